@@ -1,0 +1,81 @@
+/**
+ * The nouns of what was sent and received. Everything here is plain data that
+ * survives a trip through the journal unchanged.
+ */
+
+/** One header line as it stood on the wire: its own casing, its own place. */
+export type HeaderLine = readonly [name: string, value: string];
+
+/**
+ * Whose key a request carried, never the key itself.
+ * `key` is the key under examination; `other` belongs to another caller;
+ * `spent` has used up its day; `sacrificial` may be banned; `plan:NAME` is a
+ * key of a further plan; `stranger` stands for every request without a valid
+ * key: none, unknown, a near miss, or the key in the wrong place.
+ */
+export type Caller = 'key' | 'other' | 'spent' | 'sacrificial' | 'stranger' | `plan:${string}`;
+
+/** A body as it was kept. `text` is base64 where the bytes are not valid UTF-8. */
+export interface Body {
+  readonly text: string;
+  readonly encoding: 'utf8' | 'base64';
+  /** How many bytes came in all, before anything was cut. */
+  readonly bytes: number;
+  /** True when `text` holds less than what came: a cut body is never judged as if it were whole. */
+  readonly cut: boolean;
+}
+
+/** A moment on both clocks, in milliseconds. Intervals are measured on `mono` only. */
+export interface Instant {
+  /** Milliseconds since the Unix epoch on the examining machine. */
+  readonly wall: number;
+  /** Milliseconds on a clock that never goes back; only differences mean anything. */
+  readonly mono: number;
+}
+
+/** The target answered. */
+export interface Answer {
+  readonly kind: 'answer';
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: Body;
+  /** Set when the answer's head arrived whole and its body did not. */
+  readonly broken?: string;
+}
+
+/** Why no answer came. `refused`, `dns` and `tls` say that no connection was made. */
+export type SilenceCause = 'refused' | 'dns' | 'tls' | 'reset' | 'timeout' | 'protocol';
+
+/** The target did not answer. */
+export interface Silence {
+  readonly kind: 'silence';
+  readonly cause: SilenceCause;
+  /** What the network said, for a person. */
+  readonly detail: string;
+}
+
+export interface Request {
+  readonly method: string;
+  /** Path and query, relative to the origin; keys replaced by their names. */
+  readonly target: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body: Body | null;
+}
+
+/** One request and what became of it. */
+export interface Exchange {
+  readonly kind: 'exchange';
+  /** Position among the exchanges of the run, from 1. */
+  readonly n: number;
+  /** The probe that asked. */
+  readonly probe: string;
+  /** What the probe asked in this request. */
+  readonly step: string;
+  readonly caller: Caller;
+  /** Numbered from 1 in the order of opening; `fresh` when this request opened it. */
+  readonly connection: { readonly id: number; readonly fresh: boolean };
+  readonly request: Request;
+  readonly sent: Instant;
+  readonly received: Instant;
+  readonly outcome: Answer | Silence;
+}

@@ -1,0 +1,67 @@
+import type { Exchange } from './exchange.ts';
+
+/** The two numbers of a plan and how long its windows last, in seconds. */
+export interface Limits {
+  readonly perMinute: number;
+  readonly perDay: number;
+  readonly minuteSeconds: number;
+  readonly daySeconds: number;
+}
+
+/** The first line of a journal: what was examined, by whom, against which law. */
+export interface RunLine {
+  readonly kind: 'run';
+  readonly journalVersion: 1;
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly spec: { readonly version: string; readonly digest: string };
+  readonly target: { readonly baseUrl: string; readonly plan: string };
+  readonly limits: Limits;
+  /** The numbers of every further plan for which a key was given. */
+  readonly furtherPlans: Readonly<Record<string, Limits>>;
+  /** Which optional evidence the user supplied. */
+  readonly given: {
+    readonly otherKey: boolean;
+    readonly spentKey: boolean;
+    readonly sacrificialKey: boolean;
+    readonly openapi: boolean;
+  };
+  /** The probes of this run, in their order, with what each is expected to send. */
+  readonly probes: readonly { readonly id: string; readonly requests: number }[];
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** A probe begins. */
+export interface ProbeLine {
+  readonly kind: 'probe';
+  readonly id: string;
+  readonly at: number;
+}
+
+/** The run pauses: for how long (seconds) and why, for a person. */
+export interface WaitLine {
+  readonly kind: 'wait';
+  readonly seconds: number;
+  readonly because: string;
+  readonly at: number;
+}
+
+/** Something the examination decided and a judge needs to know, such as a probe that was given up. */
+export interface NoteLine {
+  readonly kind: 'note';
+  readonly probe: string;
+  readonly text: string;
+  readonly at: number;
+}
+
+/** The last line. A journal without one was cut off by a crash and is judged as far as it goes. */
+export interface EndLine {
+  readonly kind: 'end';
+  readonly how: 'finished' | 'interrupted' | 'failed';
+  readonly because: string;
+  /** ISO 8601. */
+  readonly finishedAt: string;
+}
+
+/** One line of `journal.ndjson`. `at` is milliseconds since the Unix epoch. */
+export type JournalLine = RunLine | ProbeLine | WaitLine | NoteLine | Exchange | EndLine;

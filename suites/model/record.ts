@@ -1,0 +1,76 @@
+import type { Level, RequirementId } from '../../spec/register.ts';
+
+/** What the evidence says of one requirement. Only `fail` accuses. */
+export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-tested';
+
+/** What the evidence says of the target as a whole. */
+export type Outcome = 'conforms' | 'violates' | 'incomplete';
+
+/** One requirement, judged. */
+export interface Finding {
+  readonly id: RequirementId;
+  readonly level: Exclude<Level, 'OBSERVE'>;
+  readonly chapter: string;
+  /** The sentence of the register. */
+  readonly sentence: string;
+  /** Where the specification says it, for example `interface-specification.md#authentication`. */
+  readonly from: string;
+  readonly verdict: Verdict;
+  /** One or more sentences for a person: what was expected, what came, in which exchange, why it matters. */
+  readonly because: string;
+  /** The numbers of the exchanges that the verdict rests on. */
+  readonly exchanges: readonly number[];
+  /** A shell command that repeats the finding by hand; absent where there is nothing to repeat. */
+  readonly repeat?: string;
+}
+
+/** Something the specification leaves open, as the target does it. Never judged. */
+export interface Observation {
+  readonly id: RequirementId;
+  readonly chapter: string;
+  readonly sentence: string;
+  readonly value: string;
+  readonly exchanges: readonly number[];
+  /** Set where an observed value is malformed by its own standard (RFC); makes no outcome worse. */
+  readonly warning?: string;
+}
+
+/** Everything a report needs, and exactly what `report.json` holds. */
+export interface RunRecord {
+  readonly schemaVersion: 1;
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly spec: { readonly version: string; readonly digest: string };
+  readonly target: { readonly baseUrl: string; readonly plan: string };
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** ISO 8601; for a journal that was cut off, the time of its last line. */
+  readonly finishedAt: string;
+  readonly requests: { readonly total: number; readonly keyed: number };
+  readonly strict: boolean;
+  readonly outcome: Outcome;
+  /** Why the run is weaker than it could be, for a person: interrupted, a short demonstration window, and so on. */
+  readonly remarks: readonly string[];
+  readonly requirements: readonly Finding[];
+  readonly observations: readonly Observation[];
+  /** The exchanges that findings and observations cite, by number, so that a report can show them. */
+  readonly evidence: readonly EvidenceExcerpt[];
+}
+
+/** A cited exchange, shortened for a person. */
+export interface EvidenceExcerpt {
+  readonly n: number;
+  readonly probe: string;
+  readonly step: string;
+  /** `GET /v1/categories`. */
+  readonly request: string;
+  readonly requestHeaders: readonly string[];
+  readonly requestBody: string | null;
+  /** `200`, or the cause of the silence. */
+  readonly answer: string;
+  readonly answerHeaders: readonly string[];
+  readonly answerBody: string | null;
+  /** Milliseconds from sending to the last byte received. */
+  readonly milliseconds: number;
+  /** Milliseconds since the first request of the run. */
+  readonly at: number;
+}
