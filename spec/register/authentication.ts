@@ -1,0 +1,86 @@
+import type { Statement } from './statement.ts';
+
+/** The chapter "Authentication" of the register, in the register's order. */
+export const authentication = [
+  {
+    id: 'AUTH-1',
+    chapter: 'Authentication',
+    level: 'MUST',
+    sentence: 'A request without `Authorization` answers 401, on `GET` and on `POST /categories`.',
+    from: {
+      section: 'authentication',
+      quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'AUTH-2',
+    chapter: 'Authentication',
+    level: 'MUST',
+    sentence: 'An unknown key answers 401, on both.',
+    from: {
+      section: 'authentication',
+      quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'AUTH-3',
+    chapter: 'Authentication',
+    level: 'MUST',
+    sentence: 'A near miss of the valid key (truncated, extended) answers 401.',
+    from: {
+      section: 'authentication',
+      quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'AUTH-4',
+    chapter: 'Authentication',
+    level: 'MUST',
+    sentence:
+      'The key counts only as `Authorization: Bearer`: under Basic, bare, in the query string, in a cookie or in another header it answers 401.',
+    from: {
+      section: 'authentication',
+      quote: 'an API key sent in the `Authorization` header in the form `Bearer <API_KEY>`',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'AUTH-5',
+    chapter: 'Authentication',
+    level: 'MUST',
+    sentence:
+      '`GET /store/orders` and `GET /pets/{petId}` never answer 2xx without a valid key (404: `not-tested`, the operation is absent). Asked before and after a keyed GET, so that a warm cache is seen.',
+    from: {
+      section: 'what-the-service-does',
+      quote: 'All operations require authentication (see Authentication).',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'AUTH-6',
+    chapter: 'Authentication',
+    level: 'SHOULD',
+    sentence: 'Authentication comes before validation: an invalid body without a key answers 401.',
+    from: {
+      section: 'authentication',
+      quote: 'Every operation requires a bearer credential',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'AUTH-7',
+    chapter: 'Authentication',
+    level: 'OBSERVE',
+    sentence:
+      '`bearer` in lower case, repeated Authorization headers, surrounding white space, a key in another case.',
+    from: {
+      section: 'authentication',
+      quote: 'The scheme is HTTP bearer.',
+      rfc: 'RFC 9110 §11.1',
+    },
+    judged: 'by certify',
+  },
+] as const satisfies readonly Statement[];

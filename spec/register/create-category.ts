@@ -1,0 +1,151 @@
+import type { Statement } from './statement.ts';
+
+/** The chapter "Create a category" of the register, in the register's order. */
+export const createCategory = [
+  {
+    id: 'CREATE-1',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence: 'A NewCategory with `name` and `description` answers 201.',
+    from: {
+      section: 'create-a-category',
+      quote: '201: JSON Category, including the assigned `id`',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-2',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence: 'A NewCategory with `name` alone answers 201.',
+    from: {
+      section: 'create-a-category',
+      quote: 'required, JSON NewCategory (`name` required, `description` optional)',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-3',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence: 'The 201 body is a Category that carries the `name` and `description` that were sent.',
+    from: {
+      section: 'newcategory-sent-by-the-client-on-creation',
+      quote: 'A Category is a NewCategory plus `id`.',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-4',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence: 'A body without `name` answers 400.',
+    from: {
+      section: 'create-a-category',
+      quote: '400 (Error body) when the body lacks required fields or holds invalid values',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-5',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence: 'A `name` that is not a string answers 400 (number, boolean, null, array, object).',
+    from: {
+      section: 'create-a-category',
+      quote: '400 (Error body) when the body lacks required fields or holds invalid values',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-6',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence:
+      'A `description` that is not a string answers 400 (number, boolean, array, object; null is OBSERVE).',
+    from: {
+      section: 'create-a-category',
+      quote: '400 (Error body) when the body lacks required fields or holds invalid values',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-7',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence: 'A JSON body that is not an object answers 400 (array, string, number, null).',
+    from: {
+      section: 'create-a-category',
+      quote: 'required, JSON NewCategory (`name` required, `description` optional)',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-8',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence: 'An absent body answers 400.',
+    from: {
+      section: 'create-a-category',
+      quote: 'required, JSON NewCategory (`name` required, `description` optional)',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-9',
+    chapter: 'Create a category',
+    level: 'SHOULD',
+    sentence: 'Malformed JSON answers 400.',
+    from: {
+      section: 'create-a-category',
+      quote: '400 (Error body) when the body lacks required fields or holds invalid values',
+      rfc: 'RFC 9110 §15.5.1',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-10',
+    chapter: 'Create a category',
+    level: 'MUST',
+    sentence: 'A creation answered 400 or 401 creates nothing.',
+    from: {
+      section: 'create-a-category',
+      quote: '201: JSON Category, including the assigned `id`',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-11',
+    chapter: 'Create a category',
+    level: 'SHOULD',
+    sentence: 'Two creations get two ids.',
+    from: {
+      section: 'category-returned-by-the-service',
+      quote: 'Assigned by the service on creation. Not supplied by the client.',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-12',
+    chapter: 'Create a category',
+    level: 'SHOULD',
+    sentence: 'The service assigns the id: one that the client sent is not adopted.',
+    from: {
+      section: 'category-returned-by-the-service',
+      quote: 'Assigned by the service on creation. Not supplied by the client.',
+    },
+    judged: 'by certify',
+  },
+  {
+    id: 'CREATE-13',
+    chapter: 'Create a category',
+    level: 'OBSERVE',
+    sentence:
+      'Empty or blank name, length bounds, duplicate names, unknown fields, duplicate JSON keys, other content types, BOM, control characters, very large bodies.',
+    from: {
+      section: 'error-body-of-error-responses',
+      quote: 'Length bounds and uniqueness rules of category fields: not shown.',
+    },
+    judged: 'by certify',
+  },
+] as const satisfies readonly Statement[];

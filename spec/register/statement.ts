@@ -1,0 +1,30 @@
+/**
+ * How much a requirement binds.
+ * `MUST`: the specification states it, or it follows under every reading; a violation fails the target.
+ * `SHOULD`: a duty of HTTP, or the strong one of two honest readings; a violation warns, and fails under `--strict`.
+ * `OBSERVE`: the specification says "not shown"; it is recorded and never judged.
+ */
+export type Level = 'MUST' | 'SHOULD' | 'OBSERVE';
+
+/** Where a requirement comes from. */
+export interface Source {
+  /** Heading in `interface-specification.md`, as the slug by which a link reaches it. */
+  readonly section: string;
+  /** The words of that section, to the letter, on which the requirement rests. */
+  readonly quote: string;
+  /** The standard that the requirement also rests on, such as `RFC 9110 §11.6.1`. */
+  readonly rfc?: string;
+}
+
+/** One row of the register as it is written down. */
+export interface Statement {
+  /** Permanent: never renumbered, never reused. */
+  readonly id: string;
+  readonly chapter: string;
+  readonly level: Level;
+  /** What is required, in one sentence, with Markdown code spans. */
+  readonly sentence: string;
+  readonly from: Source;
+  /** `elsewhere` for the duties of a client: the examination of a server has no evidence of them. */
+  readonly judged: 'by certify' | 'elsewhere';
+}
