@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { sectionsOf } from './prose.ts';
+import snapshot from './register.snapshot.json' with { type: 'json' };
+import { entry, register } from './register.ts';
+
+const prose = readFileSync(new URL('./interface-specification.md', import.meta.url), 'utf8');
+const sections = sectionsOf(prose);
+
+for (const { id, from } of register) {
+  test(`${id} quotes the specification to the letter`, () => {
+    const section = sections.get(from.section);
+    assert.ok(
+      section !== undefined,
+      `interface-specification.md has no section #${from.section}; it has #${[...sections.keys()].join(', #')}`,
+    );
+    assert.notEqual(from.quote.trim(), '');
+    assert.ok(section.includes(from.quote), `#${from.section} does not say "${from.quote}"`);
+  });
+}
+
+test('ids, levels and sentences are what they have always been', () => {
+  const now = new Map(register.map(({ id, level, sentence }) => [id as string, { id, level, sentence }]));
+  for (const before of snapshot) {
+    assert.deepEqual(
+      now.get(before.id),
+      before,
+      `${before.id} is not what register.snapshot.json holds. Ids are permanent: a report that was handed in ` +
+        'must keep its meaning. Restore the entry, and give what is new an id of its own.',
+    );
+  }
+  assert.deepEqual(
+    register.map(({ id }) => id).filter((id) => !snapshot.some((frozen) => frozen.id === id)),
+    [],
+    'These ids are new: add them to register.snapshot.json, which freezes them for good.',
+  );
+});
+
+test('no id stands twice', () => {
+  const ids = register.map(({ id }) => id);
+  assert.deepEqual(
+    ids.filter((id, at) => ids.indexOf(id) !== at),
+    [],
+  );
+});
+
+test('an id is its prefix and a number, and a prefix stays within one chapter', () => {
+  const chapters = new Map<string, string>();
+  for (const { id, chapter } of register) {
+    const prefix = /^([A-Z]+)-[1-9]\d*$/.exec(id)?.[1];
+    assert.ok(prefix !== undefined, id);
+    assert.equal(chapters.get(prefix) ?? chapter, chapter, `${prefix} stands in two chapters`);
+    chapters.set(prefix, chapter);
+  }
+});
+
+test('the duties of a client, and only they, are judged elsewhere', () => {
+  for (const { id, judged } of register) {
+    assert.equal(judged, id.startsWith('CLIENT-') ? 'elsewhere' : 'by certify', id);
+  }
+});
+
+test('entry finds each requirement by its id', () => {
+  for (const one of register) assert.equal(entry(one.id), one);
+});
+
+test('entry refuses an id that the compiler did not see', () => {
+  const foreign: { id: (typeof register)[number]['id'] } = JSON.parse('{"id":"LIST-99"}');
+  assert.throws(() => entry(foreign.id), new RangeError('The register holds no requirement LIST-99.'));
+});
