@@ -54,6 +54,15 @@ export interface NoteLine {
   readonly at: number;
 }
 
+/** An OpenAPI document that the target publishes, as it was read (VER-2). */
+export interface DocumentLine {
+  readonly kind: 'document';
+  /** The address or the file it came from, without credentials. */
+  readonly source: string;
+  readonly text: string;
+  readonly at: number;
+}
+
 /** The last line. A journal without one was cut off by a crash and is judged as far as it goes. */
 export interface EndLine {
   readonly kind: 'end';
@@ -64,4 +73,4 @@ export interface EndLine {
 }
 
 /** One line of `journal.ndjson`. `at` is milliseconds since the Unix epoch. */
-export type JournalLine = RunLine | ProbeLine | WaitLine | NoteLine | Exchange | EndLine;
+export type JournalLine = RunLine | ProbeLine | WaitLine | NoteLine | DocumentLine | Exchange | EndLine;

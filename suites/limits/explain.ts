@@ -1,0 +1,156 @@
+import type { Exchange } from '../model/exchange.ts';
+import { headerValue } from '../model/headers.ts';
+import type { Quota, Transition } from './accounting.ts';
+import { cited, excess, miscount, transitions } from './accounting.ts';
+import type { Series } from './series.ts';
+import { readingOf, refused, stepsOf } from './series.ts';
+
+/** What makes sense of a Remaining that does not follow the requests of its caller. */
+export type Explanation =
+  | { readonly kind: 'separate counters'; readonly by: 'operation' | 'claimed address' | 'connection' }
+  | { readonly kind: 'lost under concurrency' }
+  | { readonly kind: 'each request costs several'; readonly cost: number; readonly of: string }
+  | { readonly kind: 'requests without the key are counted' }
+  | { readonly kind: 'not counted'; readonly unexplained: number }
+  | { readonly kind: 'somebody else uses the key' };
+
+/** A Remaining that does not follow the requests, explained as far as it can be. */
+export interface Discrepancy {
+  readonly explanation: Explanation;
+  readonly exchanges: readonly Exchange[];
+}
+
+/**
+ * Compares Remaining with the requests of one series and, where they differ,
+ * finds the simplest fault under which every reading makes sense. What no
+ * fault explains and somebody else's requests could have done is never laid
+ * at the target's door. Pure.
+ */
+export function discrepancy(
+  series: Series,
+  quota: Quota,
+  strangers: readonly Exchange[],
+): Discrepancy | undefined {
+  const changes = transitions(series, quota.limit);
+  const lost = miscount(series, quota);
+  const dear = changes.filter((change) => excess(change) > 0);
+  if (lost === undefined && dear.length === 0) return undefined;
+  const exchanges = cited(lost?.changes ?? dear);
+  const explanation =
+    separateCounters(series, quota) ??
+    (dear.length === 0 ? lostUnderConcurrency(series, quota) : undefined) ??
+    strangersCounted(changes, strangers) ??
+    severalEach(changes);
+  if (explanation !== undefined) return { explanation, exchanges };
+  // Somebody else's requests lower Remaining and never raise it; where both happen, nothing is certain.
+  if (lost === undefined || dear.length > 0)
+    return { explanation: { kind: 'somebody else uses the key' }, exchanges };
+  return { explanation: { kind: 'not counted', unexplained: lost.unexplained }, exchanges };
+}
+
+type Separation = Extract<Explanation, { kind: 'separate counters' }>['by'];
+
+const separations: readonly (readonly [Separation, (exchange: Exchange) => string])[] = [
+  ['operation', (exchange) => exchange.request.method],
+  ['operation', ({ request }) => request.target.split('?')[0] ?? ''],
+  ['operation', ({ request }) => `${request.method} ${request.target.split('?')[0]}`],
+  ['claimed address', ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? ''],
+  ['connection', (exchange) => String(exchange.connection.id)],
+];
+
+function separateCounters(series: Series, quota: Quota): Explanation | undefined {
+  const exchanges = series.flatMap((step) => step.exchanges);
+  const firstRefusal = exchanges.findIndex(refused);
+  const before = firstRefusal === -1 ? exchanges : exchanges.slice(0, firstRefusal);
+  for (const [by, key] of separations) {
+    const parts = groupBy(before, key);
+    if (parts.length > 1 && parts.every((part) => countsAlone(part, quota)))
+      return { kind: 'separate counters', by };
+  }
+  return undefined;
+}
+
+/** Whether these requests alone, from an untouched limit, explain every one of their readings. */
+function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
+  const first = part.findIndex((exchange) => readingOf(exchange)?.limit === quota.limit);
+  const reading = part[first] === undefined ? undefined : readingOf(part[first]);
+  if (reading === undefined) return true;
+  const untouched = reading.remaining >= quota.limit - (first + 1);
+  const series = stepsOf(part);
+  const exact = transitions(series, quota.limit).every((change) => excess(change) === 0);
+  return untouched && exact && miscount(series, quota) === undefined;
+}
+
+/** Whether all is well as long as requests come one after another. */
+function lostUnderConcurrency(series: Series, quota: Quota): Explanation | undefined {
+  const stretches: Series[] = [];
+  let current: Series[number][] = [];
+  for (const step of series) {
+    if (step.exchanges.length === 1) current.push(step);
+    else {
+      stretches.push(current);
+      current = [];
+    }
+  }
+  stretches.push(current);
+  if (stretches.length === 1) return undefined;
+  const sound = stretches.every((stretch) => miscount(stretch, quota) === undefined);
+  return sound ? { kind: 'lost under concurrency' } : undefined;
+}
+
+/** Whether every fall is exactly the requests with the key and those without one, and this shows at least twice. */
+function strangersCounted(
+  changes: readonly Transition[],
+  strangers: readonly Exchange[],
+): Explanation | undefined {
+  const between = (change: Transition): number =>
+    strangers.filter(
+      (one) =>
+        one.sent.mono >= change.from.exchange.received.mono &&
+        one.received.mono <= change.to.exchange.sent.mono,
+    ).length;
+  const witnesses = changes.filter((change) => between(change) > 0);
+  const exact = changes.every((change) => change.fallen <= change.requests + between(change));
+  const spent = witnesses.filter((change) => change.fallen === change.requests + between(change));
+  return exact && spent.length >= 2 && spent.length === witnesses.length
+    ? { kind: 'requests without the key are counted' }
+    : undefined;
+}
+
+/** How often a cost must show, the same each time, before it is the target's doing and not another client's. */
+const WITNESSES = 4;
+
+/** Whether every single request of one kind costs the same number above one, and every other kind one at most. */
+function severalEach(changes: readonly Transition[]): Explanation | undefined {
+  const single = changes.filter((change) => change.requests === 1);
+  const kinds = groupBy(single, ({ to }) => to.exchange.request.method);
+  const costs = kinds.map((kind) => ({
+    of: kind[0]?.to.exchange.request.method ?? '',
+    cost: constantCost(kind),
+  }));
+  if (costs.some(({ cost }) => cost === undefined)) return undefined;
+  const dear = costs.filter(({ cost }) => cost !== undefined && cost > 1);
+  const [first] = dear;
+  if (first?.cost === undefined) return undefined;
+  return {
+    kind: 'each request costs several',
+    cost: first.cost,
+    of: dear.length === costs.length ? 'request' : first.of,
+  };
+}
+
+function constantCost(kind: readonly Transition[]): number | undefined {
+  const falls = new Set(kind.map((change) => Math.max(0, change.fallen)));
+  if ([...falls].every((fall) => fall <= 1)) return 1;
+  return falls.size === 1 && kind.length >= WITNESSES ? [...falls][0] : undefined;
+}
+
+function groupBy<T>(items: readonly T[], key: (item: T) => string): readonly (readonly T[])[] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group === undefined) groups.set(key(item), [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}

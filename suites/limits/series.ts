@@ -1,0 +1,81 @@
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, rateReading, statusOf } from '../model/headers.ts';
+import type { Limits } from '../model/journal.ts';
+
+/**
+ * One moment of use of a key: a single request, or several that were under way
+ * at the same time and whose order at the target nobody knows.
+ */
+export interface Step {
+  readonly exchanges: readonly Exchange[];
+  /** The earliest sending, milliseconds on the monotonic clock. */
+  readonly sent: number;
+  /** The latest receipt, milliseconds on the monotonic clock. */
+  readonly received: number;
+  /** What the answer of a single request said; undefined for several, or where the headers are unusable. */
+  readonly reading: Reading | undefined;
+}
+
+/** A usable statement of the target about what is left. */
+export interface Reading {
+  readonly exchange: Exchange;
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/** The use of one key without a pause of a whole window, oldest first. */
+export type Series = readonly Step[];
+
+/** Groups exchanges by overlap in time: what overlaps has no order. Pure over the journal's times, no labels needed. */
+export function stepsOf(exchanges: readonly Exchange[]): Series {
+  const ordered = [...exchanges].sort((a, b) => a.sent.mono - b.sent.mono);
+  const groups: Exchange[][] = [];
+  let until = Number.NEGATIVE_INFINITY;
+  for (const exchange of ordered) {
+    const group = groups.at(-1);
+    if (group !== undefined && exchange.sent.mono < until) group.push(exchange);
+    else groups.push([exchange]);
+    until = Math.max(until, exchange.received.mono);
+  }
+  return groups.map(step);
+}
+
+/** Splits the use of a key where it paused for a whole window: what happened before is forgotten then by every window. */
+export function seriesOf(exchanges: readonly Exchange[], limits: Limits): readonly Series[] {
+  const series: Step[][] = [];
+  for (const next of stepsOf(exchanges)) {
+    const current = series.at(-1);
+    const previous = current?.at(-1);
+    const paused = previous === undefined || next.sent - previous.received >= limits.minuteSeconds * 1000;
+    if (paused || current === undefined) series.push([next]);
+    else current.push(next);
+  }
+  return series;
+}
+
+function step(exchanges: readonly Exchange[]): Step {
+  const [only, second] = exchanges;
+  return {
+    exchanges,
+    sent: Math.min(...exchanges.map((one) => one.sent.mono)),
+    received: Math.max(...exchanges.map((one) => one.received.mono)),
+    reading: only !== undefined && second === undefined ? readingOf(only) : undefined,
+  };
+}
+
+/** What one answer said about what is left, where it said it usably. */
+export function readingOf(exchange: Exchange): Reading | undefined {
+  const answer = answerOf(exchange);
+  if (answer === undefined) return undefined;
+  const { limit, remaining } = rateReading(answer.headers);
+  return limit === undefined || remaining === undefined ? undefined : { exchange, limit, remaining };
+}
+
+/** Whether the target accepted the request: these surely count, and nothing else does. */
+export function accepted(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return status !== undefined && status >= 200 && status < 300;
+}
+
+/** Whether the target refused the request for its rate. */
+export const refused = (exchange: Exchange): boolean => statusOf(exchange) === 429;

@@ -1,0 +1,113 @@
+import type { Answer, Exchange, HeaderLine } from './exchange.ts';
+
+/** The values of a header, in the order of its lines; names are compared without case (RFC 9110 §5.1). */
+export function headerValues(headers: readonly HeaderLine[], name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value.trim());
+}
+
+/** The one value of a header, or undefined where it is absent or stands there more than once with different values. */
+export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
+  const values = new Set(headerValues(headers, name));
+  return values.size === 1 ? [...values][0] : undefined;
+}
+
+/** The answer of an exchange, or undefined where none came. */
+export function answerOf(exchange: Exchange): Answer | undefined {
+  return exchange.outcome.kind === 'answer' ? exchange.outcome : undefined;
+}
+
+/** The status of an exchange, or undefined where no answer came. */
+export function statusOf(exchange: Exchange): number | undefined {
+  return answerOf(exchange)?.status;
+}
+
+/** The three rate-limit headers as numbers; each undefined where it is absent, ambiguous or malformed. */
+export interface RateReading {
+  readonly limit: number | undefined;
+  readonly remaining: number | undefined;
+  /** Unix seconds. */
+  readonly reset: number | undefined;
+}
+
+/** Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (specification, Rate limit headers). Never throws. */
+export function rateReading(headers: readonly HeaderLine[]): RateReading {
+  return {
+    limit: wholeNumber(headerValue(headers, 'X-RateLimit-Limit')),
+    remaining: wholeNumber(headerValue(headers, 'X-RateLimit-Remaining')),
+    reset: decimalNumber(headerValue(headers, 'X-RateLimit-Reset')),
+  };
+}
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
+
+const decimalNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text) ? Number(text) : undefined;
+
+/**
+ * How long `Retry-After` asks to wait after the answer was received, in
+ * seconds, or what is wrong with it (RFC 9110 §10.2.3). A date is read against
+ * the answer's own `Date`, because both come from the same clock.
+ */
+export type RetryAfter =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'malformed'; readonly text: string }
+  | { readonly kind: 'seconds'; readonly seconds: number; readonly text: string }
+  | {
+      readonly kind: 'date';
+      readonly seconds: number | undefined;
+      readonly text: string;
+      readonly obsolete: boolean;
+    };
+
+/** Reads `Retry-After` of an answer. Never throws. */
+export function retryAfter(answer: Answer): RetryAfter {
+  const values = headerValues(answer.headers, 'Retry-After');
+  const [text] = values;
+  if (text === undefined) return { kind: 'absent' };
+  if (new Set(values).size > 1) return { kind: 'malformed', text: values.join(', ') };
+  if (/^[0-9]{1,15}$/.test(text)) return { kind: 'seconds', seconds: Number(text), text };
+  const date = httpDate(text);
+  if (date === undefined) return { kind: 'malformed', text };
+  const sent = dateOf(answer);
+  const seconds = sent === undefined ? undefined : date.seconds - sent;
+  return { kind: 'date', seconds, text, obsolete: date.obsolete };
+}
+
+/** The answer's own `Date` in Unix seconds, or undefined where it is absent or no HTTP-date. */
+export function dateOf(answer: Answer): number | undefined {
+  const text = headerValue(answer.headers, 'Date');
+  return text === undefined ? undefined : httpDate(text)?.seconds;
+}
+
+const DAYS = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTH = `(?<month>${MONTHS.join('|')})`;
+const TIME = '(?<h>[0-2][0-9]):(?<m>[0-5][0-9]):(?<s>[0-6][0-9])';
+const IMF_FIXDATE = new RegExp(`^${DAYS}, (?<day>[0-3][0-9]) ${MONTH} (?<year>[0-9]{4}) ${TIME} GMT$`);
+const RFC_850 = new RegExp(
+  `^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>[0-3][0-9])-${MONTH}-(?<year>[0-9]{2}) ${TIME} GMT$`,
+);
+const ASCTIME = new RegExp(`^${DAYS} ${MONTH} (?<day>[ 0-3][0-9]) ${TIME} (?<year>[0-9]{4})$`);
+
+/** Reads the three forms of an HTTP-date (RFC 9110 §5.6.7) into Unix seconds; undefined for anything else. */
+export function httpDate(text: string): { readonly seconds: number; readonly obsolete: boolean } | undefined {
+  const obsolete = !IMF_FIXDATE.test(text);
+  const match = IMF_FIXDATE.exec(text) ?? RFC_850.exec(text) ?? ASCTIME.exec(text);
+  const parts = match?.groups;
+  if (parts === undefined) return undefined;
+  const { year = '', month = '', day = '', h = '', m = '', s = '' } = parts;
+  const milliseconds = Date.UTC(
+    fullYear(year),
+    MONTHS.indexOf(month),
+    Number(day),
+    Number(h),
+    Number(m),
+    Number(s),
+  );
+  return { seconds: milliseconds / 1000, obsolete };
+}
+
+/** A two-digit year far in the future means the past (RFC 9110 §5.6.7); fixed at 2000 to 2099 here, so that a journal reads the same for ever. */
+const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text));

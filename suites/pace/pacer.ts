@@ -1,0 +1,220 @@
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, rateReading, retryAfter, statusOf } from '../model/headers.ts';
+import type { Limits } from '../model/journal.ts';
+import type { Question, Session } from '../wire/session.ts';
+
+/** The target cannot be reached (any more): nobody's verdict, the end of the run. */
+export class TargetLostError extends Error {
+  override readonly name = 'TargetLostError';
+  /** The first exchange of the run already failed. */
+  readonly atFirst: boolean;
+  readonly exchange: Exchange;
+  constructor(exchange: Exchange, message: string, atFirst: boolean) {
+    super(message);
+    this.exchange = exchange;
+    this.atFirst = atFirst;
+  }
+}
+
+/** Waits are bounded: a Retry-After longer than this many windows is reported, not obeyed. */
+const LONGEST_WAIT_WINDOWS = 3;
+
+/** Refusals in a row, each after its own Retry-After, before the key is given up. */
+const PATIENCE = 3;
+
+/** Silences in a row that end the run. */
+const SILENCES = 3;
+
+/** Sent a little after the promised moment, because clocks are read before and after it. */
+const PUNCTUALITY_SECONDS = 0.005;
+
+interface Refusal {
+  /** Milliseconds on the monotonic clock. */
+  readonly retryAt: number;
+  readonly seconds: number;
+  readonly stated: boolean;
+}
+
+/**
+ * Keeps the examination inside the target's own limit: it knows what the key
+ * has used, waits where the next request could be refused, and after a 429
+ * sends nothing with that key until `Retry-After` has passed.
+ */
+export class Pacer {
+  readonly session: Session;
+  readonly limits: Limits;
+  #refusal: Refusal | undefined;
+  #refusals = 0;
+  #silences = 0;
+  #givenUp: string | undefined;
+  #used = 0;
+  #headersTrusted = true;
+  #last: Exchange | undefined;
+
+  constructor(session: Session) {
+    this.session = session;
+    this.limits = session.limits;
+  }
+
+  /** Why no further keyed request is sent in this run, if so. */
+  get givenUp(): string | undefined {
+    return this.#givenUp;
+  }
+
+  /** True between a 429 and the next request of the key. */
+  get refused(): boolean {
+    return this.#refusal !== undefined;
+  }
+
+  /** Sends one request with the examined key once the limit allows it; undefined when the key was given up. */
+  async keyed(step: string, question: Question): Promise<Exchange | undefined> {
+    if (!(await this.#admit(1))) return undefined;
+    return this.urgent(step, question);
+  }
+
+  /** Sends several at the same time, when the limit has room for all of them. */
+  async batch(step: string, questions: readonly Question[]): Promise<readonly Exchange[]> {
+    const exchanges: Exchange[] = [];
+    let rest = questions;
+    if (this.refused && questions[0] !== undefined) {
+      // Only one request may follow a refusal; the others wait for its answer.
+      const first = await this.keyed(step, questions[0]);
+      if (first === undefined || statusOf(first) === 429) return first === undefined ? [] : [first];
+      exchanges.push(first);
+      rest = questions.slice(1);
+    }
+    if (!(await this.#admit(rest.length))) return exchanges;
+    return [...exchanges, ...(await this.burst(step, rest))];
+  }
+
+  /** Sends at once, even where it may exceed the limit: for the drain alone. */
+  async urgent(step: string, question: Question): Promise<Exchange> {
+    const exchange = await this.#heard(await this.session.ask(step, question), step, question);
+    this.#account(exchange);
+    return exchange;
+  }
+
+  /** Sends several at once, even where they may exceed the limit: for the drain alone. */
+  async burst(step: string, questions: readonly Question[]): Promise<readonly Exchange[]> {
+    const sent = await this.session.together(step, questions);
+    const exchanges = await Promise.all(
+      sent.map((exchange, i) => this.#heard(exchange, step, questions[i] as Question)),
+    );
+    for (const exchange of exchanges) this.#account(exchange);
+    return exchanges;
+  }
+
+  /** Sends one request that does not use the examined key. */
+  async aside(step: string, question: Question): Promise<Exchange> {
+    return this.#heard(await this.session.ask(step, question), step, question);
+  }
+
+  /** Leaves the key alone for `windows` windows and a little, so that every limiter has forgotten it. */
+  async idle(windows: number, because: string): Promise<void> {
+    const { minuteSeconds } = this.limits;
+    await this.session.rest(windows * minuteSeconds + Math.min(2, minuteSeconds / 4), because);
+    this.#used = 0;
+    this.#last = undefined;
+    this.#refusal = undefined;
+  }
+
+  /** No keyed request will be sent from now on, and why; judges read the note. */
+  giveUp(because: string): void {
+    if (this.#givenUp !== undefined) return;
+    this.#givenUp = because;
+    this.session.note(because);
+  }
+
+  async #admit(count: number): Promise<boolean> {
+    if (this.#givenUp !== undefined) return false;
+    if (this.#refusal !== undefined) return this.#sitOut(this.#refusal);
+    if (this.#room() >= count) return true;
+    if (this.#used <= 1) {
+      // Nothing left right after an idle window is not believed; our own count decides.
+      this.#headersTrusted = false;
+      return true;
+    }
+    await this.idle(1, 'the next requests would reach the limit, so the window is left to pass');
+    return true;
+  }
+
+  async #sitOut(refusal: Refusal): Promise<boolean> {
+    const longest = LONGEST_WAIT_WINDOWS * this.limits.minuteSeconds;
+    if (refusal.seconds > longest) {
+      this.giveUp(
+        `Retry-After asks for ${refusal.seconds} s; this run waits at most ${longest} s, so nothing more was asked with the key.`,
+      );
+      return false;
+    }
+    const left = (refusal.retryAt - this.session.now().mono) / 1000;
+    const why = refusal.stated
+      ? 'the target answered 429 and Retry-After asks for it'
+      : 'the target answered 429 without a usable Retry-After, so a whole window passes';
+    if (left > 0) await this.session.rest(left + PUNCTUALITY_SECONDS, why);
+    this.#refusal = undefined;
+    if (refusal.seconds >= this.limits.minuteSeconds) this.#used = 0;
+    return true;
+  }
+
+  /** Requests that may be sent now without being refused, one held back. */
+  #room(): number {
+    const { perMinute } = this.limits;
+    const answer = this.#last === undefined ? undefined : answerOf(this.#last);
+    const { limit, remaining } = rateReading(answer?.headers ?? []);
+    const byCount = perMinute - 1 - this.#used;
+    const told = this.#headersTrusted && limit === perMinute && remaining !== undefined;
+    return told ? Math.min(remaining - 1, byCount) : byCount;
+  }
+
+  #account(exchange: Exchange): void {
+    this.#used += 1;
+    const answer = answerOf(exchange);
+    if (answer === undefined) return;
+    if (answer.status !== 429) {
+      this.#refusals = 0;
+      this.#last = exchange;
+      return;
+    }
+    this.#refusals += 1;
+    const after = retryAfter(answer);
+    const stated = after.kind === 'seconds' || after.kind === 'date' ? after.seconds : undefined;
+    const seconds = Math.max(stated ?? this.limits.minuteSeconds, this.#refusals > 1 ? 1 : 0);
+    this.#refusal = {
+      seconds,
+      stated: stated !== undefined,
+      retryAt: exchange.received.mono + seconds * 1000,
+    };
+    if (this.#refusals >= PATIENCE) {
+      this.giveUp(`The key was refused ${PATIENCE} times in a row, each time after Retry-After had passed.`);
+    }
+  }
+
+  /**
+   * A kept connection may be closed by the target at the very moment it is
+   * used again; that says nothing, so the request is sent once more on a new
+   * one. What cannot be connected to at all ends the run.
+   */
+  async #heard(exchange: Exchange, step: string, question: Question): Promise<Exchange> {
+    const { outcome, connection } = exchange;
+    if (outcome.kind === 'answer') {
+      this.#silences = 0;
+      return exchange;
+    }
+    if (outcome.cause === 'reset' && !connection.fresh) {
+      return this.session.ask(step, { ...question, route: 'new' });
+    }
+    this.#silences += 1;
+    const unreachable = outcome.cause === 'refused' || outcome.cause === 'dns' || outcome.cause === 'tls';
+    const atFirst = this.session.exchanges.every((one) => one.outcome.kind === 'silence');
+    if (unreachable || atFirst || this.#silences >= SILENCES) {
+      throw new TargetLostError(exchange, lost(exchange, outcome.detail, atFirst), atFirst);
+    }
+    return exchange;
+  }
+}
+
+function lost(exchange: Exchange, detail: string, atFirst: boolean): string {
+  return atFirst
+    ? `The target could not be reached: ${detail}.`
+    : `The target stopped answering at exchange ${exchange.n}: ${detail}.`;
+}

@@ -1,0 +1,69 @@
+import { create, list, namer } from './bodies.ts';
+import type { Probe } from './probe.ts';
+import { nothing } from './probe.ts';
+
+/** Requests sent at the same time in one batch; a limit of a few requests gets smaller ones. */
+const BATCH = 6;
+
+/** The size of a batch under this limit. */
+export const batchSize = (perMinute: number): number =>
+  Math.max(2, Math.min(BATCH, Math.floor((perMinute - 1) / 2)));
+
+/** The first creation: the accounting starts with a request that surely counts. */
+export const firstCreation: Probe = {
+  id: 'first-creation',
+  asks: 'one creation with name and description',
+  cost: () => ({ ...nothing, keyed: 1, leaves: 1 }),
+  async run(pacer, means) {
+    const name = namer(means.tag);
+    await pacer.keyed(
+      'name and description',
+      create({ name: name('full'), description: 'made by a conformance run' }),
+    );
+  },
+};
+
+/** Lists asked at the same time over new connections: lost updates and counters kept for each worker show here. */
+const batch = (id: string, asks: string): Probe => ({
+  id,
+  asks,
+  cost: ({ limits }) => ({ ...nothing, keyed: batchSize(limits.perMinute) }),
+  async run(pacer) {
+    const size = batchSize(pacer.limits.perMinute);
+    await pacer.batch(
+      'at the same time',
+      Array.from({ length: size }, () => list({ route: 'new' })),
+    );
+  },
+});
+
+export const firstBatch = batch('first-batch', 'lists asked at the same time over new connections');
+export const secondBatch = batch('second-batch', 'the same again, when less of the limit is left');
+
+/** Four creations in a row, so that a method that is not counted shows. */
+export const creations: Probe = {
+  id: 'creations',
+  asks: 'creations with name alone, with a charset, with an id of our own, and a repeated one',
+  cost: () => ({ ...nothing, keyed: 4, leaves: 4 }),
+  async run(pacer, means) {
+    const name = namer(means.tag);
+    await pacer.keyed('name alone', create({ name: name('name-alone') }));
+    const charset = { contentType: 'application/json; charset=utf-8' };
+    await pacer.keyed('with a charset', create({ name: name('charset'), description: 'é' }, charset));
+    await pacer.keyed('id of our own', create(`{"id":9007199254740993,"name":"${name('own-id')}"}`));
+    await pacer.keyed(
+      'name and description, again',
+      create({ name: name('full-2'), description: 'second of its kind' }),
+    );
+  },
+};
+
+/** The list after creations, on a connection that did not create: a list kept for each worker shows here. */
+export const listAfterCreations: Probe = {
+  id: 'list-after-creations',
+  asks: 'the list, over a new connection, after the creations',
+  cost: () => ({ ...nothing, keyed: 1 }),
+  async run(pacer) {
+    await pacer.keyed('after creations', list({ route: 'new' }));
+  },
+};

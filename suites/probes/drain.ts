@@ -1,0 +1,123 @@
+import { minuteQuota, overrun } from '../limits/overrun.ts';
+import { accepted, readingOf, seriesOf } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { statusOf } from '../model/headers.ts';
+import type { Pacer } from '../pace/pacer.ts';
+import { create, list, namer } from './bodies.ts';
+import { ARM, ARM_RESTED, rearm } from './first-look.ts';
+import type { Means, Probe } from './probe.ts';
+import { nothing } from './probe.ts';
+
+/** Requests sent one by one at the end, so that exactly one exceeds the limit. */
+const TAIL = 6;
+
+/** Requests under way at the same time while most of a large limit is used up. */
+const LANES = 24;
+
+/** Up to this share of a window may have passed since the first request when the drain begins. */
+const LATE = 1 / 3;
+
+/** The keyed requests that other probes send before the drain, in the same window where the limit allows it. */
+export const BEFORE_DRAIN = 54;
+
+/** The drain's own steps. */
+export const DRAIN_STEPS = {
+  many: 'many at the same time',
+  one: 'one by one',
+  mixed: 'before the drain',
+} as const;
+
+/**
+ * Uses up what is left of the minute and sends one request more: the one that
+ * must be refused. Large parts go out side by side, the end one by one over
+ * new connections; it stops at the first refusal, at the first answer that is
+ * neither success nor 429, and as soon as the limit is proven not to hold.
+ */
+export const drain: Probe = {
+  id: 'drain',
+  asks: 'what is left of the limit, and one request more',
+  cost: ({ limits }) => ({
+    ...nothing,
+    keyed: drainCost(limits.perMinute),
+    leaves: packed(limits.perMinute) ? 0 : 1,
+  }),
+  async run(pacer, means) {
+    if (pacer.givenUp !== undefined || pacer.refused) return;
+    if (!stillFresh(pacer)) await startOver(pacer, means);
+    if (pacer.givenUp !== undefined) return;
+    while (await once(pacer));
+  },
+};
+
+/** Whether the probes before the drain fit into the same window as the drain. */
+export const packed = (perMinute: number): boolean => perMinute >= BEFORE_DRAIN + TAIL;
+
+const drainCost = (perMinute: number): number =>
+  (packed(perMinute) ? perMinute - BEFORE_DRAIN : perMinute) + 1;
+
+async function startOver(pacer: Pacer, means: Means): Promise<void> {
+  await rearm(pacer, 'the limit must be untouched before it is used up');
+  // A change of method early on shows counters that are kept for each operation.
+  if (pacer.limits.perMinute > TAIL) {
+    await pacer.keyed(DRAIN_STEPS.mixed, list());
+    await pacer.keyed(DRAIN_STEPS.mixed, create({ name: namer(means.tag)('before-the-drain') }));
+  }
+}
+
+/** Whether the use of the limit can be counted from an arming request in this very window. */
+function stillFresh(pacer: Pacer): boolean {
+  const { limits } = pacer;
+  const current = currentSeries(pacer);
+  const first = current[0];
+  if (first === undefined || (first.step !== ARM && first.step !== ARM_RESTED)) return false;
+  const passed = pacer.session.now().mono - first.sent.mono;
+  return packed(limits.perMinute) && passed < LATE * minuteQuota(limits).windowMs;
+}
+
+function currentSeries(pacer: Pacer): readonly Exchange[] {
+  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
+  return (seriesOf(keyed, pacer.limits).at(-1) ?? []).flatMap((step) => step.exchanges);
+}
+
+/** Sends the next request or block; false when the drain is over. */
+async function once(pacer: Pacer): Promise<boolean> {
+  const current = currentSeries(pacer);
+  const stop = whyStop(pacer, current);
+  if (stop !== undefined) {
+    pacer.session.note(stop);
+    return false;
+  }
+  const block = Math.min(LANES, left(current, pacer.limits.perMinute) - TAIL);
+  if (block < 2) {
+    const exchange = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
+    return accepted(exchange);
+  }
+  const questions = Array.from({ length: block }, (_, i) => list({ route: `lane-${i + 1}` }));
+  const exchanges = await pacer.burst(DRAIN_STEPS.many, questions);
+  return exchanges.every((exchange) => statusOf(exchange) === undefined || accepted(exchange));
+}
+
+/** What may still be accepted, by our count and by what the target says, whichever is less. */
+function left(current: readonly Exchange[], perMinute: number): number {
+  const reading = current.map(readingOf).findLast((one) => one !== undefined);
+  const byCount = perMinute - current.length;
+  return reading?.limit === perMinute ? Math.min(byCount, reading.remaining) : byCount;
+}
+
+function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined {
+  const { limits } = pacer;
+  const { windowMs } = minuteQuota(limits);
+  const [series = []] = seriesOf(current, limits);
+  const over = overrun(series, limits);
+  if (over !== undefined) {
+    return `${over.accepted} requests were accepted where at most ${over.allowed} may be, so no more were sent.`;
+  }
+  if (current.length > 2 * limits.perMinute + BEFORE_DRAIN) {
+    return `${current.length} requests were sent without a refusal and without proof; no more were sent.`;
+  }
+  const passed = pacer.session.now().mono - (current[0]?.sent.mono ?? 0);
+  if (passed > 2 * windowMs) {
+    return `The target is slower than its window: ${current.length} requests took ${Math.round(passed / 1000)} s and none was refused.`;
+  }
+  return undefined;
+}

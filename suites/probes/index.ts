@@ -1,0 +1,43 @@
+import { ban } from './ban.ts';
+import { creations, firstBatch, firstCreation, listAfterCreations, secondBatch } from './creations.ts';
+import { drain } from './drain.ts';
+import { firstLook } from './first-look.ts';
+import { identities, openCreations, otherOperations, presentations } from './open-questions.ts';
+import { openapiDocument } from './openapi-document.ts';
+import { furtherPlans, otherCaller, otherCallerAgain, spentDay } from './other-callers.ts';
+import type { Probe } from './probe.ts';
+import { recovery, refill } from './recovery.ts';
+import { rejections } from './rejections.ts';
+import { coldStrangers, strangers, warmStrangers, warmStrangersNamed } from './strangers.ts';
+
+/**
+ * Every probe, in the order in which a run asks. Everything that needs the key
+ * is packed into the requests that using up its limit takes anyway; what needs
+ * no key is asked while the key has to wait.
+ */
+export const probes: readonly Probe[] = [
+  openapiDocument,
+  coldStrangers,
+  firstLook,
+  warmStrangers,
+  firstCreation,
+  firstBatch,
+  creations,
+  listAfterCreations,
+  warmStrangersNamed,
+  rejections,
+  otherOperations,
+  identities,
+  presentations,
+  openCreations,
+  secondBatch,
+  drain,
+  otherCaller,
+  strangers,
+  furtherPlans,
+  spentDay,
+  recovery,
+  refill,
+  otherCallerAgain,
+  ban,
+];

@@ -1,0 +1,75 @@
+import { create, list, namer } from './bodies.ts';
+import type { Probe } from './probe.ts';
+import { nothing } from './probe.ts';
+import { NAMED_OPERATIONS } from './strangers.ts';
+
+/** How a body that the specification leaves open is made. */
+interface OpenBody {
+  readonly step: string;
+  readonly body: (name: string) => string | Uint8Array;
+  readonly contentType?: string;
+}
+
+const LARGE_TEXT = 64 * 1024;
+
+const openBodies: readonly OpenBody[] = [
+  { step: 'null description', body: (name) => JSON.stringify({ name, description: null }) },
+  { step: 'empty name', body: () => '{"name":""}' },
+  { step: 'blank name', body: () => '{"name":"   "}' },
+  { step: 'unknown field', body: (name) => JSON.stringify({ name, colour: 'black' }) },
+  { step: 'duplicate JSON keys', body: (name) => `{"name":"${name}-a","name":"${name}-b"}` },
+  { step: 'text/plain', body: (name) => JSON.stringify({ name }), contentType: 'text/plain' },
+  { step: 'byte order mark', body: (name) => `\uFEFF${JSON.stringify({ name })}` },
+  { step: 'control characters', body: (name) => JSON.stringify({ name: `${name}\u0000\u001b` }) },
+  { step: 'very long name', body: (name) => JSON.stringify({ name: `${name}-${'x'.repeat(LARGE_TEXT)}` }) },
+];
+
+/** What the specification leaves open about creations: asked, recorded, never judged. */
+export const openCreations: Probe = {
+  id: 'open-creations',
+  asks: 'creations that the specification leaves open',
+  cost: () => ({ ...nothing, keyed: openBodies.length + 1, leaves: openBodies.length + 1 }),
+  async run(pacer, means) {
+    const name = namer(means.tag);
+    for (const { step, body, contentType } of openBodies) {
+      const named = name(step.replaceAll(/[^a-z]+/gi, '-').toLowerCase());
+      await pacer.keyed(step, create(body(named), contentType === undefined ? {} : { contentType }));
+    }
+    await pacer.keyed('name that exists already', create({ name: name('full') }));
+  },
+};
+
+/** The operations that are named only: with a key they show headers, deprecation and whether one limit covers them. */
+export const otherOperations: Probe = {
+  id: 'other-operations',
+  asks: 'the operations that the specification only names, with the key',
+  cost: () => ({ ...nothing, keyed: NAMED_OPERATIONS.length }),
+  async run(pacer) {
+    for (const path of NAMED_OPERATIONS) await pacer.keyed('with the key', list({ path }));
+  },
+};
+
+/** Who the limit follows: the same key from seemingly other addresses, each over a connection of its own. */
+export const identities: Probe = {
+  id: 'identities',
+  asks: 'the key under other claimed addresses and over new connections',
+  cost: () => ({ ...nothing, keyed: 2 }),
+  async run(pacer) {
+    for (const address of ['203.0.113.7', '198.51.100.23']) {
+      const headers = [['X-Forwarded-For', address]] as const;
+      await pacer.keyed('another claimed address', list({ headers, route: 'new' }));
+    }
+  },
+};
+
+/** Presentations of a valid key that the specification leaves open. */
+export const presentations: Probe = {
+  id: 'presentations',
+  asks: 'the key in presentations that the specification leaves open',
+  cost: () => ({ ...nothing, keyed: 3 }),
+  async run(pacer) {
+    for (const kind of ['lower-case scheme', 'valid, then unknown', 'extra spaces'] as const) {
+      await pacer.keyed(kind, list({ credential: { kind } }));
+    }
+  },
+};

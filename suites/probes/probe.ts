@@ -1,0 +1,41 @@
+import type { Limits } from '../model/journal.ts';
+import type { Pacer } from '../pace/pacer.ts';
+
+/** How many requests a probe is expected to send, by whose key they carry. */
+export interface Cost {
+  /** With the key under examination. */
+  readonly keyed: number;
+  /** With any other key. */
+  readonly others: number;
+  /** Without a valid key. */
+  readonly strangers: number;
+  /** Categories that stay on the target, because the specification has no way to delete one. */
+  readonly leaves: number;
+}
+
+/** What a probe may rely on when it states its cost. */
+export interface Means {
+  /** Distinguishes this run's categories from those of any other; `[a-z0-9]`, at most 10 characters. */
+  readonly tag: string;
+  readonly limits: Limits;
+  readonly plan: string;
+  readonly otherKey: boolean;
+  readonly spentKey: boolean;
+  readonly sacrificialKey: boolean;
+  /** The target's OpenAPI document, where the user gave one. */
+  readonly openapi: { readonly source: string; readonly text: string } | undefined;
+  /** The names of further plans for which a key was given. */
+  readonly furtherPlans: readonly string[];
+}
+
+/** A question to the target. Requirements share its exchanges. */
+export interface Probe {
+  readonly id: string;
+  /** What it finds out, for the progress line and the documents. */
+  readonly asks: string;
+  /** What it sends; null when these means do not allow it to be asked. */
+  cost(means: Means): Cost | null;
+  run(pacer: Pacer, means: Means): Promise<void>;
+}
+
+export const nothing: Cost = { keyed: 0, others: 0, strangers: 0, leaves: 0 };

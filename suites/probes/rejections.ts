@@ -1,0 +1,66 @@
+import type { RequirementId } from '../../spec/register.ts';
+import type { Question } from '../wire/session.ts';
+import { create, namer } from './bodies.ts';
+import type { Probe } from './probe.ts';
+import { nothing } from './probe.ts';
+
+/** A body that must be answered 400, and the requirement that says so. */
+export interface InvalidBody {
+  readonly step: string;
+  readonly requirement: RequirementId;
+  /** The body for a name that marks it; undefined for no body at all. */
+  readonly body: (marker: string) => string | undefined;
+  readonly contentType?: null;
+}
+
+const json = (make: (marker: string) => unknown) => (marker: string) => JSON.stringify(make(marker));
+const invalid = (
+  requirement: RequirementId,
+  step: string,
+  make: (marker: string) => unknown,
+): InvalidBody => ({ requirement, step, body: json(make) });
+
+/**
+ * Every body that the specification says is invalid: one row a body, because
+ * parsers take another path for each of them. The marker stands somewhere in
+ * the body, so that a creation that was refused and made anyway is found.
+ */
+export const invalidBodies: readonly InvalidBody[] = [
+  invalid('CREATE-4', 'no name', (marker) => ({ description: marker })),
+  invalid('CREATE-5', 'name is a number', (marker) => ({ name: 123, description: marker })),
+  invalid('CREATE-5', 'name is a boolean', (marker) => ({ name: true, description: marker })),
+  invalid('CREATE-5', 'name is null', (marker) => ({ name: null, description: marker })),
+  invalid('CREATE-5', 'name is an array', (marker) => ({ name: [marker] })),
+  invalid('CREATE-5', 'name is an object', (marker) => ({ name: { value: marker } })),
+  invalid('CREATE-6', 'description is a number', (marker) => ({ name: marker, description: 5 })),
+  invalid('CREATE-6', 'description is a boolean', (marker) => ({ name: marker, description: false })),
+  invalid('CREATE-6', 'description is an array', (marker) => ({ name: marker, description: ['x'] })),
+  invalid('CREATE-6', 'description is an object', (marker) => ({ name: marker, description: {} })),
+  invalid('CREATE-7', 'body is an array', (marker) => [{ name: marker }]),
+  invalid('CREATE-7', 'body is a string', (marker) => marker),
+  invalid('CREATE-7', 'body is a number', () => 5),
+  invalid('CREATE-7', 'body is null', () => null),
+  { requirement: 'CREATE-8', step: 'no body', body: () => undefined },
+  { requirement: 'CREATE-8', step: 'empty body with a content type', body: () => '' },
+  { requirement: 'CREATE-9', step: 'truncated JSON', body: (marker) => `{"name":"${marker}"` },
+  { requirement: 'CREATE-9', step: 'text after the JSON', body: (marker) => `{"name":"${marker}"}bla` },
+];
+
+/** Everything that must be answered 400. */
+export const rejections: Probe = {
+  id: 'rejections',
+  asks: 'creations with invalid bodies, one of each kind',
+  cost: () => ({ ...nothing, keyed: invalidBodies.length }),
+  async run(pacer, means) {
+    const name = namer(means.tag);
+    for (const [index, { step, body }] of invalidBodies.entries()) {
+      await pacer.keyed(step, question(body(name(`bad-${index + 1}`))));
+    }
+  },
+};
+
+function question(body: string | undefined): Question {
+  if (body !== undefined) return create(body);
+  const { body: _, ...bodiless } = create('');
+  return bodiless;
+}

@@ -1,0 +1,81 @@
+import type { Stranger } from '../wire/keyring.ts';
+import type { Question } from '../wire/session.ts';
+import { create, namer } from './bodies.ts';
+import type { Probe } from './probe.ts';
+import { nothing } from './probe.ts';
+
+/** The two operations that the specification names without showing their shapes. */
+export const NAMED_OPERATIONS = ['/store/orders', '/pets/1'] as const;
+
+const get = (path: string, kind: Stranger): Question => ({ method: 'GET', path, credential: { kind } });
+
+/** Asked while no cache in front of the target has seen a keyed answer. */
+const cold = [get('/categories', 'none'), ...NAMED_OPERATIONS.map((path) => get(path, 'none'))];
+
+/** Asked right after a keyed request, in two portions: a 401 that spends the key's quota shows twice. */
+const warm = [get('/categories', 'none'), get('/categories', 'unknown key')];
+const warmNamed = NAMED_OPERATIONS.map((path) => get(path, 'none'));
+
+const presentations: readonly Stranger[] = [
+  'key without its last character',
+  'key with one character more',
+  'empty bearer',
+  'Basic with the key as user',
+  'Basic with the key as password',
+  'bare key',
+  'another scheme',
+  'query string',
+  'cookie',
+  'X-API-Key header',
+  'key in another case',
+];
+
+/** Before the first keyed request. */
+export const coldStrangers: Probe = {
+  id: 'cold-strangers',
+  asks: 'every operation without a key, before any request with one',
+  cost: () => ({ ...nothing, strangers: cold.length }),
+  async run(pacer) {
+    for (const question of cold) await pacer.aside('without a key, before any keyed request', question);
+  },
+};
+
+const afterKeyed = (id: string, asks: string, questions: readonly Question[]): Probe => ({
+  id,
+  asks,
+  cost: () => ({ ...nothing, strangers: questions.length }),
+  async run(pacer) {
+    for (const question of questions) {
+      const step =
+        question.credential.kind === 'none' ? 'without a key, after a keyed request' : 'unknown key';
+      await pacer.aside(step, question);
+    }
+  },
+});
+
+export const warmStrangers = afterKeyed(
+  'warm-strangers',
+  'the list without a key right after a keyed request',
+  warm,
+);
+export const warmStrangersNamed = afterKeyed(
+  'warm-strangers-named',
+  'the operations that are only named without a key, after keyed requests',
+  warmNamed,
+);
+
+/** The rest of the authentication chapter, asked while the examined key has to wait anyway. */
+export const strangers: Probe = {
+  id: 'strangers',
+  asks: 'near misses of the key, the key in the wrong place, and creations without a key',
+  cost: () => ({ ...nothing, strangers: presentations.length + 3 }),
+  async run(pacer, means) {
+    const name = namer(means.tag);
+    for (const kind of presentations) await pacer.aside(kind, get('/categories', kind));
+    const creation = (what: string, kind: Stranger): Question =>
+      create({ name: name(what) }, { credential: { kind } });
+    await pacer.aside('creation without a key', creation('no-key', 'none'));
+    await pacer.aside('creation with an unknown key', creation('unknown-key', 'unknown key'));
+    await pacer.aside('invalid creation without a key', create({}, { credential: { kind: 'none' } }));
+  },
+};

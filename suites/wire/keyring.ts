@@ -1,0 +1,145 @@
+import type { Caller, HeaderLine } from '../model/exchange.ts';
+
+/** The keys of a run. They live here and on the wire, and nowhere else. */
+export interface Keys {
+  readonly key: string;
+  readonly other?: string;
+  readonly spent?: string;
+  readonly sacrificial?: string;
+  /** Keys of further plans, by plan name. */
+  readonly plans?: Readonly<Record<string, string>>;
+}
+
+/** A caller that has a key. */
+export type KeyedCaller = Exclude<Caller, 'stranger'>;
+
+/**
+ * How a request presents (or fails to present) a key. The first group is a
+ * valid presentation; every other one must be answered 401 (specification,
+ * Authentication 1 and 3), or is left open and only observed.
+ */
+export type Credential =
+  | { readonly kind: 'bearer'; readonly caller: KeyedCaller }
+  | { readonly kind: Oddity }
+  | { readonly kind: Stranger };
+
+/** Presentations of the valid key that the specification leaves open (AUTH-7). */
+export type Oddity = 'lower-case scheme' | 'valid, then unknown' | 'extra spaces';
+
+/** Presentations that are no valid bearer credential. */
+export type Stranger =
+  | 'none'
+  | 'unknown key'
+  | 'key without its last character'
+  | 'key with one character more'
+  | 'key in another case'
+  | 'empty bearer'
+  | 'Basic with the key as user'
+  | 'Basic with the key as password'
+  | 'bare key'
+  | 'another scheme'
+  | 'query string'
+  | 'cookie'
+  | 'X-API-Key header';
+
+/** A key as it goes out: header lines and, for one near miss, a query parameter. */
+export interface Presented {
+  readonly headers: readonly HeaderLine[];
+  readonly query?: string;
+}
+
+const bearer = (token: string): Presented => ({ headers: [['Authorization', `Bearer ${token}`]] });
+const basic = (pair: string): Presented => ({
+  headers: [['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`]],
+});
+
+/** A key that no service has issued: long, and made for this purpose. */
+export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
+
+const presentations: Readonly<Record<Stranger | Oddity, (key: string) => Presented>> = {
+  none: () => ({ headers: [] }),
+  'unknown key': () => bearer(unknownKey),
+  'key without its last character': (key) => bearer(truncated(key)),
+  'key with one character more': (key) => bearer(extended(key)),
+  'key in another case': (key) => bearer(swapCase(key)),
+  'empty bearer': () => ({ headers: [['Authorization', 'Bearer']] }),
+  'Basic with the key as user': (key) => basic(`${key}:`),
+  'Basic with the key as password': (key) => basic(`:${key}`),
+  'bare key': (key) => ({ headers: [['Authorization', key]] }),
+  'another scheme': (key) => ({ headers: [['Authorization', `Token ${key}`]] }),
+  'query string': (key) => ({
+    headers: [],
+    query: `api_key=${encodeURIComponent(key)}&access_token=${encodeURIComponent(key)}`,
+  }),
+  cookie: (key) => ({ headers: [['Cookie', `api_key=${encodeURIComponent(key)}`]] }),
+  'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),
+  'lower-case scheme': (key) => ({ headers: [['Authorization', `bearer ${key}`]] }),
+  'valid, then unknown': (key) => ({ headers: [...bearer(key).headers, ...bearer(unknownKey).headers] }),
+  'extra spaces': (key) => ({ headers: [['Authorization', `Bearer   ${key}`]] }),
+};
+
+const oddities: ReadonlySet<string> = new Set<Oddity>([
+  'lower-case scheme',
+  'valid, then unknown',
+  'extra spaces',
+]);
+
+/** The header lines (and query) that present `credential`. Throws when the run has no such key. */
+export function present(credential: Credential, keys: Keys): Presented {
+  if (credential.kind === 'bearer') return bearer(keyOf(credential.caller, keys));
+  return presentations[credential.kind](keys.key);
+}
+
+/** Whose quota a request with this credential is meant to use. */
+export function callerOf(credential: Credential): Caller {
+  if (credential.kind === 'bearer') return credential.caller;
+  return oddities.has(credential.kind) ? 'key' : 'stranger';
+}
+
+function keyOf(caller: KeyedCaller, keys: Keys): string {
+  const key = caller.startsWith('plan:')
+    ? keys.plans?.[caller.slice('plan:'.length)]
+    : keys[caller as 'key' | 'other' | 'spent' | 'sacrificial'];
+  if (key === undefined) throw new Error(`This run has no key for the caller "${caller}".`);
+  return key;
+}
+
+const truncated = (key: string): string => key.slice(0, -1);
+const extended = (key: string): string => `${key}x`;
+const swapCase = (text: string): string =>
+  [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
+
+/** A secret and the name that stands for it wherever it would appear. */
+export interface Secret {
+  readonly value: string;
+  readonly name: string;
+}
+
+/** A gateway header that is shorter than this, such as `X-Debug: 1`, is no secret, and replacing it would spoil evidence. */
+const SECRET_HEADER_LENGTH = 8;
+
+/**
+ * Every form of every key that goes out, and the values of the headers that a
+ * gateway wants; the longer ones first, so that no part of a key is left over.
+ */
+export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []): readonly Secret[] {
+  const named: Secret[] = [];
+  const add = (value: string | undefined, name: string): void => {
+    if (value !== undefined && value !== '') named.push({ value, name });
+  };
+  add(keys.key, 'key');
+  add(keys.other, 'other key');
+  add(keys.spent, 'spent key');
+  add(keys.sacrificial, 'sacrificial key');
+  for (const [plan, key] of Object.entries(keys.plans ?? {})) add(key, `${plan} key`);
+  add(extended(keys.key), 'key with one character more');
+  add(truncated(keys.key), 'key without its last character');
+  if (swapCase(keys.key) !== keys.key) add(swapCase(keys.key), 'key in another case');
+  for (const pair of [`${keys.key}:`, `:${keys.key}`, keys.key]) {
+    add(Buffer.from(pair).toString('base64').replace(/=+$/, ''), 'key in base64');
+  }
+  for (const [name, value] of extraHeaders) {
+    if (value.length >= SECRET_HEADER_LENGTH) add(value, `value of ${name}`);
+  }
+  return named.sort((a, b) => b.value.length - a.value.length);
+}

@@ -1,0 +1,107 @@
+import type { Dispatcher } from 'undici';
+import type { HeaderLine, Instant } from '../model/exchange.ts';
+import type { Clock } from './clock.ts';
+import { silenceOf } from './silence.ts';
+import type { Reply } from './wire.ts';
+
+type Received = Reply extends infer R ? (R extends unknown ? Omit<R, 'connection'> : never) : never;
+
+interface Bounds {
+  readonly clock: Clock;
+  /** Milliseconds. */
+  readonly requestMs: number;
+  readonly bodyBytes: number;
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+}
+
+/**
+ * Collects one answer: header lines as they stood, body bytes up to the bound,
+ * both moments. Whatever goes wrong ends it exactly once, and an answer whose
+ * head arrived stays an answer.
+ */
+export class Receiver implements Dispatcher.DispatchHandler {
+  readonly reply: Promise<Received>;
+  readonly #bounds: Bounds;
+  readonly #timer: NodeJS.Timeout;
+  readonly #chunks: Uint8Array[] = [];
+  #resolve: (reply: Received) => void = () => undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #sent: Instant;
+  #head: Head | undefined;
+  #bytes = 0;
+  #kept = 0;
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+    this.#sent = bounds.clock.now();
+    this.reply = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    const late = new Error(`no complete answer within ${bounds.requestMs / 1000} s`, { cause: 'timeout' });
+    this.#timer = setTimeout(() => this.#giveUp(late), bounds.requestMs);
+  }
+
+  /** Called right before the request is written; the last call is the one that was written. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    this.#sent = this.#bounds.clock.now();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    // 100 and 103 come before the answer and are none (RFC 9110 §15.2).
+    if (status >= 200) this.#head = { status, headers: headerLines(controller.rawHeaders) };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    const room = this.#bounds.bodyBytes - this.#kept;
+    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
+    this.#kept += Math.min(room, chunk.length);
+    if (this.#bytes > this.#bounds.bodyBytes) this.#giveUp(new Error('the body is longer than the bound'));
+  }
+
+  onResponseEnd(): void {
+    this.#finish(undefined);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  /** Ends the exchange with what came before `error`. */
+  fail(error: unknown): void {
+    this.#finish(error);
+  }
+
+  #giveUp(error: Error): void {
+    this.#finish(error);
+    this.#controller?.abort(error);
+  }
+
+  #finish(error: unknown): void {
+    clearTimeout(this.#timer);
+    const moments = { sent: this.#sent, received: this.#bounds.clock.now() };
+    if (this.#head === undefined) {
+      this.#resolve({ kind: 'silence', ...silenceOf(error), ...moments });
+      return;
+    }
+    const body = Buffer.concat(this.#chunks);
+    const whole = { kind: 'answer', ...this.#head, body, bytes: this.#bytes, ...moments } as const;
+    const cutByUs = this.#bytes > this.#bounds.bodyBytes;
+    this.#resolve(error === undefined || cutByUs ? whole : { ...whole, broken: silenceOf(error).detail });
+  }
+}
+
+function headerLines(raw: Dispatcher.DispatchController['rawHeaders']): readonly HeaderLine[] {
+  if (!Array.isArray(raw)) return [];
+  const lines: HeaderLine[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) lines.push([latin1(raw[i]), latin1(raw[i + 1])]);
+  return lines;
+}
+
+const latin1 = (value: Buffer | string | undefined): string =>
+  typeof value === 'string' ? value : (value?.toString('latin1') ?? '');

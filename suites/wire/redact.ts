@@ -1,0 +1,44 @@
+import type { Secret } from './keyring.ts';
+
+/** Replaces every secret in a text by its name in brackets. */
+export type Redact = (text: string) => string;
+
+/**
+ * A key shorter than this is only replaced where it stands as a word of its
+ * own: replacing every "a" would destroy the evidence that is to be judged.
+ */
+const SHORT_KEY = 8;
+
+/**
+ * Builds the replacement of `secrets`, which stand longest first. A secret is
+ * found as it is, percent-encoded, and in JSON escapes (`\u0068`), in any
+ * mixture of the three, because a target may echo it in any of them.
+ */
+export function redactor(secrets: readonly Secret[]): Redact {
+  if (secrets.length === 0) return (text) => text;
+  const pattern = new RegExp(secrets.map(({ value }) => `(${patternOf(value)})`).join('|'), 'g');
+  return (text) =>
+    text.replace(pattern, (_match, ...groups: (string | undefined)[]) => {
+      const index = groups.slice(0, secrets.length).findIndex((group) => group !== undefined);
+      return `[${secrets[index]?.name ?? 'key'}]`;
+    });
+}
+
+function patternOf(secret: string): string {
+  const inner = [...secret].map(characterPattern).join('');
+  return secret.length >= SHORT_KEY ? inner : `(?<![\\w-])${inner}(?![\\w-])`;
+}
+
+function characterPattern(character: string): string {
+  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  const percent = [...Buffer.from(character)].map((byte) => `%${anyCase(hex(byte, 2))}`).join('');
+  const escaped = character
+    .split('')
+    .map((unit) => `\\\\u${anyCase(hex(unit.charCodeAt(0), 4))}`)
+    .join('');
+  return `(?:${literal}|${percent}|${escaped})`;
+}
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
+const anyCase = (digits: string): string =>
+  digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);

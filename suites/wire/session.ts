@@ -1,0 +1,208 @@
+import type { Body, Exchange, HeaderLine, Instant } from '../model/exchange.ts';
+import type { JournalLine, Limits } from '../model/journal.ts';
+import type { Clock } from './clock.ts';
+import type { Journal } from './journal-file.ts';
+import type { Credential, KeyedCaller, Keys } from './keyring.ts';
+import { callerOf, present, secretsOf } from './keyring.ts';
+import type { Redact } from './redact.ts';
+import { redactor } from './redact.ts';
+import type { Ask, Reply, Route, Wire } from './wire.ts';
+
+/** One question of a probe. */
+export interface Question {
+  readonly method: 'GET' | 'POST';
+  /** After the base address, for example `/categories`. */
+  readonly path: string;
+  readonly credential: Credential;
+  readonly body?: string | Uint8Array;
+  /** Sent with a body; `application/json` unless said otherwise, none for null. */
+  readonly contentType?: string | null;
+  readonly headers?: readonly HeaderLine[];
+  /** The kept connection unless said otherwise. */
+  readonly route?: Route;
+}
+
+/** What a session needs to know of its run. */
+export interface SessionOptions {
+  readonly wire: Wire;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly keys: Keys;
+  readonly limits: Limits;
+  /** The path of the base address, as it stands before every path asked for. */
+  readonly basePath: string;
+  /** Header lines that a gateway in front of the target wants on every request. */
+  readonly extraHeaders?: readonly HeaderLine[];
+  readonly signal?: AbortSignal;
+}
+
+/** The most bytes of a request or response body that the journal keeps. */
+export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;
+
+/** The bytes before a cut that are given up, so that no half of a key stands there unrecognised. */
+const CUT_MARGIN = 512;
+
+/** Asks the target and writes down everything: the one place where the wire, the keys and the journal meet. */
+export class Session {
+  readonly limits: Limits;
+  readonly #options: SessionOptions;
+  readonly #redact: Redact;
+  readonly #exchanges: Exchange[] = [];
+  #probe = '';
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.limits = options.limits;
+    this.#redact = redactor(secretsOf(options.keys, options.extraHeaders));
+  }
+
+  /** Everything that was exchanged so far, in the order of the journal. */
+  get exchanges(): readonly Exchange[] {
+    return this.#exchanges;
+  }
+
+  now(): Instant {
+    return this.#options.clock.now();
+  }
+
+  has(caller: KeyedCaller): boolean {
+    const { keys } = this.#options;
+    return caller.startsWith('plan:')
+      ? keys.plans?.[caller.slice('plan:'.length)] !== undefined
+      : keys[caller as keyof Omit<Keys, 'plans'>] !== undefined;
+  }
+
+  /** Every exchange from here on belongs to this probe. */
+  begin(probe: string): void {
+    this.#probe = probe;
+    this.#append({ kind: 'probe', id: probe, at: this.now().wall });
+  }
+
+  /** Writes down what a judge needs to know and no exchange shows. */
+  note(text: string): void {
+    this.#append({ kind: 'note', probe: this.#probe, text: this.#redact(text), at: this.now().wall });
+  }
+
+  /** Keeps a document of the target as evidence. */
+  keep(source: string, text: string): void {
+    this.#append({ kind: 'document', source, text: this.#redact(text), at: this.now().wall });
+  }
+
+  /** Sends one request. Rejects only when the run is interrupted or the journal cannot be written. */
+  async ask(step: string, question: Question): Promise<Exchange> {
+    this.#options.signal?.throwIfAborted();
+    const presented = present(question.credential, this.#options.keys);
+    const ask = this.#render(question, presented.headers, presented.query);
+    const reply = await this.#options.wire.send(ask);
+    return this.#record(step, question, ask, reply);
+  }
+
+  /** Sends several requests at the same time, each on its own route. */
+  together(step: string, questions: readonly Question[]): Promise<readonly Exchange[]> {
+    return Promise.all(questions.map((question) => this.ask(step, question)));
+  }
+
+  /** Waits, says why, and goes on with new connections: servers close idle ones. */
+  async rest(seconds: number, because: string): Promise<void> {
+    this.#append({ kind: 'wait', seconds, because, at: this.now().wall });
+    await this.#options.wire.hangUp();
+    await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
+  }
+
+  #render(question: Question, credential: readonly HeaderLine[], query: string | undefined): Ask {
+    const body = question.body === undefined ? null : Buffer.from(question.body);
+    const type = question.contentType === undefined ? 'application/json' : question.contentType;
+    const headers: HeaderLine[] = [
+      ['Accept', 'application/json'],
+      ['Accept-Encoding', 'identity'],
+      ['User-Agent', 'petstore-conformance'],
+      ...(body !== null && type !== null ? ([['Content-Type', type]] as const) : []),
+      ...(this.#options.extraHeaders ?? []),
+      ...(question.headers ?? []),
+      ...credential,
+    ];
+    const path = query === undefined ? question.path : `${question.path}?${query}`;
+    return { method: question.method, path, headers, body, route: question.route ?? 'kept' };
+  }
+
+  #record(step: string, question: Question, ask: Ask, reply: Reply): Exchange {
+    const exchange: Exchange = {
+      kind: 'exchange',
+      n: this.#exchanges.length + 1,
+      probe: this.#probe,
+      step,
+      caller: callerOf(question.credential),
+      connection: reply.connection,
+      request: {
+        method: ask.method,
+        target: this.#redact(this.#options.basePath + ask.path),
+        headers: this.#lines(ask.headers),
+        body: ask.body === null ? null : this.#body(ask.body, ask.body.length),
+      },
+      sent: reply.sent,
+      received: reply.received,
+      outcome: this.#outcome(reply),
+    };
+    this.#exchanges.push(exchange);
+    this.#append(exchange);
+    return exchange;
+  }
+
+  #outcome(reply: Reply): Exchange['outcome'] {
+    if (reply.kind === 'silence') {
+      return { kind: 'silence', cause: reply.cause, detail: this.#redact(reply.detail) };
+    }
+    const { status, headers, body, bytes, broken } = reply;
+    return {
+      kind: 'answer',
+      status,
+      headers: this.#lines(headers),
+      body: this.#body(body, bytes),
+      ...(broken === undefined ? {} : { broken: this.#redact(broken) }),
+    };
+  }
+
+  #lines(headers: readonly HeaderLine[]): readonly HeaderLine[] {
+    return headers.map(([name, value]) => [this.#redact(name), this.#redact(value)]);
+  }
+
+  #body(all: Uint8Array, bytes: number): Body {
+    const text = utf8(all);
+    if (text === undefined) return this.#binary(all, bytes);
+    // Redact first: a cut could leave half a key behind.
+    const redacted = this.#redact(text);
+    const cut = isCut(redacted, all, bytes);
+    const kept = cut ? redacted.slice(0, keepLength(redacted)) : redacted;
+    return { text: kept, encoding: 'utf8', bytes, cut };
+  }
+
+  /** Bytes that are no UTF-8 are redacted as Latin-1, which maps every byte to itself. */
+  #binary(all: Uint8Array, bytes: number): Body {
+    const redacted = Buffer.from(this.#redact(Buffer.from(all).toString('latin1')), 'latin1');
+    const cut = isCut(redacted, all, bytes);
+    const kept = cut ? redacted.subarray(0, keepLength(redacted)) : redacted;
+    return { text: kept.toString('base64'), encoding: 'base64', bytes, cut };
+  }
+
+  #append(line: JournalLine): void {
+    this.#options.journal.append(line);
+  }
+}
+
+type Sized = { readonly length: number };
+
+const isCut = (redacted: Sized, all: Sized, bytes: number): boolean =>
+  redacted.length > JOURNAL_BODY_BYTES || bytes > all.length;
+
+const keepLength = (redacted: Sized): number =>
+  Math.max(0, Math.min(redacted.length - CUT_MARGIN, JOURNAL_BODY_BYTES));
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
