@@ -1,0 +1,34 @@
+import type { Algorithm, Check, Quota } from './algorithm.ts';
+
+/** A window that began at `start` (milliseconds since the Unix epoch), and the requests accepted in it. */
+export interface Window {
+  readonly start: number;
+  readonly count: number;
+}
+
+/**
+ * A window opens with the caller's first request and lasts its whole length.
+ * Accepts up to 2·limit − 1 around an edge. Resets at the window's end.
+ */
+export const fixedWindowFromFirst: Algorithm<Window> = {
+  name: 'fixed-window-from-first',
+  check(state, quota, now) {
+    const open = state !== undefined && now < state.start + quota.windowMs;
+    return countInWindow(open ? state : { start: now, count: 0 }, quota, now);
+  },
+};
+
+/** One request, counted in a window that is open now. */
+export function countInWindow(window: Window, quota: Quota, now: number): Check<Window> {
+  const end = window.start + quota.windowMs;
+  const allowed = window.count < quota.limit;
+  const count = allowed ? window.count + 1 : window.count;
+  return {
+    allowed,
+    remaining: Math.max(0, quota.limit - count),
+    resetAt: end,
+    retryAt: allowed ? now : end,
+    state: { start: window.start, count },
+    idleAt: end,
+  };
+}
