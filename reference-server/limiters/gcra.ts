@@ -27,12 +27,12 @@ export const gcra: Algorithm<Arrival> = {
     const over = behind + interval - quota.windowMs;
     const allowed = over <= NOISE;
     const ahead = allowed ? behind + interval : behind;
-    const arrivalAt = now + Math.ceil(ahead);
+    const arrivalAt = now + Math.ceil(ahead - NOISE);
     return {
       allowed,
       remaining: Math.max(0, Math.floor((quota.windowMs - ahead + NOISE) / interval)),
       resetAt: arrivalAt,
-      retryAt: allowed ? now : now + Math.ceil(over),
+      retryAt: allowed ? now : now + Math.ceil(over - NOISE / 2),
       state: { at: now, ahead },
       idleAt: arrivalAt,
     };

@@ -40,7 +40,7 @@ const steps = fc.array(step, { minLength: 1, maxLength: 120 });
 const limits = fc.integer({ min: 1, max: 13 });
 
 for (const name of algorithms) {
-  describe(name, () => {
+  describe(`${name}: what it promises`, () => {
     test('accepts exactly the limit at once, counting down to 0', () => {
       for (const limit of [1, 5, 60, 1000, 100_000]) {
         const ledger = createLedger(name);
@@ -102,7 +102,9 @@ for (const name of algorithms) {
         }),
       );
     });
+  });
 
+  describe(`${name}: what it remembers`, () => {
     test('a refused request does not count', () => {
       const [patient, pushing] = [createLedger(name), createLedger(name)];
       for (let n = 0; n < 5; n += 1) {

@@ -49,5 +49,5 @@ function firstFree(counter: Counter, quota: Quota): number {
   const room = quota.limit - 1 - current;
   const [from, weighed, free] =
     room >= 0 ? [start, previous, room] : [start + quota.windowMs, current, quota.limit - 1];
-  return from + Math.ceil(quota.windowMs * (1 - free / weighed));
+  return from + Math.ceil((quota.windowMs * (weighed - free)) / weighed);
 }

@@ -7,7 +7,7 @@ export interface Bucket {
 }
 
 /** Room for the noise of adding fractions; far below one token. */
-const NOISE = 1e-9;
+const NOISE = 1e-6;
 
 /**
  * A bucket as large as the limit, filled evenly over one window. Accepts at
@@ -21,12 +21,12 @@ export const tokenBucket: Algorithm<Bucket> = {
     const available = Math.min(quota.limit, filled);
     const allowed = available >= 1 - NOISE;
     const tokens = allowed ? Math.max(0, available - 1) : available;
-    const fullAt = now + Math.ceil((quota.limit - tokens) * msPerToken);
+    const fullAt = now + Math.ceil(((quota.limit - tokens) * quota.windowMs) / quota.limit);
     return {
       allowed,
       remaining: Math.floor(tokens + NOISE),
       resetAt: fullAt,
-      retryAt: allowed ? now : now + Math.ceil((1 - tokens) * msPerToken),
+      retryAt: allowed ? now : now + Math.ceil((1 - tokens - NOISE / 2) * msPerToken),
       state: { at: now, tokens },
       idleAt: fullAt,
     };
