@@ -1,0 +1,25 @@
+/**
+ * The candidate that was probably meant, letter case aside: one that differs in at most a third of its
+ * letters (at least one). Undefined when nothing is that near.
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const [best] = candidates
+    .map((candidate) => ({ candidate, edits: editsBetween(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3))
+    .sort((one, two) => one.edits - two.edits);
+  return best?.candidate;
+}
+
+/** Levenshtein distance: how many letters must be added, dropped or replaced to turn one word into the other. */
+function editsBetween(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [row, letter] of [...from].entries()) {
+    const current = [row + 1];
+    for (const [column, other] of [...to].entries()) {
+      const replaced = (above[column] ?? 0) + (letter === other ? 0 : 1);
+      current.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+    }
+    above = current;
+  }
+  return above.at(-1) ?? 0;
+}
