@@ -1,0 +1,65 @@
+/**
+ * Text that a target may have chosen. Whatever a report shows passes through
+ * here first: bounded, and with nothing in it that a reader cannot see.
+ */
+
+/**
+ * Control characters, lone surrogates, separators of lines and paragraphs, noncharacters, and everything
+ * that shows nothing by itself: overrides of the writing direction, characters without width, tags.
+ */
+const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}]/gu;
+
+const LINE_BREAKS: ReadonlySet<string> = new Set(['\n', '\t']);
+
+/** The text with every unseen character written out, as in `⟨U+202E⟩`; line feeds and tabs stay. */
+export function visibleBlock(text: string): string {
+  return text.replace(UNSEEN, (character) => (LINE_BREAKS.has(character) ? character : named(character)));
+}
+
+/** The text on one line: as `visibleBlock`, and line feeds and tabs are written out too. */
+export function visibleLine(text: string): string {
+  return text.replace(UNSEEN, named);
+}
+
+/** JSON with every unseen character inside a string as an escape, so that printing the file cannot mislead. */
+export function visibleJson(json: string): string {
+  return json.replace(UNSEEN, (character) =>
+    LINE_BREAKS.has(character) ? character : [...codeUnits(character)].map(escaped).join(''),
+  );
+}
+
+const named = (character: string): string => `⟨U+${hexadecimal(character.codePointAt(0) ?? 0)}⟩`;
+const escaped = (unit: number): string => `\\u${hexadecimal(unit).toLowerCase()}`;
+const hexadecimal = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0');
+
+function* codeUnits(character: string): Generator<number> {
+  for (let at = 0; at < character.length; at += 1) yield character.charCodeAt(at);
+}
+
+/** The text when it has at most `most` UTF-16 units, else its beginning and a note of how much is missing. */
+export function bounded(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;
+  return `${text.slice(0, end)} […${text.length - end} more characters]`;
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
+/** A stretch of prose: plain words, or what stood between two backticks. */
+export interface Span {
+  readonly kind: 'words' | 'code';
+  readonly text: string;
+}
+
+/**
+ * The code spans that the register and the judges write with single backticks. A backtick without a partner
+ * is an ordinary character, so a backtick from a target changes at most the typeface.
+ */
+export function spansOf(prose: string): readonly Span[] {
+  const parts = prose.split('`');
+  const last = parts.length % 2 === 0 ? parts.pop() : undefined;
+  const spans = parts.map((text, at): Span => ({ kind: at % 2 === 0 ? 'words' : 'code', text }));
+  if (last !== undefined) spans.push({ kind: 'words', text: `\`${last}` });
+  return spans.filter(({ text }) => text !== '');
+}

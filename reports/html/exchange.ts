@@ -1,0 +1,52 @@
+import type { EvidenceExcerpt } from '../../suites/model/record.ts';
+import { bounded } from '../foreign-text.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+
+const BODY_LIMIT = 4000;
+const LINE_LIMIT = 600;
+const HEADER_LINES = 60;
+
+/** One exchange in a line: what was asked and what came. */
+export function exchangeTitle(exchange: EvidenceExcerpt): Markup {
+  const request = bounded(exchange.request, LINE_LIMIT);
+  const answer = bounded(exchange.answer, LINE_LIMIT);
+  return markup`Exchange ${exchange.n}: <code>${request}</code> <span aria-hidden="true">→</span><span class="unseen"> answered </span> <code>${answer}</code>`;
+}
+
+/** Request and answer of one exchange, shortened, below a line that says when it was and who asked. */
+export function exchangeBody(exchange: EvidenceExcerpt): Markup {
+  const { probe, step, at, milliseconds } = exchange;
+  return markup`<p class="quiet">Probe <code>${probe}</code>, step <code>${step}</code>. Sent ${secondsText(at)} after the first request; took ${Math.round(milliseconds)} ms.</p>
+${message('Request', exchange.request, exchange.requestHeaders, exchange.requestBody)}
+${message('Answer', exchange.answer, exchange.answerHeaders, exchange.answerBody)}`;
+}
+
+const secondsText = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(3)} s`;
+
+function message(title: string, first: string, headers: readonly string[], body: string | null): Markup {
+  const missing = headers.length - HEADER_LINES;
+  const lines = [
+    bounded(first, LINE_LIMIT),
+    ...headers.slice(0, HEADER_LINES).map((line) => bounded(line, LINE_LIMIT)),
+    ...(missing > 0 ? [`[…${missing} more header lines]`] : []),
+  ];
+  const text = markup`${lines.join('\n')}${body === null || body === '' ? '' : `\n\n${bounded(body, BODY_LIMIT)}`}`;
+  return markup`<figure class="message"><figcaption>${title}</figcaption><pre>${text}</pre></figure>`;
+}
+
+/** Every exchange that the run cites, folded, each under the address `#exchange-N` that the rest of the report links to. */
+export function evidenceSection(evidence: readonly EvidenceExcerpt[]): Markup {
+  if (evidence.length === 0) return markup``;
+  const exchanges = evidence.map(
+    (one) => markup`<details class="exchange"><summary>${exchangeTitle(one)}</summary>
+<div id="exchange-${one.n}">${exchangeBody(one)}</div>
+</details>
+`,
+  );
+  return markup`<section aria-labelledby="evidence">
+<h2 id="evidence">Evidence</h2>
+<p>The exchanges that this report cites, shortened. The journal holds all of them.</p>
+${exchanges}</section>
+`;
+}

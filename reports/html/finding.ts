@@ -1,0 +1,74 @@
+import { register } from '../../spec/register.ts';
+import type { EvidenceExcerpt, Finding } from '../../suites/model/record.ts';
+import { bounded } from '../foreign-text.ts';
+import { citationOf } from '../outcome.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+import { exchangeBody, exchangeTitle } from './exchange.ts';
+import type { Evidence } from './prose.ts';
+import { badge, citation, prose } from './prose.ts';
+
+/** Exchanges that a finding shows itself; it links to the rest. */
+const SHOWN_EXCHANGES = 6;
+const COMMAND_LIMIT = 8000;
+
+/** A section of findings that need a person, each in full. Empty where there are none. */
+export function findingsSection(
+  title: string,
+  explanation: string,
+  findings: readonly Finding[],
+  evidence: Evidence,
+): Markup {
+  const [first] = findings;
+  if (first === undefined) return markup``;
+  return markup`<section aria-labelledby="${first.verdict}">
+<h2 id="${first.verdict}">${title} <span class="count">${findings.length}</span></h2>
+<p>${explanation}</p>
+${findings.map((one) => findingCard(one, evidence))}</section>
+`;
+}
+
+function findingCard(finding: Finding, evidence: Evidence): Markup {
+  const { id, level, verdict, sentence, because } = finding;
+  return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
+<h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span></h3>
+<p class="sentence">${prose(sentence)}</p>
+<p>${prose(because)}</p>
+${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
+`;
+}
+
+/** The specification's own words, from the register: the report does not trust a record to quote it. */
+function quotation({ id, from }: Finding): Markup {
+  const source = register.find((one) => one.id === id)?.from;
+  const standard = source !== undefined && 'rfc' in source ? `, ${source.rfc}` : '';
+  const place = markup`<p class="quiet">From <code>${from}</code>${standard}.</p>`;
+  if (source === undefined) return place;
+  return markup`<blockquote><p>${prose(source.quote)}</p></blockquote>
+${place}
+`;
+}
+
+function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup {
+  if (exchanges.length === 0) return markup``;
+  const shown = exchanges
+    .flatMap((n): readonly EvidenceExcerpt[] => {
+      const excerpt = evidence.get(n);
+      return excerpt === undefined ? [] : [excerpt];
+    })
+    .slice(0, SHOWN_EXCHANGES);
+  if (shown.length === 0) return markup`<p>Rests on ${citationOf(exchanges)} of the journal.</p>\n`;
+  const rest =
+    shown.length < new Set(exchanges).size
+      ? markup`<p class="quiet">${shown.length} of ${exchanges.length} cited exchanges are shown here. All: ${citation(exchanges, evidence)}.</p>\n`
+      : markup``;
+  return markup`<details class="cited"><summary>Evidence: ${citationOf(exchanges)}</summary>
+${shown.map((one) => markup`<h4>${exchangeTitle(one)}</h4>\n${exchangeBody(one)}\n`)}${rest}</details>
+`;
+}
+
+function repetition({ repeat }: Finding): Markup {
+  if (repeat === undefined) return markup``;
+  return markup`<figure class="repeat"><figcaption>Repeat by hand</figcaption><pre>${bounded(repeat, COMMAND_LIMIT)}</pre></figure>
+`;
+}

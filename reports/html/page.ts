@@ -1,0 +1,108 @@
+import type { RunRecord } from '../../suites/model/record.ts';
+import type { Tally } from '../outcome.ts';
+import {
+  countsOf,
+  durationOf,
+  momentOf,
+  OUTCOME_SIGNS,
+  outcomeSentence,
+  requestsOf,
+  tallyOf,
+} from '../outcome.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+import { evidenceSection } from './exchange.ts';
+import { findingsSection } from './finding.ts';
+import { guideSection } from './guide.ts';
+import { prose } from './prose.ts';
+import { observationsSection, registerSection } from './register-table.ts';
+import { style } from './style.ts';
+
+/**
+ * `report.html`: one file for a person, without scripts and without anything loaded from elsewhere. Whatever a target
+ * said is escaped, shortened and shown in plain sight; the page's own policy forbids the rest.
+ */
+export function renderHtml(record: RunRecord): string {
+  const tally = tallyOf(record);
+  const evidence = new Map(record.evidence.map((one) => [one.n, one]));
+  const page = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}</title>
+<style>${style}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the findings</a>
+${masthead(record)}${navigation(record, tally)}<main id="main">
+${findingsSection('Violations', 'The target breaks these requirements. Each shows what came, and how to see it again.', tally.fail, evidence)}${findingsSection('Inconclusive', 'These were asked, but the answers prove nothing either way. A MUST among them keeps the run from conforming.', tally.inconclusive, evidence)}${findingsSection('Warnings', 'Duties of HTTP, and sentences with another honest reading. They fail a strict run.', tally.warn, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
+${colophon(record)}</body>
+</html>
+`;
+  return page.toString();
+}
+
+function masthead(record: RunRecord): Markup {
+  const counts = countsOf(record).map(
+    ({ verdict, mark, word, count }) =>
+      markup`<li class="${verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`,
+  );
+  const facts: readonly (readonly [name: string, value: Markup])[] = [
+    ['Target', markup`<code>${record.target.baseUrl}</code>`],
+    ['Plan', markup`${record.target.plan}${record.strict ? ' (strict run)' : ''}`],
+    [
+      'Examined',
+      markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>, in ${durationOf(record)}`,
+    ],
+    ['Sent', markup`${requestsOf(record)}`],
+  ];
+  return markup`<header class="masthead">
+<p>${record.suite.name}</p>
+<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
+<dl class="facts">
+${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+<ul class="counts" aria-label="Requirements by verdict">
+${counts}</ul>
+</header>
+`;
+}
+
+function navigation(record: RunRecord, tally: Tally): Markup {
+  const places: readonly (readonly [id: string, title: string, count: number])[] = [
+    ['fail', 'Violations', tally.fail.length],
+    ['inconclusive', 'Inconclusive', tally.inconclusive.length],
+    ['warn', 'Warnings', tally.warn.length],
+    ['register', 'Register', 1],
+    ['observations', 'Observations', record.observations.length],
+    ['remarks', 'Remarks', record.remarks.length],
+    ['evidence', 'Evidence', record.evidence.length],
+    ['guide', 'How to read this', 1],
+  ];
+  const links = places.filter(([, , count]) => count > 0);
+  return markup`<nav aria-label="Sections"><ul>
+${links.map(([id, title]) => markup`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
+`;
+}
+
+function remarksSection({ remarks }: RunRecord): Markup {
+  if (remarks.length === 0) return markup``;
+  return markup`<section aria-labelledby="remarks">
+<h2 id="remarks">Remarks</h2>
+<p>Why this run says less than it could.</p>
+<ul>
+${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
+</section>
+`;
+}
+
+function colophon(record: RunRecord): Markup {
+  const { suite, spec, startedAt, finishedAt } = record;
+  return markup`<footer>
+<p>${suite.name} ${suite.version}. Specification ${spec.version}, <code>${spec.digest}</code>. Report schema ${record.schemaVersion}.</p>
+<p>Started <time datetime="${startedAt}">${momentOf(startedAt)}</time>, finished <time datetime="${finishedAt}">${momentOf(finishedAt)}</time>.</p>
+</footer>
+`;
+}

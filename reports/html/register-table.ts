@@ -1,0 +1,66 @@
+import type { Finding, Observation, RunRecord } from '../../suites/model/record.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+import type { Evidence } from './prose.ts';
+import { badge, citation, prose } from './prose.ts';
+
+/** Every requirement of the register with its verdict, chapter by chapter. */
+export function registerSection(record: RunRecord, evidence: Evidence): Markup {
+  const chapters = [...new Set(record.requirements.map((one) => one.chapter))];
+  const bodies = chapters.map((chapter) => {
+    const findings = record.requirements.filter((one) => one.chapter === chapter);
+    return markup`<tbody>
+<tr class="chapter"><th colspan="4" scope="rowgroup">${chapter}</th></tr>
+${findings.map((one) => findingRow(one, evidence))}</tbody>
+`;
+  });
+  return markup`<section aria-labelledby="register">
+<h2 id="register">The whole register</h2>
+<table class="register">
+<thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
+${bodies}</table>
+</section>
+`;
+}
+
+function findingRow(finding: Finding, evidence: Evidence): Markup {
+  const { id, level, verdict, sentence, exchanges } = finding;
+  return markup`<tr id="${id}"><th scope="row"><code>${id}</code> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${reason(finding)}</td><td class="exchanges">${cited(exchanges, evidence)}</td></tr>
+`;
+}
+
+/** A finding that has a card of its own is explained there. */
+function reason({ id, verdict, because }: Finding): Markup {
+  if (verdict === 'pass' || verdict === 'not-tested') return markup`<p class="quiet">${prose(because)}</p>`;
+  return markup`<p class="quiet"><a href="#finding-${id}">Why, and the evidence</a></p>`;
+}
+
+/** What the specification leaves open, as the target does it. Empty where nothing was observed. */
+export function observationsSection(observations: readonly Observation[], evidence: Evidence): Markup {
+  if (observations.length === 0) return markup``;
+  return markup`<section aria-labelledby="observations">
+<h2 id="observations">Observations</h2>
+<p>What the specification leaves open, as this target does it. Nothing here is judged.</p>
+<table class="register observations">
+<thead><tr><th scope="col">Requirement</th><th scope="col">Open question</th><th scope="col">Observed</th><th scope="col">Exchanges</th></tr></thead>
+<tbody>
+${observations.map((one) => observationRow(one, evidence))}</tbody>
+</table>
+</section>
+`;
+}
+
+function observationRow(observation: Observation, evidence: Evidence): Markup {
+  const { id, sentence, value, exchanges, warning } = observation;
+  const note =
+    warning === undefined
+      ? markup``
+      : markup`<p><span class="badge warn">! note</span> ${prose(warning)}</p>`;
+  return markup`<tr id="${id}"><th scope="row"><code>${id}</code></th><td>${prose(sentence)}</td><td>${prose(value)}${note}</td><td class="exchanges">${cited(exchanges, evidence)}</td></tr>
+`;
+}
+
+const cited = (exchanges: readonly number[], evidence: Evidence): Markup =>
+  exchanges.length === 0
+    ? markup``
+    : markup`<span class="unseen">Exchanges </span>${citation(exchanges, evidence)}`;

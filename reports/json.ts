@@ -1,0 +1,7 @@
+import type { RunRecord } from '../suites/model/record.ts';
+import { visibleJson } from './foreign-text.ts';
+
+/** `report.json`: the whole record, for programs. Its contract is `schema/report.schema.json`. */
+export function renderJson(record: RunRecord): string {
+  return `${visibleJson(JSON.stringify(record, null, 2))}\n`;
+}

@@ -1,0 +1,124 @@
+import type { Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
+
+/** How a verdict is shown: a mark for the eye and a word, never colour alone. */
+export interface Sign {
+  readonly mark: string;
+  readonly word: string;
+}
+
+/** The sign of each verdict, worst first. */
+export const VERDICT_SIGNS: Readonly<Record<Verdict, Sign>> = {
+  fail: { mark: '✗', word: 'violated' },
+  inconclusive: { mark: '?', word: 'inconclusive' },
+  warn: { mark: '!', word: 'warning' },
+  pass: { mark: '✓', word: 'kept' },
+  'not-tested': { mark: '–', word: 'not tested' },
+};
+
+/** The sign of each outcome. */
+export const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
+  violates: { mark: '✗', word: 'violates' },
+  incomplete: { mark: '?', word: 'incomplete' },
+  conforms: { mark: '✓', word: 'conforms' },
+};
+
+/** The findings of a run by verdict, each in the order of the register, but what binds more stands first. */
+export type Tally = Readonly<Record<Verdict, readonly Finding[]>>;
+
+/** Sorts the findings of a run by verdict. */
+export function tallyOf(record: RunRecord): Tally {
+  const having = (verdict: Verdict): readonly Finding[] => {
+    const found = record.requirements.filter((one) => one.verdict === verdict);
+    return [...found.filter((one) => one.level === 'MUST'), ...found.filter((one) => one.level !== 'MUST')];
+  };
+  return {
+    fail: having('fail'),
+    inconclusive: having('inconclusive'),
+    warn: having('warn'),
+    pass: having('pass'),
+    'not-tested': having('not-tested'),
+  };
+}
+
+/** How many findings there are of each verdict, with its sign, worst first. */
+export function countsOf(record: RunRecord): readonly (Sign & { verdict: Verdict; count: number })[] {
+  const tally = tallyOf(record);
+  const verdicts: readonly Verdict[] = ['fail', 'inconclusive', 'warn', 'pass', 'not-tested'];
+  return verdicts.map((verdict) => ({ ...VERDICT_SIGNS[verdict], verdict, count: tally[verdict].length }));
+}
+
+/** The outcome in one sentence, for a person who reads nothing else. */
+export function outcomeSentence(record: RunRecord): string {
+  const tally = tallyOf(record);
+  switch (record.outcome) {
+    case 'violates':
+      return `The target violates ${requirements(tally.fail.length)} of the specification.`;
+    case 'incomplete':
+      return `The examination is incomplete: no violation was found, but ${openEnd(tally)}.`;
+    case 'conforms':
+      return `The target conforms: it keeps ${requirements(tally.pass.length)}, and no violation was found${warned(tally)}.`;
+  }
+}
+
+const requirements = (count: number): string => `${count} ${count === 1 ? 'requirement' : 'requirements'}`;
+
+function openEnd(tally: Tally): string {
+  const open = tally.inconclusive.filter((one) => one.level === 'MUST').length;
+  if (open === 0) return 'it did not get as far as a verdict';
+  return `${requirements(open)} that ${open === 1 ? 'binds' : 'bind'} could not be decided`;
+}
+
+function warned({ warn }: Tally): string {
+  if (warn.length === 0) return '';
+  return `; ${warn.length} ${warn.length === 1 ? 'warning needs' : 'warnings need'} a look`;
+}
+
+/** `83 requests (62 with a valid key)`. */
+export function requestsOf({ requests }: RunRecord): string {
+  const noun = requests.total === 1 ? 'request' : 'requests';
+  return `${requests.total} ${noun} (${requests.keyed} with a valid key)`;
+}
+
+/** How long the run took, as in `2 min 5 s`; `an unknown time` where its times cannot be read. */
+export function durationOf({ startedAt, finishedAt }: RunRecord): string {
+  const seconds = Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000);
+  if (!(seconds >= 0)) return 'an unknown time';
+  if (seconds === 0) return 'less than 1 s';
+  const minutes = Math.floor(seconds / 60);
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds % 60} s`;
+}
+
+/** An ISO 8601 time as a person reads it, in UTC to the second; as it is where it cannot be read. */
+export function momentOf(iso: string): string {
+  const milliseconds = Date.parse(iso);
+  if (Number.isNaN(milliseconds)) return iso;
+  return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** A run of consecutive exchanges, by number; both ends belong to it. */
+export interface Stretch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The numbers of exchanges gathered into stretches: 1, 2, 3 and 7 are `1–3` and `7`. */
+export function stretchesOf(exchanges: readonly number[]): readonly Stretch[] {
+  const stretches: Stretch[] = [];
+  for (const n of [...new Set(exchanges)].sort((a, b) => a - b)) {
+    const before = stretches.at(-1);
+    if (before?.last === n - 1) stretches[stretches.length - 1] = { first: before.first, last: n };
+    else stretches.push({ first: n, last: n });
+  }
+  return stretches;
+}
+
+/** `12` or `12–14`. */
+export const stretchText = ({ first, last }: Stretch): string =>
+  first === last ? String(first) : `${first}–${last}`;
+
+/** `exchange 12` or `exchanges 12–14, 20`; empty where none is cited. */
+export function citationOf(exchanges: readonly number[]): string {
+  if (exchanges.length === 0) return '';
+  const noun = new Set(exchanges).size === 1 ? 'exchange' : 'exchanges';
+  return `${noun} ${stretchesOf(exchanges).map(stretchText).join(', ')}`;
+}

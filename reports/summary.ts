@@ -1,0 +1,82 @@
+import type { Finding, RunRecord } from '../suites/model/record.ts';
+import { bounded, spansOf } from './foreign-text.ts';
+import {
+  citationOf,
+  countsOf,
+  durationOf,
+  momentOf,
+  OUTCOME_SIGNS,
+  outcomeSentence,
+  requestsOf,
+  tallyOf,
+  VERDICT_SIGNS,
+} from './outcome.ts';
+import type { Markdown } from './written.ts';
+import { markdown } from './written.ts';
+
+/** Characters of one text: a comment on a pull request holds 65,536 in all. */
+const TEXT_LIMIT = 600;
+
+/** `summary.md`: the outcome for a job summary or a comment on a pull request, in GitHub-flavoured Markdown. */
+export function renderSummary(record: RunRecord): string {
+  const { fail, inconclusive, warn } = tallyOf(record);
+  const blocks = [
+    markdown`## ${OUTCOME_SIGNS[record.outcome].mark} ${record.suite.name}: ${OUTCOME_SIGNS[record.outcome].word}`,
+    markdown`**${outcomeSentence(record)}**`,
+    examined(record),
+    ...counts(record),
+    ...table('Violations', fail),
+    ...table('Inconclusive', inconclusive),
+    ...table('Warnings', warn),
+    ...remarks(record),
+    markdown`The evidence is in \`report.html\`, everything sent and received in \`journal.ndjson\`. ${versions(record)}`,
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const examined = (record: RunRecord): Markdown =>
+  markdown`Target ${prose(record.target.baseUrl)}, plan ${prose(record.target.plan)}${
+    record.strict ? ', strict' : ''
+  }. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
+
+const versions = (record: RunRecord): Markdown =>
+  markdown`Specification ${record.spec.version} (${record.spec.digest}), suite ${record.suite.version}.`;
+
+function counts(record: RunRecord): readonly Markdown[] {
+  const all = countsOf(record);
+  return [
+    markdown`|${all.map(({ mark, word }) => markdown` ${mark} ${word} |`)}
+|${all.map(() => markdown` ---: |`)}
+|${all.map(({ count }) => markdown` ${count} |`)}`,
+  ];
+}
+
+function table(title: string, findings: readonly Finding[]): readonly Markdown[] {
+  if (findings.length === 0) return [];
+  return [
+    markdown`### ${title}`,
+    markdown`| | requirement | because |
+| --- | --- | --- |${findings.map((one) => markdown`\n${row(one)}`)}`,
+  ];
+}
+
+function row({ id, level, sentence, verdict, because, exchanges }: Finding): Markdown {
+  const cited = exchanges.length === 0 ? '' : ` (${citationOf(exchanges)})`;
+  return markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${level}: ${prose(sentence)} | ${prose(because)}${cited} |`;
+}
+
+function remarks(record: RunRecord): readonly Markdown[] {
+  if (record.remarks.length === 0) return [];
+  return [
+    markdown`### Remarks`,
+    markdown`${record.remarks.map((one, at) => markdown`${at === 0 ? '' : markdown`\n`}- ${prose(one)}`)}`,
+  ];
+}
+
+/** Prose with its code spans, on one line. */
+function prose(text: string): Markdown {
+  const spans = spansOf(bounded(text, TEXT_LIMIT));
+  return markdown`${spans.map((span) => (span.kind === 'code' ? code(span.text) : span.text))}`;
+}
+
+const code = (text: string): Markdown => markdown`<code>${text}</code>`;

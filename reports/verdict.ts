@@ -1,0 +1,132 @@
+import { createColors } from 'picocolors';
+import type { Finding, RunRecord, Verdict } from '../suites/model/record.ts';
+import { bounded, visibleLine } from './foreign-text.ts';
+import {
+  citationOf,
+  countsOf,
+  durationOf,
+  OUTCOME_SIGNS,
+  outcomeSentence,
+  requestsOf,
+  tallyOf,
+  VERDICT_SIGNS,
+} from './outcome.ts';
+
+/** How the closing verdict is to look. */
+export interface VerdictStyle {
+  /** Whether the terminal shows colours; without them every word still stands. */
+  readonly colour: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+/** Characters of one text: more of it is in the report. */
+const TEXT_LIMIT = 1200;
+const NARROWEST = 40;
+const WIDEST = 110;
+
+type Paint = (text: string) => string;
+type Colours = ReturnType<typeof createColors>;
+
+/**
+ * The closing verdict for a terminal: violations, then what stayed inconclusive, then warnings, and the outcome in
+ * the last lines, where the eye is when the run ends. Every line of a finding begins with a character of ours,
+ * so that nothing from a target can begin a line and be obeyed as a command by a build server.
+ */
+export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle): string {
+  const colours = createColors(colour);
+  const columns = Math.min(Math.max(Math.floor(width) || 0, NARROWEST), WIDEST);
+  const tally = tallyOf(record);
+  const shown: readonly Verdict[] = ['fail', 'inconclusive', 'warn'];
+  const lines = [
+    ...shown.flatMap((verdict) =>
+      tally[verdict].flatMap((one) => [...findingLines(one, columns, colours), '']),
+    ),
+    ...remarkLines(record, columns),
+    ...closingLines(record, columns, colours),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function findingLines(finding: Finding, columns: number, colours: Colours): readonly string[] {
+  const paint = paintOf(finding.verdict, colours);
+  const { mark, word } = VERDICT_SIGNS[finding.verdict];
+  const [first = '', ...rest] = wrapped(
+    `${mark} ${finding.id} ${word} (${finding.level}): ${tame(finding.sentence)}`,
+    columns - 2,
+  );
+  const cited = citationOf(finding.exchanges);
+  const body = [
+    ...wrapped(tame(finding.because), columns - 2),
+    ...(cited === '' ? [] : wrapped(`See ${cited}.`, columns - 2)),
+  ];
+  return [
+    paint(colours.bold(first)),
+    ...rest.map((line) => paint(`│ ${colours.bold(line)}`)),
+    ...body.map((line) => `${paint('│')} ${line}`),
+    ...repeatLines(finding).map((line) => `${paint('│')} ${colours.dim(line)}`),
+  ];
+}
+
+/** The command stays unwrapped, so that it can be copied. */
+function repeatLines({ repeat }: Finding): readonly string[] {
+  if (repeat === undefined) return [];
+  return repeat.split('\n').map((line, at) => `${at === 0 ? '$' : ' '} ${tame(line)}`);
+}
+
+function remarkLines({ remarks }: RunRecord, columns: number): readonly string[] {
+  if (remarks.length === 0) return [];
+  const lines = remarks.flatMap((remark) => {
+    const [first = '', ...rest] = wrapped(tame(remark), columns - 2);
+    return [`· ${first}`, ...rest.map((line) => `│ ${line}`)];
+  });
+  return [...lines, ''];
+}
+
+function closingLines(record: RunRecord, columns: number, colours: Colours): readonly string[] {
+  const paint = { violates: colours.red, incomplete: colours.yellow, conforms: colours.green }[
+    record.outcome
+  ];
+  const sentence = wrapped(`${OUTCOME_SIGNS[record.outcome].mark} ${outcomeSentence(record)}`, columns);
+  const counts = countsOf(record)
+    .filter(({ count }) => count > 0)
+    .map(({ verdict, word, count }) => paintOf(verdict, colours)(`${count} ${word}`));
+  const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)}`;
+  return [
+    ...sentence.map((line) => paint(colours.bold(line))),
+    ...wrapped(`Target: ${tame(record.target.baseUrl)}`, columns - 2),
+    [...counts, run].join(' · '),
+  ];
+}
+
+const paintOf = (verdict: Verdict, colours: Colours): Paint =>
+  ({
+    fail: colours.red,
+    inconclusive: colours.magenta,
+    warn: colours.yellow,
+    pass: colours.green,
+    'not-tested': colours.dim,
+  })[verdict];
+
+/** Bounded, in plain sight, and without the `##…[` that some build servers obey anywhere in a line. */
+const tame = (text: string): string =>
+  visibleLine(bounded(text, TEXT_LIMIT)).replace(/##(?=[\w-]*\[)/g, '# #');
+
+/** Breaks a text at its spaces into lines of at most `columns` characters; a longer word is broken. */
+function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line: readonly string[] = [];
+  for (const word of text.split(/ +/).flatMap((long) => pieces([...long], columns))) {
+    if (line.length > 0 && line.length + 1 + word.length <= columns) line = [...line, ' ', ...word];
+    else {
+      if (line.length > 0) lines.push(line.join(''));
+      line = word;
+    }
+  }
+  return [...lines, line.join('')];
+}
+
+function pieces(word: readonly string[], columns: number): readonly (readonly string[])[] {
+  const count = Math.max(1, Math.ceil(word.length / columns));
+  return Array.from({ length: count }, (_, at) => word.slice(at * columns, (at + 1) * columns));
+}
