@@ -1,0 +1,78 @@
+import type { CategoryStore } from './categories.ts';
+import { categoryJson } from './categories.ts';
+import type { Request, Response } from './message.ts';
+import { errorResponse, jsonText } from './message.ts';
+import { parseNewCategory } from './new-category.ts';
+
+type Handler = (request: Request) => Response;
+
+interface Resource {
+  readonly path: RegExp;
+  readonly methods: Readonly<Record<string, Handler>>;
+}
+
+/**
+ * When `GET /pets/{petId}` was deprecated, and when it will go. The
+ * specification says that it is and will, and shows no date: these are ours.
+ */
+const DEPRECATED_AT = Date.UTC(2026, 0, 1);
+const SUNSET_AT = Date.UTC(2027, 11, 31, 23, 59, 59);
+
+/** Answers a request of a known caller that is within its limits. */
+export function createRouter(categories: CategoryStore): Handler {
+  const resources: readonly Resource[] = [
+    {
+      path: /^\/v1\/categories$/,
+      methods: {
+        GET: () => jsonText(200, categories.listJson()),
+        POST: (request) => createCategory(categories, request),
+      },
+    },
+    { path: /^\/v1\/pets\/[^/]+$/, methods: { GET: deprecatedPetLookup } },
+    { path: /^\/v1\/store\/orders$/, methods: { GET: () => notImplemented('listing orders') } },
+  ];
+  return (request) => {
+    const path = pathOf(request.target);
+    const resource = resources.find((one) => one.path.test(path));
+    if (resource === undefined) return errorResponse(404, 'not_found', 'There is no such resource.');
+    const handler = Object.hasOwn(resource.methods, request.method)
+      ? resource.methods[request.method]
+      : undefined;
+    return handler === undefined ? methodNotAllowed(Object.keys(resource.methods)) : handler(request);
+  };
+}
+
+/** The path of a request target in origin form or absolute form (RFC 9112 §3.2), without its query. */
+function pathOf(target: string): string {
+  const origin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const query = origin.indexOf('?');
+  return query === -1 ? origin : origin.slice(0, query);
+}
+
+function createCategory(categories: CategoryStore, request: Request): Response {
+  const parsed = parseNewCategory(request);
+  if (!parsed.ok) return errorResponse(400, parsed.problem.code, parsed.problem.message);
+  const created = categories.create(parsed.category);
+  if (created === null) return errorResponse(507, 'store_full', 'No further category can be kept.');
+  return jsonText(201, categoryJson(created));
+}
+
+/** Deprecated with a sunset date; the headers are those of RFC 9745 and RFC 8594. */
+function deprecatedPetLookup(): Response {
+  const { status, headers, body } = notImplemented('the pet lookup');
+  const dates = [
+    ['Deprecation', `@${DEPRECATED_AT / 1000}`],
+    ['Sunset', new Date(SUNSET_AT).toUTCString()],
+  ] as const;
+  return { status, headers: [...headers, ...dates], body };
+}
+
+/** The specification names these operations and shows nothing of them. */
+function notImplemented(what: string): Response {
+  return errorResponse(501, 'not_implemented', `The specification does not show ${what}.`);
+}
+
+function methodNotAllowed(methods: readonly string[]): Response {
+  const allow = methods.join(', ');
+  return errorResponse(405, 'method_not_allowed', `This resource allows ${allow}.`, [['Allow', allow]]);
+}
