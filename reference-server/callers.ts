@@ -34,6 +34,7 @@ const STRANGER_MINIMUM = 1000;
 export function callersByKey(keys: DemoKeys, plans: Plans): ReadonlyMap<string, Caller> {
   const callers = new Map<string, Caller>();
   for (const [group, list] of Object.entries(keys)) {
+    if (list.length === 0) continue;
     const quotas = planQuotas(plans, group === 'spent' ? 'free' : group);
     for (const [index, key] of list.entries()) {
       callers.set(key, { id: `${group}-${index + 1}`, known: true, quotas });
