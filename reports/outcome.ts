@@ -65,7 +65,7 @@ const requirements = (count: number): string => `${count} ${count === 1 ? 'requi
 function openEnd(tally: Tally): string {
   const open = tally.inconclusive.filter((one) => one.level === 'MUST').length;
   if (open === 0) return 'it did not get as far as a verdict';
-  return `${requirements(open)} that ${open === 1 ? 'binds' : 'bind'} could not be decided`;
+  return `${open} MUST could not be decided`;
 }
 
 function warned({ warn }: Tally): string {
@@ -73,10 +73,10 @@ function warned({ warn }: Tally): string {
   return `; ${warn.length} ${warn.length === 1 ? 'warning needs' : 'warnings need'} a look`;
 }
 
-/** `83 requests (62 with a valid key)`. */
+/** `83 requests (62 with a key)`. */
 export function requestsOf({ requests }: RunRecord): string {
   const noun = requests.total === 1 ? 'request' : 'requests';
-  return `${requests.total} ${noun} (${requests.keyed} with a valid key)`;
+  return `${requests.total} ${noun} (${requests.keyed} with a key)`;
 }
 
 /** How long the run took, as in `2 min 5 s`; `an unknown time` where its times cannot be read. */

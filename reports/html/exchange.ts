@@ -18,8 +18,10 @@ export function exchangeTitle(exchange: EvidenceExcerpt): Markup {
 export function exchangeBody(exchange: EvidenceExcerpt): Markup {
   const { probe, step, at, milliseconds } = exchange;
   return markup`<p class="quiet">Probe <code>${probe}</code>, step <code>${step}</code>. Sent ${secondsText(at)} after the first request; took ${Math.round(milliseconds)} ms.</p>
+<div class="messages">
 ${message('Request', exchange.request, exchange.requestHeaders, exchange.requestBody)}
-${message('Answer', exchange.answer, exchange.answerHeaders, exchange.answerBody)}`;
+${message('Answer', exchange.answer, exchange.answerHeaders, exchange.answerBody)}
+</div>`;
 }
 
 const secondsText = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(3)} s`;
@@ -32,7 +34,7 @@ function message(title: string, first: string, headers: readonly string[], body:
     ...(missing > 0 ? [`[…${missing} more header lines]`] : []),
   ];
   const text = markup`${lines.join('\n')}${body === null || body === '' ? '' : `\n\n${bounded(body, BODY_LIMIT)}`}`;
-  return markup`<figure class="message"><figcaption>${title}</figcaption><pre>${text}</pre></figure>`;
+  return markup`<figure><figcaption>${title}</figcaption><pre>${text}</pre></figure>`;
 }
 
 /** Every exchange that the run cites, folded, each under the address `#exchange-N` that the rest of the report links to. */

@@ -44,10 +44,13 @@ function quotation({ id, from }: Finding): Markup {
   const standard = source !== undefined && 'rfc' in source ? `, ${source.rfc}` : '';
   const place = markup`<p class="quiet">From <code>${from}</code>${standard}.</p>`;
   if (source === undefined) return place;
-  return markup`<blockquote><p>${prose(source.quote)}</p></blockquote>
+  return markup`<blockquote><p>${prose(withoutTable(source.quote))}</p></blockquote>
 ${place}
 `;
 }
+
+/** A quoted row of one of the specification's tables, without the table's own signs. */
+const withoutTable = (quote: string): string => quote.replace(/^\| | \|$/g, '').replaceAll(' | ', ' · ');
 
 function shownExchanges({ exchanges }: Finding, evidence: Evidence): Markup {
   if (exchanges.length === 0) return markup``;

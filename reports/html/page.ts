@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../suites/model/record.ts';
+import { bounded } from '../foreign-text.ts';
 import type { Tally } from '../outcome.ts';
 import {
   countsOf,
@@ -17,6 +18,8 @@ import { guideSection } from './guide.ts';
 import { prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
 import { style } from './style.ts';
+
+const FACT_LIMIT = 400;
 
 /**
  * `report.html`: one file for a person, without scripts and without anything loaded from elsewhere. Whatever a target
@@ -51,12 +54,10 @@ function masthead(record: RunRecord): Markup {
       markup`<li class="${verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`,
   );
   const facts: readonly (readonly [name: string, value: Markup])[] = [
-    ['Target', markup`<code>${record.target.baseUrl}</code>`],
-    ['Plan', markup`${record.target.plan}${record.strict ? ' (strict run)' : ''}`],
-    [
-      'Examined',
-      markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>, in ${durationOf(record)}`,
-    ],
+    ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
+    ['Plan', markup`${bounded(record.target.plan, FACT_LIMIT)}${record.strict ? ' (strict run)' : ''}`],
+    ['Examined', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
+    ['Took', markup`${durationOf(record)}`],
     ['Sent', markup`${requestsOf(record)}`],
   ];
   return markup`<header class="masthead">

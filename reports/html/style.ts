@@ -20,7 +20,7 @@ body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55
 body > * { max-width: 66rem; margin-inline: auto; padding-inline: 1.25rem; }
 a { color: var(--link); text-underline-offset: 0.15em; }
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 2px; }
-h1 { font-size: clamp(1.4rem, 1rem + 2vw, 2rem); line-height: 1.25; margin: 0.25rem 0 1.25rem; text-wrap: balance; }
+h1 { font-size: clamp(1.35rem, 1rem + 1.6vw, 1.8rem); line-height: 1.25; margin: 0.25rem 0 1.25rem; text-wrap: balance; }
 h2 { font-size: 1.3rem; margin: 3rem 0 0.5rem; padding-top: 1rem; border-top: 1px solid var(--line); }
 h3 { font-size: 1.05rem; margin: 0; }
 h4 { font-size: 0.95rem; margin: 1.25rem 0 0; font-weight: 600; }
@@ -59,6 +59,8 @@ blockquote + .quiet { margin-top: 0.15rem; padding-left: 1rem; }
 summary { cursor: pointer; padding: 0.3rem 0; }
 figure { margin: 0.75rem 0; }
 figcaption { font-size: 0.8rem; color: var(--quiet); margin-bottom: 0.2rem; }
+.messages { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); column-gap: 1rem; }
+.messages figure { min-width: 0; }
 .cited > summary { color: var(--link); }
 .exchange { border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
 .exchange > div { padding: 0 0 0.75rem 1rem; scroll-margin-top: 4rem; }

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Body, Exchange } from '../../suites/model/exchange.ts';
+import type { JournalLine, Limits } from '../../suites/model/journal.ts';
+import { breaches, journalContract } from '../testing/contracts.ts';
+
+const limits: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 2.5, daySeconds: 86_400 };
+const body: Body = { text: '{"name":"Cats"}', encoding: 'utf8', bytes: 15, cut: false };
+const at = 1_795_238_223_250.5;
+
+const exchange: Exchange = {
+  kind: 'exchange',
+  n: 1,
+  probe: 'creations',
+  step: 'with a name alone',
+  caller: 'plan:pro',
+  connection: { id: 1, fresh: true },
+  request: {
+    method: 'POST',
+    target: '/v1/categories',
+    headers: [['Content-Type', 'application/json']],
+    body,
+  },
+  sent: { wall: at, mono: 12.25 },
+  received: { wall: at + 3, mono: 15.5 },
+  outcome: { kind: 'answer', status: 201, headers: [['__proto__', '']], body: { ...body, cut: true } },
+};
+
+const LINES: readonly JournalLine[] = [
+  {
+    kind: 'run',
+    journalVersion: 1,
+    suite: { name: 'petstore-conformance', version: '0.1.0' },
+    spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
+    target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
+    limits,
+    furtherPlans: { pro: limits, 'a plan of our own': limits },
+    given: { otherKey: true, spentKey: false, sacrificialKey: false, openapi: false },
+    probes: [{ id: 'first-look', requests: 3 }],
+    startedAt: '2026-11-21T05:17:03.250Z',
+  },
+  { kind: 'probe', id: 'first-look', at },
+  { kind: 'wait', seconds: 1.5, because: 'The window is nearly used up.', at },
+  { kind: 'note', probe: 'first-look', text: 'Given up.', at },
+  exchange,
+  { ...exchange, caller: 'stranger', outcome: { kind: 'silence', cause: 'reset', detail: 'ECONNRESET' } },
+  { ...exchange, request: { ...exchange.request, body: null } },
+  { ...exchange, outcome: { kind: 'answer', status: 200, headers: [], body, broken: 'reset after 3 bytes' } },
+  {
+    kind: 'end',
+    how: 'interrupted',
+    because: 'Interrupted by the user.',
+    finishedAt: '2026-11-21T05:18:09.700Z',
+  },
+];
+
+test('a line of every kind keeps the contract', () => {
+  for (const line of LINES) {
+    assert.deepEqual(breaches(journalContract, JSON.parse(JSON.stringify(line))), [], line.kind);
+  }
+});
+
+test('no field of a line may be missing, but for those that say so themselves', () => {
+  for (const line of LINES) {
+    for (const missing of Object.keys(line)) {
+      const rest = Object.fromEntries(Object.entries(line).filter(([name]) => name !== missing));
+      assert.notDeepEqual(breaches(journalContract, rest), [], `${line.kind} without ${missing}`);
+    }
+  }
+});
+
+test('the contract refuses what a journal never holds', () => {
+  const never: readonly unknown[] = [
+    { kind: 'pause', at },
+    { kind: 'probe', id: 'first-look', at, more: 1 },
+    { ...exchange, caller: 'pk_live_1' },
+    { ...exchange, caller: 'plan:' },
+    { ...exchange, outcome: { kind: 'silence', cause: 'lazy', detail: '' } },
+    { ...exchange, request: { ...exchange.request, headers: [['name without value']] } },
+    { ...exchange, request: { ...exchange.request, body: { ...body, encoding: 'latin1' } } },
+  ];
+  for (const one of never) assert.notDeepEqual(breaches(journalContract, one), [], JSON.stringify(one));
+});

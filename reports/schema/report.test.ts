@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { register } from '../../spec/register.ts';
+import { renderJson } from '../index.ts';
+import { breaches, reportContract } from '../testing/contracts.ts';
+import { conforming, HOSTILE, hostile, incomplete, violating } from '../testing/records.ts';
+
+const keys = (value: object): readonly string[] => Object.keys(value);
+
+test('every rendered report keeps the contract and says exactly what the record says', () => {
+  const records = [conforming(), violating(), incomplete(), ...HOSTILE.map(hostile)];
+  for (const record of records) {
+    const report: unknown = JSON.parse(renderJson(record));
+    assert.deepEqual(breaches(reportContract, report), []);
+    assert.deepEqual(report, record);
+  }
+});
+
+test('the contract names exactly the fields of a record: none may be missing and none be added', () => {
+  const record = violating();
+  for (const missing of keys(record)) {
+    const rest = Object.fromEntries(Object.entries(record).filter(([name]) => name !== missing));
+    assert.deepEqual(breaches(reportContract, rest), [` must have required property '${missing}'`]);
+  }
+  assert.notDeepEqual(breaches(reportContract, { ...record, more: 1 }), []);
+});
+
+test('the contract refuses verdicts, outcomes and exchanges that do not exist', () => {
+  const record = violating();
+  const [finding] = record.requirements;
+  const broken = [
+    { ...record, outcome: 'green' },
+    { ...record, schemaVersion: 2 },
+    { ...record, startedAt: 'yesterday' },
+    { ...record, requirements: [{ ...finding, verdict: 'skipped' }] },
+    { ...record, requirements: [{ ...finding, exchanges: [0] }] },
+    { ...record, requirements: [{ ...finding, because: '' }] },
+  ];
+  for (const one of broken)
+    assert.equal(breaches(reportContract, one).length, 1, JSON.stringify(one).slice(0, 80));
+});
+
+test('every id of the register stands in the report once, as a finding or as an observation', () => {
+  const { requirements, observations } = violating();
+  const ids = [...requirements, ...observations].map((one) => one.id);
+  assert.deepEqual([...ids].sort(), register.map((one) => one.id).sort());
+});
+
+test('a report printed in a terminal shows no character that cannot be seen', () => {
+  for (const text of HOSTILE) {
+    assert.doesNotMatch(
+      renderJson(hostile(text)),
+      /[^\n\P{Cc}]|[\u202a-\u202e\u2066-\u2069\u200b\u2028\u2029]/u,
+    );
+  }
+});

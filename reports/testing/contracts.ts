@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+function contract(name: string): ValidateFunction {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
+  addFormats.default(ajv);
+  return ajv.compile(JSON.parse(readFileSync(new URL(`../schema/${name}`, import.meta.url), 'utf8')));
+}
+
+/** The published contract of `report.json`. */
+export const reportContract = contract('report.schema.json');
+
+/** The published contract of one line of `journal.ndjson`. */
+export const journalContract = contract('journal.schema.json');
+
+/** What a value breaks of a contract, one line each; empty when it keeps it. */
+export function breaches(keeps: ValidateFunction, value: unknown): readonly string[] {
+  if (keeps(value)) return [];
+  return (keeps.errors ?? []).map((one) => `${one.instancePath} ${one.message ?? one.keyword}`);
+}
