@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import type { SchemaObject } from 'ajv';
+import { register } from './register.ts';
+
+/** The shapes that the specification gives. */
+export type SchemaName = 'Category' | 'NewCategory' | 'Error';
+
+/** What a target is examined against: which edition, and the shapes that it gives. */
+export interface Law {
+  /** Version of the interface description ("The interface description is version 1.0.0"). */
+  readonly version: string;
+  /** `sha256:` and 64 hexadecimal digits: two runs with the same digest were judged by the same law. */
+  readonly digest: string;
+  /**
+   * The schemas without references, ready for ajv in strict mode with the formats of ajv-formats: they use
+   * no keyword that OpenAPI 3.0 has and JSON Schema lacks. `int64` needs its own check on the JSON text,
+   * since a JavaScript number is rounded from 2^53 on.
+   */
+  readonly schemas: Readonly<Record<SchemaName, SchemaObject>>;
+}
+
+/**
+ * Reads the law and checks that the interface description is valid OpenAPI.
+ * The digest covers the bytes of `openapi.yaml`, then those of `interface-specification.md`, then the
+ * register as `JSON.stringify` writes it.
+ * @throws {Error} when a file of this folder is damaged; that is a fault of the installation, not of a user.
+ */
+export async function loadLaw(): Promise<Law> {
+  const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
+  const { info, components } = openApi3(await SwaggerParser.validate(description));
+  const prose = await readFile(new URL('./interface-specification.md', import.meta.url));
+  return {
+    version: info.version,
+    digest: digestOf([await readFile(description), prose, JSON.stringify(register)]),
+    schemas: {
+      Category: schemaNamed('Category', components?.schemas),
+      NewCategory: schemaNamed('NewCategory', components?.schemas),
+      Error: schemaNamed('Error', components?.schemas),
+    },
+  };
+}
+
+/** `sha256:` and the hexadecimal SHA-256 of the parts, one after the other. */
+export function digestOf(parts: readonly (string | Uint8Array)[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return `sha256:${hash.digest('hex')}`;
+}
+
+type Description = Awaited<ReturnType<typeof SwaggerParser.validate>>;
+type OpenApi3 = Extract<Description, { openapi: string }>;
+
+function openApi3(document: Description): OpenApi3 {
+  if ('openapi' in document) return document;
+  throw new Error('spec/openapi.yaml is not an OpenAPI 3 document.');
+}
+
+function schemaNamed(name: SchemaName, schemas: Readonly<Record<string, object>> = {}): SchemaObject {
+  const schema = schemas[name];
+  if (schema === undefined) throw new Error(`spec/openapi.yaml has no schema ${name}.`);
+  return schema;
+}

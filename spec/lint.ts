@@ -1,0 +1,41 @@
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { createConfig, getLineColLocation, lint } from '@redocly/openapi-core';
+
+/** Something the linter objects to in an OpenAPI document. */
+export interface LintFinding {
+  /** The line in the document, from 1. */
+  readonly line: number;
+  readonly severity: 'error' | 'warn';
+  /** The linter's name of the rule, such as `operation-summary`. */
+  readonly rule: string;
+  readonly message: string;
+}
+
+const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
+
+/**
+ * Lints an OpenAPI document under Redocly's `recommended` rules. No rule is switched off and no finding is
+ * exempt. It reads the document and what that refers to, and calls no one.
+ * @param path the document; without it, the interface description of this folder.
+ */
+export async function lintDescription(path = description): Promise<readonly LintFinding[]> {
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lint({ ref: path, config });
+  return problems.map(({ location, severity, ruleId, message }) => {
+    const [place] = location;
+    const line = place === undefined ? 1 : getLineColLocation(place).start.line;
+    return { line, severity, rule: ruleId, message };
+  });
+}
+
+async function main(): Promise<void> {
+  const findings = await lintDescription();
+  for (const { line, severity, rule, message } of findings) {
+    process.stdout.write(`spec/openapi.yaml:${line} ${severity} ${rule}: ${message}\n`);
+  }
+  process.stdout.write(`spec/openapi.yaml: ${findings.length} findings under the recommended rules\n`);
+  process.exitCode = findings.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();
