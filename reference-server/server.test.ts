@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { createConnection, createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { loadPlans } from '../spec/plans.ts';
+import type { RunningServer, Seams } from './index.ts';
+import { CannotListenError, PortTakenError, startServer } from './index.ts';
+
+const plans = loadPlans();
+let server: RunningServer;
+before(async () => {
+  server = await startServer({ plans, requestTimeoutMs: 300 });
+});
+after(() => server.close());
+
+/** Sends these bytes on a connection of its own and reads until the server ends it, or until `enough` has come. */
+function raw(
+  send: string | readonly string[],
+  { enough = () => false, at = server }: { enough?: (text: string) => boolean; at?: RunningServer } = {},
+) {
+  return new Promise<string>((resolve, reject) => {
+    const { hostname, port } = new URL(at.baseUrl);
+    const socket = createConnection({ host: hostname.replace(/[[\]]/g, ''), port: Number(port) });
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (enough(text)) socket.destroy();
+    });
+    for (const part of [send].flat()) socket.write(part);
+  });
+}
+
+function request(
+  method: string,
+  target: string,
+  { headers = [] as readonly string[], body = '' } = {},
+): string {
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: test',
+    `Authorization: Bearer ${server.keys.business[0]}`,
+    ...headers,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+function post(body: string, ...headers: string[]): string {
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  return request('POST', '/v1/categories', {
+    headers: ['Content-Type: application/json', length, ...headers],
+    body,
+  });
+}
+
+const CLOSE = 'Connection: close';
+
+test('header lines go out once each, in their own casing, with a length and never chunked', async () => {
+  const answer = await raw(request('GET', '/v1/categories', { headers: [CLOSE] }));
+  const [head = '', body] = answer.split('\r\n\r\n');
+  const [status, ...lines] = head.split('\r\n');
+  assert.equal(status, 'HTTP/1.1 200 OK');
+  const names = lines.map((line) => line.split(':')[0]);
+  assert.deepEqual(names, [
+    'Content-Type',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+    'Date',
+    'Cache-Control',
+    'Content-Length',
+    'Connection',
+  ]);
+  assert.equal(body, '[]');
+});
+
+test('a connection serves one request after another, pipelined ones in their order', async () => {
+  const three = [
+    post('{"name":"kept"}'),
+    request('HEAD', '/v1/categories'),
+    request('GET', '/v1/store/orders', { headers: [CLOSE] }),
+  ];
+  const statuses = (await raw(three.join(''))).match(/HTTP\/1\.1 \d+/g);
+  assert.deepEqual(statuses, ['HTTP/1.1 201', 'HTTP/1.1 405', 'HTTP/1.1 501']);
+});
+
+test('paths and methods reach the core as they stand on the wire', async () => {
+  for (const [method, target, status] of [
+    ['GET', '/v1/%zz', 404],
+    ['GET', '/v1//categories', 404],
+    ['GET', 'http://test/v1/categories', 200],
+    ['OPTIONS', '*', 404],
+    ['PROPFIND', '/v1/categories', 405],
+    ['QUERY', '/v1/categories', 405],
+    ['DELETE', '/v1/categories', 405],
+    ['GET', `/v1/categories?${'x'.repeat(5000)}`, 200],
+  ] as const) {
+    const answer = await raw(request(method, target, { headers: [CLOSE, 'Content-Length: 2'], body: '{}' }));
+    assert.match(
+      answer,
+      new RegExp(`^HTTP/1.1 ${status} [sS]*X-RateLimit-Remaining: \\d+\\r\\n`),
+      `${method} ${target}`,
+    );
+  }
+});
+
+test('a body may come in chunks, and with Expect', async () => {
+  const chunked = request('POST', '/v1/categories', {
+    headers: ['Content-Type: application/json', 'Transfer-Encoding: chunked', CLOSE],
+    body: '8\r\n{"name":\r\n9\r\n"chunky"}\r\n0\r\n\r\n',
+  });
+  assert.match(await raw(chunked), /^HTTP\/1.1 201 [\s\S]*"name":"chunky"/);
+  assert.match(
+    await raw(post('{"name":"x"}', 'Expect: 100-continue', CLOSE)),
+    /^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 201 /,
+  );
+});
+
+test('strange content types are the core’s business too', async () => {
+  for (const type of ['Content-Type: ;;;', 'Content-Type:', 'X-None: none']) {
+    const bytes = request('POST', '/v1/categories', {
+      headers: [type, 'Content-Length: 2', CLOSE],
+      body: '{}',
+    });
+    assert.match(
+      await raw(bytes),
+      /^HTTP\/1.1 400 [\s\S]*X-RateLimit-Limit[\s\S]*"unsupported_content_type"/,
+    );
+  }
+});
+
+test('a body that is too large is read to its end and answered, one without end is cut off', async () => {
+  const patient = await startServer({ plans });
+  const large = `{"name":"${'x'.repeat(2_000_000)}"}`;
+  assert.match(await raw(post(large, CLOSE), { at: patient }), /^HTTP\/1.1 400 [\s\S]*"body_too_large"/);
+  const endless = post('').replace('Content-Length: 0', `Content-Length: ${2 ** 40}`);
+  const megabytes = Array<string>(17).fill('x'.repeat(1_048_576));
+  const answer = await raw([endless, ...megabytes], { at: patient }).catch(
+    (error: NodeJS.ErrnoException) => `cut off: ${error.code}`,
+  );
+  assert.match(answer, /^$|^cut off: (ECONNRESET|EPIPE)$/);
+  await patient.close();
+});
+
+test('a client that does not finish its request is answered 408 in time', async () => {
+  const head = request('POST', '/v1/categories', {
+    headers: ['Content-Type: application/json', 'Content-Length: 10'],
+  });
+  const started = performance.now();
+  assert.match(await raw(`${head}{"na`), /^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
+  assert.ok(performance.now() - started < 5000);
+});
+
+test('a client that goes away in mid-body harms no other', async () => {
+  const head = request('POST', '/v1/categories', {
+    headers: ['Content-Type: application/json', 'Content-Length: 10'],
+  });
+  await new Promise<void>((resolve) => {
+    const { hostname, port } = new URL(server.baseUrl);
+    const socket = createConnection({ host: hostname, port: Number(port) }, () => {
+      socket.write(`${head}{"na`, () => socket.resetAndDestroy());
+    });
+    socket.on('close', () => resolve());
+  });
+  assert.match(await raw(request('GET', '/v1/categories', { headers: [CLOSE] })), /^HTTP\/1.1 200 /);
+});
+
+test('what is not HTTP gets an Error body and the end of the connection', async () => {
+  assert.match(
+    await raw('nonsense\r\n\r\n'),
+    /^HTTP\/1.1 400 [\s\S]*Connection: close\r\n\r\n\{"code":"malformed_http",.*"status":400\}$/,
+  );
+  const headers = [`X-Long: ${'x'.repeat(20_000)}`];
+  assert.match(
+    await raw(request('GET', '/v1/categories', { headers })),
+    /^HTTP\/1.1 431 [\s\S]*"headers_too_large"/,
+  );
+});
+
+test('every connection has a number, and the core sees header lines as they came', async () => {
+  const seen: string[] = [];
+  const spy: Seams = {
+    wrapService: (answer) => (asked) => {
+      seen.push(`${asked.client.connection} ${asked.headers.map(([name]) => name).join(' ')}`);
+      return answer(asked);
+    },
+  };
+  const spied = await startServer({ plans, fault: spy });
+  const bytes = 'GET / HTTP/1.1\r\nHost: x\r\nX-MiXed: 1\r\nX-MiXed: 2\r\n\r\n';
+  await raw([bytes, bytes.replace('\r\n\r\n', `\r\n${CLOSE}\r\n\r\n`)], { at: spied });
+  await raw(bytes.replace('\r\n\r\n', `\r\n${CLOSE}\r\n\r\n`), { at: spied });
+  await spied.close();
+  const names = 'Host X-MiXed X-MiXed';
+  assert.deepEqual(seen, [`1 ${names}`, `1 ${names} Connection`, `2 ${names} Connection`]);
+});
+
+test('an outcome may be dropped or delayed', async () => {
+  const wait = 60;
+  const faulty = await startServer({
+    plans,
+    fault: {
+      wrapService: (answer) => (asked) =>
+        asked.target === '/drop' ? { kind: 'dropped' } : { ...answer(asked), delayMs: wait },
+    },
+  });
+  const ask = (target: string) =>
+    raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n\r\n`, { at: faulty });
+  assert.equal(await ask('/drop'), '');
+  const started = performance.now();
+  assert.match(await ask('/'), /^HTTP\/1.1 401 /);
+  assert.ok(performance.now() - started >= wait - 1);
+  await faulty.close();
+});
+
+test('closing ends idle keep-alive connections at once', async () => {
+  const short = await startServer({ plans });
+  let answered: () => void;
+  const first = new Promise<void>((resolve) => {
+    answered = resolve;
+  });
+  const ended = raw('GET / HTTP/1.1\r\nHost: x\r\n\r\n', {
+    at: short,
+    enough: () => {
+      answered();
+      return false;
+    },
+  });
+  await first;
+  const started = performance.now();
+  await short.close();
+  await ended;
+  assert.ok(performance.now() - started < 1000);
+  await assert.rejects(raw('GET / HTTP/1.1\r\n\r\n', { at: short }), { code: 'ECONNREFUSED' });
+});
+
+test('a taken port and an address of another machine are told in one sentence', async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => holder.once('listening', resolve));
+  const address = holder.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  await assert.rejects(startServer({ plans, port: address.port }), (error) => {
+    assert.ok(error instanceof PortTakenError);
+    assert.match(
+      error.message,
+      new RegExp(`^Port ${address.port} on 127.0.0.1 is taken[^.]*choose another port[^\n]*\\.$`),
+    );
+    return true;
+  });
+  holder.close();
+  await assert.rejects(startServer({ plans, host: '192.0.2.1' }), CannotListenError);
+});
+
+test('IPv6 loopback has its brackets in the base address', async (t) => {
+  const six = await startServer({ plans, host: '::1' }).catch((error: unknown) => {
+    if (error instanceof CannotListenError) return null;
+    throw error;
+  });
+  if (six === null) return t.skip('this machine has no IPv6');
+  assert.match(six.baseUrl, /^http:\/\/\[::1\]:\d+\/v1$/);
+  assert.match(await raw(`GET / HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n\r\n`, { at: six }), /^HTTP\/1.1 401 /);
+  await six.close();
+});
