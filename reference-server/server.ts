@@ -94,7 +94,8 @@ function createApp(answer: Answer, requestTimeoutMs: number): FastifyInstance {
   const connections = numberConnections();
   app.all('/', async ({ raw, originalUrl }, reply) => {
     reply.hijack();
-    const body = await readBody(raw);
+    const body = await readBody(raw).catch(() => 'nobody to answer' as const);
+    if (body === 'nobody to answer') return;
     const outcome = answer({
       method: raw.method ?? '',
       target: originalUrl,
@@ -108,7 +109,10 @@ function createApp(answer: Answer, requestTimeoutMs: number): FastifyInstance {
   return app;
 }
 
-/** The body's bytes, at most one more than the limit so that the core sees that it is too large. */
+/**
+ * The body's bytes, at most one more than the limit so that the core sees that it is too large.
+ * @throws when the client goes away, or is sent away for a body without end
+ */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return null;
@@ -117,7 +121,7 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
     if (received <= MAX_BODY_BYTES) chunks.push(chunk);
     received += chunk.length;
-    if (received > MAX_DISCARDED_BYTES) break;
+    if (received > MAX_DISCARDED_BYTES) request.socket.destroy();
   }
   return Buffer.concat(chunks, Math.min(received, MAX_BODY_BYTES + 1));
 }
