@@ -1,0 +1,71 @@
+import type { Answer, Exchange } from '../model/exchange.ts';
+import { answerOf, headerValue, statusOf } from '../model/headers.ts';
+import type { Evidence } from './evidence.ts';
+import { jsonOf } from './json.ts';
+import type { Problem } from './judgement.ts';
+import { unclear, violation } from './judgement.ts';
+import { fate, name, quote } from './quote.ts';
+import type { Json } from './schemas.ts';
+import { isJson } from './schemas.ts';
+
+/** Whether an exchange asked one of the two operations whose shapes the specification shows. */
+export function shown(exchange: Exchange): boolean {
+  const path = exchange.request.target.split('?')[0] ?? '';
+  return path.endsWith('/categories');
+}
+
+/** Exchanges with one of these statuses. */
+export function withStatus(
+  exchanges: readonly Exchange[],
+  ...statuses: readonly number[]
+): readonly Exchange[] {
+  return exchanges.filter((exchange) => {
+    const status = statusOf(exchange);
+    return status !== undefined && statuses.includes(status);
+  });
+}
+
+/** The documented answers whose shape is shown: 200, 201 and 400 of the two operations, 401 of every operation. */
+export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
+  return withStatus(evidence.exchanges, ...statuses).filter((exchange) => {
+    if (statusOf(exchange) === 401) return true;
+    // A 400 to anything but a creation may come from a parser in front of the service.
+    return shown(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST');
+  });
+}
+
+/** Expects a status. A 429 says that the limit was reached and nothing about this question. */
+export function expectStatus(exchange: Exchange, wanted: number, question: string): Problem | undefined {
+  const status = statusOf(exchange);
+  if (status === wanted) return undefined;
+  const seen = `Expected ${wanted} for ${question}, but ${name(exchange)} ${fate(exchange)}`;
+  if (status === undefined) return unclear(`${seen}; a connection that failed is no answer.`);
+  if (status === 429) return unclear(`${seen}, which is about the rate and not about this question.`);
+  return violation(`${seen}.`);
+}
+
+/** The JSON of an answer, or the problem that it has none. */
+export function expectJson(exchange: Exchange, what: string): Json | Problem {
+  const answer = answerOf(exchange);
+  if (answer === undefined) return unclear(`${name(exchange)} got no answer.`);
+  if (answer.broken !== undefined) {
+    return unclear(`The body of ${name(exchange)} did not arrive whole (${quote(answer.broken)}).`);
+  }
+  const body = jsonOf(answer.body);
+  if (isJson(body)) return body;
+  const text = `Expected ${what} as JSON, but the body of ${name(exchange)} is ${bodyText(answer)}: ${body.because}`;
+  return body.kind === 'unjudged' ? unclear(`${text}.`) : violation(`${text}.`);
+}
+
+/** Tells JSON from the problem that there is none. */
+export function isProblem(value: Json | Problem): value is Problem {
+  return 'kind' in value;
+}
+
+const bodyText = (answer: Answer): string => (answer.body.bytes === 0 ? 'empty' : quote(answer.body.text));
+
+/** Whether a cache gave this answer: its headers are as old as the stored answer. */
+export function fromCache(exchange: Exchange): boolean {
+  const age = headerValue(answerOf(exchange)?.headers ?? [], 'Age');
+  return age !== undefined && Number(age) > 0;
+}

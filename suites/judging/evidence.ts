@@ -1,0 +1,69 @@
+import type { Caller, Exchange } from '../model/exchange.ts';
+import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
+import type { Probe } from '../probes/probe.ts';
+import type { Schemas } from './schemas.ts';
+
+/** What one requirement is judged on: the recorded run, and the law. Pure data; asking it twice gives the same. */
+export class Evidence {
+  readonly run: RunLine;
+  readonly end: EndLine | undefined;
+  readonly exchanges: readonly Exchange[];
+  readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
+  readonly schemas: Schemas;
+  readonly #byProbe = new Map<string, Exchange[]>();
+  readonly #notes = new Map<string, string[]>();
+  readonly #facts = new Map<unknown, unknown>();
+
+  constructor(run: RunLine, lines: readonly JournalLine[], schemas: Schemas) {
+    this.run = run;
+    this.schemas = schemas;
+    this.exchanges = lines.filter((line): line is Exchange => line.kind === 'exchange');
+    this.documents = lines.filter((line) => line.kind === 'document');
+    this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
+    for (const exchange of this.exchanges) push(this.#byProbe, exchange.probe, exchange);
+    for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
+  }
+
+  /** The exchanges of these probes, in the order of the journal. */
+  of(...probes: readonly Probe[]): readonly Exchange[] {
+    const found = probes.flatMap((probe) => this.#byProbe.get(probe.id) ?? []);
+    return probes.length > 1 ? found.sort((a, b) => a.n - b.n) : found;
+  }
+
+  /** The exchanges of one step of a probe. */
+  step(probe: Probe, step: string): readonly Exchange[] {
+    return this.of(probe).filter((exchange) => exchange.step === step);
+  }
+
+  /** Everything that this caller sent. */
+  by(caller: Caller): readonly Exchange[] {
+    return this.exchanges.filter((exchange) => exchange.caller === caller);
+  }
+
+  /** A fact that several judges need, worked out once. */
+  fact<T>(derive: (evidence: Evidence) => T): T {
+    if (!this.#facts.has(derive)) this.#facts.set(derive, derive(this));
+    return this.#facts.get(derive) as T;
+  }
+
+  /** Whether the run meant to ask these probes. */
+  planned(probe: Probe): boolean {
+    return this.run.probes.some(({ id }) => id === probe.id);
+  }
+
+  /** Why these probes have no exchange to show, as a sentence. */
+  whyNothing(...probes: readonly Probe[]): string {
+    const note = probes.map((probe) => this.#notes.get(probe.id)?.[0]).find((text) => text !== undefined);
+    const anyNote = [...this.#notes.values()].flat()[0];
+    if (note !== undefined) return note;
+    if (this.end === undefined) return 'The journal was cut off before it was asked.';
+    if (this.end.how !== 'finished') return `It was not asked: ${this.end.because}.`;
+    return anyNote ?? 'No exchange of this run shows it.';
+  }
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,45 @@
+import type { Body, Exchange } from '../model/exchange.ts';
+import type { EvidenceExcerpt } from '../model/record.ts';
+
+/** The most characters of a body or header that a report shows; the journal has the rest. */
+const LONGEST_BODY = 2000;
+const LONGEST_HEADER = 300;
+const MOST_HEADERS = 60;
+
+/** A cited exchange as a report shows it. `start` is the first sending of the run, milliseconds on the monotonic clock. */
+export function excerpt(exchange: Exchange, start: number): EvidenceExcerpt {
+  const { request, outcome, sent, received } = exchange;
+  const answered = outcome.kind === 'answer' ? outcome : undefined;
+  return {
+    n: exchange.n,
+    probe: exchange.probe,
+    step: exchange.step,
+    request: `${request.method} ${cut(request.target, LONGEST_HEADER)}`,
+    requestHeaders: lines(request.headers),
+    requestBody: request.body === null ? null : bodyText(request.body),
+    answer: answered === undefined ? fateText(exchange) : String(answered.status),
+    answerHeaders: lines(answered?.headers ?? []),
+    answerBody: answered === undefined ? null : bodyText(answered.body),
+    milliseconds: round(received.mono - sent.mono),
+    at: round(sent.mono - start),
+  };
+}
+
+function fateText({ outcome }: Exchange): string {
+  return outcome.kind === 'silence'
+    ? `no answer: ${cut(outcome.detail, LONGEST_HEADER)}`
+    : String(outcome.status);
+}
+
+const lines = (headers: Exchange['request']['headers']): readonly string[] =>
+  headers.slice(0, MOST_HEADERS).map(([name, value]) => cut(`${name}: ${value}`, LONGEST_HEADER));
+
+function bodyText({ text, encoding, bytes }: Body): string {
+  const kind = encoding === 'base64' ? `(${bytes} bytes, not UTF-8, in base64) ` : '';
+  return `${kind}${cut(text, LONGEST_BODY, ` … (${bytes} bytes in all)`)}`;
+}
+
+const cut = (text: string, longest: number, more = '…'): string =>
+  text.length > longest ? `${text.slice(0, longest)}${more}` : text;
+
+const round = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;

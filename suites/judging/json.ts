@@ -1,0 +1,78 @@
+import { isLosslessNumber, parse } from 'lossless-json';
+import type { Body } from '../model/exchange.ts';
+
+/** A body as JSON, or why it is none, or why nothing can be said. */
+export type JsonBody =
+  /** `value` keeps every number as its text (`LosslessNumber`); `plain` holds JavaScript numbers, for schemas. */
+  | { readonly kind: 'json'; readonly value: unknown; readonly plain: unknown }
+  | { readonly kind: 'not json'; readonly because: string }
+  | { readonly kind: 'unjudged'; readonly because: string };
+
+/** Deeper than any real answer, and shallow enough for every recursive reader. */
+const MAX_DEPTH = 200;
+
+const known = new WeakMap<Body, JsonBody>();
+
+/** Reads a body once, without losing a digit. Never throws, whatever the bytes. */
+export function jsonOf(body: Body): JsonBody {
+  const before = known.get(body);
+  if (before !== undefined) return before;
+  const read = readJson(body);
+  known.set(body, read);
+  return read;
+}
+
+function readJson(body: Body): JsonBody {
+  if (body.cut) return { kind: 'unjudged', because: `only the first part of ${body.bytes} bytes was kept` };
+  if (body.encoding === 'base64')
+    return { kind: 'not json', because: 'its bytes are not UTF-8 (RFC 8259 §8.1)' };
+  if (depthOf(body.text) > MAX_DEPTH) {
+    return { kind: 'unjudged', because: `it is nested deeper than ${MAX_DEPTH} levels` };
+  }
+  // RFC 8259 §8.1: a reader may ignore a byte order mark.
+  const text = body.text.replace(/^\uFEFF/, '');
+  try {
+    const plain: unknown = JSON.parse(text);
+    const value = parse(text, undefined, { onDuplicateKey: ({ newValue }) => newValue });
+    return { kind: 'json', value, plain };
+  } catch (error) {
+    return { kind: 'not json', because: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** How deep brackets nest outside of strings; a scan, so that no depth can overflow the stack. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const c = text[i];
+    if (quoted) {
+      if (c === '\\') i += 1;
+      else if (c === '"') quoted = false;
+    } else if (c === '"') quoted = true;
+    else if (c === '[' || c === '{') deepest = Math.max(deepest, ++depth);
+    else if (c === ']' || c === '}') depth -= 1;
+  }
+  return deepest;
+}
+
+/** The own fields of a JSON object; undefined for every other value. */
+export function fieldsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isLosslessNumber(value))
+    return undefined;
+  return new Map(Object.entries(value));
+}
+
+/** The text of a JSON number as it stood there; undefined for every other value. */
+export function numberText(value: unknown): string | undefined {
+  return isLosslessNumber(value) ? value.value : undefined;
+}
+
+/** Every string that stands anywhere in a JSON value. */
+export function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  const fields = fieldsOf(value);
+  return fields === undefined ? [] : [...fields.values()].flatMap(stringsIn);
+}

@@ -1,0 +1,143 @@
+import type { Law } from '../../spec/law.ts';
+import type { Entry } from '../../spec/register.ts';
+import { register } from '../../spec/register.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { JournalLine, RunLine } from '../model/journal.ts';
+import type { Finding, Observation, Outcome, RunRecord } from '../model/record.ts';
+import { observables, requirements } from '../requirements/index.ts';
+import type { JournalContents } from '../wire/journal-file.ts';
+import { Evidence } from './evidence.ts';
+import { excerpt } from './excerpt.ts';
+import type { Judgement } from './judgement.ts';
+import { notTested } from './judgement.ts';
+import { repeatCommand } from './repeat.ts';
+import type { Requirement } from './requirement.ts';
+import { compileSchemas } from './schemas.ts';
+
+export interface JudgeOptions {
+  /** Every `warn` becomes a `fail`. */
+  readonly strict: boolean;
+}
+
+/** A window shorter than this is for demonstrations and tests, in seconds. */
+const SHORT_WINDOW = 30;
+
+/**
+ * Judges a recorded run: pure over its lines, so that anybody comes to the
+ * same record, byte for byte, years later and without a network. Throws only
+ * when the journal has no head (`readJournal` refuses such a file).
+ */
+export function judge(contents: JournalContents, law: Law, options: JudgeOptions): RunRecord {
+  const [run] = contents.lines;
+  if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
+  const evidence = new Evidence(run, contents.lines, compileSchemas(law.schemas));
+  const judged = new Map(requirements.map((one) => [one.id as string, judgement(one, evidence, options)]));
+  const findings: Finding[] = [];
+  const observations: Observation[] = [];
+  const cited = new Set<Exchange>();
+  for (const entry of register) {
+    if (entry.level === 'OBSERVE') observations.push(observation(entry, evidence, cited));
+    else findings.push(finding(entry, entry.level, judged.get(entry.id) ?? ELSEWHERE, evidence, cited));
+  }
+  const start = Math.min(...evidence.exchanges.map((exchange) => exchange.sent.mono));
+  return {
+    schemaVersion: 1,
+    suite: run.suite,
+    spec: run.spec,
+    target: run.target,
+    startedAt: run.startedAt,
+    finishedAt: finishedAt(run, contents.lines, evidence),
+    requests: { total: evidence.exchanges.length, keyed: evidence.by('key').length },
+    strict: options.strict,
+    outcome: outcomeOf(findings),
+    remarks: remarks(evidence, contents, law),
+    requirements: findings,
+    observations,
+    evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
+  };
+}
+
+const ELSEWHERE = notTested(
+  'It binds clients; it is judged by letting a client talk to a server of this project.',
+);
+
+/** A requirement whose probes were not part of the run was not asked, whatever its judge would say of nothing. */
+function judgement(requirement: Requirement, evidence: Evidence, { strict }: JudgeOptions): Judgement {
+  const asked = requirement.asks.filter((probe) => evidence.planned(probe));
+  const optional = requirement.asks.length > 0 && asked.length === 0;
+  const found = requirement.judge(evidence);
+  if (optional && found.verdict === 'inconclusive') return notTested('This run did not ask for it.');
+  const verdict = strict && found.verdict === 'warn' ? 'fail' : found.verdict;
+  const accused = verdict === 'fail' || verdict === 'warn';
+  return { ...found, verdict, because: accused ? `${found.because} ${requirement.matters}` : found.because };
+}
+
+function finding(
+  entry: Entry,
+  level: Finding['level'],
+  { verdict, because, exchanges }: Judgement,
+  evidence: Evidence,
+  cited: Set<Exchange>,
+): Finding {
+  for (const exchange of exchanges) cited.add(exchange);
+  const shows = verdict === 'pass' || verdict === 'not-tested' ? undefined : exchanges.at(-1);
+  return {
+    id: entry.id,
+    level,
+    chapter: entry.chapter,
+    sentence: entry.sentence,
+    from: pointer(entry),
+    verdict,
+    because,
+    exchanges: exchanges.map(({ n }) => n),
+    ...(shows === undefined ? {} : { repeat: repeatCommand(evidence.run, shows) }),
+  };
+}
+
+function observation(entry: Entry, evidence: Evidence, cited: Set<Exchange>): Observation {
+  const observable = observables.find(({ id }) => id === entry.id);
+  const { value, exchanges = [], warning } = observable?.observe(evidence) ?? { value: 'Not observed.' };
+  for (const exchange of exchanges) cited.add(exchange);
+  return {
+    id: entry.id,
+    chapter: entry.chapter,
+    sentence: entry.sentence,
+    value,
+    exchanges: exchanges.map(({ n }) => n),
+    ...(warning === undefined ? {} : { warning }),
+  };
+}
+
+const pointer = ({ from }: Entry): string => `interface-specification.md#${from.section}`;
+
+/** The verdict on the target as a whole. A MUST that proves nothing is never called conforming. */
+export function outcomeOf(findings: readonly Finding[]): Outcome {
+  if (findings.some(({ verdict }) => verdict === 'fail')) return 'violates';
+  const open = findings.some(({ level, verdict }) => level === 'MUST' && verdict === 'inconclusive');
+  return open ? 'incomplete' : 'conforms';
+}
+
+function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Evidence): string {
+  if (end !== undefined) return end.finishedAt;
+  const last = lines.at(-1);
+  if (last?.kind === 'exchange') return new Date(last.received.wall).toISOString();
+  return last !== undefined && 'at' in last ? new Date(last.at).toISOString() : run.startedAt;
+}
+
+function remarks({ run, end }: Evidence, { damage }: JournalContents, law: Law): readonly string[] {
+  const found: string[] = [...damage];
+  if (end === undefined)
+    found.push('The journal has no last line: the run was cut off, and is judged as far as it goes.');
+  else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
+  if (run.limits.minuteSeconds < SHORT_WINDOW) {
+    found.push(
+      `The minute of this run lasted ${run.limits.minuteSeconds} s. So short a window weakens every proof about time: LIMIT-2, LIMIT-4, RATE-8, RATE-9 and RETRY-4 allow for clocks and rounding of a second or two. For a certificate, examine with the real window.`,
+    );
+  }
+  if (run.spec.digest !== law.digest) {
+    found.push(
+      `The journal was recorded against another state of the specification (${run.spec.digest}) than the one it is judged by (${law.digest}).`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,50 @@
+import { isLosslessNumber } from 'lossless-json';
+import type { Exchange } from '../model/exchange.ts';
+
+/** The most characters of a target's words that a sentence repeats. */
+const LONGEST = 80;
+
+/** A target's words inside a sentence: bounded, and with every character that could disturb a reader made visible. */
+export function quote(text: string): string {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return `"${short.replace(UNSAFE, visible)}"`;
+}
+
+// Control characters, line separators, and the marks that change the direction of text.
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const visible = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A JSON value inside a sentence. Values are quoted without descending into them, so no depth can hurt. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (isLosslessNumber(value)) return quote(value.value);
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  return String(value);
+}
+
+/** `exchange 12 (GET /v1/categories)`. */
+export function name(exchange: Exchange): string {
+  return `exchange ${exchange.n} (${exchange.request.method} ${exchange.request.target.slice(0, LONGEST)})`;
+}
+
+/** What became of an exchange: `answered 200`, or why no answer came. */
+export function fate(exchange: Exchange): string {
+  const { outcome } = exchange;
+  return outcome.kind === 'answer'
+    ? `answered ${outcome.status}`
+    : `got no answer (${quote(outcome.detail)})`;
+}
+
+/** `1 exchange`, `2 exchanges`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Seconds as a person reads them. */
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
+}

@@ -1,0 +1,58 @@
+import type { Exchange } from '../model/exchange.ts';
+import type { RunLine } from '../model/journal.ts';
+
+const KEYED = /^\[(.+)\]$/;
+
+/** The environment variable that stands for a redacted key in a command. */
+function variable(name: string): string {
+  if (name === 'key') return 'PETSTORE_API_KEY';
+  if (name === 'other key') return 'PETSTORE_OTHER_KEY';
+  return `PETSTORE_${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
+}
+
+/** Headers that curl sends by itself, or that say nothing about the finding. */
+const DULL = new Set(['accept', 'accept-encoding', 'user-agent']);
+
+/**
+ * A shell command that sends a request of the journal again. Keys are
+ * environment variables; everything else is in single quotes, so that no word
+ * of a journal is ever run.
+ */
+export function repeatCommand(run: RunLine, exchange: Exchange): string {
+  const { method, target, headers, body } = exchange.request;
+  const words = [
+    'curl',
+    '--include',
+    '--silent',
+    '--show-error',
+    ...(method === 'GET' ? [] : ['--request', method]),
+  ];
+  for (const [name, value] of headers) {
+    if (!DULL.has(name.toLowerCase())) words.push('--header', withKeys(`${name}: ${value}`));
+  }
+  if (body !== null)
+    words.push('--data-binary', body.encoding === 'utf8' ? single(shortened(body.text)) : single(''));
+  words.push(withKeys(`${new URL(run.target.baseUrl).origin}${target}`));
+  return words.join(' ');
+}
+
+const LONGEST_BODY = 2000;
+
+const shortened = (text: string): string =>
+  text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}` : text;
+
+const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Single quotes around everything but the keys, which the shell fills in. */
+function withKeys(text: string): string {
+  const parts = text.split(/(\[[a-zA-Z0-9 -]+\])/);
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => {
+      const key = KEYED.exec(part)?.[1];
+      return key === undefined || !isKeyName(key) ? single(part) : `"$${variable(key)}"`;
+    })
+    .join('');
+}
+
+const isKeyName = (name: string): boolean => /\bkey\b/.test(name) || name.startsWith('value of ');

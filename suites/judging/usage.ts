@@ -1,0 +1,75 @@
+import type { Discrepancy } from '../limits/explain.ts';
+import { discrepancy } from '../limits/explain.ts';
+import { minuteQuota } from '../limits/overrun.ts';
+import type { Series, Step } from '../limits/series.ts';
+import { readingOf, refused, seriesOf } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { drain } from '../probes/drain.ts';
+import { ARM_RESTED } from '../probes/first-look.ts';
+import type { Evidence } from './evidence.ts';
+
+/** How the examined key was used, in stretches without an idle window. */
+export interface Use {
+  readonly series: Series;
+  readonly first: Exchange;
+  /** Nothing counted against the limit when the stretch began, whatever the algorithm. */
+  readonly untouched: boolean;
+  /** The step at which the first 429 came, and what was sent before it. */
+  readonly refusal:
+    | { readonly step: Step; readonly exchange: Exchange; readonly before: readonly Exchange[] }
+    | undefined;
+}
+
+/** Every stretch of use of the examined key. */
+export function uses(evidence: Evidence): readonly Use[] {
+  const { limits } = evidence.run;
+  return seriesOf(evidence.by('key'), limits).flatMap((series) => {
+    const first = series[0]?.exchanges[0];
+    return first === undefined
+      ? []
+      : [{ series, first, untouched: untouched(first, limits.perMinute), refusal: refusalOf(series) }];
+  });
+}
+
+/** The stretch in which the limit was used up on purpose, or the last one that reached a 429. */
+export function drained(evidence: Evidence): Use | undefined {
+  const all = evidence.fact(uses);
+  const drains = all.filter(({ series }) =>
+    series.some(({ exchanges }) => exchanges.some((one) => one.probe === drain.id)),
+  );
+  return drains.at(-1) ?? all.findLast(({ refusal }) => refusal !== undefined);
+}
+
+/** Fresh by its own first answer, or by two idle windows before it. */
+function untouched(first: Exchange, perMinute: number): boolean {
+  const reading = readingOf(first);
+  return first.step === ARM_RESTED || (reading?.limit === perMinute && reading.remaining >= perMinute - 1);
+}
+
+function refusalOf(series: Series): Use['refusal'] {
+  const index = series.findIndex(({ exchanges }) => exchanges.some(refused));
+  const step = series[index];
+  const exchange = step?.exchanges.find(refused);
+  if (step === undefined || exchange === undefined) return undefined;
+  const before = series
+    .slice(0, index + 1)
+    .flatMap(({ exchanges }) => exchanges.filter((one) => !refused(one)));
+  return { step, exchange, before };
+}
+
+/** Where Remaining does not follow the requests, in the first stretch that shows it. */
+export function miscounted(evidence: Evidence): Discrepancy | undefined {
+  const strangers = evidence.by('stranger');
+  for (const [index, { series, untouched }] of evidence.fact(uses).entries()) {
+    // A log that was in use before the run gives back in bulk; every later stretch follows an idle window.
+    if (index === 0 && !untouched) continue;
+    const found = discrepancy(series, minuteQuota(evidence.run.limits), strangers);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether the headers describe the minute, so that Remaining can be compared with requests. */
+export function showsMinute(evidence: Evidence): boolean {
+  return evidence.by('key').some((exchange) => readingOf(exchange)?.limit === evidence.run.limits.perMinute);
+}

@@ -1,0 +1,71 @@
+import type { Evidence } from '../judging/evidence.ts';
+import { name } from '../judging/quote.ts';
+import type { Observed } from '../judging/requirement.ts';
+import type { Use } from '../judging/usage.ts';
+import { drained } from '../judging/usage.ts';
+import { isJump, transitions } from '../limits/accounting.ts';
+import { minuteQuota } from '../limits/overrun.ts';
+import { refusalScale, refusalSeconds, resetSeconds } from '../limits/refusals.ts';
+import { accepted, readingOf } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, statusOf } from '../model/headers.ts';
+
+/** What the run suggests about the algorithm: a guess for people, on which no verdict rests. */
+export function inferAlgorithm(evidence: Evidence): Observed {
+  const use = evidence.fact(drained);
+  const refusal = use?.refusal?.exchange;
+  if (use === undefined || refusal === undefined)
+    return { value: 'No 429 was seen, so nothing suggests an algorithm.' };
+  const after = evidence
+    .by('key')
+    .find((exchange) => exchange.sent.mono > refusal.received.mono && accepted(exchange));
+  return {
+    value: `${guess(evidence, use, refusal, after)}; ${rejectedCount(evidence, use)}; ${strangersCount(evidence)}.`,
+    exchanges: after === undefined ? [refusal] : [refusal, after],
+  };
+}
+
+function guess({ run }: Evidence, { first }: Use, refusal: Exchange, after: Exchange | undefined): string {
+  const { limits } = run;
+  const scale = refusalScale(refusal, limits);
+  if (scale === 'longer' || scale === 'unknown')
+    return `the 429 asks for ${refusalSeconds(refusal) ?? 'no known number of'} s, which tells nothing`;
+  const left = after === undefined ? undefined : readingOf(after)?.remaining;
+  const whole = left !== undefined && left >= limits.perMinute - 2;
+  const answer = answerOf(first);
+  const toReset = answer === undefined ? undefined : resetSeconds(answer);
+  const fullWindow = toReset !== undefined && toReset >= limits.minuteSeconds - 1;
+  if (whole)
+    return fullWindow
+      ? 'a fixed window from the first request, it seems'
+      : 'a fixed window aligned to the clock, it seems';
+  if (scale === 'next request')
+    return 'a token bucket (or GCRA), it seems: the next request is given back at once';
+  return 'a sliding log or a sliding counter, it seems: the limit comes back in parts';
+}
+
+/** Whether the answers that were no success took from Remaining. */
+function rejectedCount({ run }: Evidence, { series }: Use): string {
+  const quota = minuteQuota(run.limits);
+  const rejected = transitions(series, run.limits.perMinute).filter(
+    (change) => change.requests === 1 && statusOf(change.to.exchange) === 400 && !isJump(change, quota),
+  );
+  if (rejected.length === 0) return 'whether a 400 counts is not to be seen';
+  const counted = rejected.filter((change) => change.fallen >= 1).length;
+  if (counted === rejected.length) return 'a 400 counts';
+  return counted === 0 ? 'a 400 does not count' : `a 400 counts in ${counted} of ${rejected.length} cases`;
+}
+
+function strangersCount(evidence: Evidence): string {
+  const readings = evidence
+    .by('stranger')
+    .filter((exchange) => statusOf(exchange) === 401)
+    .flatMap((exchange) => readingOf(exchange) ?? []);
+  const [first] = readings;
+  const last = readings.at(-1);
+  if (first === undefined || last === undefined || first === last)
+    return 'whether a 401 counts is not to be seen';
+  return first.remaining > last.remaining
+    ? `a 401 counts against a limit of ${last.limit} of its own (${name(first.exchange)} to ${last.exchange.n})`
+    : 'a 401 does not seem to count';
+}

@@ -1,0 +1,121 @@
+import { expectStatus, shown } from '../judging/answers.ts';
+import type { Problem } from '../judging/judgement.ts';
+import { doubt, judgeEach, notTested, unclear, violation } from '../judging/judgement.ts';
+import { fate, name } from '../judging/quote.ts';
+import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { statusOf } from '../model/headers.ts';
+import { presentations } from '../probes/open-questions.ts';
+import {
+  coldStrangers,
+  NAMED_OPERATIONS,
+  strangers,
+  warmStrangers,
+  warmStrangersNamed,
+} from '../probes/strangers.ts';
+
+const WITHOUT_KEY = [coldStrangers, warmStrangers, warmStrangersNamed] as const;
+const EVERYBODY = [...WITHOUT_KEY, strangers] as const;
+const OPEN_DOOR = 'Whoever has no valid key must not get in: every operation requires one.';
+
+const NEAR_MISSES = ['key without its last character', 'key with one character more', 'empty bearer'];
+const MISPLACED = [
+  'Basic with the key as user',
+  'Basic with the key as password',
+  'bare key',
+  'another scheme',
+  'query string',
+  'cookie',
+  'X-API-Key header',
+];
+
+/** Judges that the chosen requests of strangers are answered 401. */
+function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) => boolean): Requirement {
+  return {
+    id,
+    asks: EVERYBODY,
+    matters: OPEN_DOOR,
+    judge: (evidence) =>
+      judgeEach(
+        evidence.of(...EVERYBODY).filter((exchange) => shown(exchange) && chosen(exchange)),
+        (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
+        { good: `${capital(what)} answered 401`, none: evidence.whyNothing(...EVERYBODY), every: true },
+      ),
+  };
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const steps =
+  (...names: readonly string[]) =>
+  (exchange: Exchange): boolean =>
+    names.includes(exchange.step);
+
+/** Chapter "Authentication". */
+export const authentication: readonly Requirement[] = [
+  unauthorized(
+    'AUTH-1',
+    'a request without Authorization',
+    (exchange) => exchange.step.startsWith('without a key') || exchange.step === 'creation without a key',
+  ),
+  unauthorized('AUTH-2', 'an unknown key', steps('unknown key', 'creation with an unknown key')),
+  unauthorized('AUTH-3', 'a near miss of the key', steps(...NEAR_MISSES)),
+  unauthorized('AUTH-4', 'the key in another place than Authorization: Bearer', steps(...MISPLACED)),
+  {
+    id: 'AUTH-5',
+    asks: WITHOUT_KEY,
+    matters: OPEN_DOOR,
+    judge(evidence) {
+      const asked = evidence.of(...WITHOUT_KEY).filter((exchange) => !shown(exchange));
+      const present = asked.filter((exchange) => statusOf(exchange) !== 404);
+      if (asked.length > 0 && present.length === 0) {
+        return notTested(
+          `The target answers 404 to ${NAMED_OPERATIONS.join(' and ')}: the operations are absent.`,
+          asked,
+        );
+      }
+      return judgeEach(present, openDoor, {
+        good: 'The named operations never answered 2xx without a key',
+        none: evidence.whyNothing(...WITHOUT_KEY),
+      });
+    },
+  },
+  {
+    id: 'AUTH-6',
+    asks: [strangers],
+    matters: 'A service that validates first tells strangers about its rules.',
+    judge: (evidence) =>
+      judgeEach(
+        evidence.step(strangers, 'invalid creation without a key'),
+        (exchange) => {
+          const problem = expectStatus(exchange, 401, 'an invalid creation without a key');
+          return problem?.kind === 'violation' ? doubt(problem.text) : problem;
+        },
+        { good: 'An invalid creation without a key answered 401', none: evidence.whyNothing(strangers) },
+      ),
+  },
+];
+
+function openDoor(exchange: Exchange): Problem | undefined {
+  const status = statusOf(exchange);
+  if (status === undefined) return unclear(`${name(exchange)} ${fate(exchange)}.`);
+  if (status < 200 || status > 299) return undefined;
+  return violation(
+    `Expected no success without a key, but ${name(exchange)} answered ${status} (${exchange.step}).`,
+  );
+}
+
+/** What the specification leaves open about credentials. */
+export const openAuthentication: readonly Observable[] = [
+  {
+    id: 'AUTH-7',
+    asks: [presentations, strangers],
+    observe(evidence) {
+      const exchanges = [...evidence.of(presentations), ...evidence.step(strangers, 'key in another case')];
+      if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
+      return {
+        value: exchanges.map((exchange) => `${exchange.step}: ${fate(exchange)}`).join('; '),
+        exchanges,
+      };
+    },
+  },
+];

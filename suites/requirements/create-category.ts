@@ -1,0 +1,209 @@
+import { expectJson, expectStatus, isProblem, shown } from '../judging/answers.ts';
+import { creationsSeen, lists } from '../judging/categories.ts';
+import type { Evidence } from '../judging/evidence.ts';
+import { jsonOf, stringsIn } from '../judging/json.ts';
+import type { Judgement, Problem } from '../judging/judgement.ts';
+import { doubt, fail, inconclusive, judgeEach, pass, violation } from '../judging/judgement.ts';
+import { fate, name, quote, show } from '../judging/quote.ts';
+import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
+import { isJson } from '../judging/schemas.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { statusOf } from '../model/headers.ts';
+import { NAME_PREFIX } from '../probes/bodies.ts';
+import { creations, firstCreation, listAfterCreations, secondBatch } from '../probes/creations.ts';
+import { openCreations } from '../probes/open-questions.ts';
+import { recovery } from '../probes/recovery.ts';
+import { invalidBodies, rejections } from '../probes/rejections.ts';
+import { strangers } from '../probes/strangers.ts';
+
+const UNCHECKED =
+  'A body that should have been refused becomes data that every other client has to live with.';
+
+/** Judges that every body of this requirement is refused with 400. */
+function refuses(id: JudgedId, what: string, asProblem: (text: string) => Problem = violation): Requirement {
+  const steps = new Set(
+    invalidBodies.filter(({ requirement }) => requirement === id).map(({ step }) => step),
+  );
+  return {
+    id,
+    asks: [rejections],
+    matters: UNCHECKED,
+    judge: (evidence) =>
+      judgeEach(
+        evidence.of(rejections).filter(({ step }) => steps.has(step)),
+        (exchange) => {
+          const problem = expectStatus(exchange, 400, `a creation where "${exchange.step}"`);
+          return problem?.kind === 'violation' ? asProblem(problem.text) : problem;
+        },
+        { good: `${what} answered 400`, none: evidence.whyNothing(rejections), every: true },
+      ),
+  };
+}
+
+/** Judges that a valid creation of one step is answered 201. */
+function accepts(id: 'CREATE-1' | 'CREATE-2', what: string, steps: readonly string[]): Requirement {
+  return {
+    id,
+    asks: [firstCreation, creations],
+    matters: 'Creating a category is one of the two operations of this interface.',
+    judge: (evidence) =>
+      judgeEach(
+        evidence.of(firstCreation, creations).filter(({ step }) => steps.includes(step)),
+        (exchange) => expectStatus(exchange, 201, what),
+        { good: 'It was answered 201', none: evidence.whyNothing(firstCreation, creations) },
+      ),
+  };
+}
+
+/** Chapter "Create a category". */
+export const createCategory: readonly Requirement[] = [
+  accepts('CREATE-1', 'a creation with name and description', [
+    'name and description',
+    'name and description, again',
+  ]),
+  accepts('CREATE-2', 'a creation with a name alone', ['name alone']),
+  {
+    id: 'CREATE-3',
+    asks: [firstCreation, creations],
+    matters: 'The answer is all that a client knows of what it has created.',
+    judge: (evidence) =>
+      judgeEach(created(evidence), (exchange) => echoProblem(evidence, exchange), {
+        good: 'Every 201 is a Category with the name and description that were sent',
+        none: evidence.whyNothing(firstCreation, creations),
+      }),
+  },
+  refuses('CREATE-4', 'A body without a name'),
+  refuses('CREATE-5', 'Every name that is not a string'),
+  refuses('CREATE-6', 'Every description that is not a string'),
+  refuses('CREATE-7', 'Every body that is not an object'),
+  refuses('CREATE-8', 'An absent body'),
+  refuses('CREATE-9', 'Malformed JSON', doubt),
+  {
+    id: 'CREATE-10',
+    asks: [rejections, strangers, listAfterCreations, secondBatch, recovery],
+    matters: 'A client that was told "no" will not look for what it has created, and will send it again.',
+    judge: createsNothing,
+  },
+  {
+    id: 'CREATE-11',
+    asks: [firstCreation, creations],
+    matters: 'Two categories with one id cannot be told apart.',
+    judge(evidence) {
+      const seenIds = new Map<string, Exchange>();
+      const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
+      for (const { exchange, seen } of made) {
+        const before = seenIds.get(seen?.id ?? '');
+        if (before !== undefined) {
+          return {
+            verdict: 'warn',
+            because: `Expected two ids for two creations, but ${name(before)} and ${name(exchange)} both got ${show(seen?.id)}.`,
+            exchanges: [before, exchange],
+          };
+        }
+        seenIds.set(seen?.id ?? '', exchange);
+      }
+      if (made.length < 2) return inconclusive(evidence.whyNothing(creations));
+      return pass(
+        `${made.length} creations got ${made.length} ids.`,
+        made.slice(0, 5).map(({ exchange }) => exchange),
+      );
+    },
+  },
+  {
+    id: 'CREATE-12',
+    asks: [creations],
+    matters: 'An id that a client can choose is an id that two clients can choose.',
+    judge: (evidence) =>
+      judgeEach(
+        evidence.step(creations, 'id of our own').filter((exchange) => statusOf(exchange) === 201),
+        (exchange) => {
+          const creation = creationsSeen(evidence).find((one) => one.exchange === exchange);
+          return creation?.seen?.id === OWN_ID
+            ? doubt(
+                `Expected an id of the service’s own, but ${name(exchange)} adopted the id ${OWN_ID} that was sent.`,
+              )
+            : undefined;
+        },
+        {
+          good: 'The id that was sent was not adopted',
+          none: 'The creation that sent an id was not accepted.',
+        },
+      ),
+  },
+];
+
+const OWN_ID = '9007199254740993';
+
+const created = (evidence: Evidence): readonly Exchange[] =>
+  evidence.of(firstCreation, creations).filter((exchange) => statusOf(exchange) === 201);
+
+function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
+  const json = expectJson(exchange, 'the created category');
+  if (isProblem(json)) return json;
+  const broken = evidence.schemas.category(json).find(({ problem }) => problem.kind === 'violation');
+  if (broken !== undefined)
+    return violation(`Expected a Category, but the body of ${name(exchange)} ${broken.problem.text}.`);
+  const creation = creationsSeen(evidence).find((one) => one.exchange === exchange);
+  if (creation?.seen === undefined) return undefined;
+  const { sent, seen } = creation;
+  if (seen.name !== sent.name) {
+    return violation(
+      `Expected the name ${quote(sent.name)}, but ${name(exchange)} answered ${show(seen.name)}.`,
+    );
+  }
+  if (sent.description !== undefined && seen.description !== sent.description) {
+    return violation(
+      `Expected the description ${quote(sent.description)}, but ${name(exchange)} answered ${show(seen.description)}.`,
+    );
+  }
+  return undefined;
+}
+
+/** The strings of a refused creation that mark it as ours. */
+function markers(exchange: Exchange): readonly string[] {
+  const { body } = exchange.request;
+  if (body === null) return [];
+  const json = jsonOf(body);
+  const strings = isJson(json) ? stringsIn(json.value) : (body.text.match(/pc-[a-z0-9-]+/g) ?? []);
+  return strings.filter((text) => text.startsWith(NAME_PREFIX));
+}
+
+function createsNothing(evidence: Evidence): Judgement {
+  const all = lists(evidence);
+  let looked = 0;
+  for (const exchange of evidence.of(rejections, strangers)) {
+    const status = statusOf(exchange);
+    if (exchange.request.method !== 'POST' || !shown(exchange) || (status !== 400 && status !== 401))
+      continue;
+    const marks = new Set(markers(exchange));
+    const after = all.filter((list) => list.exchange.sent.mono >= exchange.received.mono);
+    if (marks.size === 0 || after.length === 0) continue;
+    looked += 1;
+    for (const list of after) {
+      const item = list.items.find(({ json }) => stringsIn(json.value).some((text) => marks.has(text)));
+      if (item === undefined) continue;
+      return fail(
+        `Expected nothing to be created by ${name(exchange)}, which ${fate(exchange)}, but ${name(list.exchange)} lists it with id ${show(item.id)} and name ${show(item.name)}.`,
+        [exchange, list.exchange],
+      );
+    }
+  }
+  if (looked === 0) return inconclusive(evidence.whyNothing(rejections));
+  return pass(`None of ${looked} refused creations stands in a later list.`);
+}
+
+/** What the specification leaves open about creations. */
+export const openCreationsObserved: readonly Observable[] = [
+  {
+    id: 'CREATE-13',
+    asks: [openCreations],
+    observe(evidence) {
+      const exchanges = evidence.of(openCreations);
+      if (exchanges.length === 0) return { value: evidence.whyNothing(openCreations) };
+      return {
+        value: exchanges.map((exchange) => `${exchange.step}: ${fate(exchange)}`).join('; '),
+        exchanges,
+      };
+    },
+  },
+];

@@ -1,0 +1,164 @@
+import { expectJson, expectStatus, isProblem } from '../judging/answers.ts';
+import type { Creation, List, Seen } from '../judging/categories.ts';
+import { creationsSeen, lists } from '../judging/categories.ts';
+import type { Evidence } from '../judging/evidence.ts';
+import type { Judgement, Problem } from '../judging/judgement.ts';
+import { fail, inconclusive, judgeEach, pass, violation, warn } from '../judging/judgement.ts';
+import { count, name, quote, show } from '../judging/quote.ts';
+import type { Observable, Requirement } from '../judging/requirement.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, headerValues } from '../model/headers.ts';
+import {
+  creations,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
+import { firstLook } from '../probes/first-look.ts';
+import { recovery } from '../probes/recovery.ts';
+
+/** Lists that are asked well within the limit; at its edge a refusal may take any form, which LIMIT-3 judges. */
+const withinLimit = [firstLook, firstBatch, listAfterCreations, secondBatch] as const;
+
+function notCategories(evidence: Evidence) {
+  return (exchange: Exchange): Problem | undefined => {
+    const status = expectStatus(exchange, 200, 'a list');
+    if (status !== undefined) return { kind: 'unclear', text: status.text };
+    const json = expectJson(exchange, 'an array of categories');
+    if (isProblem(json)) return json;
+    if (!Array.isArray(json.value)) {
+      return violation(`Expected a JSON array, but the body of ${name(exchange)} is ${show(json.value)}.`);
+    }
+    return firstBadItem(evidence, exchange, json.value, json.plain as readonly unknown[]);
+  };
+}
+
+function firstBadItem(
+  evidence: Evidence,
+  exchange: Exchange,
+  values: readonly unknown[],
+  plains: readonly unknown[],
+): Problem | undefined {
+  for (const [i, value] of values.entries()) {
+    const problems = evidence.schemas.category({ value, plain: plains[i] });
+    const worst = problems.find(({ problem }) => problem.kind === 'violation');
+    if (worst !== undefined) {
+      return violation(
+        `Expected a Category in every place, but item ${i} of ${name(exchange)} ${worst.problem.text}.`,
+      );
+    }
+  }
+  return undefined;
+}
+
+/** Chapter "List categories". */
+export const listCategories: readonly Requirement[] = [
+  {
+    id: 'LIST-1',
+    asks: withinLimit,
+    matters: 'The list is the first thing that every client asks for.',
+    judge: (evidence) => {
+      const exchanges = evidence.of(...withinLimit);
+      const refusedKey = exchanges[0] !== undefined && exchanges.length === 1 && rejectsKey(exchanges[0]);
+      if (refusedKey) return inconclusive(evidence.whyNothing(firstLook), exchanges);
+      return judgeEach(exchanges, (exchange) => expectStatus(exchange, 200, 'a list with a valid key'), {
+        good: 'Every list asked with the key answered 200',
+        none: evidence.whyNothing(firstLook),
+      });
+    },
+  },
+  {
+    id: 'LIST-2',
+    asks: withinLimit,
+    matters: 'Generated clients refuse a whole list for one item of another shape.',
+    judge: (evidence) =>
+      judgeEach(evidence.of(...withinLimit, recovery), notCategories(evidence), {
+        good: 'Every list is a JSON array of categories',
+        none: evidence.whyNothing(firstLook),
+      }),
+  },
+  {
+    id: 'LIST-3',
+    asks: [firstCreation, creations, listAfterCreations, secondBatch, recovery],
+    matters: 'A category that was created and is not listed is lost to everybody but its creator.',
+    judge: listsAll,
+  },
+];
+
+const rejectsKey = (exchange: Exchange): boolean => [401, 403].includes(answerOf(exchange)?.status ?? 0);
+
+function listsAll(evidence: Evidence): Judgement {
+  const created = creationsSeen(evidence).filter(({ exchange }) => isOurs(exchange));
+  if (created.length === 0) return inconclusive(evidence.whyNothing(firstCreation, creations));
+  const all = lists(evidence);
+  const late: { creation: Creation; first: List }[] = [];
+  for (const creation of created) {
+    const after = all.filter((list) => list.exchange.sent.mono >= creation.exchange.received.mono);
+    const [first] = after;
+    if (first === undefined)
+      return inconclusive('No whole list came after the last creation.', [creation.exchange]);
+    const holding = after.find((list) => list.items.some((item) => isSame(item, creation)));
+    if (holding === undefined) return missing(creation, after);
+    if (!first.items.some((item) => isSame(item, creation))) late.push({ creation, first });
+  }
+  const [tardy] = late;
+  if (tardy !== undefined) {
+    return warn(
+      `The category created in ${name(tardy.creation.exchange)} is missing from the first list after it (${name(tardy.first.exchange)}) and stands in a later one; the specification promises no instant.`,
+      [tardy.creation.exchange, tardy.first.exchange],
+    );
+  }
+  return pass(
+    `All ${count(created.length, 'created category').replace('categorys', 'categories')} stood in the first list after their creation.`,
+    created.map(({ exchange }) => exchange),
+  );
+}
+
+/** Creations with shapes that the specification shows; the open ones may be changed by the service. */
+const isOurs = (exchange: Exchange): boolean =>
+  exchange.probe === firstCreation.id || exchange.probe === creations.id;
+
+const isSame = (item: Seen, { sent, seen }: Creation): boolean =>
+  item.name === sent.name &&
+  (sent.description === undefined || item.description === sent.description) &&
+  (seen?.id === undefined || item.id === seen.id);
+
+function missing(creation: Creation, after: readonly List[]): Judgement {
+  const last = after.at(-1) as List;
+  const near = last.items.find((item) => item.name === creation.sent.name || item.id === creation.seen?.id);
+  const what =
+    near === undefined
+      ? 'it is in none'
+      : `it stands there with id ${show(near.id)}, name ${show(near.name)} and description ${show(near.description)}`;
+  return fail(
+    `Expected the category ${quote(creation.sent.name)} (id ${show(creation.seen?.id)}) created in ${name(creation.exchange)} in a later list, but of ${count(after.length, 'later list')} ${what}; the last one is ${name(last.exchange)} with ${count(last.items.length, 'item')}.`,
+    [creation.exchange, last.exchange],
+  );
+}
+
+/** What the specification leaves open about lists. */
+export const openLists: readonly Observable[] = [
+  {
+    id: 'LIST-4',
+    asks: withinLimit,
+    observe(evidence) {
+      const last = lists(evidence).at(-1);
+      if (last === undefined) return { value: 'No list was seen.' };
+      const headers = answerOf(last.exchange)?.headers ?? [];
+      const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
+      return {
+        value: `${count(last.items.length, 'item')} ${links}; ${orderOf(last.items)}.`,
+        exchanges: [last.exchange],
+      };
+    },
+  },
+];
+
+function orderOf(items: readonly Seen[]): string {
+  const ids = items.flatMap(({ id }) => (id !== undefined && /^-?[0-9]+$/.test(id) ? [BigInt(id)] : []));
+  if (ids.length < 2) return 'too few ids to tell an order';
+  const rising = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) <= id);
+  const falling = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) >= id);
+  return rising ? 'ids rise' : falling ? 'ids fall' : 'no order by id';
+}

@@ -1,0 +1,146 @@
+import { documented, expectJson, expectStatus, isProblem, withStatus } from '../judging/answers.ts';
+import type { Problem } from '../judging/judgement.ts';
+import { doubt, judgeEach, violation } from '../judging/judgement.ts';
+import { fate, name, quote, show } from '../judging/quote.ts';
+import type { Requirement } from '../judging/requirement.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, dateOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
+import { creations } from '../probes/creations.ts';
+import { drain } from '../probes/drain.ts';
+import { probes } from '../probes/index.ts';
+
+const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.bytes ?? 0) > 0;
+
+const JSON_TYPE = /^application\/json[ \t]*(;.*)?$/i;
+
+function notJson(exchange: Exchange): Problem | undefined {
+  const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type');
+  if (type === undefined || !JSON_TYPE.test(type)) {
+    const came = type === undefined ? 'none, or more than one' : quote(type);
+    return violation(`Expected the media type application/json, but ${name(exchange)} has ${came}.`);
+  }
+  const json = expectJson(exchange, 'a body');
+  return isProblem(json) ? json : undefined;
+}
+
+/** Chapter "Media and HTTP". */
+export const mediaAndHttp: readonly Requirement[] = [
+  {
+    id: 'MEDIA-1',
+    asks: probes,
+    matters:
+      'Clients choose their reader by the media type, and a body that is not JSON breaks every one of them.',
+    judge: (evidence) =>
+      judgeEach(documented(evidence, 200, 201, 400, 401).filter(withBody), notJson, {
+        good: 'Every documented answer with a body is application/json and parses',
+        none: evidence.whyNothing(),
+      }),
+  },
+  {
+    id: 'MEDIA-2',
+    asks: [drain],
+    matters: 'The specification says that every response body is JSON, and leaves the body of a 429 open.',
+    judge(evidence) {
+      const refusals = withStatus(evidence.exchanges, 429).filter(withBody);
+      const asDoubt = (exchange: Exchange): Problem | undefined => {
+        const problem = notJson(exchange);
+        return problem?.kind === 'violation' ? doubt(problem.text) : problem;
+      };
+      return judgeEach(refusals, asDoubt, {
+        good: 'Every 429 with a body is JSON',
+        none: 'No 429 of this run has a body.',
+      });
+    },
+  },
+  {
+    id: 'MEDIA-3',
+    asks: [creations],
+    matters: 'Many HTTP clients add a charset to application/json by themselves.',
+    judge: (evidence) =>
+      judgeEach(
+        evidence.step(creations, 'with a charset'),
+        (exchange) => expectStatus(exchange, 201, 'a creation sent as application/json; charset=utf-8'),
+        { good: 'A body with a charset parameter was accepted', none: evidence.whyNothing(creations) },
+      ),
+  },
+  {
+    id: 'HTTP-1',
+    asks: probes,
+    matters: 'RFC 9110 §11.6.1 requires it: without a challenge a client cannot know how to authenticate.',
+    judge: (evidence) =>
+      judgeEach(
+        withStatus(evidence.exchanges, 401),
+        (exchange) =>
+          headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate').length === 0
+            ? doubt(`Expected WWW-Authenticate on a 401, but ${name(exchange)} has none.`)
+            : undefined,
+        { good: 'Every 401 carries WWW-Authenticate', none: 'No request of this run was answered 401.' },
+      ),
+  },
+  {
+    id: 'HTTP-2',
+    asks: probes,
+    matters:
+      'RFC 9110 §6.6.1 requires it of a server with a clock; Reset and Retry-After dates are read against it.',
+    judge: (evidence) =>
+      judgeEach(
+        evidence.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500),
+        (exchange) => {
+          const answer = answerOf(exchange);
+          if (answer === undefined || dateOf(answer) !== undefined) return undefined;
+          const date = headerValue(answer.headers, 'Date');
+          return doubt(`Expected an HTTP-date in Date, but ${name(exchange)} has ${show(date)}.`);
+        },
+        { good: 'Every answer carries Date', none: evidence.whyNothing() },
+      ),
+  },
+  {
+    id: 'HTTP-3',
+    asks: [drain],
+    matters: 'RFC 6585 §4: a stored 429 would refuse clients that are within their limit.',
+    judge: (evidence) =>
+      judgeEach(
+        withStatus(evidence.exchanges, 429),
+        (exchange) => {
+          const invitation = cacheable(exchange);
+          return invitation === undefined
+            ? undefined
+            : doubt(`Expected a 429 that no cache stores, but ${name(exchange)} says ${quote(invitation)}.`);
+        },
+        { good: 'No 429 invites a cache to store it', none: 'No request of this run was answered 429.' },
+      ),
+  },
+  {
+    id: 'HTTP-4',
+    asks: probes,
+    matters: 'A request that brings a server down, or its connection, does so for everybody behind it.',
+    judge: (evidence) =>
+      judgeEach(
+        evidence.exchanges,
+        (exchange) => {
+          const status = statusOf(exchange);
+          // 501 is an answer about an operation that does not exist here, not a breakdown.
+          const broke = status === undefined ? dropped(exchange) : status >= 500 && status !== 501;
+          if (!broke && answerOf(exchange)?.broken === undefined) return undefined;
+          const how = broke ? fate(exchange) : 'broke off in the middle of its body';
+          return doubt(`Expected an answer below 500 to "${exchange.step}", but ${name(exchange)} ${how}.`);
+        },
+        { good: 'No request was answered by a 5xx or a dropped connection', none: evidence.whyNothing() },
+      ),
+  },
+];
+
+/** A kept connection may be closed by the target just as it is used again: that is no dropped request. */
+function dropped(exchange: Exchange): boolean {
+  const { outcome, connection } = exchange;
+  return outcome.kind === 'silence' && !(outcome.cause === 'reset' && !connection.fresh);
+}
+
+/** The header that lets a cache store this answer, if there is one. */
+function cacheable(exchange: Exchange): string | undefined {
+  const headers = answerOf(exchange)?.headers ?? [];
+  const control = headerValues(headers, 'Cache-Control').join(', ');
+  if (/\bno-store\b/i.test(control)) return undefined;
+  if (/\b(public|s-maxage=[1-9]|max-age=[1-9])/i.test(control)) return `Cache-Control: ${control}`;
+  return undefined;
+}

@@ -1,0 +1,227 @@
+import { documented, expectJson, isProblem, withStatus } from '../judging/answers.ts';
+import type { Seen } from '../judging/categories.ts';
+import { creationsSeen, lists } from '../judging/categories.ts';
+import type { Evidence } from '../judging/evidence.ts';
+import { fieldsOf, jsonOf, numberText } from '../judging/json.ts';
+import type { Judgement, Problem } from '../judging/judgement.ts';
+import { doubt, fail, inconclusive, judgeEach, pass, violation, warn } from '../judging/judgement.ts';
+import { count, name, show } from '../judging/quote.ts';
+import type { Observable, Requirement } from '../judging/requirement.ts';
+import { isJson } from '../judging/schemas.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { statusOf } from '../model/headers.ts';
+import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
+import { drain } from '../probes/drain.ts';
+import { firstLook } from '../probes/first-look.ts';
+import { rejections } from '../probes/rejections.ts';
+import { coldStrangers, strangers, warmStrangers } from '../probes/strangers.ts';
+
+const SHOWS_CATEGORIES = [firstLook, firstCreation, creations, firstBatch, listAfterCreations] as const;
+
+/** Every category that the run has seen: in lists, and as the answer to a creation. */
+function categories(evidence: Evidence): readonly Seen[] {
+  const made = creationsSeen(evidence).flatMap(({ seen }) => (seen === undefined ? [] : [seen]));
+  return [...made, ...lists(evidence).flatMap(({ items }) => items)];
+}
+
+/** Names whose creation sent a null description, which the specification leaves open. */
+function sentNull(evidence: Evidence): ReadonlySet<unknown> {
+  const names = evidence.exchanges.flatMap(({ request }) => {
+    const body = request.method === 'POST' && request.body !== null ? jsonOf(request.body) : undefined;
+    const fields = body !== undefined && isJson(body) ? fieldsOf(body.value) : undefined;
+    return fields?.get('description') === null ? [fields.get('name')] : [];
+  });
+  return new Set(names);
+}
+
+/** Judges one field of every category that was seen. */
+function field(id: 'CAT-1' | 'CAT-2' | 'CAT-3', wanted: string, matters: string): Requirement {
+  const key = { 'CAT-1': 'id', 'CAT-2': 'name', 'CAT-3': 'description' }[id];
+  return { id, asks: SHOWS_CATEGORIES, matters, judge: (evidence) => judgeField(evidence, key, wanted) };
+}
+
+function judgeField(evidence: Evidence, key: string, wanted: string): Judgement {
+  const seen = categories(evidence).filter(({ json }) => fieldsOf(json.value) !== undefined);
+  const excused = evidence.fact(sentNull);
+  const found = (kind: Problem['kind']) => {
+    for (const category of seen) {
+      const problem = evidence.schemas
+        .category(category.json)
+        .find((one) => one.field === key && one.problem.kind === kind);
+      if (problem === undefined || (kind === 'doubt' && excused.has(category.name))) continue;
+      const text = `Expected ${wanted}, but a category in ${name(category.exchange)} ${problem.problem.text}.`;
+      return { text, exchanges: [category.exchange] };
+    }
+    return undefined;
+  };
+  const broken = found('violation');
+  if (broken !== undefined) return fail(broken.text, broken.exchanges);
+  const dubious = found('doubt');
+  if (dubious !== undefined) return warn(dubious.text, dubious.exchanges);
+  if (seen.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));
+  return pass(
+    `${count(seen.length, 'category').replace('categorys', 'categories')} seen, each with ${wanted} where it is present.`,
+  );
+}
+
+/** Judges that every answer with this status carries an Error body. */
+function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, asks: Requirement['asks']): Requirement {
+  return {
+    id,
+    asks,
+    matters: 'Clients read `code` and `message` to tell their users what went wrong.',
+    judge: (evidence) =>
+      judgeEach(documented(evidence, status), (exchange) => errorProblem(evidence, exchange), {
+        good: `Every ${status} carries code, message and status`,
+        none: evidence.whyNothing(...asks),
+      }),
+  };
+}
+
+function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
+  const json = expectJson(exchange, 'an Error');
+  if (isProblem(json)) return json;
+  const broken = evidence.schemas.error(json)[0];
+  return broken === undefined
+    ? undefined
+    : violation(
+        `Expected an Error (code, message, status), but the body of ${name(exchange)} ${broken.problem.text}.`,
+      );
+}
+
+const REJECTED = [rejections] as const;
+const UNAUTHENTICATED = [coldStrangers, warmStrangers, strangers] as const;
+
+/** Chapter "Category and Error schemas". */
+export const schemas: readonly Requirement[] = [
+  field(
+    'CAT-1',
+    'an `id` that is an integer in the int64 range',
+    'A client stores the id in 64 bits and asks for the category by it.',
+  ),
+  field('CAT-2', 'a `name` that is a string', 'The name is what people see of a category.'),
+  field('CAT-3', 'a `description` that is a string', 'A typed client fails on a field of another type.'),
+  {
+    id: 'CAT-4',
+    asks: [...SHOWS_CATEGORIES],
+    matters: 'A category that changes between creation and list has two truths.',
+    judge: staysTheSame,
+  },
+  carriesError('ERR-1', 400, REJECTED),
+  carriesError('ERR-2', 401, UNAUTHENTICATED),
+  {
+    id: 'ERR-3',
+    asks: [...REJECTED, ...UNAUTHENTICATED],
+    matters:
+      'Logs and queues keep the body and lose the status line; a wrong status there misleads everybody after.',
+    judge: (evidence) =>
+      judgeEach(documented(evidence, 400, 401), statusProblem, {
+        good: 'Every Error’s status is the HTTP status',
+        none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
+      }),
+  },
+  {
+    id: 'ERR-4',
+    asks: [...REJECTED, ...UNAUTHENTICATED],
+    matters: 'Programs decide by the code; one that is empty or changes decides nothing.',
+    judge: (evidence) => {
+      const codes = new Map<string, { readonly code: string; readonly exchange: Exchange }>();
+      return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
+        good: 'Codes are not empty, and the same condition has the same code',
+        none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
+      });
+    },
+  },
+];
+
+function staysTheSame(evidence: Evidence): Judgement {
+  const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
+  const listed = lists(evidence).flatMap(({ items }) => items);
+  let compared = 0;
+  for (const { exchange, seen } of made) {
+    for (const item of listed) {
+      const same = item.name === seen?.name || item.id === seen?.id;
+      if (!same || seen === undefined || item.exchange.sent.mono < exchange.received.mono) continue;
+      if (isAnother(item, seen, made)) continue;
+      compared += 1;
+      const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen[key]);
+      if (different === undefined) continue;
+      return fail(
+        `Expected the category of ${name(exchange)} unchanged, but ${name(item.exchange)} lists it with ${different} ${show(item[different])} instead of ${show(seen[different])}.`,
+        [exchange, item.exchange],
+      );
+    }
+  }
+  if (compared === 0)
+    return inconclusive('No created category was seen in a list, so there is nothing to compare.');
+  return pass(`${count(compared, 'comparison')} of a creation with its list entry found no difference.`);
+}
+
+/** Two creations may bear one name, and under a fault one id: an item that fits another creation as well says nothing. */
+function isAnother(item: Seen, seen: Seen, made: ReturnType<typeof creationsSeen>): boolean {
+  const others = made.flatMap((one) => (one.seen === undefined || one.seen === seen ? [] : [one.seen]));
+  const fits = (other: Seen): boolean =>
+    item.id === seen.id ? other.name === item.name : other.id === item.id;
+  const sameName = item.id !== seen.id && others.some((other) => other.name === seen.name);
+  return sameName || others.some((other) => other.id === item.id && fits(other) && item.name !== seen.name);
+}
+
+function statusProblem(exchange: Exchange): Problem | undefined {
+  const fields = errorFields(exchange);
+  const status = fields?.get('status');
+  const text = numberText(status);
+  if (text === undefined || Number(text) === statusOf(exchange)) return undefined;
+  return violation(
+    `Expected the status ${statusOf(exchange)} in the Error, but ${name(exchange)} says ${show(status)}.`,
+  );
+}
+
+function codeProblem(
+  exchange: Exchange,
+  codes: Map<string, { readonly code: string; readonly exchange: Exchange }>,
+): Problem | undefined {
+  const code = errorFields(exchange)?.get('code');
+  if (typeof code !== 'string') return undefined;
+  if (code.trim() === '') return doubt(`Expected a code, but ${name(exchange)} has an empty one.`);
+  const condition = `${statusOf(exchange)} ${exchange.request.method} ${exchange.request.target} ${exchange.step}`;
+  const before = codes.get(condition);
+  codes.set(condition, before ?? { code, exchange });
+  return before === undefined || before.code === code
+    ? undefined
+    : doubt(
+        `Expected one code for one condition, but ${name(before.exchange)} says ${show(before.code)} and ${name(exchange)} says ${show(code)}.`,
+      );
+}
+
+function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefined {
+  const json = expectJson(exchange, 'an Error');
+  return isProblem(json) ? undefined : fieldsOf(json.value);
+}
+
+/** What the specification leaves open about errors. */
+export const openErrors: readonly Observable[] = [
+  {
+    id: 'ERR-5',
+    asks: [drain, ...REJECTED, ...UNAUTHENTICATED],
+    observe(evidence) {
+      const refusal = withStatus(evidence.exchanges, 429)[0];
+      const codes = new Set(
+        documented(evidence, 400, 401).flatMap((exchange) => {
+          const code = errorFields(exchange)?.get('code');
+          return typeof code === 'string' ? [`${statusOf(exchange)} ${show(code)}`] : [];
+        }),
+      );
+      const body = refusal?.outcome.kind === 'answer' ? refusal.outcome.body : undefined;
+      const of429 =
+        body === undefined
+          ? 'no 429 was seen'
+          : body.bytes === 0
+            ? 'a 429 has no body'
+            : `a 429 has the body ${show(body.text)}`;
+      return {
+        value: `Codes: ${[...codes].slice(0, 12).join(', ') || 'none'}; ${of429}.`,
+        exchanges: refusal === undefined ? [] : [refusal],
+      };
+    },
+  },
+];
