@@ -26,8 +26,9 @@ const exchange: Exchange = {
   outcome: { kind: 'answer', status: 201, headers: [['__proto__', '']], body: { ...body, cut: true } },
 };
 
-const LINES: readonly JournalLine[] = [
-  {
+/** One line of each kind: a kind that is added to the model is missing here until it is added to the contract. */
+const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { readonly kind: Kind }> } = {
+  run: {
     kind: 'run',
     journalVersion: 1,
     suite: { name: 'petstore-conformance', version: '0.1.0' },
@@ -39,19 +40,19 @@ const LINES: readonly JournalLine[] = [
     probes: [{ id: 'first-look', requests: 3 }],
     startedAt: '2026-11-21T05:17:03.250Z',
   },
-  { kind: 'probe', id: 'first-look', at },
-  { kind: 'wait', seconds: 1.5, because: 'The window is nearly used up.', at },
-  { kind: 'note', probe: 'first-look', text: 'Given up.', at },
+  probe: { kind: 'probe', id: 'first-look', at },
+  wait: { kind: 'wait', seconds: 1.5, because: 'The window is nearly used up.', at },
+  note: { kind: 'note', probe: 'first-look', text: 'Given up.', at },
+  document: { kind: 'document', source: 'http://127.0.0.1:8080/openapi.json', text: '{}', at },
   exchange,
+  end: { kind: 'end', how: 'interrupted', because: 'By the user.', finishedAt: '2026-11-21T05:18:09.700Z' },
+};
+
+const LINES: readonly JournalLine[] = [
+  ...Object.values(KINDS),
   { ...exchange, caller: 'stranger', outcome: { kind: 'silence', cause: 'reset', detail: 'ECONNRESET' } },
   { ...exchange, request: { ...exchange.request, body: null } },
   { ...exchange, outcome: { kind: 'answer', status: 200, headers: [], body, broken: 'reset after 3 bytes' } },
-  {
-    kind: 'end',
-    how: 'interrupted',
-    because: 'Interrupted by the user.',
-    finishedAt: '2026-11-21T05:18:09.700Z',
-  },
 ];
 
 test('a line of every kind keeps the contract', () => {

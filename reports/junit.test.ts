@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { visibleBlock } from './foreign-text.ts';
+import { renderJunit } from './index.ts';
+import { conforming, HOSTILE, hostile, recordWith, violating } from './testing/records.ts';
+
+interface Case {
+  readonly '@name': string;
+  readonly '@classname': string;
+  readonly failure?: Outcome;
+  readonly error?: Outcome;
+  readonly skipped?: Outcome;
+  readonly 'system-out'?: string;
+}
+interface Outcome {
+  readonly '@message': string;
+  readonly '@type': string;
+  readonly '#text': string;
+}
+interface Suite {
+  readonly '@name': string;
+  readonly '@tests': string;
+  readonly '@failures': string;
+  readonly '@errors': string;
+  readonly '@skipped': string;
+  readonly testcase: readonly Case[];
+  readonly 'system-out'?: string;
+}
+interface Junit {
+  readonly testsuites: Omit<Suite, 'testcase'> & {
+    readonly '@time': string;
+    readonly testsuite: readonly Suite[];
+  };
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseAttributeValue: false,
+  parseTagValue: false,
+  trimValues: false,
+  htmlEntities: true,
+  isArray: (name) => name === 'testsuite' || name === 'testcase',
+});
+
+function parsed(xml: string): Junit['testsuites'] {
+  assert.equal(XMLValidator.validate(xml), true);
+  assert.doesNotMatch(
+    xml,
+    /[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u,
+    'a character that XML 1.0 forbids',
+  );
+  const junit: Junit = parser.parse(xml);
+  return junit.testsuites;
+}
+
+const caseOf = (junit: Junit['testsuites'], id: string): Case => {
+  const found = junit.testsuite
+    .flatMap((suite) => suite.testcase)
+    .find((one) => one['@name'].startsWith(`${id} `));
+  assert.ok(found, id);
+  return found;
+};
+
+test('a suite is a chapter, a case is a requirement, named by its id and sentence', () => {
+  const record = conforming();
+  const junit = parsed(renderJunit(record));
+  assert.deepEqual(
+    junit.testsuite.map((suite) => suite['@name']).sort(),
+    [...new Set([...record.requirements, ...record.observations].map((one) => one.chapter))].sort(),
+  );
+  assert.equal(junit['@tests'], String(record.requirements.length));
+  assert.equal(junit['@time'], '66.450');
+  assert.equal(caseOf(junit, 'RETRY-1')['@name'], 'RETRY-1 A 429 carries `Retry-After`.');
+  assert.equal(caseOf(junit, 'RETRY-1')['@classname'], 'petstore-conformance.RETRY');
+  assert.equal(caseOf(junit, 'BAN-1')['@classname'], 'petstore-conformance.BAN');
+});
+
+test('a verdict becomes what a build server understands by it', () => {
+  const because = 'Because.';
+  const junit = parsed(
+    renderJunit(
+      recordWith({
+        'RETRY-1': { verdict: 'fail', because, exchanges: [12, 13], repeat: 'curl -i' },
+        'RETRY-2': { verdict: 'inconclusive', because },
+        'RETRY-4': { verdict: 'inconclusive', because },
+        'BAN-1': { verdict: 'not-tested', because },
+        'HTTP-1': { verdict: 'warn', because },
+      }),
+    ),
+  );
+  const text = 'Because.\nMUST, from interface-specification.md#errors\nexchanges 12–13\nRepeat: curl -i';
+  assert.deepEqual(caseOf(junit, 'RETRY-1').failure, { '@type': 'MUST', '@message': because, '#text': text });
+  assert.equal(caseOf(junit, 'RETRY-2').error?.['@message'], because);
+  assert.equal(caseOf(junit, 'RETRY-4').skipped?.['@message'], 'inconclusive: Because.');
+  assert.equal(caseOf(junit, 'BAN-1').skipped?.['@message'], 'not tested: Because.');
+  assert.match(caseOf(junit, 'HTTP-1')['system-out'] ?? '', /^Warning: Because\./);
+  const retry = junit.testsuite.find((suite) => suite['@name'] === 'Retry-After and ban');
+  assert.deepEqual(
+    [retry?.['@tests'], retry?.['@failures'], retry?.['@errors'], retry?.['@skipped']],
+    ['6', '1', '1', '2'],
+  );
+  assert.match(retry?.['system-out'] ?? '', /^BAN-3 .* Nothing of the kind was seen\.\n$/);
+});
+
+test('the totals are the sums of the suites', () => {
+  const junit = parsed(renderJunit(violating()));
+  for (const count of ['@tests', '@failures', '@errors', '@skipped'] as const) {
+    const sum = junit.testsuite.reduce((total, suite) => total + Number(suite[count]), 0);
+    assert.equal(junit[count], String(sum), count);
+  }
+  assert.equal(junit['@failures'], '2');
+});
+
+test('hostile text neither breaks the file nor forges a case, and reads as it was', () => {
+  const cases = conforming().requirements.length;
+  for (const text of HOSTILE) {
+    const junit = parsed(renderJunit(hostile(text)));
+    assert.equal(junit.testsuite.flatMap((suite) => suite.testcase).length, cases);
+    if (text.length < 4000)
+      assert.ok(caseOf(junit, 'RETRY-1').failure?.['#text'].startsWith(visibleBlock(text)), text);
+  }
+});

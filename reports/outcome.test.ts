@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { citationOf, durationOf, momentOf, outcomeSentence, tallyOf } from './outcome.ts';
+import { conforming, incomplete, recordWith, violating } from './testing/records.ts';
+
+test('the outcome is one sentence that says how bad it is', () => {
+  assert.equal(outcomeSentence(violating()), 'The target violates 2 requirements of the specification.');
+  assert.equal(
+    outcomeSentence(incomplete()),
+    'The examination is incomplete: no violation was found, but 1 MUST could not be decided.',
+  );
+  assert.match(
+    outcomeSentence(conforming()),
+    /^The target conforms: it keeps \d+ requirements, and no violation was found\.$/,
+  );
+  assert.match(
+    outcomeSentence(recordWith({ 'HTTP-1': { verdict: 'warn' } })),
+    /found; 1 warning needs a look\.$/,
+  );
+});
+
+test('a run that reached no verdict does not blame a number of requirements', () => {
+  const sentence = outcomeSentence(recordWith({}, { outcome: 'incomplete' }));
+  assert.match(sentence, /but it did not get as far as a verdict\.$/);
+});
+
+test('what binds more stands first', () => {
+  const { inconclusive } = tallyOf(
+    recordWith({ 'HTTP-1': { verdict: 'inconclusive' }, 'RETRY-1': { verdict: 'inconclusive' } }),
+  );
+  assert.deepEqual(
+    inconclusive.map((one) => one.id),
+    ['RETRY-1', 'HTTP-1'],
+  );
+});
+
+test('exchanges are cited in stretches, in order, each once', () => {
+  assert.equal(citationOf([]), '');
+  assert.equal(citationOf([7, 7]), 'exchange 7');
+  assert.equal(citationOf([3, 1, 2, 7, 2]), 'exchanges 1–3, 7');
+});
+
+test('times are read, and left alone where they cannot be', () => {
+  const lasting = (startedAt: string, finishedAt: string): string =>
+    durationOf(recordWith({}, { startedAt, finishedAt }));
+  assert.equal(lasting('2026-11-21T05:00:00Z', '2026-11-21T05:00:00.2Z'), 'less than 1 s');
+  assert.equal(lasting('2026-11-21T05:00:00Z', '2026-11-21T05:00:59Z'), '59 s');
+  assert.equal(lasting('2026-11-21T05:00:00Z', '2026-11-21T05:02:05Z'), '2 min 5 s');
+  assert.equal(lasting('2026-11-21T05:00:00Z', 'never'), 'an unknown time');
+  assert.equal(lasting('2026-11-21T05:00:01Z', '2026-11-21T05:00:00Z'), 'an unknown time');
+  assert.equal(momentOf('2026-11-21T06:17:03.9+01:00'), '2026-11-21 05:17:03 UTC');
+  assert.equal(momentOf('soon'), 'soon');
+});
