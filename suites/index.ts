@@ -4,21 +4,16 @@
  */
 export { examine, type RunHead } from './examine/examine.ts';
 export { type ExaminationPlan, planExamination, requestsOf } from './examine/plan.ts';
+export { probesFor } from './examine/select.ts';
 export { type JudgeOptions, judge } from './judging/judge.ts';
 export type { Exchange } from './model/exchange.ts';
-export type { JournalLine, Limits, RunLine } from './model/journal.ts';
+export type { JournalContents, JournalLine, Limits, RunLine } from './model/journal.ts';
 export type { Finding, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
 export { TargetLostError } from './pace/pacer.ts';
 export { probes } from './probes/index.ts';
 export type { Means, Probe } from './probes/probe.ts';
 export { type Clock, systemClock } from './wire/clock.ts';
 export { basePath, HttpWire, type WireOptions } from './wire/http-wire.ts';
-export {
-  type Journal,
-  type JournalContents,
-  JournalError,
-  JournalFile,
-  readJournal,
-} from './wire/journal-file.ts';
+export { type Journal, JournalError, JournalFile, readJournal } from './wire/journal-file.ts';
 export type { Keys } from './wire/keyring.ts';
 export type { SessionOptions } from './wire/session.ts';

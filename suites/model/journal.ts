@@ -1,12 +1,7 @@
+import type { Limits } from '../../spec/plans.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The two numbers of a plan and how long its windows last, in seconds. */
-export interface Limits {
-  readonly perMinute: number;
-  readonly perDay: number;
-  readonly minuteSeconds: number;
-  readonly daySeconds: number;
-}
+export type { Limits };
 
 /** The first line of a journal: what was examined, by whom, against which law. */
 export interface RunLine {
@@ -74,3 +69,10 @@ export interface EndLine {
 
 /** One line of `journal.ndjson`. `at` is milliseconds since the Unix epoch. */
 export type JournalLine = RunLine | ProbeLine | WaitLine | NoteLine | DocumentLine | Exchange | EndLine;
+
+/** What a journal file holds, and where it is damaged. */
+export interface JournalContents {
+  readonly lines: readonly JournalLine[];
+  /** One sentence for each line that could not be read, with its number. */
+  readonly damage: readonly string[];
+}

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import type { JournalLine } from '../model/journal.ts';
+import type { JournalContents, JournalLine } from '../model/journal.ts';
 
 /** Where a run is recorded, line by line, as it happens. */
 export interface Journal {
@@ -36,13 +36,6 @@ export class JournalFile implements Journal {
   close(): void {
     closeSync(this.#descriptor);
   }
-}
-
-/** What a journal file holds, and where it is damaged. */
-export interface JournalContents {
-  readonly lines: readonly JournalLine[];
-  /** One sentence for each line that could not be read, with its number. */
-  readonly damage: readonly string[];
 }
 
 /**

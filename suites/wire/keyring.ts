@@ -90,10 +90,15 @@ export function present(credential: Credential, keys: Keys): Presented {
   return presentations[credential.kind](keys.key);
 }
 
-/** Whose quota a request with this credential is meant to use. */
-export function callerOf(credential: Credential): Caller {
+/**
+ * Whose quota a request with this credential uses. Where the specification
+ * leaves a presentation open the answer tells: refused as unauthenticated, it
+ * was nobody's.
+ */
+export function callerOf(credential: Credential, status: number | undefined): Caller {
   if (credential.kind === 'bearer') return credential.caller;
-  return oddities.has(credential.kind) ? 'key' : 'stranger';
+  const unknown = status === 400 || status === 401 || status === 403;
+  return oddities.has(credential.kind) && !unknown ? 'key' : 'stranger';
 }
 
 function keyOf(caller: KeyedCaller, keys: Keys): string {

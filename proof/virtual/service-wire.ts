@@ -1,0 +1,59 @@
+import type { Answer } from '../../reference-server/index.ts';
+import type { Clock } from '../../suites/wire/clock.ts';
+import type { Ask, Reply, Route, Wire } from '../../suites/wire/wire.ts';
+
+/** How long a request travels each way, in milliseconds. */
+export interface Network {
+  readonly there: () => number;
+  readonly back: () => number;
+}
+
+/** A fast link: a fifth of a millisecond each way. */
+export const loopback: Network = { there: () => 0.2, back: () => 0.2 };
+
+/** A wire to a service without sockets, in virtual time: what the network does is a parameter. */
+export class ServiceWire implements Wire {
+  readonly #answer: Answer;
+  readonly #clock: Clock;
+  readonly #network: Network;
+  readonly #lines = new Map<Route, number>();
+  #connections = 0;
+
+  constructor(answer: Answer, clock: Clock, network: Network = loopback) {
+    this.#answer = answer;
+    this.#clock = clock;
+    this.#network = network;
+  }
+
+  async send(ask: Ask): Promise<Reply> {
+    const connection = this.#connection(ask.route);
+    const sent = this.#clock.now();
+    await this.#clock.sleep(this.#network.there());
+    const outcome = this.#answer({
+      method: ask.method,
+      target: `/v1${ask.path}`,
+      headers: ask.headers,
+      body: ask.body,
+      client: { address: '127.0.0.1', connection: connection.id },
+    });
+    await this.#clock.sleep((outcome.delayMs ?? 0) + this.#network.back());
+    const moments = { connection, sent, received: this.#clock.now() };
+    if (outcome.kind === 'dropped') {
+      return { ...moments, kind: 'silence', cause: 'reset', detail: 'other side closed' };
+    }
+    const { status, headers, body } = outcome;
+    return { ...moments, kind: 'answer', status, headers, body, bytes: body.length };
+  }
+
+  async hangUp(): Promise<void> {
+    this.#lines.clear();
+  }
+
+  #connection(route: Route): { readonly id: number; readonly fresh: boolean } {
+    const kept = this.#lines.get(route);
+    if (kept !== undefined) return { id: kept, fresh: false };
+    this.#connections += 1;
+    if (route !== 'new') this.#lines.set(route, this.#connections);
+    return { id: this.#connections, fresh: true };
+  }
+}
