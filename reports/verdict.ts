@@ -30,7 +30,7 @@ type Colours = ReturnType<typeof createColors>;
 
 /**
  * The closing verdict for a terminal: violations, then what stayed inconclusive, then warnings, and the outcome in
- * the last lines, where the eye is when the run ends. Every line of a finding begins with a character of ours,
+ * the last lines, where the eye is when the run ends. Every line begins with a character of ours,
  * so that nothing from a target can begin a line and be obeyed as a command by a build server.
  */
 export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle): string {
@@ -76,11 +76,13 @@ function repeatLines({ repeat }: Finding): readonly string[] {
 
 function remarkLines({ remarks }: RunRecord, columns: number): readonly string[] {
   if (remarks.length === 0) return [];
-  const lines = remarks.flatMap((remark) => {
-    const [first = '', ...rest] = wrapped(tame(remark), columns - 2);
-    return [`· ${first}`, ...rest.map((line) => `│ ${line}`)];
-  });
-  return [...lines, ''];
+  return [...remarks.flatMap((remark) => hanging(`· ${tame(remark)}`, columns)), ''];
+}
+
+/** A text over as many lines as it needs, of which only the first begins as it does. */
+function hanging(text: string, columns: number): readonly string[] {
+  const [first = '', ...rest] = wrapped(text, columns - 2);
+  return [first, ...rest.map((line) => `│ ${line}`)];
 }
 
 function closingLines(record: RunRecord, columns: number, colours: Colours): readonly string[] {
@@ -94,7 +96,7 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
   const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)}`;
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
-    ...wrapped(`Target: ${tame(record.target.baseUrl)}`, columns - 2),
+    ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
     [...counts, run].join(' · '),
   ];
 }

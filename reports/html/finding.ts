@@ -12,17 +12,17 @@ import { badge, citation, prose } from './prose.ts';
 const SHOWN_EXCHANGES = 6;
 const COMMAND_LIMIT = 8000;
 
-/** A section of findings that need a person, each in full. Empty where there are none. */
+/** A section of findings that need a person, each in full, under `#` and its title. Empty where there are none. */
 export function findingsSection(
   title: string,
   explanation: string,
   findings: readonly Finding[],
   evidence: Evidence,
 ): Markup {
-  const [first] = findings;
-  if (first === undefined) return markup``;
-  return markup`<section aria-labelledby="${first.verdict}">
-<h2 id="${first.verdict}">${title} <span class="count">${findings.length}</span></h2>
+  if (findings.length === 0) return markup``;
+  const id = title.toLowerCase();
+  return markup`<section aria-labelledby="${id}">
+<h2 id="${id}">${title} <span class="count">${findings.length}</span></h2>
 <p>${explanation}</p>
 ${findings.map((one) => findingCard(one, evidence))}</section>
 `;

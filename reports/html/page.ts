@@ -28,7 +28,7 @@ const FACT_LIMIT = 400;
 export function renderHtml(record: RunRecord): string {
   const tally = tallyOf(record);
   const evidence = new Map(record.evidence.map((one) => [one.n, one]));
-  const page = markup`<!doctype html>
+  const page = markup`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -65,7 +65,7 @@ function masthead(record: RunRecord): Markup {
 <h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
 <dl class="facts">
 ${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-<ul class="counts" aria-label="Requirements by verdict">
+<ul class="counts">
 ${counts}</ul>
 </header>
 `;
@@ -73,9 +73,9 @@ ${counts}</ul>
 
 function navigation(record: RunRecord, tally: Tally): Markup {
   const places: readonly (readonly [id: string, title: string, count: number])[] = [
-    ['fail', 'Violations', tally.fail.length],
+    ['violations', 'Violations', tally.fail.length],
     ['inconclusive', 'Inconclusive', tally.inconclusive.length],
-    ['warn', 'Warnings', tally.warn.length],
+    ['warnings', 'Warnings', tally.warn.length],
     ['register', 'Register', 1],
     ['observations', 'Observations', record.observations.length],
     ['remarks', 'Remarks', record.remarks.length],

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { visibleLine } from './foreign-text.ts';
+import { renderSummary } from './index.ts';
+import { conforming, HOSTILE, hostile, incomplete, recordWith, violating } from './testing/records.ts';
+
+/** As GitHub reads it: raw HTML goes through, so whatever could be smuggled in shows. */
+const read = (source: string): string =>
+  micromark(source, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+
+const tagsOf = (html: string): readonly string[] => [
+  ...new Set(
+    [...html.replaceAll('<!-- -->', '').matchAll(/<(!--|\/?[a-z][a-z0-9]*)/gi)].map(([, tag = '']) => tag),
+  ),
+];
+
+const OURS = /^\/?(h2|h3|p|strong|code|table|thead|tbody|tr|th|td|ul|li)$/;
+
+test('the summary of a violation says what, why and where to look', () => {
+  const html = read(renderSummary(violating()));
+  assert.match(html, /<h2>✗ petstore-conformance: violates<\/h2>/);
+  assert.match(html, /<strong>The target violates 2 requirements of the specification\.<\/strong>/);
+  assert.match(
+    html,
+    /<td>✗<\/td>\n<td><strong>RETRY-1<\/strong> MUST: A 429 carries <code>Retry-After<\/code>\.<\/td>\n<td>A 429 without <code>Retry-After<\/code>.*\(exchanges 12–13\)<\/td>/,
+  );
+  assert.match(
+    html,
+    /<h3>Inconclusive<\/h3>.*LIMIT-2.*<h3>Warnings<\/h3>.*HTTP-1.*<h3>Remarks<\/h3>\n<ul>\n<li>The minute lasts 2 s/s,
+  );
+  assert.match(html, /<td align="right">2<\/td>\n<td align="right">1<\/td>\n<td align="right">1<\/td>/);
+});
+
+test('a section without content is left out', () => {
+  assert.doesNotMatch(renderSummary(conforming()), /^###/m);
+  assert.deepEqual(renderSummary(incomplete()).match(/^### .*/gm), ['### Inconclusive', '### Remarks']);
+});
+
+test('hostile text adds no element, no row, no link, no mention, and reads as it was', () => {
+  const shape = (html: string): string => (html.match(/<\/?(h[1-6]|p|table|tr|td|ul|li)\b/g) ?? []).join('');
+  const harmless = shape(read(renderSummary(hostile('harmless'))));
+  for (const text of HOSTILE) {
+    const source = renderSummary(hostile(text));
+    const html = read(source);
+    assert.deepEqual(
+      tagsOf(html).filter((tag) => !OURS.test(tag)),
+      [],
+      text,
+    );
+    assert.equal(shape(html), harmless, text);
+    assert.doesNotMatch(html, /[@#](?=[\w-])(?![^<]*<\/code>)/, text);
+    if (text.length < 600) assert.ok(words(html).includes(words(escaped(text))), text);
+  }
+});
+
+const escaped = (text: string): string =>
+  visibleLine(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+
+/** What a reader sees, but for the marks of code and for spaces. */
+const words = (html: string): string => html.replace(/<[^>]*>|[`\s]/g, '');
+
+test('no line begins with text from a target, and a long text is cut', () => {
+  for (const text of HOSTILE) assert.doesNotMatch(renderSummary(hostile(text)), /^\s*::/m);
+  const summary = renderSummary(
+    recordWith({ 'RETRY-1': { verdict: 'fail', because: 'long '.repeat(1000) } }),
+  );
+  assert.match(summary, /\[…|&#91;…4400 more characters&#93;/);
+  assert.ok(summary.length < 3000);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { renderVerdict } from './index.ts';
+import { conforming, HOSTILE, hostile, incomplete, recordWith, violating } from './testing/records.ts';
+
+const plain = { colour: false, width: 80 };
+
+test('violations stand first, then what is inconclusive, then warnings, and the counts in the last line', () => {
+  const verdict = renderVerdict(violating(), plain);
+  const marks = verdict.split('\n').flatMap((line) => line.match(/^[✗?!·] \S+/) ?? []);
+  assert.deepEqual(marks, ['✗ CREATE-4', '✗ RETRY-1', '? LIMIT-2', '! HTTP-1', '· The', '✗ The']);
+  assert.match(
+    verdict,
+    /\n✗ The target violates 2 requirements of the specification\.\nTarget: http:\/\/127\.0\.0\.1:8080\/v1\n2 violated · 1 inconclusive · 1 warning · \d+ kept · \d+ not tested · 83 requests \(62 with a key\) · 1 min 6 s · plan free\n$/,
+  );
+});
+
+test('a finding says what is required, what came, where, and how to see it again', () => {
+  const finding = {
+    verdict: 'fail',
+    because: 'It was missing.',
+    exchanges: [12, 13],
+    repeat: 'curl \\\n  -i',
+  } as const;
+  assert.equal(
+    renderVerdict(recordWith({ 'RETRY-1': finding }), plain).split('\n\n')[0],
+    [
+      '✗ RETRY-1 violated (MUST): A 429 carries `Retry-After`.',
+      '│ It was missing.',
+      '│ See exchanges 12–13.',
+      '│ $ curl \\',
+      '│     -i',
+    ].join('\n'),
+  );
+});
+
+test('a conforming target needs three lines', () => {
+  assert.equal(renderVerdict(conforming(), plain).trimEnd().split('\n').length, 3);
+});
+
+test('lines keep to the width of the terminal, between 40 and 110 columns, and lose no word', () => {
+  const because = 'word '.repeat(60) + 'w'.repeat(300);
+  for (const [width, most] of [
+    [20, 40],
+    [72, 72],
+    [500, 110],
+    [Number.NaN, 40],
+  ] as const) {
+    const verdict = renderVerdict(recordWith({ 'RETRY-1': { verdict: 'fail', because } }), {
+      colour: false,
+      width,
+    });
+    const lines = (verdict.split('\n\n')[0] ?? '').split('\n');
+    assert.ok(
+      lines.every((line) => line.length <= most),
+      String(width),
+    );
+    const text = lines.map((line) => line.replace(/^│ /, '')).join('');
+    assert.equal(text.match(/w/g)?.length, 60 + 300);
+  }
+});
+
+test('colour changes no word, and without it there is no escape sequence', () => {
+  for (const record of [violating(), incomplete(), conforming()]) {
+    const coloured = renderVerdict(record, { colour: true, width: 80 });
+    const bare = renderVerdict(record, plain);
+    assert.ok(coloured.includes('\u001b['));
+    assert.ok(!bare.includes('\u001b'));
+    assert.equal(stripVTControlCharacters(coloured), bare);
+  }
+});
+
+test('hostile text moves no cursor, reverses no line and gives a build server no command', () => {
+  const folded = `${'x'.repeat(37)} `.repeat(3).concat('::error::forged ');
+  for (const text of [...HOSTILE, folded, folded.slice(2), folded.slice(8)]) {
+    for (const width of [40, 80]) {
+      const verdict = renderVerdict(hostile(text), { colour: false, width });
+      assert.doesNotMatch(verdict, /[^\n\P{Cc}]|[\u202a-\u202e\u2066-\u2069\u200b\u2028\u2029]/u, text);
+      assert.doesNotMatch(verdict, /^\s*::|##[\w-]*\[/m, text);
+    }
+  }
+});
