@@ -44,7 +44,11 @@ export function tallyOf(record: RunRecord): Tally {
 export function countsOf(record: RunRecord): readonly (Sign & { verdict: Verdict; count: number })[] {
   const tally = tallyOf(record);
   const verdicts: readonly Verdict[] = ['fail', 'inconclusive', 'warn', 'pass', 'not-tested'];
-  return verdicts.map((verdict) => ({ ...VERDICT_SIGNS[verdict], verdict, count: tally[verdict].length }));
+  return verdicts.map((verdict) => {
+    const { mark, word } = VERDICT_SIGNS[verdict];
+    const count = tally[verdict].length;
+    return { mark, word: verdict === 'warn' && count !== 1 ? `${word}s` : word, verdict, count };
+  });
 }
 
 /** The outcome in one sentence, for a person who reads nothing else. */

@@ -51,7 +51,7 @@ ${colophon(record)}</body>
 function masthead(record: RunRecord): Markup {
   const counts = countsOf(record).map(
     ({ verdict, mark, word, count }) =>
-      markup`<li class="${verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`,
+      markup`<li class="${count === 0 ? 'none' : verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`,
   );
   const facts: readonly (readonly [name: string, value: Markup])[] = [
     ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],

@@ -25,7 +25,7 @@ ${bodies}</table>
 
 function findingRow(finding: Finding, evidence: Evidence): Markup {
   const { id, level, verdict, sentence, exchanges } = finding;
-  return markup`<tr id="${id}"><th scope="row"><code>${id}</code> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${reason(finding)}</td><td class="exchanges">${cited(exchanges, evidence)}</td></tr>
+  return markup`<tr id="${id}"><th scope="row"><code>${id}</code> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${reason(finding)}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }
 
@@ -56,11 +56,6 @@ function observationRow(observation: Observation, evidence: Evidence): Markup {
     warning === undefined
       ? markup``
       : markup`<p><span class="badge warn">! note</span> ${prose(warning)}</p>`;
-  return markup`<tr id="${id}"><th scope="row"><code>${id}</code></th><td>${prose(sentence)}</td><td>${prose(value)}${note}</td><td class="exchanges">${cited(exchanges, evidence)}</td></tr>
+  return markup`<tr id="${id}"><th scope="row"><code>${id}</code></th><td>${prose(sentence)}</td><td>${prose(value)}${note}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }
-
-const cited = (exchanges: readonly number[], evidence: Evidence): Markup =>
-  exchanges.length === 0
-    ? markup``
-    : markup`<span class="unseen">Exchanges </span>${citation(exchanges, evidence)}`;

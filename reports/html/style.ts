@@ -37,7 +37,7 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .outcome.violates { color: var(--fail); }
 .outcome.incomplete { color: var(--inconclusive); }
 .outcome.conforms { color: var(--pass); }
-.facts { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 0.9rem 1.5rem; margin: 0 0 1.5rem; }
+.facts { display: flex; flex-wrap: wrap; gap: 0.9rem 2.5rem; margin: 0 0 1.5rem; }
 .facts dt { color: var(--quiet); font-size: 0.85rem; }
 .facts dd { margin: 0; }
 .counts { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0; padding: 0; }
@@ -47,7 +47,7 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; list-style: none;
 .badge { font-weight: 600; white-space: nowrap; }
 .mark { display: inline-block; min-width: 1em; text-align: center; }
 .fail { --tone: var(--fail); } .inconclusive { --tone: var(--inconclusive); } .warn { --tone: var(--warn); }
-.pass { --tone: var(--pass); } .not-tested { --tone: var(--not-tested); }
+.pass { --tone: var(--pass); } .not-tested, .none { --tone: var(--not-tested); }
 .badge, .counts .number { color: var(--tone); }
 .level { color: var(--quiet); font-size: 0.8rem; font-weight: 500; letter-spacing: 0.03em; }
 .count { color: var(--quiet); font-weight: 500; }
@@ -94,8 +94,7 @@ footer { margin-top: 3rem; padding-block: 1.25rem 3rem; border-top: 1px solid va
   .meanings dd { margin-bottom: 0.6rem; }
 }
 @media print {
-  :root { --ground: #fff; --raised: #fff; --line: #999; --text: #000; --quiet: #333; --link: #000; }
-  body { font-size: 10pt; }
+  :root { --ground: #fff; --raised: #fff; --line: #999; --text: #000; --quiet: #333; --link: #000; font-size: 10pt; }
   body > * { max-width: none; padding-inline: 0; }
   nav, .skip { display: none; }
   pre { max-height: none; }
