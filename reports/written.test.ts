@@ -22,5 +22,6 @@ test('Markdown constructs become character references, and plain prose stays rea
   assert.equal(markdown`${'a|b\n<c>'}`.toString(), 'a&#124;b⟨U+000A⟩&#60;c&#62;');
   assert.equal(markdown`${'@you #1'}`.toString(), '@<!-- -->you #<!-- -->1');
   assert.equal(markdown`${'# not a heading'}`.toString(), '&#35; not a heading');
+  assert.equal(markdown`${'1. 2.5'} ${'2.5'}`.toString(), '&#49;. 2.5 2.5');
   assert.equal(markdown`**${markdown`<code>${'`'}</code>`}**`.toString(), '**<code>&#96;</code>**');
 });

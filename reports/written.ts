@@ -4,7 +4,7 @@ import { visibleBlock, visibleLine } from './foreign-text.ts';
  * Text in a language such as HTML, made of literals in this source and of inserts that were escaped.
  * There is no way to make one out of a string, so nothing from a target can become part of the language.
  */
-export class Written<Language extends string> {
+class Written<Language extends string> {
   readonly language: Language;
   readonly #text: string;
 
@@ -36,11 +36,7 @@ export class Written<Language extends string> {
 }
 
 /** What may stand in a template: strings and numbers are escaped, what is already written goes in as it is. */
-export type Insert<Language extends string> =
-  | string
-  | number
-  | Written<Language>
-  | readonly Insert<Language>[];
+type Insert<Language extends string> = string | number | Written<Language> | readonly Insert<Language>[];
 
 /** A template tag that escapes its inserts. */
 export type Tag<Language extends string> = (
@@ -76,7 +72,7 @@ export const markup: Tag<'markup'> = Written.tag('markup', (foreign) =>
  */
 export const markdown: Tag<'markdown'> = Written.tag('markdown', (foreign) =>
   visibleLine(foreign)
-    .replace(/[&<>|\\`*_~[\]$]|:(?=\/\/)|(?<=www)\.|^(?:[-+=#]|\d+(?=[.)]))/gi, (start) =>
+    .replace(/[&<>|\\`*_~[\]$]|:(?=\/\/)|(?<=www)\.|^(?:[-+=#]|\d+(?=[.)](?:\s|$)))/gi, (start) =>
       [...start].map((character) => `&#${character.charCodeAt(0)};`).join(''),
     )
     .replace(/@|(?<!&)#/g, '$&<!-- -->'),
