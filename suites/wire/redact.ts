@@ -11,7 +11,7 @@ const SHORT_KEY = 8;
 
 /**
  * Builds the replacement of `secrets`, which stand longest first. A secret is
- * found as it is, percent-encoded, and in JSON escapes (`\u0068`), in any
+ * found as it is, percent-encoded, and in JSON escapes (`\u0068`, `\"`), in any
  * mixture of the three, because a target may echo it in any of them.
  */
 export function redactor(secrets: readonly Secret[]): Redact {
@@ -36,7 +36,9 @@ function characterPattern(character: string): string {
     .split('')
     .map((unit) => `\\\\u${anyCase(hex(unit.charCodeAt(0), 4))}`)
     .join('');
-  return `(?:${literal}|${percent}|${escaped})`;
+  const short = /["\\/]/.test(character) ? `\\\\${literal}|` : '';
+  // The longer forms first: a backslash that begins an escape is not yet the character.
+  return `(?:${escaped}|${short}${percent}|${literal})`;
 }
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');

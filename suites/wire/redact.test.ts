@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Keys, present, secretsOf } from './keyring.ts';
+import { redactor } from './redact.ts';
+
+const key = 'demo-Free-1.k3y+with/odd=signs~"\\';
+const keys: Keys = { key, other: 'another-key-of-another-caller' };
+const redact = redactor(secretsOf(keys));
+
+test('a key is replaced by its name wherever it stands', () => {
+  assert.equal(redact(`Bearer ${key}, again ${key}`), 'Bearer [key], again [key]');
+  assert.equal(redact('Bearer another-key-of-another-caller'), 'Bearer [other key]');
+});
+
+const escapes: Readonly<Record<string, (text: string) => string>> = {
+  'percent-encoded': (text) => [...Buffer.from(text)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
+  'as encodeURIComponent writes it': encodeURIComponent,
+  'in JSON escapes': (text) => [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  'in upper-case JSON escapes': (text) =>
+    [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(''),
+};
+for (const [name, escape] of Object.entries(escapes)) {
+  test(`a key is found ${name}, and half so`, () => {
+    assert.equal(redact(`<${escape(key)}>`), '<[key]>');
+    assert.equal(redact(`<${key.slice(0, 5)}${escape(key.slice(5))}>`), '<[key]>');
+  });
+}
+
+test('what JSON.stringify makes of a key is found', () => {
+  assert.equal(redact(JSON.stringify({ echoed: key })), '{"echoed":"[key]"}');
+});
+
+test('every presentation of a key is redacted', () => {
+  const kinds = [
+    'key without its last character',
+    'key with one character more',
+    'key in another case',
+    'Basic with the key as user',
+    'Basic with the key as password',
+    'bare key',
+    'another scheme',
+    'query string',
+    'cookie',
+    'X-API-Key header',
+    'lower-case scheme',
+    'valid, then unknown',
+    'extra spaces',
+  ] as const;
+  for (const kind of kinds) {
+    const { headers, query } = present({ kind }, keys);
+    const shown = redact(JSON.stringify({ headers, query }));
+    for (const part of [key, key.slice(0, -1), Buffer.from(`${key}:`).toString('base64').slice(0, 20)]) {
+      assert.ok(!shown.includes(part) && !shown.includes(JSON.stringify(part).slice(1, -1)), `${kind}: ${shown}`);
+    }
+  }
+});
+
+test('a short key is only replaced where it stands alone, so that evidence survives', () => {
+  const short = redactor(secretsOf({ key: 'abc' }));
+  assert.equal(short('Bearer abc'), 'Bearer [key]');
+  assert.equal(short('{"name":"abcdef"}'), '{"name":"abcdef"}');
+});
+
+test('the value of a gateway header is a secret, too, unless it is too short to be one', () => {
+  const gateway = redactor(secretsOf({ key }, [['X-Gateway', 'gateway-secret'], ['X-Debug', '1']]));
+  assert.equal(gateway('gateway-secret 1'), '[value of X-Gateway] 1');
+});
+
+test('no key survives in any text around it', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ minLength: 9, maxLength: 40 }).filter((text) => /^[\x21-\x7e]+$/.test(text)),
+      fc.string(),
+      fc.string(),
+      (secret, before, after) => {
+        const out = redactor([{ value: secret, name: 'key' }])(`${before}${secret}${after}`);
+        assert.ok(!out.replaceAll('[key]', '').includes(secret));
+      },
+    ),
+  );
+});
