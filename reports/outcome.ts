@@ -77,10 +77,10 @@ function warned({ warn }: Tally): string {
   return `; ${warn.length} ${warn.length === 1 ? 'warning needs' : 'warnings need'} a look`;
 }
 
-/** `83 requests (62 with a key)`. */
+/** `83 requests (62 with the key)`. */
 export function requestsOf({ requests }: RunRecord): string {
   const noun = requests.total === 1 ? 'request' : 'requests';
-  return `${requests.total} ${noun} (${requests.keyed} with a key)`;
+  return `${requests.total} ${noun} (${requests.keyed} with the key)`;
 }
 
 /** How long the run took, as in `2 min 5 s`; `an unknown time` where its times cannot be read. */
