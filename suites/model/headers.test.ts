@@ -5,7 +5,12 @@ import { body } from '../testing/synthetic.ts';
 import type { Answer, HeaderLine } from './exchange.ts';
 import { headerValue, headerValues, httpDate, rateReading, retryAfter } from './headers.ts';
 
-const answer = (...headers: HeaderLine[]): Answer => ({ kind: 'answer', status: 429, headers, body: body('') });
+const answer = (...headers: HeaderLine[]): Answer => ({
+  kind: 'answer',
+  status: 429,
+  headers,
+  body: body(''),
+});
 
 test('a header is found whatever its casing, every line of it', () => {
   const headers: HeaderLine[] = [
@@ -25,7 +30,11 @@ test('a header with two different values has no one value', () => {
 });
 
 test('the three forms of an HTTP-date name the same second, and only the first is current', () => {
-  const forms = ['Sun, 06 Nov 1994 08:49:37 GMT', 'Sunday, 06-Nov-94 08:49:37 GMT', 'Sun Nov  6 08:49:37 1994'];
+  const forms = [
+    'Sun, 06 Nov 1994 08:49:37 GMT',
+    'Sunday, 06-Nov-94 08:49:37 GMT',
+    'Sun Nov  6 08:49:37 1994',
+  ];
   const read = forms.map(httpDate);
   assert.deepEqual(
     read.map((one) => one?.obsolete),
@@ -64,7 +73,8 @@ test('no text of a target makes a reader throw', () => {
         ['X-RateLimit-Remaining', text],
         ['X-RateLimit-Reset', text],
       ]);
-      for (const number of [limit, remaining, reset]) assert.ok(number === undefined || Number.isFinite(number));
+      for (const number of [limit, remaining, reset])
+        assert.ok(number === undefined || Number.isFinite(number));
     }),
   );
 });

@@ -57,7 +57,11 @@ export class Synthesis {
   /** The whole journal of a run with these exchanges. */
   lines(run: Partial<RunLine> = {}): readonly JournalLine[] {
     const finishedAt = new Date(START * 1000 + this.#time).toISOString();
-    return [{ ...RUN, ...run }, ...this.exchanges, { kind: 'end', how: 'finished', because: 'done', finishedAt }];
+    return [
+      { ...RUN, ...run },
+      ...this.exchanges,
+      { kind: 'end', how: 'finished', because: 'done', finishedAt },
+    ];
   }
 }
 
@@ -90,7 +94,10 @@ function exchange(told: Told, n: number, sent: number, received: number): Exchan
     request: { method, target: `/v1${path}`, headers, body: sends === undefined ? null : body(sends) },
     sent: wall(sent),
     received: wall(received),
-    outcome: told.silence === undefined ? answer(told, received) : { kind: 'silence', cause: told.silence, detail: told.silence },
+    outcome:
+      told.silence === undefined
+        ? answer(told, received)
+        : { kind: 'silence', cause: told.silence, detail: told.silence },
   };
 }
 

@@ -61,14 +61,12 @@ export class HttpWire implements Wire {
   }
 
   #open(): Line {
-    const { baseUrl, proxied, requestMs, bodyBytes, ca } = this.#options;
+    const { baseUrl, proxied, requestMs, ca } = this.#options;
     const bounds = {
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: requestMs,
       bodyTimeout: requestMs,
-      // The receiver cuts at the bound; this one only stops a target that ignores the cut.
-      maxResponseSize: bodyBytes * 2,
     };
     const tls = ca === undefined ? {} : { ca };
     if (proxied) {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Keys, present, secretsOf } from './keyring.ts';
+import type { Keys } from './keyring.ts';
+import { present, secretsOf } from './keyring.ts';
 import { redactor } from './redact.ts';
 
 const key = 'demo-Free-1.k3y+with/odd=signs~"\\';
@@ -14,9 +15,11 @@ test('a key is replaced by its name wherever it stands', () => {
 });
 
 const escapes: Readonly<Record<string, (text: string) => string>> = {
-  'percent-encoded': (text) => [...Buffer.from(text)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
+  'percent-encoded': (text) =>
+    [...Buffer.from(text)].map((b) => `%${b.toString(16).padStart(2, '0')}`).join(''),
   'as encodeURIComponent writes it': encodeURIComponent,
-  'in JSON escapes': (text) => [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+  'in JSON escapes': (text) =>
+    [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
   'in upper-case JSON escapes': (text) =>
     [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(''),
 };
@@ -51,7 +54,10 @@ test('every presentation of a key is redacted', () => {
     const { headers, query } = present({ kind }, keys);
     const shown = redact(JSON.stringify({ headers, query }));
     for (const part of [key, key.slice(0, -1), Buffer.from(`${key}:`).toString('base64').slice(0, 20)]) {
-      assert.ok(!shown.includes(part) && !shown.includes(JSON.stringify(part).slice(1, -1)), `${kind}: ${shown}`);
+      assert.ok(
+        !shown.includes(part) && !shown.includes(JSON.stringify(part).slice(1, -1)),
+        `${kind}: ${shown}`,
+      );
     }
   }
 });
@@ -63,7 +69,12 @@ test('a short key is only replaced where it stands alone, so that evidence survi
 });
 
 test('the value of a gateway header is a secret, too, unless it is too short to be one', () => {
-  const gateway = redactor(secretsOf({ key }, [['X-Gateway', 'gateway-secret'], ['X-Debug', '1']]));
+  const gateway = redactor(
+    secretsOf({ key }, [
+      ['X-Gateway', 'gateway-secret'],
+      ['X-Debug', '1'],
+    ]),
+  );
   assert.equal(gateway('gateway-secret 1'), '[value of X-Gateway] 1');
 });
 

@@ -1,0 +1,53 @@
+import type { Server, Socket } from 'node:net';
+import { createServer } from 'node:net';
+
+/** A server that answers with whatever bytes it is told to, so that the wire meets what no framework sends. */
+export interface RawServer extends AsyncDisposable {
+  readonly baseUrl: URL;
+  /** The text of every request that came, in order. */
+  readonly requests: readonly string[];
+  /** How many connections were opened. */
+  readonly connections: () => number;
+}
+
+/** Starts a raw server on a free loopback port; `respond` gets the socket at every complete request head. */
+export async function rawServer(
+  respond: (socket: Socket, request: string, n: number) => void,
+): Promise<RawServer> {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server: Server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1');
+      if (!text.includes('\r\n\r\n')) return;
+      requests.push(text);
+      respond(socket, text, requests.length);
+      text = '';
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    baseUrl: new URL(`http://127.0.0.1:${port}/v1`),
+    requests,
+    connections: () => connections,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A whole answer as text, with a Content-Length. */
+export function answerText(status: string, headers: readonly string[], body: string): string {
+  return [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join(
+    '\r\n',
+  );
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { RawServer } from '../testing/raw-server.ts';
+import { answerText, rawServer } from '../testing/raw-server.ts';
+import { systemClock } from './clock.ts';
+import { HttpWire } from './http-wire.ts';
+import type { Ask, Reply, Wire } from './wire.ts';
+
+const get: Ask = {
+  method: 'GET',
+  path: '/categories',
+  headers: [['Accept', '*/*']],
+  body: null,
+  route: 'kept',
+};
+
+async function asking(
+  respond: Parameters<typeof rawServer>[0],
+  ask: (wire: Wire, server: RawServer) => Promise<void>,
+  bounds: { readonly requestMs?: number; readonly bodyBytes?: number } = {},
+): Promise<void> {
+  const server = await rawServer(respond);
+  const { requestMs = 2000, bodyBytes = 1024 } = bounds;
+  const wire = new HttpWire({
+    baseUrl: server.baseUrl,
+    clock: systemClock,
+    requestMs,
+    bodyBytes,
+    proxied: false,
+  });
+  try {
+    await ask(wire, server);
+  } finally {
+    await wire.hangUp();
+    await server[Symbol.asyncDispose]();
+  }
+}
+
+function answered(reply: Reply): Extract<Reply, { kind: 'answer' }> {
+  assert.equal(reply.kind, 'answer', JSON.stringify(reply));
+  return reply as Extract<Reply, { kind: 'answer' }>;
+}
+
+const ok = answerText('200 OK', [], '[]');
+
+test('header lines keep their casing, their order and their repetitions', async () => {
+  const lines = ['X-RateLimit-Limit: 60', 'x-ratelimit-limit: 61', 'X-Odd:  spaced '];
+  await asking(
+    (socket) => socket.write(answerText('200 OK', lines, '[]')),
+    async (wire) => {
+      const { headers } = answered(await wire.send(get));
+      assert.deepEqual(headers.slice(0, 3), [
+        ['X-RateLimit-Limit', '60'],
+        ['x-ratelimit-limit', '61'],
+        ['X-Odd', 'spaced '],
+      ]);
+    },
+  );
+});
+
+test('two Authorization lines go out as two, and the method, path and body as they are', async () => {
+  await asking(
+    (socket) => socket.write(ok),
+    async (wire, server) => {
+      const headers = [
+        ['Authorization', 'Bearer one'],
+        ['Authorization', 'Bearer two'],
+      ] as const;
+      await wire.send({
+        ...get,
+        method: 'POST',
+        path: '/categories?x=1',
+        headers,
+        body: Buffer.from('{"a":1}'),
+      });
+      const [request = ''] = server.requests;
+      assert.match(request, /^POST \/v1\/categories\?x=1 HTTP\/1\.1\r\n/);
+      assert.equal(request.match(/^Authorization: /gim)?.length, 2);
+      assert.ok(request.endsWith('\r\n\r\n{"a":1}'));
+    },
+  );
+});
+
+test('a redirect is an answer, and is not followed', async () => {
+  await asking(
+    (socket) => socket.write(answerText('302 Found', ['Location: http://127.0.0.1:1/elsewhere'], '')),
+    async (wire, server) => {
+      assert.equal(answered(await wire.send(get)).status, 302);
+      assert.equal(server.requests.length, 1);
+    },
+  );
+});
+
+test('a 429 and a 503 are answers, and are not tried again', async () => {
+  await asking(
+    (socket, _request, n) =>
+      socket.write(answerText(n === 1 ? '429 Too Many Requests' : '503 Unavailable', ['Retry-After: 0'], '')),
+    async (wire, server) => {
+      assert.equal(answered(await wire.send(get)).status, 429);
+      assert.equal(answered(await wire.send(get)).status, 503);
+      assert.equal(server.requests.length, 2);
+    },
+  );
+});
+
+test('a cookie is not kept', async () => {
+  await asking(
+    (socket) => socket.write(answerText('200 OK', ['Set-Cookie: a=b'], '')),
+    async (wire, server) => {
+      await wire.send(get);
+      await wire.send(get);
+      assert.doesNotMatch(server.requests[1] ?? '', /^cookie:/im);
+    },
+  );
+});
+
+test('103 comes before the answer and is none', async () => {
+  await asking(
+    (socket) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${ok}`),
+    async (wire) => {
+      assert.equal(answered(await wire.send(get)).status, 200);
+    },
+  );
+});
+
+test('a chunked body with trailers arrives whole', async () => {
+  await asking(
+    (socket) =>
+      socket.write(
+        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\nX-Trailer: 1\r\n\r\n',
+      ),
+    async (wire) => {
+      const reply = answered(await wire.send(get));
+      assert.equal(Buffer.from(reply.body).toString(), '[]');
+      assert.equal(reply.broken, undefined);
+    },
+  );
+});
+
+test('an answer whose body breaks off is an answer, and says so', async () => {
+  await asking(
+    (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,'),
+    async (wire) => {
+      const reply = answered(await wire.send(get));
+      assert.equal(reply.status, 200);
+      assert.equal(Buffer.from(reply.body).toString(), '[1,');
+      assert.ok(reply.broken !== undefined);
+    },
+  );
+});
+
+test('a connection that is closed without an answer is a silence', async () => {
+  await asking(
+    (socket) => socket.destroy(),
+    async (wire) => {
+      const reply = await wire.send(get);
+      assert.ok(reply.kind === 'silence' && reply.cause === 'reset', JSON.stringify(reply));
+    },
+  );
+});
+
+test('bytes that are no HTTP are a silence', async () => {
+  await asking(
+    (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
+    async (wire) => {
+      const reply = await wire.send(get);
+      assert.ok(reply.kind === 'silence' && reply.cause === 'protocol', JSON.stringify(reply));
+    },
+  );
+});
+
+test('a longer body than the bound is cut there, with what came in said', async () => {
+  await asking(
+    (socket) => socket.write(answerText('200 OK', [], 'x'.repeat(5000))),
+    async (wire) => {
+      const reply = answered(await wire.send(get));
+      assert.equal(reply.body.length, 1024);
+      assert.ok(reply.bytes > 1024);
+      assert.equal(reply.broken, undefined);
+    },
+  );
+});
+
+test('an endless body ends at the bound, and the next request has a connection of its own', async () => {
+  await asking(
+    (socket, _request, n) => {
+      if (n > 1) return void socket.write(ok);
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const timer = setInterval(() => socket.write(`400\r\n${'x'.repeat(1024)}\r\n`), 1);
+      socket.on('close', () => clearInterval(timer));
+    },
+    async (wire) => {
+      assert.equal(answered(await wire.send(get)).body.length, 1024);
+      assert.equal(answered(await wire.send(get)).status, 200);
+    },
+  );
+});
+
+test('slow bytes for ever end at the time bound', async () => {
+  await asking(
+    (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
+      const timer = setInterval(() => socket.write('x'), 20);
+      socket.on('close', () => clearInterval(timer));
+    },
+    async (wire) => {
+      const reply = await wire.send(get);
+      assert.ok(reply.kind === 'silence' && reply.cause === 'timeout', JSON.stringify(reply));
+      assert.ok(reply.received.mono - reply.sent.mono < 1500);
+    },
+    { requestMs: 300 },
+  );
+});
+
+test('ten megabytes of header end at the header bound', async () => {
+  await asking(
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(10_000_000)}\r\n\r\n`),
+    async (wire) => {
+      const reply = await wire.send(get);
+      assert.equal(reply.kind, 'silence');
+    },
+  );
+});
+
+test('a kept connection is kept, a new one is new, and nothing survives hanging up', async () => {
+  await asking(
+    (socket) => socket.write(ok),
+    async (wire) => {
+      const connection = async (ask: Ask) => (await wire.send(ask)).connection;
+      assert.deepEqual(await connection(get), { id: 1, fresh: true });
+      assert.deepEqual(await connection(get), { id: 1, fresh: false });
+      assert.deepEqual(await connection({ ...get, route: 'new' }), { id: 2, fresh: true });
+      assert.deepEqual(await connection({ ...get, route: 'lane-1' }), { id: 3, fresh: true });
+      assert.deepEqual(await connection(get), { id: 1, fresh: false });
+      await wire.hangUp();
+      assert.deepEqual(await connection(get), { id: 4, fresh: true });
+    },
+  );
+});
+
+test('a port where nobody listens is refused', async () => {
+  const server = await rawServer(() => undefined);
+  await server[Symbol.asyncDispose]();
+  const { baseUrl } = server;
+  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 1000, bodyBytes: 10, proxied: false });
+  const reply = await wire.send(get);
+  assert.ok(reply.kind === 'silence' && reply.cause === 'refused', JSON.stringify(reply));
+  await wire.hangUp();
+});
+
+test('a name that no resolver knows is a matter of DNS', async () => {
+  const baseUrl = new URL('http://nowhere.invalid/v1');
+  const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10, proxied: false });
+  const reply = await wire.send(get);
+  assert.ok(reply.kind === 'silence' && reply.cause === 'dns', JSON.stringify(reply));
+  await wire.hangUp();
+});
