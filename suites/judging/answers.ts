@@ -52,7 +52,7 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
     return unclear(`The body of ${name(exchange)} did not arrive whole (${quote(answer.broken)}).`);
   }
   const body = jsonOf(answer.body);
-  if (isJson(body)) return body;
+  if (isJson(body)) return { value: body.value, plain: body.plain };
   const text = `Expected ${what} as JSON, but the body of ${name(exchange)} is ${bodyText(answer)}: ${body.because}`;
   return body.kind === 'unjudged' ? unclear(`${text}.`) : violation(`${text}.`);
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, statusOf } from '../model/headers.ts';
-import { documented, shown } from './answers.ts';
+import { creations, firstCreation } from '../probes/creations.ts';
+import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 import { fieldsOf, jsonOf, numberText } from './json.ts';
 import type { Json } from './schemas.ts';
@@ -41,16 +42,29 @@ export function lists(evidence: Evidence): readonly List[] {
     });
 }
 
-/** Every creation that was answered 201 and whose body was a name (and description) that we can compare. */
+/**
+ * Every creation that was answered 201 and whose name is this run's alone. The
+ * creations that the specification leaves open are not among them: a service
+ * may change what they send, and an earlier run may have left the same blank name.
+ */
 export function creationsSeen(evidence: Evidence): readonly Creation[] {
-  return evidence.exchanges
-    .filter((exchange) => exchange.request.method === 'POST' && shown(exchange) && statusOf(exchange) === 201)
+  return evidence
+    .of(firstCreation, creations)
+    .filter((exchange) => statusOf(exchange) === 201)
     .flatMap((exchange) => {
       const sent = sentCategory(exchange);
       if (sent === undefined) return [];
       const json = jsonValue(exchange);
       return [{ exchange, sent, seen: json === undefined ? undefined : seen(exchange, json) }];
     });
+}
+
+/** What every 201 to a creation showed, whether the specification shows the creation's shape or leaves it open. */
+export function created(evidence: Evidence): readonly Seen[] {
+  return documented(evidence, 201).flatMap((exchange) => {
+    const json = jsonValue(exchange);
+    return json === undefined ? [] : [seen(exchange, json)];
+  });
 }
 
 /** The name and description that a creation sent; undefined where its body is not a plain NewCategory. */

@@ -1,6 +1,7 @@
 import type { Law } from '../../spec/law.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
+import { accepted, refused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
 import type { Finding, Observation, Outcome, RunRecord } from '../model/record.ts';
@@ -30,13 +31,16 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
   const [run] = contents.lines;
   if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
   const evidence = new Evidence(run, contents.lines, compileSchemas(law.schemas));
-  const judged = new Map(requirements.map((one) => [one.id as string, judgement(one, evidence, options)]));
+  const judged = new Map(requirements.map((one) => [one.id as string, judgement(one, evidence)]));
   const findings: Finding[] = [];
   const observations: Observation[] = [];
   const cited = new Set<Exchange>();
   for (const entry of register) {
     if (entry.level === 'OBSERVE') observations.push(observation(entry, evidence, cited));
-    else findings.push(finding(entry, entry.level, judged.get(entry.id) ?? ELSEWHERE, evidence, cited));
+    else
+      findings.push(
+        finding(entry, weigh(judged.get(entry.id) ?? ELSEWHERE, entry.level, options), evidence, cited),
+      );
   }
   const start = Math.min(...evidence.exchanges.map((exchange) => exchange.sent.mono));
   return {
@@ -46,7 +50,7 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
     target: run.target,
     startedAt: run.startedAt,
     finishedAt: finishedAt(run, contents.lines, evidence),
-    requests: { total: evidence.exchanges.length, keyed: evidence.by('key').length },
+    requests: { total: evidence.exchanges.length, keyed: keyedRequests(evidence) },
     strict: options.strict,
     outcome: outcomeOf(findings),
     remarks: remarks(evidence, contents, law),
@@ -60,21 +64,37 @@ const ELSEWHERE = notTested(
   'It binds clients; it is judged by letting a client talk to a server of this project.',
 );
 
+/** Requests that the target took for the key's: one it did not recognise used nobody's quota. */
+function keyedRequests(evidence: Evidence): number {
+  const recognised = evidence.by('odd').filter((exchange) => accepted(exchange) || refused(exchange));
+  return evidence.by('key').length + recognised.length;
+}
+
 /** A requirement whose probes were not part of the run was not asked, whatever its judge would say of nothing. */
-function judgement(requirement: Requirement, evidence: Evidence, { strict }: JudgeOptions): Judgement {
+function judgement(requirement: Requirement, evidence: Evidence): Judgement {
   const asked = requirement.asks.filter((probe) => evidence.planned(probe));
   const optional = requirement.asks.length > 0 && asked.length === 0;
   const found = requirement.judge(evidence);
   if (optional && found.verdict === 'inconclusive') return notTested('This run did not ask for it.');
-  const verdict = strict && found.verdict === 'warn' ? 'fail' : found.verdict;
-  const accused = verdict === 'fail' || verdict === 'warn';
-  return { ...found, verdict, because: accused ? `${found.because} ${requirement.matters}` : found.because };
+  const accused = found.verdict === 'fail' || found.verdict === 'warn';
+  return accused ? { ...found, because: `${found.because} ${requirement.matters}` } : found;
+}
+
+interface Weighed extends Judgement {
+  readonly level: Finding['level'];
+}
+
+/** The one place where level and strictness turn into a verdict: a broken SHOULD warns, and with `strict` every warning fails. */
+function weigh(found: Judgement, level: Finding['level'], { strict }: JudgeOptions): Weighed {
+  const { verdict } = found;
+  if (verdict !== 'fail' && verdict !== 'warn') return { ...found, level };
+  const fails = strict || (verdict === 'fail' && level === 'MUST');
+  return { ...found, level, verdict: fails ? 'fail' : 'warn' };
 }
 
 function finding(
   entry: Entry,
-  level: Finding['level'],
-  { verdict, because, exchanges }: Judgement,
+  { level, verdict, because, exchanges }: Weighed,
   evidence: Evidence,
   cited: Set<Exchange>,
 ): Finding {

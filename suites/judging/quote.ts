@@ -11,6 +11,7 @@ export function quote(text: string): string {
 }
 
 // Control characters, line separators, and the marks that change the direction of text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must not reach a terminal.
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 const visible = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;

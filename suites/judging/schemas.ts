@@ -53,15 +53,21 @@ function broken(
     const field = missing ?? error.instancePath.split('/')[1];
     if (found.has(field ?? '')) continue;
     const value = field === undefined ? json.value : fieldsOf(json.value)?.get(field);
-    const text =
-      missing !== undefined
-        ? `has no \`${missing}\``
-        : field === undefined
-          ? `is ${show(value)} where an object belongs`
-          : `has ${show(value)} as \`${field}\` (it ${error.message ?? 'is not valid'})`;
+    const text = wording(error, missing, field, value);
     found.set(field ?? '', { field, problem: lenient(error, value) ?? violation(text) });
   }
   return [...found.values()];
+}
+
+function wording(
+  error: ErrorObject,
+  missing: string | undefined,
+  field: string | undefined,
+  value: unknown,
+): string {
+  if (missing !== undefined) return `has no \`${missing}\``;
+  if (field === undefined) return `is ${show(value)} where an object belongs`;
+  return `has ${show(value)} as \`${field}\` (it ${error.message ?? 'is not valid'})`;
 }
 
 /** The prose says only that a description is optional, and many serialisers write null for nothing. */

@@ -2,7 +2,7 @@ import type { Discrepancy } from '../limits/explain.ts';
 import { discrepancy } from '../limits/explain.ts';
 import { minuteQuota } from '../limits/overrun.ts';
 import type { Series, Step } from '../limits/series.ts';
-import { readingOf, refused, seriesOf } from '../limits/series.ts';
+import { ofKey, readingOf, refused, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { drain } from '../probes/drain.ts';
 import { ARM_RESTED } from '../probes/first-look.ts';
@@ -23,7 +23,7 @@ export interface Use {
 /** Every stretch of use of the examined key. */
 export function uses(evidence: Evidence): readonly Use[] {
   const { limits } = evidence.run;
-  return seriesOf(evidence.by('key'), limits).flatMap((series) => {
+  return seriesOf(ofKey(evidence.exchanges), limits).flatMap((series) => {
     const first = series[0]?.exchanges[0];
     return first === undefined
       ? []

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Reading, Series, Step } from './series.ts';
-import { accepted, refused } from './series.ts';
+import { refused, surelyCounts } from './series.ts';
 
 /** How fast any lawful limiter gives back, and how much it holds: the plan's number over its window. */
 export interface Quota {
@@ -14,7 +14,7 @@ export interface Transition {
   readonly to: Reading;
   /** Keyed requests after `from`, up to and with `to`. */
   readonly requests: number;
-  /** Those that surely count: the accepted ones. */
+  /** Those that surely count. */
   readonly sure: number;
   /** How far Remaining fell; negative where it rose. */
   readonly fallen: number;
@@ -55,7 +55,7 @@ function transition(
     from,
     to,
     requests: exchanges.length,
-    sure: exchanges.filter(accepted).length,
+    sure: exchanges.filter(surelyCounts).length,
     fallen: from.remaining - to.remaining,
     atMostMs: end.received - start.sent,
     atLeastMs: end.sent - start.received,
@@ -74,7 +74,7 @@ export function regain(quota: Quota, milliseconds: number): number {
  * in the answer after it.
  */
 export function gain(change: Transition): number {
-  const refund = accepted(change.from.exchange) ? 0 : 1;
+  const refund = surelyCounts(change.from.exchange) ? 0 : 1;
   return change.sure - change.fallen - refund;
 }
 

@@ -4,7 +4,7 @@ import type { Limits } from '../model/journal.ts';
 import type { Quota, Transition } from './accounting.ts';
 import { gain, isJump, transitions } from './accounting.ts';
 import type { Series } from './series.ts';
-import { accepted, refused } from './series.ts';
+import { refused, surelyCounts } from './series.ts';
 
 /** More requests were accepted than any lawful limiter of this plan accepts. */
 export interface Overrun {
@@ -69,7 +69,7 @@ function beyond(exchanges: readonly Exchange[], burst: number, quota: Quota, fre
   if (first === undefined || last === undefined) return undefined;
   const milliseconds = Math.max(...exchanges.map((one) => one.received.mono)) - first.sent.mono;
   const allowed = burst + Math.floor((quota.limit * milliseconds) / quota.windowMs);
-  const total = exchanges.filter(accepted).length + free;
+  const total = exchanges.filter(surelyCounts).length + free;
   return total > allowed ? { accepted: total, allowed, milliseconds, last } : undefined;
 }
 
@@ -86,7 +86,7 @@ function exactly(
   if (until === undefined) return undefined;
   const early = segment.filter((exchange) => exchange.received.mono < until);
   const last = early.at(-1);
-  const total = early.filter(accepted).length + free;
+  const total = early.filter(surelyCounts).length + free;
   if (last === undefined || total <= quota.limit) return undefined;
   return { accepted: total, allowed: quota.limit, milliseconds: last.received.mono - first.sent.mono, last };
 }

@@ -71,7 +71,15 @@ export function readingOf(exchange: Exchange): Reading | undefined {
   return limit === undefined || remaining === undefined ? undefined : { exchange, limit, remaining };
 }
 
-/** Whether the target accepted the request: these surely count, and nothing else does. */
+/** Every request that may use the examined key's quota. */
+export function ofKey(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.filter(({ caller }) => caller === 'key' || caller === 'odd');
+}
+
+/** Whether the request surely counts: accepted, and under a credential that is surely the key's. */
+export const surelyCounts = (exchange: Exchange): boolean => exchange.caller !== 'odd' && accepted(exchange);
+
+/** Whether the target accepted the request. */
 export function accepted(exchange: Exchange): boolean {
   const status = statusOf(exchange);
   return status !== undefined && status >= 200 && status < 300;

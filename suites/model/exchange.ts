@@ -10,10 +10,12 @@ export type HeaderLine = readonly [name: string, value: string];
  * Whose key a request carried, never the key itself.
  * `key` is the key under examination; `other` belongs to another caller;
  * `spent` has used up its day; `sacrificial` may be banned; `plan:NAME` is a
- * key of a further plan; `stranger` stands for every request without a valid
- * key: none, unknown, a near miss, or the key in the wrong place.
+ * key of a further plan; `odd` is the examined key in a presentation that the
+ * specification leaves open, so that it may or may not count; `stranger` stands
+ * for every request without a valid key: none, unknown, a near miss, or the key
+ * in the wrong place.
  */
-export type Caller = 'key' | 'other' | 'spent' | 'sacrificial' | 'stranger' | `plan:${string}`;
+export type Caller = 'key' | 'odd' | 'other' | 'spent' | 'sacrificial' | 'stranger' | `plan:${string}`;
 
 /** A body as it was kept. `text` is base64 where the bytes are not valid UTF-8. */
 export interface Body {

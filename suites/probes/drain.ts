@@ -1,5 +1,5 @@
 import { minuteQuota, overrun } from '../limits/overrun.ts';
-import { accepted, readingOf, seriesOf } from '../limits/series.ts';
+import { accepted, ofKey, readingOf, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import type { Pacer } from '../pace/pacer.ts';
@@ -75,8 +75,9 @@ function stillFresh(pacer: Pacer): boolean {
 }
 
 function currentSeries(pacer: Pacer): readonly Exchange[] {
-  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
-  return (seriesOf(keyed, pacer.limits).at(-1) ?? []).flatMap((step) => step.exchanges);
+  return (seriesOf(ofKey(pacer.session.exchanges), pacer.limits).at(-1) ?? []).flatMap(
+    (step) => step.exchanges,
+  );
 }
 
 /** Sends the next request or block; false when the drain is over. */

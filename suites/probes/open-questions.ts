@@ -35,7 +35,7 @@ export const openCreations: Probe = {
       const named = name(step.replaceAll(/[^a-z]+/gi, '-').toLowerCase());
       await pacer.keyed(step, create(body(named), contentType === undefined ? {} : { contentType }));
     }
-    await pacer.keyed('name that exists already', create({ name: name('full') }));
+    await pacer.keyed('name that exists already', create({ name: name('unknown-field') }));
   },
 };
 

@@ -1,6 +1,6 @@
 import { expectStatus, shown } from '../judging/answers.ts';
 import type { Problem } from '../judging/judgement.ts';
-import { doubt, judgeEach, notTested, unclear, violation } from '../judging/judgement.ts';
+import { judgeEach, notTested, unclear, violation } from '../judging/judgement.ts';
 import { fate, name } from '../judging/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -86,10 +86,7 @@ export const authentication: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(
         evidence.step(strangers, 'invalid creation without a key'),
-        (exchange) => {
-          const problem = expectStatus(exchange, 401, 'an invalid creation without a key');
-          return problem?.kind === 'violation' ? doubt(problem.text) : problem;
-        },
+        (exchange) => expectStatus(exchange, 401, 'an invalid creation without a key'),
         { good: 'An invalid creation without a key answered 401', none: evidence.whyNothing(strangers) },
       ),
   },

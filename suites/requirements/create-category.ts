@@ -3,7 +3,7 @@ import { creationsSeen, lists } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { jsonOf, stringsIn } from '../judging/json.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
-import { doubt, fail, inconclusive, judgeEach, pass, violation } from '../judging/judgement.ts';
+import { fail, inconclusive, judgeEach, pass, violation } from '../judging/judgement.ts';
 import { fate, name, quote, show } from '../judging/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
 import { isJson } from '../judging/schemas.ts';
@@ -20,7 +20,7 @@ const UNCHECKED =
   'A body that should have been refused becomes data that every other client has to live with.';
 
 /** Judges that every body of this requirement is refused with 400. */
-function refuses(id: JudgedId, what: string, asProblem: (text: string) => Problem = violation): Requirement {
+function refuses(id: JudgedId, what: string): Requirement {
   const steps = new Set(
     invalidBodies.filter(({ requirement }) => requirement === id).map(({ step }) => step),
   );
@@ -31,10 +31,7 @@ function refuses(id: JudgedId, what: string, asProblem: (text: string) => Proble
     judge: (evidence) =>
       judgeEach(
         evidence.of(rejections).filter(({ step }) => steps.has(step)),
-        (exchange) => {
-          const problem = expectStatus(exchange, 400, `a creation where "${exchange.step}"`);
-          return problem?.kind === 'violation' ? asProblem(problem.text) : problem;
-        },
+        (exchange) => expectStatus(exchange, 400, `a creation where "${exchange.step}"`),
         { good: `${what} answered 400`, none: evidence.whyNothing(rejections), every: true },
       ),
   };
@@ -77,7 +74,7 @@ export const createCategory: readonly Requirement[] = [
   refuses('CREATE-6', 'Every description that is not a string'),
   refuses('CREATE-7', 'Every body that is not an object'),
   refuses('CREATE-8', 'An absent body'),
-  refuses('CREATE-9', 'Malformed JSON', doubt),
+  refuses('CREATE-9', 'Malformed JSON'),
   {
     id: 'CREATE-10',
     asks: [rejections, strangers, listAfterCreations, secondBatch, recovery],
@@ -95,7 +92,7 @@ export const createCategory: readonly Requirement[] = [
         const before = seenIds.get(seen?.id ?? '');
         if (before !== undefined) {
           return {
-            verdict: 'warn',
+            verdict: 'fail',
             because: `Expected two ids for two creations, but ${name(before)} and ${name(exchange)} both got ${show(seen?.id)}.`,
             exchanges: [before, exchange],
           };
@@ -119,7 +116,7 @@ export const createCategory: readonly Requirement[] = [
         (exchange) => {
           const creation = creationsSeen(evidence).find((one) => one.exchange === exchange);
           return creation?.seen?.id === OWN_ID
-            ? doubt(
+            ? violation(
                 `Expected an id of the service’s own, but ${name(exchange)} adopted the id ${OWN_ID} that was sent.`,
               )
             : undefined;

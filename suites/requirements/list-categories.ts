@@ -89,7 +89,7 @@ export const listCategories: readonly Requirement[] = [
 const rejectsKey = (exchange: Exchange): boolean => [401, 403].includes(answerOf(exchange)?.status ?? 0);
 
 function listsAll(evidence: Evidence): Judgement {
-  const created = creationsSeen(evidence).filter(({ exchange }) => isOurs(exchange));
+  const created = creationsSeen(evidence);
   if (created.length === 0) return inconclusive(evidence.whyNothing(firstCreation, creations));
   const all = lists(evidence);
   const late: { creation: Creation; first: List }[] = [];
@@ -114,10 +114,6 @@ function listsAll(evidence: Evidence): Judgement {
     created.map(({ exchange }) => exchange),
   );
 }
-
-/** Creations with shapes that the specification shows; the open ones may be changed by the service. */
-const isOurs = (exchange: Exchange): boolean =>
-  exchange.probe === firstCreation.id || exchange.probe === creations.id;
 
 const isSame = (item: Seen, { sent, seen }: Creation): boolean =>
   item.name === sent.name &&

@@ -1,6 +1,6 @@
 import { documented, expectJson, expectStatus, isProblem, withStatus } from '../judging/answers.ts';
 import type { Problem } from '../judging/judgement.ts';
-import { doubt, judgeEach, violation } from '../judging/judgement.ts';
+import { judgeEach, violation } from '../judging/judgement.ts';
 import { fate, name, quote, show } from '../judging/quote.ts';
 import type { Requirement } from '../judging/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -42,11 +42,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     matters: 'The specification says that every response body is JSON, and leaves the body of a 429 open.',
     judge(evidence) {
       const refusals = withStatus(evidence.exchanges, 429).filter(withBody);
-      const asDoubt = (exchange: Exchange): Problem | undefined => {
-        const problem = notJson(exchange);
-        return problem?.kind === 'violation' ? doubt(problem.text) : problem;
-      };
-      return judgeEach(refusals, asDoubt, {
+      return judgeEach(refusals, notJson, {
         good: 'Every 429 with a body is JSON',
         none: 'No 429 of this run has a body.',
       });
@@ -72,7 +68,7 @@ export const mediaAndHttp: readonly Requirement[] = [
         withStatus(evidence.exchanges, 401),
         (exchange) =>
           headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate').length === 0
-            ? doubt(`Expected WWW-Authenticate on a 401, but ${name(exchange)} has none.`)
+            ? violation(`Expected WWW-Authenticate on a 401, but ${name(exchange)} has none.`)
             : undefined,
         { good: 'Every 401 carries WWW-Authenticate', none: 'No request of this run was answered 401.' },
       ),
@@ -89,7 +85,7 @@ export const mediaAndHttp: readonly Requirement[] = [
           const answer = answerOf(exchange);
           if (answer === undefined || dateOf(answer) !== undefined) return undefined;
           const date = headerValue(answer.headers, 'Date');
-          return doubt(`Expected an HTTP-date in Date, but ${name(exchange)} has ${show(date)}.`);
+          return violation(`Expected an HTTP-date in Date, but ${name(exchange)} has ${show(date)}.`);
         },
         { good: 'Every answer carries Date', none: evidence.whyNothing() },
       ),
@@ -105,7 +101,9 @@ export const mediaAndHttp: readonly Requirement[] = [
           const invitation = cacheable(exchange);
           return invitation === undefined
             ? undefined
-            : doubt(`Expected a 429 that no cache stores, but ${name(exchange)} says ${quote(invitation)}.`);
+            : violation(
+                `Expected a 429 that no cache stores, but ${name(exchange)} says ${quote(invitation)}.`,
+              );
         },
         { good: 'No 429 invites a cache to store it', none: 'No request of this run was answered 429.' },
       ),
@@ -123,7 +121,9 @@ export const mediaAndHttp: readonly Requirement[] = [
           const broke = status === undefined ? dropped(exchange) : status >= 500 && status !== 501;
           if (!broke && answerOf(exchange)?.broken === undefined) return undefined;
           const how = broke ? fate(exchange) : 'broke off in the middle of its body';
-          return doubt(`Expected an answer below 500 to "${exchange.step}", but ${name(exchange)} ${how}.`);
+          return violation(
+            `Expected an answer below 500 to "${exchange.step}", but ${name(exchange)} ${how}.`,
+          );
         },
         { good: 'No request was answered by a 5xx or a dropped connection', none: evidence.whyNothing() },
       ),

@@ -1,15 +1,15 @@
 import { documented, expectJson, isProblem, withStatus } from '../judging/answers.ts';
 import type { Seen } from '../judging/categories.ts';
-import { creationsSeen, lists } from '../judging/categories.ts';
+import { created, creationsSeen, lists } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { fieldsOf, jsonOf, numberText } from '../judging/json.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
-import { doubt, fail, inconclusive, judgeEach, pass, violation, warn } from '../judging/judgement.ts';
+import { fail, inconclusive, judgeEach, pass, violation, warn } from '../judging/judgement.ts';
 import { count, name, show } from '../judging/quote.ts';
 import type { Observable, Requirement } from '../judging/requirement.ts';
 import { isJson } from '../judging/schemas.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
+import { answerOf, headerValue, statusOf } from '../model/headers.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
 import { drain } from '../probes/drain.ts';
 import { firstLook } from '../probes/first-look.ts';
@@ -20,8 +20,7 @@ const SHOWS_CATEGORIES = [firstLook, firstCreation, creations, firstBatch, listA
 
 /** Every category that the run has seen: in lists, and as the answer to a creation. */
 function categories(evidence: Evidence): readonly Seen[] {
-  const made = creationsSeen(evidence).flatMap(({ seen }) => (seen === undefined ? [] : [seen]));
-  return [...made, ...lists(evidence).flatMap(({ items }) => items)];
+  return [...created(evidence), ...lists(evidence).flatMap(({ items }) => items)];
 }
 
 /** Names whose creation sent a null description, which the specification leaves open. */
@@ -157,13 +156,12 @@ function staysTheSame(evidence: Evidence): Judgement {
   return pass(`${count(compared, 'comparison')} of a creation with its list entry found no difference.`);
 }
 
-/** Two creations may bear one name, and under a fault one id: an item that fits another creation as well says nothing. */
+/** Under a fault two creations bear one id: an item that is plainly the other one says nothing. */
 function isAnother(item: Seen, seen: Seen, made: ReturnType<typeof creationsSeen>): boolean {
-  const others = made.flatMap((one) => (one.seen === undefined || one.seen === seen ? [] : [one.seen]));
-  const fits = (other: Seen): boolean =>
-    item.id === seen.id ? other.name === item.name : other.id === item.id;
-  const sameName = item.id !== seen.id && others.some((other) => other.name === seen.name);
-  return sameName || others.some((other) => other.id === item.id && fits(other) && item.name !== seen.name);
+  if (item.name === seen.name) return false;
+  return made.some(
+    ({ seen: other }) => other !== undefined && other.id === item.id && other.name === item.name,
+  );
 }
 
 function statusProblem(exchange: Exchange): Problem | undefined {
@@ -182,15 +180,22 @@ function codeProblem(
 ): Problem | undefined {
   const code = errorFields(exchange)?.get('code');
   if (typeof code !== 'string') return undefined;
-  if (code.trim() === '') return doubt(`Expected a code, but ${name(exchange)} has an empty one.`);
-  const condition = `${statusOf(exchange)} ${exchange.request.method} ${exchange.request.target} ${exchange.step}`;
+  if (code.trim() === '') return violation(`Expected a code, but ${name(exchange)} has an empty one.`);
+  const condition = conditionOf(exchange);
   const before = codes.get(condition);
   codes.set(condition, before ?? { code, exchange });
   return before === undefined || before.code === code
     ? undefined
-    : doubt(
+    : violation(
         `Expected one code for one condition, but ${name(before.exchange)} says ${show(before.code)} and ${name(exchange)} says ${show(code)}.`,
       );
+}
+
+/** What a client did wrong, as far as it must have one code: no key at all, or one particular body. */
+function conditionOf(exchange: Exchange): string {
+  const { method, headers } = exchange.request;
+  const anonymous = headerValue(headers, 'Authorization') === undefined;
+  return `${statusOf(exchange)} ${method} ${anonymous ? 'without a key' : exchange.step}`;
 }
 
 function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefined {
@@ -211,13 +216,7 @@ export const openErrors: readonly Observable[] = [
           return typeof code === 'string' ? [`${statusOf(exchange)} ${show(code)}`] : [];
         }),
       );
-      const body = refusal?.outcome.kind === 'answer' ? refusal.outcome.body : undefined;
-      const of429 =
-        body === undefined
-          ? 'no 429 was seen'
-          : body.bytes === 0
-            ? 'a 429 has no body'
-            : `a 429 has the body ${show(body.text)}`;
+      const of429 = refusal === undefined ? 'no 429 was seen' : bodyOf429(refusal);
       return {
         value: `Codes: ${[...codes].slice(0, 12).join(', ') || 'none'}; ${of429}.`,
         exchanges: refusal === undefined ? [] : [refusal],
@@ -225,3 +224,10 @@ export const openErrors: readonly Observable[] = [
     },
   },
 ];
+
+function bodyOf429(refusal: Exchange): string {
+  const body = answerOf(refusal)?.body;
+  return body === undefined || body.bytes === 0
+    ? 'a 429 has no body'
+    : `a 429 has the body ${show(body.text)}`;
+}

@@ -11,7 +11,7 @@ export interface Keys {
 }
 
 /** A caller that has a key. */
-export type KeyedCaller = Exclude<Caller, 'stranger'>;
+export type KeyedCaller = Exclude<Caller, 'stranger' | 'odd'>;
 
 /**
  * How a request presents (or fails to present) a key. The first group is a
@@ -90,15 +90,10 @@ export function present(credential: Credential, keys: Keys): Presented {
   return presentations[credential.kind](keys.key);
 }
 
-/**
- * Whose quota a request with this credential uses. Where the specification
- * leaves a presentation open the answer tells: refused as unauthenticated, it
- * was nobody's.
- */
-export function callerOf(credential: Credential, status: number | undefined): Caller {
+/** Whose quota a request with this credential uses, as far as the specification says it. */
+export function callerOf(credential: Credential): Caller {
   if (credential.kind === 'bearer') return credential.caller;
-  const unknown = status === 400 || status === 401 || status === 403;
-  return oddities.has(credential.kind) && !unknown ? 'key' : 'stranger';
+  return oddities.has(credential.kind) ? 'odd' : 'stranger';
 }
 
 function keyOf(caller: KeyedCaller, keys: Keys): string {

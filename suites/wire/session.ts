@@ -131,7 +131,7 @@ export class Session {
       n: this.#exchanges.length + 1,
       probe: this.#probe,
       step,
-      caller: callerOf(question.credential, reply.kind === 'answer' ? reply.status : undefined),
+      caller: callerOf(question.credential),
       connection: reply.connection,
       request: {
         method: ask.method,
