@@ -30,12 +30,15 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 /** The least that a client address without a valid key may send: small test plans must not starve it. */
 const STRANGER_MINIMUM = 1000;
 
+/** The groups of demo keys that are named for their purpose and are on the plan Free. */
+const FREE_GROUPS = new Set(['spent', 'sacrificial']);
+
 /** The callers of the demo keys, by key. */
 export function callersByKey(keys: DemoKeys, plans: Plans): ReadonlyMap<string, Caller> {
   const callers = new Map<string, Caller>();
   for (const [group, list] of Object.entries(keys)) {
     if (list.length === 0) continue;
-    const quotas = planQuotas(plans, group === 'spent' ? 'free' : group);
+    const quotas = planQuotas(plans, FREE_GROUPS.has(group) ? 'free' : group);
     for (const [index, key] of list.entries()) {
       callers.set(key, { id: `${group}-${index + 1}`, known: true, quotas });
     }

@@ -11,6 +11,8 @@ export interface DemoKeys {
   readonly business: readonly string[];
   /** One Free key whose day is used up when the server starts. */
   readonly spent: readonly string[];
+  /** One Free key that may be banned without loss. */
+  readonly sacrificial: readonly string[];
   /** The keys of any further plan, such as Enterprise where its numbers are stated. */
   readonly [plan: string]: readonly string[];
 }
@@ -22,8 +24,9 @@ export interface DemoKeys {
 export function demoKeys({ plans }: Plans): DemoKeys {
   const known = Object.keys(plans).filter((name) => plans[name] !== null);
   const pairs = known.map((name) => [name, [demoKey(name, 1), demoKey(name, 2)]] as const);
-  const spent = known.includes('free') ? [demoKey('spent', 1)] : [];
-  return { free: [], pro: [], business: [], ...Object.fromEntries(pairs), spent };
+  const single = (group: string) => (known.includes('free') ? [demoKey(group, 1)] : []);
+  const others = { spent: single('spent'), sacrificial: single('sacrificial') };
+  return { free: [], pro: [], business: [], ...Object.fromEntries(pairs), ...others };
 }
 
 function demoKey(group: string, n: number): string {

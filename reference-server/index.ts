@@ -6,6 +6,8 @@ export type { BanPolicy } from './ban.ts';
 export type { Clock } from './clock.ts';
 export { systemClock } from './clock.ts';
 export type { DemoKeys } from './demo-keys.ts';
+export type { Fault } from './faults/fault.ts';
+export { describeFaults, type FaultRow, faults, findFault, UnknownFaultError } from './faults/index.ts';
 export { type AlgorithmName, algorithms, DEFAULT_ALGORITHM } from './limiters/index.ts';
 export type { Answer, HeaderLine, Outcome, Request, Response } from './message.ts';
 export type { Seams, Surroundings } from './seams.ts';

@@ -67,10 +67,16 @@ test('each key has its own limits, those of its plan', () => {
 });
 
 test('keys exist for the plans whose numbers are known', () => {
-  assert.deepEqual(Object.keys(bench({ plans: tiny }).keys).sort(), ['business', 'free', 'pro', 'spent']);
+  assert.deepEqual(Object.keys(bench({ plans: tiny }).keys).sort(), [
+    'business',
+    'free',
+    'pro',
+    'sacrificial',
+    'spent',
+  ]);
   const agreed = { ...tiny, plans: { enterprise: { perMinute: 7, perDay: 70 } } };
   const { ask, keys } = bench({ plans: agreed });
-  assert.deepEqual([keys.free, keys.spent], [[], []]);
+  assert.deepEqual([keys.free, keys.spent, keys.sacrificial], [[], [], []]);
   const reply = ask('GET', '/v1/categories', { authorization: [`Bearer ${keys['enterprise']?.[0]}`] });
   assert.equal(limitsOf(reply)[0], 7);
   assert.ok(

@@ -1,0 +1,186 @@
+import type { Caller, Identify } from '../callers.ts';
+import type { Request } from '../message.ts';
+import { headerValues } from '../message.ts';
+import { parseNewCategory } from '../new-category.ts';
+import type { Seams, Surroundings } from '../seams.ts';
+import type { Reply } from './answers.ts';
+import { asError, asks, isCreation, isList, onReply, status, withText } from './answers.ts';
+import type { Fault } from './fault.ts';
+
+const lacksAuthorization = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
+
+/** Faults of the chapter "Authentication". */
+export const authentication: readonly Fault[] = [
+  {
+    id: 'missing-key-403',
+    says: 'A request without Authorization is answered 403.',
+    breaks: ['AUTH-1', 'AUTH-4'],
+    warns: ['AUTH-6'],
+    seen: 'Spring Security and FastAPI’s HTTPBearer defaults',
+    ...onReply(
+      (reply, request) => reply.status === 401 && lacksAuthorization(request),
+      (reply) => asError(reply, 403, 'forbidden', 'Not authenticated'),
+    ),
+  },
+  {
+    id: 'list-open',
+    says: 'The list is served without a key.',
+    breaks: ['AUTH-1', 'AUTH-4'],
+    seen: 'read operations left out of the authentication middleware',
+    ...admitting((request) => lacksAuthorization(request) && asks('GET', '/v1/categories', request)),
+  },
+  {
+    id: 'creation-open',
+    says: 'Categories can be created without a key.',
+    breaks: ['AUTH-1'],
+    warns: ['AUTH-6'],
+    seen: 'routes added after the authentication middleware was bound',
+    ...admitting((request) => lacksAuthorization(request) && isCreation(request)),
+  },
+  {
+    id: 'any-bearer-accepted',
+    says: 'Any bearer token is accepted.',
+    breaks: ['AUTH-2', 'AUTH-3'],
+    seen: 'tokens decoded and not verified',
+    ...admitting((request) => bearerOf(request) !== ''),
+  },
+  {
+    id: 'unknown-key-403',
+    says: 'A key that nobody has is answered 403.',
+    breaks: ['AUTH-2', 'AUTH-3'],
+    seen: 'API gateways, Amazon’s among them',
+    ...onReply(
+      (reply, request) => reply.status === 401 && bearerOf(request) !== '',
+      (reply) => asError(reply, 403, 'forbidden', 'Forbidden'),
+    ),
+  },
+  {
+    id: 'extended-key-accepted',
+    says: 'A key with further characters at its end is accepted.',
+    breaks: ['AUTH-3'],
+    seen: 'keys stored in a column of bounded length, bcrypt’s 72 bytes',
+    ...admitting((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
+  },
+  {
+    id: 'truncated-key-accepted',
+    says: 'A key that lacks its last characters is accepted.',
+    breaks: ['AUTH-3'],
+    seen: 'comparisons over the shorter of two lengths',
+    ...admitting(
+      (request, keys) =>
+        bearerOf(request).length > 16 && keys.some((key) => key.startsWith(bearerOf(request))),
+    ),
+  },
+  misplaced('basic-accepted', 'The key is accepted as the user or the password of Basic.', {
+    seen: 'Stripe’s and many gateways’ API keys',
+    find: (request) => {
+      const [, encoded = ''] = (headerValues(request, 'Authorization')[0] ?? '').split(/^basic +/i);
+      return Buffer.from(encoded, 'base64').toString().split(':');
+    },
+  }),
+  misplaced('bare-key-accepted', 'The key is accepted as the whole value of Authorization.', {
+    seen: 'code that strips an optional "Bearer "',
+    find: (request) => headerValues(request, 'Authorization'),
+  }),
+  misplaced('query-key-accepted', 'The key is accepted in the query string.', {
+    seen: 'RFC 6750 §2.3’s access_token, in many frameworks by default',
+    find: ({ target }) => [...new URL(target, 'http://any').searchParams.values()],
+  }),
+  misplaced('cookie-key-accepted', 'The key is accepted in a cookie.', {
+    seen: 'services that share their session middleware with a website',
+    find: (request) => headerValues(request, 'Cookie').flatMap((line) => line.split(/[;=]\s*/)),
+  }),
+  misplaced('x-api-key-accepted', 'The key is accepted in X-API-Key.', {
+    seen: 'gateways that look for keys in several places',
+    find: (request) => headerValues(request, 'X-API-Key'),
+  }),
+  {
+    id: 'orders-open',
+    says: 'GET /store/orders is served without a key.',
+    breaks: ['AUTH-5'],
+    seen: 'operations added later than the others',
+    ...onReply(
+      (reply, request) => reply.status === 401 && asks('GET', '/v1/store/orders', request),
+      (reply) => ({ ...withText(reply, '[]'), status: 200 }),
+    ),
+  },
+  {
+    id: 'cache-serves-strangers',
+    says: 'Once a caller with a key has seen the list, a cache serves it to anybody without one.',
+    breaks: ['AUTH-1', 'AUTH-4'],
+    seen: 'shared caches told to ignore Authorization (RFC 9111 §3.5 forbids it)',
+    ...cachingForStrangers(),
+  },
+  {
+    id: 'validates-before-authenticating',
+    says: 'An invalid body is answered 400 before anybody looks for a key.',
+    breaks: [],
+    warns: ['AUTH-6'],
+    seen: 'FastAPI, whose body validation does not wait for its security dependencies',
+    ...onReply(
+      (reply, request) => reply.status === 401 && isCreation(request),
+      (reply, request) => {
+        const parsed = parseNewCategory(request);
+        return parsed.ok ? reply : asError(reply, 400, parsed.problem.code, parsed.problem.message);
+      },
+    ),
+  },
+];
+
+/** The bearer token of a request, or nothing. */
+function bearerOf(request: Request): string {
+  return /^bearer +(\S+)$/i.exec(headerValues(request, 'Authorization')[0] ?? '')?.[1] ?? '';
+}
+
+function allKeys({ keys }: Surroundings): readonly string[] {
+  return Object.values(keys).flat();
+}
+
+/** Treats strangers as callers with a key, on a limit of their own so that nothing else changes. */
+function admitting(admits: (request: Request, keys: readonly string[]) => boolean): Seams {
+  return {
+    wrapIdentify(identify: Identify, around): Identify {
+      return (request) => {
+        const identity = identify(request);
+        if (identity.caller.known || !admits(request, allKeys(around))) return identity;
+        const caller: Caller = { ...identity.caller, known: true };
+        return { ...identity, caller };
+      };
+    },
+  };
+}
+
+/** Accepts a key that is found elsewhere than in Authorization: Bearer. */
+function misplaced(
+  id: string,
+  says: string,
+  how: { readonly seen: string; readonly find: (request: Request) => readonly string[] },
+): Fault {
+  const { seen, find } = how;
+  return {
+    id,
+    says,
+    breaks: ['AUTH-4'],
+    seen,
+    ...admitting((request, keys) => find(request).some((value) => keys.includes(value))),
+  };
+}
+
+function cachingForStrangers(): Seams {
+  return {
+    wrapService(answer, { now }) {
+      const stored = new Map<string, { readonly reply: Reply; readonly at: number }>();
+      return (request) => {
+        const outcome = answer(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (isList(outcome, request)) stored.set(request.target, { reply: outcome, at: now() });
+        const kept = stored.get(request.target);
+        const serves =
+          status(401)(outcome, request) && request.method === 'GET' && lacksAuthorization(request);
+        if (!serves || kept === undefined) return outcome;
+        const age = String(1 + Math.floor((now() - kept.at) / 1000));
+        return { ...kept.reply, headers: [...kept.reply.headers, ['Age', age]] };
+      };
+    },
+  };
+}

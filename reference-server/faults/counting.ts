@@ -1,0 +1,84 @@
+import type { Caller } from '../callers.ts';
+import type { Decision } from '../limiter.ts';
+import type { Quota } from '../limiters/algorithm.ts';
+import type { Request } from '../message.ts';
+import type { Seams, Surroundings } from '../seams.ts';
+
+/** Changes what the limiter says of callers with a key, after it has counted. */
+export function onDecision(
+  change: (decision: Decision, caller: Caller, around: Surroundings) => Decision,
+): Seams {
+  return {
+    wrapLimiter: (limiter, around) => ({
+      spend(caller, request, now) {
+        const decision = limiter.spend(caller, request, now);
+        return caller.known ? change(decision, caller, around) : decision;
+      },
+    }),
+  };
+}
+
+/** Counts callers with a key under another identity. */
+export function countedAs(identity: (caller: Caller, request: Request) => string): Seams {
+  return {
+    wrapLimiter: (limiter) => ({
+      spend(caller, request, now) {
+        const id = caller.known ? identity(caller, request) : caller.id;
+        return limiter.spend({ ...caller, id }, request, now);
+      },
+    }),
+  };
+}
+
+/** Counts the minute by another quota, and shows whatever that says. */
+export function withMinute(change: (quota: Quota) => Quota): Seams {
+  return {
+    wrapLimiter: (limiter) => ({
+      spend: (caller, request, now) => limiter.spend(changed(caller, change), request, now),
+    }),
+  };
+}
+
+/** Enforces another limit per minute while the headers go on to show the plan's. */
+export function enforcing(limit: (planned: number) => number): Seams {
+  return {
+    wrapLimiter: (limiter) => ({
+      spend(caller, request, now) {
+        const planned = caller.quotas.find(({ window }) => window === 'minute')?.limit ?? 0;
+        const enforced = limit(planned);
+        const quota = (one: Quota): Quota => ({ ...one, limit: enforced });
+        const decision = limiter.spend(changed(caller, quota), request, now);
+        if (decision.limit !== enforced) return decision;
+        const remaining = decision.allowed ? Math.max(0, decision.remaining - enforced + planned) : 0;
+        return { ...decision, limit: planned, remaining };
+      },
+    }),
+  };
+}
+
+function changed(caller: Caller, change: (quota: Quota) => Quota): Caller {
+  const quotas = caller.quotas.map((quota) => (quota.window === 'minute' ? change(quota) : quota));
+  return { ...caller, quotas };
+}
+
+/**
+ * Lets some requests pass without counting them: they are told what the last
+ * counted one was told.
+ */
+export function uncounted(free: (request: Request) => boolean): Seams {
+  return {
+    wrapLimiter(limiter) {
+      const last = new Map<string, Decision>();
+      return {
+        spend(caller, request, now) {
+          const before = last.get(caller.id);
+          const fresh = before === undefined || now >= before.resetAt;
+          if (caller.known && !fresh && free(request)) return { ...before, allowed: true, retryAt: now };
+          const decision = limiter.spend(caller, request, now);
+          last.set(caller.id, decision);
+          return decision;
+        },
+      };
+    },
+  };
+}

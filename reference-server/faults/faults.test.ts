@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadPlans } from '../../spec/plans.ts';
+import { register } from '../../spec/register.ts';
+import type { HeaderLine, Outcome, Seams } from '../index.ts';
+import { createService, describeFaults, faults, findFault } from '../index.ts';
+
+const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);
+const BLOCKED = 100;
+
+/** Every kind of request that a fault may concern, in virtual time: the same script for every service. */
+function script(fault: Seams): readonly Outcome[] {
+  const clock = { at: START, now: () => clock.at };
+  const { answer, keys } = createService({ plans: loadPlans(), clock, fault });
+  const outcomes: Outcome[] = [];
+  const ask = (
+    method: string,
+    path: string,
+    headers: readonly HeaderLine[] = [],
+    body: string | null = null,
+    connection = 1,
+  ) => {
+    const bytes = body === null ? null : Buffer.from(body);
+    const outcome = answer({
+      method,
+      target: `/v1${path}`,
+      headers,
+      body: bytes,
+      client: { address: 'a', connection },
+    });
+    outcomes.push(outcome);
+    clock.at += outcome.delayMs ?? 1;
+    return outcome;
+  };
+  const key: HeaderLine = ['Authorization', `Bearer ${keys.free[0]}`];
+  const type: HeaderLine = ['Content-Type', 'application/json'];
+  strangers(keys.free[0] ?? '', ask);
+  ask('GET', '/categories', [key]);
+  strangers(keys.free[0] ?? '', ask);
+  for (const body of BODIES) ask('POST', '/categories', [key, type], body);
+  ask('POST', '/categories', [key, ['Content-Type', 'application/json; charset=utf-8']], '{"name":"c"}');
+  for (const path of ['/categories', '/store/orders', '/pets/1', '/nowhere']) ask('GET', path, [key]);
+  ask('GET', '/categories', [key, ['X-Forwarded-For', '203.0.113.7']], null, 2);
+  const from = clock.at;
+  for (const _ of [1, 2]) {
+    clock.at = from;
+    ask('GET', '/categories', [key], null, 3);
+  }
+  for (let n = 0; n < BLOCKED; n += 1) ask('GET', '/categories', [key]);
+  for (const list of [keys.free.slice(1), keys.spent]) {
+    for (const other of list) ask('GET', '/categories', [['Authorization', `Bearer ${other}`]]);
+  }
+  for (const wait of [31_000, 31_000, 61_000]) {
+    clock.at += wait;
+    ask('GET', '/categories', [key]);
+  }
+  return outcomes;
+}
+
+const BODIES = [
+  '{"name":"a","description":"d"}',
+  '{"name":"b"}',
+  '{"id":77,"name":"own"}',
+  '{}',
+  '{"name":1}',
+  '{"name":null}',
+  '{"name":"refused","description":5}',
+  '[{"name":"x"}]',
+  'null',
+  '{"name":',
+  `{"name":"${'x'.repeat(20_000)}"}`,
+  null,
+];
+
+function strangers(
+  key: string,
+  ask: (method: string, path: string, headers?: readonly HeaderLine[], body?: string) => unknown,
+) {
+  const basic = Buffer.from(`${key}:`).toString('base64');
+  const authorizations = [
+    `Bearer ${key}x`,
+    `Bearer ${key.slice(0, -1)}`,
+    'Bearer nobody',
+    key,
+    `Basic ${basic}`,
+  ];
+  for (const value of authorizations) ask('GET', '/categories', [['Authorization', value]]);
+  ask('GET', `/categories?access_token=${key}`);
+  for (const name of ['X-API-Key', 'Cookie'] as const)
+    ask('GET', '/categories', [[name, name === 'Cookie' ? `k=${key}` : key]]);
+  for (const path of ['/categories', '/store/orders']) ask('GET', path);
+  for (const body of ['{"name":"stranger"}', '{}'])
+    ask('POST', '/categories', [['Content-Type', 'application/json']], body);
+}
+
+const clean = script({}).map((outcome) => JSON.stringify(outcome));
+
+for (const { id, breaks, warns = [], says, seen, ...seams } of faults) {
+  test(`${id}: well formed, and changes some answers and not all`, () => {
+    assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+    assert.match(says, /^[A-Z].+\.$/);
+    assert.ok(seen.length > 10);
+    assert.ok(breaks.length + warns.length > 0);
+    assert.equal(new Set([...breaks, ...warns]).size, breaks.length + warns.length);
+    assert.ok(Object.keys(seams).every((name) => /^wrap(Store|Identify|Limiter|Service)$/.test(name)));
+    const faulty = script(seams).map((outcome) => JSON.stringify(outcome));
+    assert.equal(faulty.length, clean.length);
+    assert.ok(
+      faulty.some((outcome, index) => outcome !== clean[index]),
+      'the fault does nothing',
+    );
+    if (EVERY_ANSWER.has(id)) return;
+    assert.ok(
+      faulty.some((outcome, index) => outcome === clean[index]),
+      'the fault changes everything',
+    );
+  });
+
+  test(`${id}: two services do not share what it remembers`, () => {
+    assert.deepEqual(script(findFault(id)), script(findFault(id)));
+  });
+}
+
+/** Faults of what stands in every answer. */
+const EVERY_ANSWER = new Set([
+  'no-date',
+  'headers-under-other-names',
+  'reset-in-seconds-left',
+  'reset-in-milliseconds',
+  'reset-as-text',
+  'reset-hours-away',
+  'reset-in-the-past',
+  'updates-lost',
+]);
+
+test('ids are unique, and a wrong one is answered with the likely one', () => {
+  assert.equal(new Set(faults.map(({ id }) => id)).size, faults.length);
+  assert.throws(() => findFault('retry-after-in-miliseconds'), {
+    name: 'UnknownFaultError',
+    message: /no fault "retry-after-in-miliseconds".* Did you mean "retry-after-in-milliseconds"\?$/,
+  });
+  assert.throws(() => findFault('zzz'), /no fault "zzz"; the command "faults" lists all \d+\.$/);
+});
+
+test('every MUST that a server’s answers can violate is broken by a fault, and every SHOULD has one', () => {
+  const caught = new Set(faults.flatMap(({ breaks, warns = [] }) => [...breaks, ...warns]));
+  const judged = register.filter(({ level, judged }) => level !== 'OBSERVE' && judged === 'by certify');
+  const missing = judged.map(({ id }) => id).filter((id) => !caught.has(id));
+  assert.deepEqual(missing, ['VER-1', 'VER-2']);
+  const broken = new Set(faults.flatMap(({ breaks }) => breaks));
+  const musts = judged.filter(({ level }) => level === 'MUST').map(({ id }) => id);
+  assert.deepEqual(
+    musts.filter((id) => !broken.has(id)),
+    ['VER-1', 'VER-2'],
+  );
+  const shoulds = new Set(judged.filter(({ level }) => level === 'SHOULD').map(({ id }) => id));
+  assert.deepEqual(
+    [...broken].filter((id) => shoulds.has(id)),
+    [],
+  );
+});
+
+test('every chapter has its rows', () => {
+  const rows = describeFaults();
+  assert.equal(rows.length, faults.length);
+  const chapters = new Set(
+    register.filter(({ judged }) => judged === 'by certify').map(({ chapter }) => chapter),
+  );
+  assert.deepEqual(new Set(rows.map(({ chapter }) => chapter)), chapters);
+});

@@ -1,0 +1,100 @@
+import { isList, mapIds, onReply, showsCategories, textOf, withItems, without, withText } from './answers.ts';
+import type { Fault } from './fault.ts';
+
+/** Faults of the chapter "List categories". */
+export const listCategories: readonly Fault[] = [
+  {
+    id: 'list-206',
+    says: 'The list is answered 206 Partial Content although it is whole.',
+    breaks: ['LIST-1'],
+    seen: 'paginating frameworks such as PostgREST and API Platform',
+    ...onReply(isList, (reply) => ({ ...reply, status: 206 })),
+  },
+  {
+    id: 'empty-list-204',
+    says: 'An empty list is answered 204 without a body.',
+    breaks: ['LIST-1'],
+    seen: 'controllers that turn an empty result into No Content, as ASP.NET Core does for null',
+    ...onReply(
+      (reply, request) => isList(reply, request) && textOf(reply) === '[]',
+      (reply) => ({
+        ...without(reply, 'Content-Type', 'Content-Length'),
+        status: 204,
+        body: new Uint8Array(),
+      }),
+    ),
+  },
+  {
+    id: 'list-in-envelope',
+    says: 'The list is wrapped in an object: {"data": […]}.',
+    breaks: ['LIST-2'],
+    seen: 'Laravel resources, Strapi, every JSON:API server',
+    ...onReply(isList, (reply) => withText(reply, `{"data":${textOf(reply)}}`)),
+  },
+  {
+    id: 'null-in-list',
+    says: 'The first item of the list is null.',
+    breaks: ['LIST-2'],
+    seen: 'arrays filled by index from a sparse store',
+    ...onReply(isList, (reply) => withItems(reply, (items) => [null, ...items])),
+  },
+  {
+    id: 'created-never-listed',
+    says: 'Of the categories that are created every second one never appears in the list.',
+    breaks: ['LIST-3'],
+    seen: 'lists that each worker of a cluster keeps for itself',
+    ...onReply(isList, (reply) => withItems(reply, (items) => items.filter((_, index) => index % 2 === 1))),
+  },
+  {
+    id: 'list-frozen',
+    says: 'The list is served as it was when it was first asked for.',
+    breaks: ['LIST-3'],
+    seen: 'application caches without invalidation',
+    wrapStore(store) {
+      let frozen: string | undefined;
+      return {
+        ...store,
+        listJson() {
+          frozen ??= store.listJson();
+          return frozen;
+        },
+      };
+    },
+  },
+  {
+    id: 'list-lags-behind',
+    says: 'A created category appears only in the second list after its creation.',
+    breaks: [],
+    warns: ['LIST-3'],
+    seen: 'read replicas',
+    wrapStore(store) {
+      let previous = '[]';
+      return {
+        ...store,
+        listJson() {
+          const shown = previous;
+          previous = store.listJson();
+          return shown;
+        },
+      };
+    },
+  },
+  {
+    id: 'list-without-descriptions',
+    says: 'The list leaves out every description.',
+    breaks: ['LIST-3', 'CAT-4'],
+    seen: 'summary views served where the resource was promised',
+    ...onReply(isList, (reply) => withItems(reply, (items) => items.map(({ id, name }) => ({ id, name })))),
+  },
+  {
+    id: 'list-rounds-ids',
+    says: 'Ids beyond 2^53 are exact in the 201 and rounded to a double in the list.',
+    breaks: ['LIST-3', 'CAT-4'],
+    seen: 'JavaScript between the database and the wire; tornado#2908',
+    ...onReply(showsCategories, (reply) => {
+      const exact = (id: string): bigint => 2n ** 53n + 2n * BigInt(id) + 1n;
+      const shown = (id: string): string => String(reply.status === 201 ? exact(id) : Number(exact(id)));
+      return withText(reply, mapIds(textOf(reply), shown));
+    }),
+  },
+];

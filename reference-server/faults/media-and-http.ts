@@ -1,0 +1,132 @@
+import { headerValues } from '../message.ts';
+import {
+  asError,
+  asks,
+  isCreated,
+  isList,
+  isRefused,
+  mapHeader,
+  onReply,
+  status,
+  without,
+  withText,
+  withType,
+} from './answers.ts';
+import type { Fault } from './fault.ts';
+
+const LONG_BODY_BYTES = 16_384;
+
+/** Faults of the chapter "Media and HTTP". */
+export const mediaAndHttp: readonly Fault[] = [
+  {
+    id: 'list-as-html',
+    says: 'The list is JSON and says that it is text/html.',
+    breaks: ['MEDIA-1'],
+    seen: 'PHP and Perl programs that print JSON without setting a type',
+    ...onReply(isList, (reply) => withType(reply, 'text/html; charset=utf-8')),
+  },
+  {
+    id: 'created-as-text',
+    says: 'A 201 is JSON and says that it is text/plain.',
+    breaks: ['MEDIA-1'],
+    seen: 'Go net/http, which sniffs JSON as text/plain when the handler sets no type',
+    ...onReply(isCreated, (reply) => withType(reply, 'text/plain; charset=utf-8')),
+  },
+  {
+    id: 'refusal-as-problem-json',
+    says: 'A 400 is application/problem+json.',
+    breaks: ['MEDIA-1'],
+    seen: 'ASP.NET Core and Spring Boot 3 defaults (RFC 9457)',
+    ...onReply(status(400), (reply) => withType(reply, 'application/problem+json')),
+  },
+  {
+    id: 'unauthorized-as-html-page',
+    says: 'A 401 is an HTML page.',
+    breaks: ['MEDIA-1', 'ERR-2'],
+    seen: 'nginx and Apache in front of a service, answering 401 themselves',
+    ...onReply(status(401), (reply) =>
+      withText(withType(reply, 'text/html'), '<html><body><h1>401 Authorization Required</h1></body></html>'),
+    ),
+  },
+  {
+    id: 'malformed-json-html-page',
+    says: 'Malformed JSON alone is answered with an HTML page by the parser, before the error handler.',
+    breaks: ['MEDIA-1', 'ERR-1'],
+    seen: 'Express 5 default error handler',
+    ...onReply(isRefused('malformed_json'), (reply) =>
+      withText(
+        withType(reply, 'text/html; charset=utf-8'),
+        '<pre>SyntaxError: Unexpected end of JSON input</pre>',
+      ),
+    ),
+  },
+  {
+    id: 'too-many-requests-as-text',
+    says: 'A 429 has a body that is plain text.',
+    breaks: [],
+    warns: ['MEDIA-2'],
+    seen: 'express-rate-limit, hono-rate-limiter and koa-ratelimit defaults',
+    ...onReply(status(429), (reply) =>
+      withText(withType(reply, 'text/plain'), 'Too many requests, please try again later.'),
+    ),
+  },
+  {
+    id: 'charset-refused',
+    says: 'A creation sent as application/json; charset=utf-8 is answered 415.',
+    breaks: [],
+    warns: ['MEDIA-3'],
+    seen: 'servers that compare the Content-Type as a string',
+    ...onReply(
+      (reply, request) =>
+        isCreated(reply, request) && headerValues(request, 'Content-Type').some((type) => type.includes(';')),
+      (reply) => asError(reply, 415, 'unsupported_media_type', 'Send application/json.'),
+    ),
+  },
+  {
+    id: 'no-challenge',
+    says: 'A 401 has no WWW-Authenticate.',
+    breaks: [],
+    warns: ['HTTP-1'],
+    seen: 'auth0/express-jwt-authz#19, WebThingsIO/gateway#3145',
+    ...onReply(status(401), (reply) => without(reply, 'WWW-Authenticate')),
+  },
+  {
+    id: 'no-date',
+    says: 'No answer says when it was made.',
+    breaks: [],
+    warns: ['HTTP-2'],
+    seen: 'embedded HTTP servers; Node with sendDate switched off',
+    ...onReply(
+      () => true,
+      (reply) => without(reply, 'Date'),
+    ),
+  },
+  {
+    id: 'cacheable-429',
+    says: 'A 429 may be stored by any cache for a minute.',
+    breaks: [],
+    warns: ['HTTP-3'],
+    seen: 'CDN rules that add max-age to every answer',
+    ...onReply(status(429), (reply) => mapHeader(reply, 'Cache-Control', () => 'public, max-age=60')),
+  },
+  {
+    id: 'long-body-crashes',
+    says: 'A creation of more than 16 KiB is answered 500.',
+    breaks: [],
+    warns: ['HTTP-4'],
+    seen: 'database columns of bounded length behind a service that does not check',
+    ...onReply(
+      (_, request) =>
+        asks('POST', '/v1/categories', request) && (request.body?.length ?? 0) > LONG_BODY_BYTES,
+      (reply) => asError(reply, 500, 'internal_error', 'value too long for type character varying(255)'),
+    ),
+  },
+  {
+    id: 'malformed-json-drops-connection',
+    says: 'Malformed JSON kills the worker, and the connection with it.',
+    breaks: [],
+    warns: ['HTTP-4'],
+    seen: 'an exception that nobody catches, in any process that serves requests itself',
+    ...onReply(isRefused('malformed_json'), () => ({ kind: 'dropped' })),
+  },
+];
