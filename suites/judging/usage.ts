@@ -1,3 +1,4 @@
+import { transitions } from '../limits/accounting.ts';
 import type { Discrepancy } from '../limits/explain.ts';
 import { discrepancy } from '../limits/explain.ts';
 import { minuteQuota } from '../limits/overrun.ts';
@@ -60,10 +61,12 @@ function refusalOf(series: Series): Use['refusal'] {
 /** Where Remaining does not follow the requests, in the first stretch that shows it. */
 export function miscounted(evidence: Evidence): Discrepancy | undefined {
   const strangers = evidence.by('stranger');
+  const quota = minuteQuota(evidence.run.limits);
+  const everywhere = evidence.fact(uses).flatMap(({ series }) => transitions(series, quota.limit));
   for (const [index, { series, untouched }] of evidence.fact(uses).entries()) {
     // A log that was in use before the run gives back in bulk; every later stretch follows an idle window.
     if (index === 0 && !untouched) continue;
-    const found = discrepancy(series, minuteQuota(evidence.run.limits), strangers);
+    const found = discrepancy(series, quota, strangers, everywhere);
     if (found !== undefined) return found;
   }
   return undefined;

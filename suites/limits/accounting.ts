@@ -22,17 +22,20 @@ export interface Transition {
   readonly atMostMs: number;
   /** The shortest that can have passed between them, in milliseconds. */
   readonly atLeastMs: number;
-  /** Requests in between whose order is unknown. */
-  readonly overlapping: boolean;
 }
 
 /** The transitions between consecutive readings that state `limit`, before the first 429. */
 export function transitions(series: Series, limit: number): readonly Transition[] {
+  const end = series.findIndex((step) => step.exchanges.some(refused));
+  return changesOf(end === -1 ? series : series.slice(0, end), limit);
+}
+
+/** The transitions between consecutive readings that state `limit`, a 429 among them. */
+export function changesOf(series: Series, limit: number): readonly Transition[] {
   const found: Transition[] = [];
   let from: { readonly step: Step; readonly reading: Reading } | undefined;
   let between: Step[] = [];
   for (const step of series) {
-    if (step.exchanges.some(refused)) break;
     between.push(step);
     const { reading } = step;
     if (reading === undefined || reading.limit !== limit) continue;
@@ -59,7 +62,6 @@ function transition(
     fallen: from.remaining - to.remaining,
     atMostMs: end.received - start.sent,
     atLeastMs: end.sent - start.received,
-    overlapping: between.some((step) => step.exchanges.length > 1),
   };
 }
 
@@ -75,7 +77,7 @@ export function regain(quota: Quota, milliseconds: number): number {
  */
 export function gain(change: Transition): number {
   const refund = surelyCounts(change.from.exchange) ? 0 : 1;
-  return change.sure - change.fallen - refund;
+  return Math.max(0, change.sure - change.fallen - refund);
 }
 
 /** Whether more came back at once than flows back in that time: a window that began anew, or a miscount. */
@@ -101,7 +103,16 @@ export interface Miscount {
  */
 export function miscount(series: Series, quota: Quota): Miscount | undefined {
   const end = (series[0]?.sent ?? 0) + quota.windowMs;
-  const early = transitions(series, quota.limit).filter((change) => change.to.exchange.received.mono <= end);
+  return unlawfulGain(transitions(series, quota.limit), quota, end);
+}
+
+/** The same for any transitions; `end` is the moment from which a log may give back in bulk, milliseconds on the monotonic clock. */
+export function unlawfulGain(
+  changes: readonly Transition[],
+  quota: Quota,
+  end: number,
+): Miscount | undefined {
+  const early = changes.filter((change) => change.to.exchange.received.mono <= end);
   for (let first = 0; first < early.length; first += 1) {
     let sum = 0;
     let largest = 0;

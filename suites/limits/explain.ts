@@ -30,6 +30,7 @@ export function discrepancy(
   series: Series,
   quota: Quota,
   strangers: readonly Exchange[],
+  elsewhere: readonly Transition[],
 ): Discrepancy | undefined {
   const changes = transitions(series, quota.limit);
   const lost = miscount(series, quota);
@@ -39,8 +40,8 @@ export function discrepancy(
   const explanation =
     separateCounters(series, quota) ??
     (dear.length === 0 ? lostUnderConcurrency(series, quota) : undefined) ??
-    strangersCounted(changes, strangers) ??
-    severalEach(changes);
+    strangersCounted(elsewhere, strangers) ??
+    severalEach(elsewhere);
   if (explanation !== undefined) return { explanation, exchanges };
   // Somebody else's requests lower Remaining and never raise it; where both happen, nothing is certain.
   if (lost === undefined || dear.length > 0)

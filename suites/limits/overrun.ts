@@ -47,8 +47,8 @@ export function overrun(series: Series, limits: Limits): Overrun | undefined {
   if (start === undefined) return undefined;
   const segment = before.filter((exchange) => exchange.sent.mono >= start.sent.mono);
   const kept = changes.slice(lastJump + 1);
-  const free = countedForFree(kept);
-  return exactly(segment, kept, quota, free) ?? beyond(segment, quota.limit, quota, free);
+  const besides = countedBesides(kept);
+  return exactly(segment, kept, quota, besides) ?? beyond(segment, quota.limit, quota, besides);
 }
 
 function untilRefusal(series: Series): readonly Exchange[] {
@@ -57,19 +57,25 @@ function untilRefusal(series: Series): readonly Exchange[] {
   return steps.flatMap((step) => step.exchanges).filter((exchange) => !refused(exchange));
 }
 
-/** Requests that were not accepted and that the headers nevertheless counted: then they count for us, too. */
-function countedForFree(changes: readonly Transition[]): number {
-  const exact = changes.filter((change) => change.fallen === change.requests && !change.overlapping);
-  return exact.reduce((sum, change) => sum + change.requests - change.sure, 0);
+/** Requests that were not surely counted and that the headers show to be: then they count for us, too. */
+function countedBesides(changes: readonly Transition[]): number {
+  const besides = ({ fallen, sure, requests }: Transition): number =>
+    Math.min(Math.max(0, fallen - sure), requests - sure);
+  return changes.reduce((sum, change) => sum + besides(change), 0);
 }
 
-function beyond(exchanges: readonly Exchange[], burst: number, quota: Quota, free = 0): Overrun | undefined {
+function beyond(
+  exchanges: readonly Exchange[],
+  burst: number,
+  quota: Quota,
+  besides = 0,
+): Overrun | undefined {
   const last = exchanges.at(-1);
   const first = exchanges[0];
   if (first === undefined || last === undefined) return undefined;
   const milliseconds = Math.max(...exchanges.map((one) => one.received.mono)) - first.sent.mono;
   const allowed = burst + Math.floor((quota.limit * milliseconds) / quota.windowMs);
-  const total = exchanges.filter(surelyCounts).length + free;
+  const total = exchanges.filter(surelyCounts).length + besides;
   return total > allowed ? { accepted: total, allowed, milliseconds, last } : undefined;
 }
 
@@ -78,7 +84,7 @@ function exactly(
   segment: readonly Exchange[],
   changes: readonly Transition[],
   quota: Quota,
-  free: number,
+  besides: number,
 ): Overrun | undefined {
   const first = segment[0];
   if (first === undefined || !showsNoRegain(changes, quota)) return undefined;
@@ -86,7 +92,7 @@ function exactly(
   if (until === undefined) return undefined;
   const early = segment.filter((exchange) => exchange.received.mono < until);
   const last = early.at(-1);
-  const total = early.filter(surelyCounts).length + free;
+  const total = early.filter(surelyCounts).length + besides;
   if (last === undefined || total <= quota.limit) return undefined;
   return { accepted: total, allowed: quota.limit, milliseconds: last.received.mono - first.sent.mono, last };
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../model/exchange.ts';
+import type { Body, Exchange } from '../model/exchange.ts';
 import { answerOf, rateReading, statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 
@@ -79,11 +79,17 @@ export function ofKey(exchanges: readonly Exchange[]): readonly Exchange[] {
 /** Whether the request surely counts: accepted, and under a credential that is surely the key's. */
 export const surelyCounts = (exchange: Exchange): boolean => exchange.caller !== 'odd' && accepted(exchange);
 
-/** Whether the target accepted the request. */
+/** Whether the target accepted the request. A success whose body is an Error is a refusal in disguise. */
 export function accepted(exchange: Exchange): boolean {
-  const status = statusOf(exchange);
-  return status !== undefined && status >= 200 && status < 300;
+  const answer = answerOf(exchange);
+  return answer !== undefined && answer.status >= 200 && answer.status < 300 && !saysError(answer.body);
 }
+
+/** Longer bodies are no Error that a limiter writes. */
+const LONGEST_ERROR = 4096;
+
+const saysError = ({ text, bytes }: Body): boolean =>
+  bytes <= LONGEST_ERROR && /^\s*\{/.test(text) && /"status"\s*:\s*[45][0-9]{2}\b/.test(text);
 
 /** Whether the target refused the request for its rate. */
 export const refused = (exchange: Exchange): boolean => statusOf(exchange) === 429;

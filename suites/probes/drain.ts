@@ -9,7 +9,7 @@ import type { Means, Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
 /** Requests sent one by one at the end, so that exactly one exceeds the limit. */
-const TAIL = 6;
+const TAIL = 7;
 
 /** Requests under way at the same time while most of a large limit is used up. */
 const LANES = 24;
@@ -18,7 +18,7 @@ const LANES = 24;
 const LATE = 1 / 3;
 
 /** The keyed requests that other probes send before the drain, in the same window where the limit allows it. */
-export const BEFORE_DRAIN = 54;
+export const BEFORE_DRAIN = 53;
 
 /** The drain's own steps. */
 export const DRAIN_STEPS = {

@@ -2,7 +2,13 @@ import { ban } from './ban.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations, secondBatch } from './creations.ts';
 import { drain } from './drain.ts';
 import { firstLook } from './first-look.ts';
-import { identities, openCreations, otherOperations, presentations } from './open-questions.ts';
+import {
+  identities,
+  openCreations,
+  otherOperations,
+  presentations,
+  repeatedAuthorization,
+} from './open-questions.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { furtherPlans, otherCaller, otherCallerAgain, spentDay } from './other-callers.ts';
 import type { Probe } from './probe.ts';
@@ -38,6 +44,7 @@ export const probes: readonly Probe[] = [
   spentDay,
   recovery,
   refill,
+  repeatedAuthorization,
   otherCallerAgain,
   ban,
 ];

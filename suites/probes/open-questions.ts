@@ -1,3 +1,4 @@
+import { ofKey, readingOf } from '../limits/series.ts';
 import { create, list, namer } from './bodies.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -66,10 +67,26 @@ export const identities: Probe = {
 export const presentations: Probe = {
   id: 'presentations',
   asks: 'the key in presentations that the specification leaves open',
-  cost: () => ({ ...nothing, keyed: 3 }),
+  cost: () => ({ ...nothing, keyed: 2 }),
   async run(pacer) {
-    for (const kind of ['lower-case scheme', 'valid, then unknown', 'extra spaces'] as const) {
+    for (const kind of ['lower-case scheme', 'extra spaces'] as const) {
       await pacer.keyed(kind, list({ credential: { kind } }));
     }
+  },
+};
+
+/** Asked when the limit has been examined: whether it counts, and for whom, nobody can say beforehand. */
+export const repeatedAuthorization: Probe = {
+  id: 'repeated-authorization',
+  asks: 'two Authorization headers, the first with the key',
+  cost: () => ({ ...nothing, strangers: 1 }),
+  async run(pacer) {
+    const last = ofKey(pacer.session.exchanges).at(-1);
+    const left = last === undefined ? undefined : readingOf(last)?.remaining;
+    if (pacer.refused || pacer.givenUp !== undefined || left === 0) {
+      pacer.session.note('Nothing of the limit was left for it.');
+      return;
+    }
+    await pacer.urgent('valid, then unknown', list({ credential: { kind: 'valid, then unknown' } }));
   },
 };

@@ -23,11 +23,13 @@ export const recovery: Probe = {
 /** Windows may begin this much earlier than announced without that proving anything, in seconds. */
 const EARLY_SLACK_SECONDS = 3;
 
-/** Used between two refills, so that the second one shows. */
-const USED_BETWEEN = 5;
+/** Used between two refills, so that the second one shows: of windows, and of buckets, which flow meanwhile. */
+const USED_BETWEEN_WINDOWS = 5;
+const USED_BETWEEN_REFILLS = 12;
 
-/** What a bucket gives back in this many request intervals is waited for, twice. */
+/** What a bucket gives back in this many request intervals is waited for, this often: one refill may come in one piece. */
 const BUCKET_INTERVALS = 4;
+const BUCKET_ROUNDS = 3;
 
 /**
  * Only where the key recovered well before a whole window: a window that is
@@ -69,7 +71,7 @@ async function nextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
   if (reset === undefined || date === undefined) return;
   const seconds = reset - date;
   if (seconds <= 0 || seconds > pacer.limits.minuteSeconds - EARLY_SLACK_SECONDS) return;
-  await use(pacer);
+  await use(pacer, USED_BETWEEN_WINDOWS);
   await pacer.session.rest(
     seconds + 1,
     'the target announces its next window earlier than a whole one after the last',
@@ -79,16 +81,16 @@ async function nextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
 
 async function nextTokens(pacer: Pacer): Promise<void> {
   const seconds = (BUCKET_INTERVALS * pacer.limits.minuteSeconds) / pacer.limits.perMinute;
-  for (let round = 0; round < 2; round += 1) {
+  for (let round = 0; round < BUCKET_ROUNDS; round += 1) {
     await pacer.session.rest(seconds, 'what the limit gives back in this time shows how fast it fills');
     const exchange = await pacer.urgent('after a short pause', list());
     if (statusOf(exchange) === 429) return;
-    if (landed(exchange, pacer.limits.perMinute)) await use(pacer);
+    if (landed(exchange, pacer.limits.perMinute)) await use(pacer, USED_BETWEEN_REFILLS);
   }
 }
 
-async function use(pacer: Pacer): Promise<void> {
-  const count = Math.min(USED_BETWEEN, pacer.limits.perMinute - 2);
+async function use(pacer: Pacer, most: number): Promise<void> {
+  const count = Math.min(most, pacer.limits.perMinute - 2);
   for (let i = 0; i < count; i += 1) {
     const exchange = await pacer.urgent('used between two refills', list());
     if (statusOf(exchange) === 429) return;

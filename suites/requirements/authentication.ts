@@ -5,7 +5,7 @@ import { fate, name } from '../judging/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
-import { presentations } from '../probes/open-questions.ts';
+import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
 import {
   coldStrangers,
   NAMED_OPERATIONS,
@@ -105,9 +105,12 @@ function openDoor(exchange: Exchange): Problem | undefined {
 export const openAuthentication: readonly Observable[] = [
   {
     id: 'AUTH-7',
-    asks: [presentations, strangers],
+    asks: [presentations, strangers, repeatedAuthorization],
     observe(evidence) {
-      const exchanges = [...evidence.of(presentations), ...evidence.step(strangers, 'key in another case')];
+      const exchanges = [
+        ...evidence.of(presentations, repeatedAuthorization),
+        ...evidence.step(strangers, 'key in another case'),
+      ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {
         value: exchanges.map((exchange) => `${exchange.step}: ${fate(exchange)}`).join('; '),

@@ -7,13 +7,14 @@ import type { Observable, Requirement } from '../judging/requirement.ts';
 import type { Use } from '../judging/usage.ts';
 import { drained, miscounted, showsMinute, uses } from '../judging/usage.ts';
 import type { Transition } from '../limits/accounting.ts';
-import { gain, isJump, transitions } from '../limits/accounting.ts';
+import { changesOf, cited, gain, isJump, transitions, unlawfulGain } from '../limits/accounting.ts';
 import type { Overrun } from '../limits/overrun.ts';
 import { minuteQuota, overrun } from '../limits/overrun.ts';
 import { refusalScale, refusalSeconds, resetSeconds } from '../limits/refusals.ts';
-import { accepted, readingOf, refused } from '../limits/series.ts';
+import { accepted, ofKey, readingOf, refused, stepsOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { answerOf, headerValue, retryAfter, statusOf } from '../model/headers.ts';
+import { answerOf, headerValue, rateReading, retryAfter, statusOf } from '../model/headers.ts';
+import type { Limits } from '../model/journal.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { drain } from '../probes/drain.ts';
 import { firstLook } from '../probes/first-look.ts';
@@ -159,8 +160,11 @@ function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: st
 }
 
 /** Requests answered since the window last began anew: those before it belong to another window. */
-function sinceLastTurn(use: Use, before: readonly Exchange[], { run }: Evidence): number {
+function sinceLastTurn(use: Use, before: readonly Exchange[], evidence: Evidence): number {
+  const { run } = evidence;
   const quota = minuteQuota(run.limits);
+  // Under a miscount jumps are no turns of a window.
+  if (evidence.fact(miscounted) !== undefined) return before.length;
   const turn = transitions(use.series, run.limits.perMinute).findLast((change) => isJump(change, quota));
   if (turn === undefined) return before.length;
   const since = before.filter((exchange) => exchange.sent.mono > turn.from.exchange.received.mono);
@@ -247,48 +251,50 @@ function lastsAMinute(evidence: Evidence): Judgement {
   );
 }
 
-/**
- * Two refills that lie closer together than the time in which the larger one
- * may flow back: no window, log, counter or bucket of this plan does that.
- */
 function refillsEarly(evidence: Evidence, refusal: Exchange): Judgement | undefined {
   const { limits } = evidence.run;
-  const quota = minuteQuota(limits);
-  const later = evidence
-    .by('key')
-    .filter((exchange) => exchange.sent.mono > refusal.received.mono && !refused(exchange));
-  const readings = [refusal, ...later]
-    .flatMap((exchange) => readingOf(exchange) ?? [])
-    .filter(({ limit }) => limit === limits.perMinute);
-  const refills = readings.slice(1).flatMap((to, i) => {
-    const from = readings[i];
-    if (from === undefined) return [];
-    const change = between(from.exchange, to.exchange, from.remaining, to.remaining);
-    return isJump({ ...change, from, to }, quota) ? [{ ...change, from, to }] : [];
+  const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > refusal.received.mono);
+  const changes = changesOf(stepsOf([refusal, ...later]), limits.perMinute);
+  return announcedEarly(changes, limits) ?? flowsTooFast(evidence, changes);
+}
+
+/** So much more than was used must be left for a window to have begun anew. */
+const LANDING = 3;
+
+/** The target announces two ends of its window closer together than a window, and begins anew at both. */
+function announcedEarly(changes: readonly Transition[], limits: Limits): Judgement | undefined {
+  const landings = changes.flatMap((change) => {
+    const answer = answerOf(change.from.exchange);
+    const reset = answer === undefined ? undefined : rateReading(answer.headers).reset;
+    const full = change.to.remaining >= limits.perMinute - 2;
+    return reset !== undefined && full && gain(change) >= LANDING ? [{ ...change, reset }] : [];
   });
-  for (const [i, second] of refills.entries()) {
-    const first = refills[i - 1];
+  for (const [i, second] of landings.entries()) {
+    const first = landings[i - 1];
     if (first === undefined) continue;
-    const apart = second.to.exchange.received.mono - first.from.exchange.sent.mono;
-    const needed = (Math.max(gain(first), gain(second)) * quota.windowMs) / quota.limit - WINDOW_SLACK * 1000;
-    if (apart >= needed) continue;
+    const apart = second.reset - first.reset;
+    if (apart <= 0 || apart >= limits.minuteSeconds - WINDOW_SLACK) continue;
     return fail(
-      `Expected the limit to come back within a window of ${limits.minuteSeconds} s, but it came back twice in ${seconds(apart)}: by ${gain(first)} until ${name(first.to.exchange)} and by ${gain(second)} until ${name(second.to.exchange)}.`,
+      `Expected a window of ${limits.minuteSeconds} s, but the target announced two Resets ${apart} s apart and began anew at both: Remaining was ${first.to.remaining} in ${name(first.to.exchange)} and again ${second.to.remaining} in ${name(second.to.exchange)}.`,
       [first.from.exchange, first.to.exchange, second.to.exchange],
     );
   }
   return undefined;
 }
 
-function between(a: Exchange, b: Exchange, before: number, after: number): Omit<Transition, 'from' | 'to'> {
-  return {
-    requests: 1,
-    sure: accepted(b) ? 1 : 0,
-    fallen: before - after,
-    atMostMs: b.received.mono - a.sent.mono,
-    atLeastMs: b.sent.mono - a.received.mono,
-    overlapping: false,
-  };
+/** More came back in short pauses than flows back in their time, even if one refill came in one piece. */
+function flowsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
+  const quota = minuteQuota(evidence.run.limits);
+  const start = evidence.fact(drained)?.series[0]?.sent ?? 0;
+  const found = unlawfulGain(changes, quota, start + quota.windowMs);
+  const [first] = found?.changes ?? [];
+  const last = found?.changes.at(-1);
+  if (found === undefined || first === undefined || last === undefined) return undefined;
+  const span = last.to.exchange.received.mono - first.from.exchange.sent.mono;
+  return fail(
+    `Expected the limit to come back at ${quota.limit} in ${evidence.run.limits.minuteSeconds} s, but between ${name(first.from.exchange)} and ${name(last.to.exchange)} (${seconds(span)}) ${found.unexplained} more came back than that.`,
+    cited(found.changes),
+  );
 }
 
 /** The target itself says on accepted requests, and again on the 429, that its window is longer. */

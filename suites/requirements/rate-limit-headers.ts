@@ -287,7 +287,11 @@ function keepsPromise(evidence: Evidence): Judgement {
       refusal.exchange,
     ]);
   }
-  return brokenPromise(evidence, use, refusal) ?? onRefusal(evidence, refusal.exchange);
+  for (const one of evidence.fact(uses)) {
+    const broken = one.refusal === undefined ? undefined : brokenPromise(evidence, one, one.refusal);
+    if (broken !== undefined) return broken;
+  }
+  return onRefusal(evidence, refusal.exchange);
 }
 
 type Reached = NonNullable<ReturnType<typeof drained>>;
@@ -300,8 +304,9 @@ function brokenPromise(
 ): Judgement | undefined {
   const { limits } = evidence.run;
   const before = series[series.indexOf(step) - 1]?.reading;
-  if (step.exchanges.length > 1 || before === undefined) return undefined;
-  if (before.limit !== limits.perMinute || before.remaining < 1) return undefined;
+  if (before === undefined || before.limit !== limits.perMinute) return undefined;
+  // Requests sent at the same time are all promised only if as many were left.
+  if (before.remaining < step.exchanges.length) return undefined;
   const text = `Expected no refusal while requests are left, but ${name(before.exchange)} promised ${before.remaining} and ${name(exchange)} right after it answered 429.`;
   return byScale(evidence, exchange, text, [before.exchange, exchange]);
 }

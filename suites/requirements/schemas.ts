@@ -1,5 +1,5 @@
 import { documented, expectJson, isProblem, withStatus } from '../judging/answers.ts';
-import type { Seen } from '../judging/categories.ts';
+import type { List, Seen } from '../judging/categories.ts';
 import { created, creationsSeen, lists } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { fieldsOf, jsonOf, numberText } from '../judging/json.ts';
@@ -135,13 +135,14 @@ export const schemas: readonly Requirement[] = [
 
 function staysTheSame(evidence: Evidence): Judgement {
   const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
-  const listed = lists(evidence).flatMap(({ items }) => items);
   let compared = 0;
-  for (const { exchange, seen } of made) {
-    for (const item of listed) {
-      const same = item.name === seen?.name || item.id === seen?.id;
-      if (!same || seen === undefined || item.exchange.sent.mono < exchange.received.mono) continue;
-      if (isAnother(item, seen, made)) continue;
+  for (const list of lists(evidence)) {
+    for (const { exchange, seen } of made) {
+      const item =
+        seen === undefined || list.exchange.sent.mono < exchange.received.mono
+          ? undefined
+          : entryOf(seen, list);
+      if (item === undefined || seen === undefined) continue;
       compared += 1;
       const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen[key]);
       if (different === undefined) continue;
@@ -156,13 +157,9 @@ function staysTheSame(evidence: Evidence): Judgement {
   return pass(`${count(compared, 'comparison')} of a creation with its list entry found no difference.`);
 }
 
-/** Under a fault two creations bear one id: an item that is plainly the other one says nothing. */
-function isAnother(item: Seen, seen: Seen, made: ReturnType<typeof creationsSeen>): boolean {
-  if (item.name === seen.name) return false;
-  return made.some(
-    ({ seen: other }) => other !== undefined && other.id === item.id && other.name === item.name,
-  );
-}
+/** A category's entry in a list: by its name, which is this run's alone, or else by its id. */
+const entryOf = (seen: Seen, { items }: List): Seen | undefined =>
+  items.find((item) => item.name === seen.name) ?? items.find((item) => item.id === seen.id);
 
 function statusProblem(exchange: Exchange): Problem | undefined {
   const fields = errorFields(exchange);
