@@ -18,13 +18,18 @@ export function onDecision(
   };
 }
 
-/** Counts callers with a key under another identity. */
+/** Counts the minute of callers with a key under another identity; their day stays their own. */
 export function countedAs(identity: (caller: Caller, request: Request) => string): Seams {
   return {
     wrapLimiter: (limiter) => ({
       spend(caller, request, now) {
-        const id = caller.known ? identity(caller, request) : caller.id;
-        return limiter.spend({ ...caller, id }, request, now);
+        if (!caller.known) return limiter.spend(caller, request, now);
+        const of = (window: Quota['window']) => caller.quotas.filter((quota) => quota.window === window);
+        const minute = { ...caller, id: identity(caller, request), quotas: of('minute') };
+        const counted = limiter.spend(minute, request, now);
+        if (!counted.allowed) return counted;
+        const day = limiter.spend({ ...caller, quotas: of('day') }, request, now);
+        return day.remaining < counted.remaining || !day.allowed ? day : counted;
       },
     }),
   };
