@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import { loadLaw } from '../../spec/law.ts';
+import { conclude, judgeAndReport } from '../conclude.ts';
+import { LostRunError, record } from '../examination.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { previewLines } from '../preview.ts';
+import type { EndWith } from '../program.ts';
+import { prepareFolder } from '../recording.ts';
+import type { CertifyOptions } from '../settings.ts';
+import { settle } from '../settings.ts';
+import type { Terminal } from '../terminal.ts';
+import { print } from '../terminal.ts';
+
+/** `certify`: examines a target, or the bundled reference server where none is given. */
+export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
+  const repeatable = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+  return new Command('certify')
+    .description('examine a target, or the bundled reference server where none is given')
+    .option('--target <url>', 'base address of the service, /v1 included')
+    .option('--plan <name>', "the key's plan", 'free')
+    .option('--api-key-env <var>', 'environment variable that holds the key (default: PETSTORE_API_KEY)')
+    .option('--api-key-file <file>', 'file that holds the key')
+    .option(
+      '--other-key-env <var>',
+      'variable with the key of another caller (default: PETSTORE_OTHER_KEY, where set)',
+    )
+    .option('--spent-key-env <var>', 'variable with a key whose day is already spent (LIMIT-9)')
+    .option('--sacrificial-key-env <var>', 'variable with a key that may get banned (BAN-1, BAN-2)')
+    .option(
+      '--plan-key <plan=var>',
+      'a key of a further plan, whose limit is looked at; repeatable',
+      repeatable,
+      [],
+    )
+    .option('--openapi <url|file>', "the target's OpenAPI document, read without any key (VER-2)")
+    .option('--plans <file>', "plan file with the target's own numbers and window lengths")
+    .option('--strict', 'every warning counts as a violation', false)
+    .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
+    .option('--ca <file>', 'PEM file of the certificate authority to trust')
+    .option('--header <line>', "'Name: value' on every request, for a gateway; repeatable", repeatable, [])
+    .option(
+      '--header-env <name=var>',
+      'the same with a secret value out of a variable; repeatable',
+      repeatable,
+      [],
+    )
+    .option('--algorithm <name>', 'limiter of the bundled server')
+    .option('--fault <id>', 'fault of the bundled server')
+    .option('--dry-run', 'say what would be sent, and send nothing', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: CertifyOptions) => endWith(await certify(options, terminal)));
+}
+
+async function certify(options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
+  const settings = settle(options, process.env, new Date());
+  print(terminal, ...previewLines(settings));
+  if (options.dryRun) return EXIT.conforms;
+  const { folder, strict } = settings;
+  const law = await loadLaw();
+  const journal = prepareFolder(folder);
+  const run = { journal, folder, law, strict };
+  try {
+    await record(settings, law, journal, terminal);
+  } catch (error) {
+    if (error instanceof LostRunError && error.judgeable) await judgeAndReport(run);
+    throw error;
+  }
+  return conclude(run, terminal, process.env);
+}
+
+const EXAMPLES = `
+Keys are read from environment variables or a file, never from the command line.
+
+Examples:
+  petstore-conformance certify
+  petstore-conformance certify --plans spec/plans.json
+      the bundled server with its real minute
+  PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1 --dry-run
+      what would be sent to your service
+  PETSTORE_API_KEY=… PETSTORE_OTHER_KEY=… petstore-conformance certify --target https://api.example.com/v1 \\
+      --plan pro --plan-key free=FREE_KEY --openapi https://api.example.com/openapi.json --out report
+  petstore-conformance certify --fault retry-after-missing
+      what a violation looks like`;

@@ -1,0 +1,31 @@
+import { dirname } from 'node:path';
+import { Command } from 'commander';
+import { loadLaw } from '../../spec/law.ts';
+import { conclude } from '../conclude.ts';
+import type { EndWith } from '../program.ts';
+import type { Terminal } from '../terminal.ts';
+
+interface JudgeCommandOptions {
+  readonly out?: string;
+  readonly strict: boolean;
+}
+
+/** `judge`: judges a recorded run again, with no network. */
+export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
+  return new Command('judge')
+    .description('judge a recorded run again, with no network')
+    .argument('<journal>', 'journal.ndjson of a run')
+    .option('--out <dir>', 'folder for the reports (default: where the journal lies)')
+    .option('--strict', 'every warning counts as a violation', false)
+    .addHelpText('after', EXAMPLES)
+    .action(async (journal: string, { out, strict }: JudgeCommandOptions) => {
+      const law = await loadLaw();
+      const folder = out ?? dirname(journal);
+      endWith(await conclude({ journal, folder, law, strict }, terminal, process.env));
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  petstore-conformance judge out/RUN/journal.ndjson
+  petstore-conformance judge journal.ndjson --strict --out judged-strictly`;

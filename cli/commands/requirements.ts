@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { register } from '../../spec/register.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
+
+/** `requirements`: lists the register. */
+export function requirementsCommand(terminal: Terminal): Command {
+  return new Command('requirements')
+    .description('list every requirement of the specification')
+    .option('--json', 'as JSON', false)
+    .addHelpText('after', EXAMPLES)
+    .action(({ json }: { readonly json: boolean }) => {
+      const entries = register.map(({ from, ...entry }) => ({
+        ...entry,
+        from: `interface-specification.md#${from.section}`,
+        quote: from.quote,
+      }));
+      if (json) return print(terminal, JSON.stringify(entries, null, 2));
+      const rows = entries.map(({ id, level, from, sentence }) => [id, level, sentence, from]);
+      print(terminal, ...columns([['ID', 'LEVEL', 'SENTENCE', 'FROM'], ...rows]));
+      print(
+        terminal,
+        '',
+        'CLIENT ids bind clients and are judged elsewhere; OBSERVE is recorded and never judged.',
+      );
+    });
+}
+
+const EXAMPLES = `
+Examples:
+  petstore-conformance requirements
+  petstore-conformance requirements --json`;

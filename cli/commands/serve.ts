@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import type { BanPolicy, RunningServer } from '../../reference-server/index.ts';
+import { findFault, startServer } from '../../reference-server/index.ts';
+import { loadPlans } from '../../spec/plans.ts';
+import { UserError } from '../errors.ts';
+import { aborted, interruptible } from '../interruption.ts';
+import { readAlgorithm } from '../subject.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
+
+interface ServeOptions {
+  readonly port: string;
+  readonly host: string;
+  readonly plans?: string;
+  readonly algorithm?: string;
+  readonly fault?: string;
+  readonly ban?: string;
+  readonly json: boolean;
+}
+
+/** `serve`: the reference server, until SIGINT or SIGTERM. */
+export function serveCommand(terminal: Terminal): Command {
+  return new Command('serve')
+    .description('run the reference server')
+    .option('--port <n>', 'port to listen on; 0 takes any free one', '0')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--plans <file>', 'plan file with other numbers or window lengths')
+    .option('--algorithm <name>', 'how the minute is counted')
+    .option('--fault <id>', 'a fault to have; the command "faults" lists them')
+    .option('--ban <n:seconds>', 'ban a key for SECONDS once it has sent N further requests after a 429')
+    .option('--json', 'print one line of JSON instead', false)
+    .addHelpText('after', EXAMPLES)
+    .action((options: ServeOptions) => serve(options, terminal));
+}
+
+async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
+  await interruptible(async (signal) => {
+    const server = await startServer({
+      port: readPort(options.port),
+      host: options.host,
+      plans: loadPlans(options.plans),
+      ...(options.algorithm === undefined ? {} : { algorithm: readAlgorithm(options.algorithm) }),
+      ...(options.fault === undefined ? {} : { fault: findFault(options.fault) }),
+      ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
+    });
+    print(terminal, ...(options.json ? [jsonLine(server)] : greeting(server)));
+    await aborted(signal);
+    await server.close();
+  });
+}
+
+const jsonLine = ({ baseUrl, keys }: RunningServer): string => JSON.stringify({ baseUrl, keys });
+
+function greeting({ baseUrl, keys }: RunningServer): readonly string[] {
+  const demo = Object.entries(keys).flatMap(([group, list]) => list.map((key) => [`${group} key`, key]));
+  return [...columns([['base address', baseUrl], ...demo]), 'Stop it with Ctrl-C.'];
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UserError(`--port is "${text}", where a whole number from 0 to 65535 belongs.`);
+}
+
+function readBan(text: string): BanPolicy {
+  const [, after, seconds] = /^([1-9]\d{0,5}):(\d{1,6}(?:\.\d{1,3})?)$/.exec(text) ?? [];
+  if (after !== undefined && seconds !== undefined && Number(seconds) > 0) {
+    return { after: Number(after), seconds: Number(seconds) };
+  }
+  throw new UserError(
+    `--ban is "${text}", where N:SECONDS belongs, for example 5:30: five further requests after a 429 ban the key for 30 s.`,
+  );
+}
+
+const EXAMPLES = `
+Examples:
+  petstore-conformance serve --port 8080
+  petstore-conformance serve --algorithm token-bucket --ban 10:30
+  petstore-conformance serve --json --fault retry-after-missing`;

@@ -1,0 +1,53 @@
+import { copyFileSync, existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderVerdict, writeReports } from '../reports/index.ts';
+import type { Law } from '../spec/law.ts';
+import type { RunRecord } from '../suites/index.ts';
+import { judge, readJournal } from '../suites/index.ts';
+import type { ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
+import { annotations, appendJobSummary } from './github.ts';
+import type { Terminal } from './terminal.ts';
+import { print } from './terminal.ts';
+
+/** What to judge, by which law, and where the reports go. */
+export interface Case {
+  readonly journal: string;
+  readonly folder: string;
+  readonly law: Law;
+  readonly strict: boolean;
+}
+
+/** Judges a journal and writes its reports. @throws {JournalError | ReportError} when a file cannot be read or written. */
+export async function judgeAndReport({ journal, folder, law, strict }: Case): Promise<RunRecord> {
+  const record = judge(readJournal(journal), law, { strict });
+  await writeReports(record, folder);
+  return record;
+}
+
+/**
+ * Judges a journal, writes its reports, and says the verdict: the same for a
+ * run that has just ended and for one of years ago.
+ */
+export async function conclude(one: Case, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<ExitCode> {
+  const record = await judgeAndReport(one);
+  keepJournal(one);
+  const trouble = appendJobSummary(record, env);
+  if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
+  print(
+    terminal,
+    ...annotations(record, env),
+    renderVerdict(record, terminal).trimEnd(),
+    '',
+    `Report:  ${join(one.folder, 'report.html')} (also report.json, junit.xml, summary.md)`,
+    `Journal: ${join(one.folder, 'journal.ndjson')}`,
+  );
+  return EXIT[record.outcome];
+}
+
+/** A folder of reports holds the journal that they rest on. */
+function keepJournal({ journal, folder }: Case): void {
+  const kept = join(folder, 'journal.ndjson');
+  if (existsSync(kept) && realpathSync(kept) === realpathSync(journal)) return;
+  copyFileSync(journal, kept);
+}

@@ -1,0 +1,79 @@
+import { CommanderError } from 'commander';
+import { CannotListenError, UnknownFaultError } from '../reference-server/index.ts';
+import { ReportError } from '../reports/index.ts';
+import { PlanFileError } from '../spec/plans.ts';
+import { JournalError, TargetLostError } from '../suites/index.ts';
+import type { ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
+
+/** Something the user can put right; the message is the sentence that says what and how. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+}
+
+/** The user ended the run; the message says what is left of it. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+}
+
+/** How a run ended that came to no verdict. */
+export interface Ending {
+  /** For standard error; undefined where everything was said already. */
+  readonly sentence: string | undefined;
+  readonly code: ExitCode;
+}
+
+/** Errors whose message is a sentence for the user. */
+const forUsers = [
+  UserError,
+  PlanFileError,
+  UnknownFaultError,
+  JournalError,
+  ReportError,
+  CannotListenError,
+  TargetLostError,
+];
+
+/** What to say and which code to end with after `error`. Never throws. */
+export function endingOf(error: unknown): Ending {
+  if (error instanceof InterruptedError) return { sentence: error.message, code: EXIT.interrupted };
+  if (error instanceof CommanderError) return usageEnding(error);
+  if (forUsers.some((kind) => error instanceof kind)) {
+    return { sentence: error instanceof Error ? error.message : String(error), code: EXIT.noRun };
+  }
+  const what = error instanceof Error ? error.message : String(error);
+  return {
+    sentence: `Unexpected: ${what} This is a fault of petstore-conformance, not of the target; set PETSTORE_DEBUG=1 to see where it happened.`,
+    code: EXIT.noRun,
+  };
+}
+
+/** A command line that cannot be read. Commander quotes it, so what follows `=` goes: it may be a key. */
+function usageEnding(error: CommanderError): Ending {
+  if (error.exitCode === 0) return { sentence: undefined, code: EXIT.conforms };
+  if (error.code === 'commander.help') return { sentence: undefined, code: EXIT.noRun };
+  const plain = error.message
+    .replace(/^error: /, '')
+    .replace(/=[^']*'/, "=…'")
+    .replaceAll('\n', ' ')
+    .replace(/[^.?)]$/, '$&.');
+  const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
+  return { sentence: `${sentence} See petstore-conformance --help.`, code: EXIT.noRun };
+}
+
+/** What the operating system said about a file, in words for the user. */
+export function fileTrouble(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return FILE_TROUBLES[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const FILE_TROUBLES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'a file has that name',
+  EACCES: 'this user may not open it',
+  EPERM: 'this user may not open it',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};

@@ -1,0 +1,152 @@
+import { performance } from 'node:perf_hooks';
+import type { Law } from '../spec/law.ts';
+import type { ExaminationPlan, RunHead } from '../suites/index.ts';
+import { basePath, examine, HttpWire, systemClock, TargetLostError } from '../suites/index.ts';
+import { InterruptedError, UserError } from './errors.ts';
+import { interruptible, untilAborted } from './interruption.ts';
+import { readOpenapi } from './openapi-source.ts';
+import type { Progress } from './progress.ts';
+import { createProgress } from './progress.ts';
+import { Recording } from './recording.ts';
+import type { Settings } from './settings.ts';
+import type { Reach } from './subject.ts';
+import { reaching } from './subject.ts';
+import { baseUrlText } from './target.ts';
+import type { Terminal } from './terminal.ts';
+import { VERSION } from './version.ts';
+
+/** The least time that a request is given, in seconds. */
+const LEAST_REQUEST_SECONDS = 30;
+
+/** A target may hold a request back until its window has passed; this much longer than a window is waited, in seconds. */
+const BEYOND_WINDOW_SECONDS = 15;
+
+/** The most of a response body that is read. */
+const BODY_BYTES = 16 * 1024 * 1024;
+
+/** How long an interrupted run may take to write its last line itself, in milliseconds. */
+const GRACE_MS = 300;
+
+/** A run that lost its target, and whether anything was recorded that can be judged. */
+export class LostRunError extends UserError {
+  readonly judgeable: boolean;
+  constructor(message: string, judgeable: boolean) {
+    super(message);
+    this.judgeable = judgeable;
+  }
+}
+
+/**
+ * Examines a settled run's subject into a journal at `path`, and shows how it goes on.
+ * @throws {InterruptedError} on SIGINT and SIGTERM, with the journal kept.
+ * @throws {LostRunError} when the target cannot be reached (any more).
+ * @throws {UserError | JournalError} when the run cannot be made.
+ */
+export async function record(settings: Settings, law: Law, path: string, terminal: Terminal): Promise<void> {
+  const { subject, plans, examination } = settings;
+  await interruptible(async (signal) => {
+    const plan = await withDocument(settings, signal);
+    await reaching(subject, plans, examination.means.plan, async (reach) => {
+      const progress = createProgress(terminal, plan, () => performance.now());
+      try {
+        await recordRun({ plan, reach, head: headOf(settings, law, reach), path, progress, signal });
+      } finally {
+        progress.stop();
+      }
+    });
+  });
+}
+
+interface Run {
+  readonly plan: ExaminationPlan;
+  readonly reach: Reach;
+  readonly head: RunHead;
+  readonly path: string;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+async function recordRun({ plan, reach, head, path, progress, signal }: Run): Promise<void> {
+  const recording = new Recording(path, (line) => progress.observe(line));
+  const { limits } = plan.means;
+  const options = {
+    wire: new HttpWire({
+      baseUrl: reach.baseUrl,
+      clock: systemClock,
+      requestMs: 1000 * Math.max(LEAST_REQUEST_SECONDS, limits.minuteSeconds + BEYOND_WINDOW_SECONDS),
+      bodyBytes: BODY_BYTES,
+      proxied: reach.proxied,
+      ...(reach.ca === undefined ? {} : { ca: reach.ca }),
+    }),
+    clock: systemClock,
+    journal: recording,
+    keys: reach.keys,
+    limits,
+    basePath: basePath(reach.baseUrl),
+    extraHeaders: reach.headers,
+    signal,
+  };
+  try {
+    await untilAborted(examine(plan, head, options), signal, GRACE_MS);
+  } catch (error) {
+    if (!signal.aborted) throw error instanceof TargetLostError ? lost(error, reach, recording) : error;
+  } finally {
+    if (signal.aborted) recording.interrupt(new Date());
+    recording.close();
+  }
+  if (signal.aborted) throw interrupted(recording.path);
+}
+
+const interrupted = (path: string): InterruptedError =>
+  new InterruptedError(
+    `Interrupted: what was recorded is kept; judge it with: petstore-conformance judge ${path}`,
+  );
+
+/** The plan with the target's OpenAPI document, where the user named one. */
+async function withDocument(
+  { examination, openapi, subject }: Settings,
+  signal: AbortSignal,
+): Promise<ExaminationPlan> {
+  if (openapi === undefined || examination.means.openapi === undefined) return examination;
+  const ca = subject.kind === 'target' ? subject.reach.ca : undefined;
+  const { source } = examination.means.openapi;
+  const text = await readOpenapi(openapi, { ca, env: process.env, signal });
+  return { ...examination, means: { ...examination.means, openapi: { source, text } } };
+}
+
+function headOf({ examination, furtherLimits }: Settings, law: Law, { baseUrl }: Reach): RunHead {
+  return {
+    suite: { name: 'petstore-conformance', version: VERSION },
+    spec: { version: law.version, digest: law.digest },
+    target: { baseUrl: baseUrlText(baseUrl), plan: examination.means.plan },
+    furtherPlans: furtherLimits,
+  };
+}
+
+function lost(error: TargetLostError, reach: Reach, { judgeable, path }: Recording): LostRunError {
+  const rest = judgeable
+    ? `What was answered until then is judged beside the journal, ${path}.`
+    : advice(error, reach);
+  return new LostRunError(`${error.message} ${rest}`, judgeable);
+}
+
+/** What to check when the very first request got no answer. */
+function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {
+  const cause = exchange.outcome.kind === 'silence' ? exchange.outcome.cause : undefined;
+  const proxy = proxied ? ' A proxy of the environment is in use (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).' : '';
+  switch (cause) {
+    case 'tls':
+      return ca === undefined
+        ? `If its certificate comes from an authority of your own, name that authority's PEM file with --ca FILE.${proxy}`
+        : `Check that the file of --ca holds the authority that signed its certificate.${proxy}`;
+    case 'dns':
+      return `Check the spelling of the host's name.${proxy}`;
+    case 'refused':
+      return `Check that it is running, and its host and port.${proxy}`;
+    case 'protocol':
+    case 'reset':
+      return `Check that it speaks HTTP there, and whether the address begins with http:// or https://.${proxy}`;
+    default:
+      return `Check the address, and whether a firewall or a proxy stands in between.${proxy}`;
+  }
+}

@@ -1,0 +1,46 @@
+import { appendFileSync } from 'node:fs';
+import { bounded, visibleLine } from '../reports/foreign-text.ts';
+import { renderSummary } from '../reports/index.ts';
+import type { RunRecord } from '../suites/index.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Characters of one annotation; the summary and the report say the rest. */
+const TEXT_LIMIT = 1000;
+
+/**
+ * What GitHub Actions shows beside a job: one annotation for each violation,
+ * as workflow commands to print. Empty anywhere else.
+ */
+export function annotations(record: RunRecord, env: Environment): readonly string[] {
+  if (env['GITHUB_ACTIONS'] !== 'true') return [];
+  return record.requirements
+    .filter(({ verdict }) => verdict === 'fail')
+    .map(
+      ({ id, because }) =>
+        `::error title=${property(id)}::${data(visibleLine(bounded(because, TEXT_LIMIT)))}`,
+    );
+}
+
+/**
+ * Adds `summary.md` to the summary of the job, where there is one.
+ * @returns a sentence when it could not be added, because a verdict must not be lost over it.
+ */
+export function appendJobSummary(record: RunRecord, env: Environment): string | undefined {
+  const path = env['GITHUB_STEP_SUMMARY'] ?? '';
+  if (env['GITHUB_ACTIONS'] !== 'true' || path === '') return undefined;
+  try {
+    appendFileSync(path, renderSummary(record));
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `The summary of the job could not be written: ${reason}.`;
+  }
+}
+
+/** The value of a workflow command, as the runner decodes it. */
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** A property of a workflow command. */
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { Settings } from './settings.ts';
+import type { Subject } from './subject.ts';
+import { baseUrlText } from './target.ts';
+import { columns, counted, secondsText } from './terminal.ts';
+
+/** What a run will send, how long it takes at least and what it leaves behind: said before the first request. */
+export function previewLines(settings: Settings): readonly string[] {
+  const { examination, folder, openapi, demonstration } = settings;
+  const { means, probes, total } = examination;
+  const { limits } = means;
+  const rows = [
+    ['Target', subjectText(settings.subject)],
+    [
+      'Plan',
+      `${means.plan}: ${limits.perMinute.toLocaleString('en')} requests in ${windowText(limits.minuteSeconds, 60, 'a minute')}, ${limits.perDay.toLocaleString('en')} in ${windowText(limits.daySeconds, 86_400, 'a day')}`,
+    ],
+    ['Probes', `${probes.length}, asked once each`],
+    [
+      'With the key',
+      `${counted(total.keyed, 'request')} (${share(total.keyed, limits.perDay)} of the plan's day), at most ${examination.keyedAtMost.toLocaleString('en')} if the target does not keep its limit`,
+    ],
+    ...(total.others > 0 ? [['Other keys', counted(total.others, 'request')]] : []),
+    ['Without a key', `${counted(total.strangers, 'request')} without a valid key`],
+    ['Takes', `at least ${secondsText(examination.seconds)}: a window of the limit has to pass`],
+    [
+      'Remains',
+      `${counted(total.leaves, 'category', 'categories')} on the target, named pc-${means.tag}-…: the specification has no way to delete one`,
+    ],
+    ...(openapi === undefined ? [] : [['OpenAPI', `${means.openapi?.source ?? ''}, read without any key`]]),
+    ['Folder', join(folder, '/')],
+  ];
+  return [...columns(rows), ...(demonstration ? ['', demonstrationText(limits.minuteSeconds)] : []), ''];
+}
+
+function subjectText(subject: Subject): string {
+  if (subject.kind === 'target') return baseUrlText(subject.reach.baseUrl);
+  const { algorithm, fault } = subject;
+  const told = [
+    ...(algorithm === undefined ? [] : [`algorithm ${algorithm}`]),
+    ...(fault === undefined ? [] : [`fault ${fault.id}`]),
+  ];
+  const how = told.length === 0 ? '' : ` (${told.join(', ')})`;
+  return `the bundled reference server${how}; --target URL examines a service of yours`;
+}
+
+const demonstrationText = (minuteSeconds: number): string =>
+  `Demonstration: the server's minute lasts ${minuteSeconds} s here, so the proofs about time are weaker than with a real one; --plans spec/plans.json takes the real minute.`;
+
+const windowText = (seconds: number, usual: number, name: string): string =>
+  seconds === usual ? name : `${name} of ${secondsText(seconds)}`;
+
+/** `6.2 %`; small shares keep a digit that says something. */
+function share(part: number, whole: number): string {
+  const percent = (100 * part) / whole;
+  return `${percent >= 10 ? Math.round(percent) : Number(percent.toPrecision(2))} %`;
+}

@@ -1,0 +1,96 @@
+import { createLogUpdate } from 'log-update';
+import type { ExaminationPlan, JournalLine } from '../suites/index.ts';
+import { requestsOf } from '../suites/index.ts';
+import type { Terminal } from './terminal.ts';
+import { secondsText } from './terminal.ts';
+
+/** Shows how a run goes on, from nothing but the lines of its journal. */
+export interface Progress {
+  observe(line: JournalLine): void;
+  /** Takes a live line away again; nothing is shown after it. */
+  stop(): void;
+}
+
+/** Milliseconds on a clock that never goes back. */
+type Monotonic = () => number;
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
+const FRAME_MS = 100;
+
+/** Progress for this terminal: one line that is written over, or a plain line for each probe and each wait. */
+export function createProgress(terminal: Terminal, plan: ExaminationPlan, now: Monotonic): Progress {
+  const state = new State(plan, now);
+  return terminal.live ? liveProgress(terminal, state) : plainProgress(terminal, state);
+}
+
+/** What is known of the run so far. */
+class State {
+  readonly #now: Monotonic;
+  readonly #start: number;
+  readonly #asks: ReadonlyMap<string, string>;
+  readonly #planned: number;
+  #sent = 0;
+  #phase = '';
+  #wait: { readonly until: number; readonly because: string } | undefined;
+
+  constructor({ probes, total }: ExaminationPlan, now: Monotonic) {
+    this.#now = now;
+    this.#start = now();
+    this.#planned = requestsOf(total);
+    this.#asks = new Map(probes.map(({ probe }) => [probe.id, probe.asks]));
+  }
+
+  take(line: JournalLine): void {
+    if (line.kind === 'exchange') this.#sent += 1;
+    if (line.kind === 'exchange' || line.kind === 'probe') this.#wait = undefined;
+    if (line.kind === 'probe') this.#phase = `${line.id}: ${this.#asks.get(line.id) ?? ''}`;
+    if (line.kind === 'wait')
+      this.#wait = { until: this.#now() + line.seconds * 1000, because: line.because };
+  }
+
+  get elapsed(): string {
+    return `${((this.#now() - this.#start) / 1000).toFixed(1)} s`;
+  }
+
+  /** Requests sent, of those planned; a target that does not do what a conforming one does may need more. */
+  get requests(): string {
+    return `${this.#sent}/${Math.max(this.#planned, this.#sent)}`;
+  }
+
+  /** What is being asked, or why and for how much longer nothing is. */
+  get doing(): string {
+    if (this.#wait === undefined) return this.#phase;
+    const left = Math.max(0, (this.#wait.until - this.#now()) / 1000);
+    return `waits ${secondsText(left)}: ${this.#wait.because}`;
+  }
+}
+
+function plainProgress({ err }: Terminal, state: State): Progress {
+  return {
+    observe(line) {
+      state.take(line);
+      if (line.kind !== 'probe' && line.kind !== 'wait') return;
+      err.write(`${state.elapsed.padStart(8)}  ${state.requests.padStart(9)}  ${state.doing}\n`);
+    },
+    stop: () => undefined,
+  };
+}
+
+function liveProgress({ err }: Terminal, state: State): Progress {
+  const log = createLogUpdate(err, { showCursor: true });
+  let frame = 0;
+  const draw = (): void => {
+    frame = (frame + 1) % FRAMES.length;
+    const line = `${FRAMES[frame] ?? ''} ${state.elapsed} · ${state.requests} requests · ${state.doing}`;
+    // The last column stays free: a full line would wrap on some terminals.
+    log(line.slice(0, (err.columns || line.length + 1) - 1));
+  };
+  const timer = setInterval(draw, FRAME_MS);
+  return {
+    observe: (line) => state.take(line),
+    stop() {
+      clearInterval(timer);
+      log.clear();
+    },
+  };
+}

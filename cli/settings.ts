@@ -1,0 +1,77 @@
+import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import type { Limits, Plans } from '../spec/plans.ts';
+import { limitsOf, loadPlans } from '../spec/plans.ts';
+import type { ExaminationPlan } from '../suites/index.ts';
+import { planExamination, probes } from '../suites/index.ts';
+import type { OpenapiSource } from './openapi-source.ts';
+import { openapiSource, sourceName } from './openapi-source.ts';
+import type { Subject, SubjectOptions } from './subject.ts';
+import { callersOf, readSubject } from './subject.ts';
+
+/** The options of `certify`, as commander hands them over. */
+export interface CertifyOptions extends SubjectOptions {
+  readonly plan: string;
+  readonly plans?: string;
+  readonly openapi?: string;
+  readonly out?: string;
+  readonly strict: boolean;
+  readonly dryRun: boolean;
+}
+
+/** A run, settled before anything is sent. */
+export interface Settings {
+  readonly subject: Subject;
+  readonly plans: Plans;
+  readonly examination: ExaminationPlan;
+  readonly furtherLimits: Readonly<Record<string, Limits>>;
+  readonly openapi: OpenapiSource | undefined;
+  readonly folder: string;
+  readonly strict: boolean;
+  /** Whether the windows were shortened by this program, so that a demonstration ends in seconds. */
+  readonly demonstration: boolean;
+}
+
+/** The bundled server's minute, in seconds, where no plan file is given: the verdict comes in under ten seconds. */
+const DEMONSTRATION_MINUTE = 4;
+
+const TAG_LENGTH = 8;
+
+/**
+ * Settles a run from the command line. Reads files and the environment; sends nothing.
+ * @throws {UserError | PlanFileError | UnknownFaultError} when an option is wrong.
+ */
+export function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Date): Settings {
+  const subject = readSubject(options, env);
+  const demonstration = subject.kind === 'bundled' && options.plans === undefined;
+  const stated = loadPlans(options.plans);
+  const plans = demonstration ? { ...stated, minuteSeconds: DEMONSTRATION_MINUTE } : stated;
+  const limits = limitsOf(plans, options.plan);
+  const callers = callersOf(subject, plans, options.plan);
+  const openapi = options.openapi === undefined ? undefined : openapiSource(options.openapi);
+  const tag = randomTag();
+  const means = {
+    tag,
+    limits,
+    plan: options.plan,
+    ...callers,
+    // The text is read when the run begins; its cost is known without it.
+    openapi: openapi === undefined ? undefined : { source: sourceName(openapi), text: '' },
+  };
+  return {
+    subject,
+    plans,
+    examination: planExamination(probes, means),
+    furtherLimits: Object.fromEntries(callers.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
+    openapi,
+    folder: options.out ?? join('out', `${stamp(now)}-${tag}`),
+    strict: options.strict,
+    demonstration,
+  };
+}
+
+/** Names this run's categories and its folder; eight characters of `[a-z0-9]`. */
+const randomTag = (): string => Array.from({ length: TAG_LENGTH }, () => randomInt(36).toString(36)).join('');
+
+/** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without what file systems refuse. */
+const stamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');

@@ -1,0 +1,167 @@
+import type { AlgorithmName, DemoKeys, Fault } from '../reference-server/index.ts';
+import { algorithms, findFault, startServer } from '../reference-server/index.ts';
+import { nearest } from '../spec/nearest.ts';
+import type { Plans } from '../spec/plans.ts';
+import type { Keys } from '../suites/index.ts';
+import { UserError } from './errors.ts';
+import { readGatewayHeaders } from './gateway-headers.ts';
+import type { KeySources } from './keys.ts';
+import { readKeys } from './keys.ts';
+import { readBaseUrl, readCa, usesProxy } from './target.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The options that say what is examined. */
+export interface SubjectOptions extends KeySources {
+  readonly target?: string;
+  readonly ca?: string;
+  readonly header: readonly string[];
+  readonly headerEnv: readonly string[];
+  readonly algorithm?: string;
+  readonly fault?: string;
+}
+
+/** How a target is reached, and as whom. */
+export interface Reach {
+  readonly baseUrl: URL;
+  readonly keys: Keys;
+  readonly ca: string | undefined;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly proxied: boolean;
+}
+
+/** What is examined: the server that comes with this program, or a target of the user's. */
+export type Subject =
+  | {
+      readonly kind: 'bundled';
+      readonly algorithm: AlgorithmName | undefined;
+      readonly fault: Fault | undefined;
+    }
+  | { readonly kind: 'target'; readonly reach: Reach };
+
+/** The callers of a run besides the examined key. */
+export interface Callers {
+  readonly otherKey: boolean;
+  readonly spentKey: boolean;
+  readonly sacrificialKey: boolean;
+  readonly furtherPlans: readonly string[];
+}
+
+/**
+ * Reads what is to be examined. Options that belong to the other kind of
+ * subject are refused: a pipeline that forgot `--target` must not get the
+ * good verdict of the bundled server.
+ * @throws {UserError} when an option is wrong or out of place.
+ */
+export function readSubject(options: SubjectOptions, env: Environment): Subject {
+  const { target, ca, algorithm, fault } = options;
+  if (target === undefined) {
+    refuse(
+      targetOptions(options),
+      'needs --target: without one, the bundled server is examined with its own keys.',
+    );
+    return {
+      kind: 'bundled',
+      algorithm: algorithm === undefined ? undefined : readAlgorithm(algorithm),
+      fault: fault === undefined ? undefined : findFault(fault),
+    };
+  }
+  refuse(
+    { '--algorithm': algorithm, '--fault': fault },
+    'is for the bundled server and cannot be given with --target.',
+  );
+  const baseUrl = readBaseUrl(target, '--target');
+  return {
+    kind: 'target',
+    reach: {
+      baseUrl,
+      keys: readKeys(options, env),
+      ca: ca === undefined ? undefined : readCa(ca),
+      headers: readGatewayHeaders(options.header, options.headerEnv, env),
+      proxied: usesProxy(baseUrl, env),
+    },
+  };
+}
+
+/** An algorithm of the bundled server by its name. @throws {UserError} when there is none of that name. */
+export function readAlgorithm(name: string): AlgorithmName {
+  const found = algorithms.find((one) => one === name);
+  if (found !== undefined) return found;
+  const likely = nearest(name, algorithms);
+  const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
+  throw new UserError(`There is no algorithm "${name}"; there are ${algorithms.join(', ')}.${hint}`);
+}
+
+/** Which callers a run against this subject will have. */
+export function callersOf(subject: Subject, plans: Plans, plan: string): Callers {
+  if (subject.kind === 'target') {
+    const { other, spent, sacrificial, plans: further = {} } = subject.reach.keys;
+    return {
+      otherKey: other !== undefined,
+      spentKey: spent !== undefined,
+      sacrificialKey: sacrificial !== undefined,
+      furtherPlans: Object.keys(further),
+    };
+  }
+  const known = Object.keys(plans.plans).filter((name) => plans.plans[name] !== null);
+  return {
+    otherKey: true,
+    spentKey: known.includes('free'),
+    sacrificialKey: false,
+    furtherPlans: known.filter((name) => name !== plan),
+  };
+}
+
+/** Reaches the subject, starting the bundled server where that is it, and calls `use`; stops the server again. */
+export async function reaching<T>(
+  subject: Subject,
+  plans: Plans,
+  plan: string,
+  use: (reach: Reach) => Promise<T>,
+): Promise<T> {
+  if (subject.kind === 'target') return use(subject.reach);
+  const { algorithm, fault } = subject;
+  const server = await startServer({
+    plans,
+    ...(algorithm === undefined ? {} : { algorithm }),
+    ...(fault === undefined ? {} : { fault }),
+  });
+  try {
+    const keys = keysFor(callersOf(subject, plans, plan), server.keys, plan);
+    return await use({ baseUrl: new URL(server.baseUrl), keys, ca: undefined, headers: [], proxied: false });
+  } finally {
+    await server.close();
+  }
+}
+
+function keysFor({ spentKey, furtherPlans }: Callers, demo: DemoKeys, plan: string): Keys {
+  return {
+    key: demoKey(demo, plan, 0),
+    other: demoKey(demo, plan, 1),
+    ...(spentKey ? { spent: demoKey(demo, 'spent', 0) } : {}),
+    plans: Object.fromEntries(furtherPlans.map((name) => [name, demoKey(demo, name, 0)])),
+  };
+}
+
+function demoKey(demo: DemoKeys, group: string, at: number): string {
+  const key = demo[group]?.[at];
+  if (key === undefined) throw new Error(`the bundled server has no demo key ${at + 1} of ${group}`);
+  return key;
+}
+
+const targetOptions = (options: SubjectOptions) => ({
+  '--api-key-env': options.apiKeyEnv,
+  '--api-key-file': options.apiKeyFile,
+  '--other-key-env': options.otherKeyEnv,
+  '--spent-key-env': options.spentKeyEnv,
+  '--sacrificial-key-env': options.sacrificialKeyEnv,
+  '--plan-key': options.planKey[0],
+  '--ca': options.ca,
+  '--header': options.header[0],
+  '--header-env': options.headerEnv[0],
+});
+
+function refuse(options: Readonly<Record<string, string | undefined>>, why: string): void {
+  const given = Object.keys(options).find((option) => options[option] !== undefined);
+  if (given !== undefined) throw new UserError(`${given} ${why}`);
+}

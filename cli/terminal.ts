@@ -1,0 +1,58 @@
+/** Where a command prints, and how. Results go to `out`, progress and errors to `err`. */
+export interface Terminal {
+  readonly out: NodeJS.WriteStream;
+  readonly err: NodeJS.WriteStream;
+  /** Whether `out` shows colours. */
+  readonly colour: boolean;
+  /** Whether a line on `err` can be written over. */
+  readonly live: boolean;
+  /** Columns of `out`. */
+  readonly width: number;
+}
+
+const WIDTH_UNKNOWN = 100;
+
+/** The terminal of this process: plain where it is a file, a pipe or a build log, or where the user asks for it. */
+export function terminalOf(process: NodeJS.Process): Terminal {
+  const { stdout, stderr, env } = process;
+  const plain = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb' || inBuild(env);
+  return {
+    out: stdout,
+    err: stderr,
+    colour: stdout.isTTY === true && !plain,
+    live: stderr.isTTY === true && !plain,
+    width: stdout.columns ?? WIDTH_UNKNOWN,
+  };
+}
+
+const inBuild = (env: NodeJS.ProcessEnv): boolean => !['', 'false', '0'].includes(env['CI'] ?? '');
+
+/** Prints lines of results. */
+export function print({ out }: Terminal, ...lines: readonly string[]): void {
+  out.write(`${lines.join('\n')}\n`);
+}
+
+/** Rows under each other; the last column is not padded. */
+export function columns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, at) => {
+      widths[at] = Math.max(widths[at] ?? 0, cell.length);
+    });
+  }
+  return rows.map((row) =>
+    row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  '),
+  );
+}
+
+/** `1 request`, `12 requests`. */
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`;
+
+/** A number of seconds for a person: `0.4 s`, `12 s`, `2 min 5 s`. */
+export function secondsText(seconds: number): string {
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
+  const whole = Math.round(seconds);
+  if (whole < 120) return `${whole} s`;
+  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
