@@ -1,0 +1,70 @@
+import { isIPv4 } from 'node:net';
+import { UserError } from './user-error.ts';
+
+/**
+ * Reads a base address. Without a slash at its end, and without anything that
+ * is no part of one. Messages repeat nothing that may hold a credential.
+ * A missing `/v1` is no mistake here: VER-1 judges it.
+ * @param name what the user calls it, for example `--target` or `PETSTORE_TARGET`.
+ * @throws {UserError} when it is not a base address.
+ */
+export function readBaseUrl(text: string, name: string): URL {
+  const url = readAddress(text, name);
+  if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+    throw new UserError(
+      `${name} is a base address, such as https://api.example.com/v1: it has no query (?) and no fragment (#).`,
+    );
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/**
+ * Reads the address of something on the web.
+ * @param name what the user calls it.
+ * @throws {UserError} when it is none, or holds a user name or a password.
+ */
+export function readAddress(text: string, name: string): URL {
+  if (text.trim() === '') {
+    throw new UserError(`${name} is empty: give an address such as https://api.example.com/v1.`);
+  }
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw new UserError(
+      `${name} is not a web address: give one that begins with http:// or https://, such as https://api.example.com/v1.`,
+    );
+  }
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    throw new UserError(
+      `${name} holds a user name or a password: leave it out, because addresses end up in reports. The key goes into PETSTORE_API_KEY.`,
+    );
+  }
+  return url;
+}
+
+/** The address as reports show it: without a slash at its end. */
+export const baseUrlText = (url: URL): string => url.href.replace(/\/+$/, '');
+
+/** Whether the address is this very machine, which no proxy can reach for us. */
+export function isLoopback({ hostname }: URL): boolean {
+  if (hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
+  return isIPv4(hostname) && hostname.startsWith('127.');
+}
+
+/**
+ * Whether requests to this address go through a proxy of the environment;
+ * NO_PROXY is the wire's business.
+ * @throws {UserError} when the proxy's address cannot be read. It is not repeated: it may hold a password.
+ */
+export function usesProxy(url: URL, env: Readonly<Record<string, string | undefined>>): boolean {
+  if (isLoopback(url)) return false;
+  const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
+  const set = names.filter((name) => (env[name] ?? '') !== '');
+  const broken = set.find((name) => !/^https?:\/\//i.test(env[name] ?? '') || !URL.canParse(env[name] ?? ''));
+  if (broken !== undefined) {
+    throw new UserError(
+      `${broken} does not hold the address of a proxy, such as http://proxy.example.com:3128: correct it or unset it.`,
+    );
+  }
+  return set.length > 0;
+}

@@ -1,0 +1,18 @@
+import type { Limits } from '../model/journal.ts';
+
+/** The least time that a request is given, in seconds. */
+const LEAST_REQUEST_SECONDS = 30;
+
+/** A target may hold a request back until its window has passed; this much longer than a window is waited, in seconds. */
+const BEYOND_WINDOW_SECONDS = 15;
+
+/** What one request may take and bring, whatever the target does: milliseconds, and bytes of a response body. */
+export function boundsOf({ minuteSeconds }: Limits): {
+  readonly requestMs: number;
+  readonly bodyBytes: number;
+} {
+  return {
+    requestMs: 1000 * Math.max(LEAST_REQUEST_SECONDS, minuteSeconds + BEYOND_WINDOW_SECONDS),
+    bodyBytes: 16 * 1024 * 1024,
+  };
+}

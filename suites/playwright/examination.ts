@@ -1,0 +1,103 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { loadLaw } from '../../spec/law.ts';
+import type { RequirementId } from '../../spec/register.ts';
+import { examine } from '../examine/examine.ts';
+import type { ExaminationPlan } from '../examine/plan.ts';
+import { planExamination } from '../examine/plan.ts';
+import { probesFor } from '../examine/select.ts';
+import { baseUrlText, usesProxy } from '../given/base-url.ts';
+import { boundsOf } from '../given/bounds.ts';
+import { SUITE } from '../given/suite.ts';
+import { randomTag } from '../given/tag.ts';
+import { UserError } from '../given/user-error.ts';
+import { probes } from '../probes/index.ts';
+import type { Probe } from '../probes/probe.ts';
+import { systemClock } from '../wire/clock.ts';
+import { basePath, HttpWire } from '../wire/http-wire.ts';
+import { JournalFile } from '../wire/journal-file.ts';
+import type { Settings } from './settings.ts';
+
+/** Runs a part of the examination under a name that reports show. */
+export type Step = (name: string, run: () => Promise<void>) => Promise<void>;
+
+/** Plans the probes that the selected requirements need, or all where no selection is known; each is one step. */
+export function planFor(
+  { keys, limits, plan }: Settings,
+  ids: ReadonlySet<RequirementId> | undefined,
+  step: Step,
+): ExaminationPlan {
+  const asked = ids === undefined ? probes : probesFor(ids);
+  return planExamination(
+    asked.map((probe) => stepped(probe, step)),
+    {
+      tag: randomTag(),
+      limits,
+      plan,
+      otherKey: keys.other !== undefined,
+      spentKey: keys.spent !== undefined,
+      sacrificialKey: keys.sacrificial !== undefined,
+      openapi: undefined,
+      furtherPlans: [],
+    },
+  );
+}
+
+function stepped(probe: Probe, step: Step): Probe {
+  return {
+    ...probe,
+    run: (pacer, means) => step(`${probe.id}: ${probe.asks}`, () => probe.run(pacer, means)),
+  };
+}
+
+/** What a run will send and how long it takes at least, in one sentence for the terminal. */
+export function announcement(
+  { baseUrl, plan }: Settings,
+  { total, probes, seconds }: ExaminationPlan,
+): string {
+  const { keyed, others, strangers } = total;
+  return `Examining ${baseUrlText(baseUrl)} (plan ${plan}): ${probes.length} probes, ${keyed} requests with the key, ${others} with other keys, ${strangers} without a valid one, in at least ${Math.ceil(seconds)} s.`;
+}
+
+/**
+ * Examines the target into a journal at `path`, creating its folder.
+ * @throws {TargetLostError} when the target cannot be reached (any more).
+ * @throws {UserError | JournalError} when the run cannot be made.
+ */
+export async function record(settings: Settings, plan: ExaminationPlan, path: string): Promise<void> {
+  const { baseUrl, keys, limits } = settings;
+  const { version, digest } = await loadLaw();
+  const proxied = usesProxy(baseUrl, process.env);
+  makeFolder(dirname(path));
+  const journal = new JournalFile(path);
+  try {
+    await examine(
+      plan,
+      {
+        suite: SUITE,
+        spec: { version, digest },
+        target: { baseUrl: baseUrlText(baseUrl), plan: settings.plan },
+        furtherPlans: {},
+      },
+      {
+        wire: new HttpWire({ baseUrl, clock: systemClock, proxied, ...boundsOf(limits) }),
+        clock: systemClock,
+        journal,
+        keys,
+        limits,
+        basePath: basePath(baseUrl),
+      },
+    );
+  } finally {
+    journal.close();
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UserError(`The folder ${folder} (PETSTORE_OUT) cannot be made: ${why}.`);
+  }
+}

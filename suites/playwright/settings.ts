@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { Limits } from '../../spec/plans.ts';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { readBaseUrl } from '../given/base-url.ts';
+import { checkedKey, distinctKeys } from '../given/checked-keys.ts';
+import { UserError } from '../given/user-error.ts';
+import type { Keys } from '../wire/keyring.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the environment says of an examination. Playwright has no command line of its own for us. */
+export interface Settings {
+  readonly baseUrl: URL;
+  readonly plan: string;
+  readonly limits: Limits;
+  readonly keys: Keys;
+}
+
+/**
+ * Reads the target, its plan and its keys.
+ * @throws {UserError | PlanFileError} when something is missing or wrong; no message repeats a key.
+ */
+export function readSettings(env: Environment): Settings {
+  const target = given(env, 'PETSTORE_TARGET');
+  if (target === undefined) {
+    throw new UserError(
+      'Nothing to examine: set PETSTORE_TARGET to the base address of the service, such as https://api.example.com/v1, and PETSTORE_API_KEY to a key of it (or PETSTORE_JOURNAL to a recorded run).',
+    );
+  }
+  const plan = given(env, 'PETSTORE_PLAN') ?? 'free';
+  return {
+    baseUrl: readBaseUrl(target, 'PETSTORE_TARGET'),
+    plan,
+    limits: limitsOf(loadPlans(given(env, 'PETSTORE_PLANS')), plan),
+    keys: readKeys(env),
+  };
+}
+
+function readKeys(env: Environment): Keys {
+  const keyIn = (name: string): string | undefined => {
+    const value = given(env, name);
+    return value === undefined ? undefined : checkedKey(value, `The key in ${name}`);
+  };
+  const key = keyIn('PETSTORE_API_KEY');
+  if (key === undefined) {
+    throw new UserError('No API key: put it into the environment variable PETSTORE_API_KEY.');
+  }
+  const other = keyIn('PETSTORE_OTHER_KEY');
+  const spent = keyIn('PETSTORE_SPENT_KEY');
+  const sacrificial = keyIn('PETSTORE_SACRIFICIAL_KEY');
+  return distinctKeys({
+    key,
+    ...(other === undefined ? {} : { other }),
+    ...(spent === undefined ? {} : { spent }),
+    ...(sacrificial === undefined ? {} : { sacrificial }),
+  });
+}
+
+/** The folder for the journal and the JUnit report. */
+export const outFolder = (env: Environment): string =>
+  given(env, 'PETSTORE_OUT') ?? join('out', 'playwright');
+
+/** The journal that is judged, and whether it was recorded before: then nothing is sent. */
+export function journalOf(env: Environment): { readonly path: string; readonly recorded: boolean } {
+  const recorded = given(env, 'PETSTORE_JOURNAL');
+  return recorded === undefined
+    ? { path: join(outFolder(env), 'journal.ndjson'), recorded: false }
+    : { path: recorded, recorded: true };
+}
+
+/** Whether every warning counts as a violation. A word that is not clear is taken for the strict one. */
+export const isStrict = (env: Environment): boolean =>
+  !['0', 'false', 'no'].includes((given(env, 'PETSTORE_STRICT') ?? '0').toLowerCase());
+
+/** Pipelines set variables of secrets that do not exist to the empty text. */
+function given(env: Environment, name: string): string | undefined {
+  const value = env[name] ?? '';
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,42 @@
+import { loadLaw } from '../../spec/law.ts';
+import { judge } from '../judging/judge.ts';
+import type { Finding, RunRecord } from '../model/record.ts';
+import { readJournal } from '../wire/journal-file.ts';
+import { withoutStack } from './one-sentence.ts';
+import { isStrict, journalOf } from './settings.ts';
+
+let record: Promise<RunRecord> | undefined;
+
+/**
+ * The whole journal, judged once in each worker process. Playwright replaces its worker after every failing
+ * test; the journal on disk is all that the next one needs.
+ * @throws {JournalError} when there is no journal to judge.
+ */
+export function judged(): Promise<RunRecord> {
+  record ??= judgeJournal();
+  return record;
+}
+
+async function judgeJournal(): Promise<RunRecord> {
+  const contents = readJournal(journalOf(process.env).path);
+  return judge(contents, await loadLaw(), { strict: isStrict(process.env) });
+}
+
+/** What becomes of the test of a requirement: a MUST that proves nothing is red, never a quiet skip. */
+export function fateOf({ level, verdict }: Finding): 'pass' | 'fail' | 'skip' {
+  if (verdict === 'not-tested') return 'skip';
+  const open = verdict === 'inconclusive' && level === 'MUST';
+  return verdict === 'fail' || open ? 'fail' : 'pass';
+}
+
+/** The error of a failing test: why, the requirement, where it stands, and how to see it by hand. */
+export function failure({ id, level, sentence, from, verdict, because, repeat }: Finding): Error {
+  const lines = [
+    verdict === 'inconclusive' ? `inconclusive: ${because}` : because,
+    '',
+    `${id} (${level}): ${sentence}`,
+    `Specification: ${from}`,
+    ...(repeat === undefined ? [] : [`Repeat: ${repeat}`]),
+  ];
+  return withoutStack(lines.join('\n'));
+}
