@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import type { DemoKeys, ServiceOptions } from '../reference-server/index.ts';
+import { algorithms, startServer } from '../reference-server/index.ts';
+import type { Plans } from '../spec/plans.ts';
+import type { Keys, RunRecord } from '../suites/index.ts';
+import type { NetworkShape } from './network-shapes.ts';
+import { serveShaped } from './network-shapes.ts';
+import type { HttpRun } from './over-http.ts';
+import { overHttp } from './over-http.ts';
+
+/** A window short enough for a test; what a window of a minute proves, `npm run bench` measures. */
+const inWindow = (minuteSeconds: number, perMinute = 60): Plans => ({
+  minuteSeconds,
+  daySeconds: 86_400,
+  plans: {
+    free: { perMinute: 60, perDay: 1000 },
+    examined: { perMinute, perDay: 100 * perMinute },
+  },
+});
+
+const PLANS = inWindow(4);
+
+function keysOf(all: DemoKeys): Keys {
+  const [key = '', other = ''] = all['examined'] ?? [];
+  return { key, other, spent: all.spent[0] ?? '' };
+}
+
+const verdicts = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
+  requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);
+
+const reasons = ({ requirements }: RunRecord): string =>
+  requirements
+    .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'not-tested')
+    .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`)
+    .join('\n');
+
+/** Nothing to object to, nothing left open, and every MUST that this run could ask was answered. */
+function assertConforms(record: RunRecord): void {
+  assert.equal(reasons(record), '');
+  assert.equal(record.outcome, 'conforms');
+  assert.ok(verdicts(record, 'pass').length >= 50, `only ${verdicts(record, 'pass').join(', ')} passed`);
+}
+
+async function examineShaped(
+  t: TestContext,
+  shape: NetworkShape,
+  run: Partial<HttpRun> = {},
+  options: Partial<ServiceOptions> = {},
+) {
+  const plans = run.plans ?? PLANS;
+  const server = await serveShaped(shape, { ...options, plans });
+  t.after(() => server.close());
+  return overHttp({ baseUrl: server.baseUrl, plans, plan: 'examined', keys: keysOf(server.keys), ...run });
+}
+
+async function examineReference(t: TestContext, plans: Plans, options: Partial<ServiceOptions> = {}) {
+  const server = await startServer({ ...options, plans });
+  t.after(() => server.close());
+  return overHttp({ baseUrl: server.baseUrl, plans, plan: 'examined', keys: keysOf(server.keys) });
+}
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+);
+
+/** A certificate authority of our own and a certificate that it signed, or why there is none. */
+function makeCertificates(folder: string): string | undefined {
+  const openssl = (...args: readonly string[]) =>
+    spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
+  const key = (name: string) => [
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+    '-nodes',
+    '-keyout',
+    name,
+  ];
+  const made = [
+    openssl('req', '-x509', ...key('ca.key'), '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Proof CA'),
+    openssl(
+      'req',
+      '-x509',
+      ...key('server.key'),
+      '-out',
+      'server.pem',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=localhost',
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+      '-addext',
+      'basicConstraints=critical,CA:FALSE',
+      '-CA',
+      'ca.pem',
+      '-CAkey',
+      'ca.key',
+    ),
+  ];
+  const failed = made.find(({ status }) => status !== 0);
+  if (failed === undefined) return undefined;
+  return `openssl made no certificate: ${failed.error?.message ?? failed.stderr}`;
+}
+
+describe('the reference server conforms, examined over real HTTP', { concurrency: 2 }, () => {
+  test('a limit of 5 in 2 s: nothing is failed, and only concurrency stays open', async (t) => {
+    const { record } = await examineReference(t, inWindow(2, 5));
+    assert.deepEqual(verdicts(record, 'fail'), [], reasons(record));
+    assert.deepEqual(verdicts(record, 'warn'), [], reasons(record));
+  });
+
+  for (const algorithm of algorithms) {
+    test(`limited by ${algorithm}`, async (t) => {
+      const { record } = await examineReference(t, PLANS, { algorithm });
+      assertConforms(record);
+    });
+  }
+
+  for (const [perMinute, seconds] of [
+    [300, 4],
+    [1000, 6],
+  ] as const) {
+    test(`a plan of ${perMinute} in ${seconds} s`, async (t) => {
+      const { record } = await examineReference(t, inWindow(seconds, perMinute));
+      assertConforms(record);
+      assert.equal(record.requests.keyed, perMinute + 2);
+    });
+  }
+
+  const shapes: readonly (readonly [string, NetworkShape, Partial<HttpRun>?])[] = [
+    ['behind a base path', { basePath: '/gateway/petstore' }],
+    ['that says Connection: close', { close: 'announced' }],
+    ['that drops every connection after its answer', { close: 'silent' }],
+    ['in chunks of 7 bytes', { chunkBytes: 7 }],
+    ['with lower-case headers', { lowerCase: true }],
+    [
+      'behind a gateway that wants a header',
+      { demands: ['X-Gateway-Token', 'gateway-token-000001'] },
+      { extraHeaders: [['X-Gateway-Token', 'gateway-token-000001']] },
+    ],
+    ['that answers after 200 ms', { delayMs: 200 }, { plans: inWindow(30) }],
+  ];
+  for (const [name, shape, run] of shapes) {
+    test(`a target ${name}`, async (t) => {
+      const { record } = await examineShaped(t, shape, run);
+      assertConforms(record);
+    });
+  }
+
+  test('a target on ::1', { skip: hasIpv6 ? false : 'this machine has no IPv6 loopback' }, async (t) => {
+    const { record } = await examineShaped(t, { host: '::1' });
+    assertConforms(record);
+  });
+
+  test('a target over TLS, with a certificate authority of its own', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-proof-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const missing = makeCertificates(folder);
+    if (missing !== undefined) return t.skip(missing);
+    const pem = (name: string) => readFileSync(join(folder, name), 'utf8');
+    const tls = { key: pem('server.key'), cert: pem('server.pem') };
+    const { record } = await examineShaped(t, { tls }, { caFile: join(folder, 'ca.pem') });
+    assertConforms(record);
+  });
+
+  test('a target that lists 50,000 categories already', async (t) => {
+    const { record } = await examineShaped(
+      t,
+      {},
+      { plans: inWindow(20) },
+      {
+        fault: {
+          wrapStore: (store) => {
+            for (let i = 0; i < 50_000; i += 1) store.create({ name: `category ${i}` });
+            return store;
+          },
+        },
+      },
+    );
+    assertConforms(record);
+  });
+});
