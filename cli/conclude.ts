@@ -6,6 +6,7 @@ import type { RunRecord } from '../suites/index.ts';
 import { judge, readJournal } from '../suites/index.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
+import { makeFolder } from './folder.ts';
 import { annotations, appendJobSummary } from './github.ts';
 import type { Terminal } from './terminal.ts';
 import { print } from './terminal.ts';
@@ -21,6 +22,7 @@ export interface Case {
 /** Judges a journal and writes its reports. @throws {JournalError | ReportError} when a file cannot be read or written. */
 export async function judgeAndReport({ journal, folder, law, strict }: Case): Promise<RunRecord> {
   const record = judge(readJournal(journal), law, { strict });
+  makeFolder(folder);
   await writeReports(record, folder);
   return record;
 }

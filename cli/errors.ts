@@ -52,6 +52,13 @@ export function endingOf(error: unknown): Ending {
 function usageEnding(error: CommanderError): Ending {
   if (error.exitCode === 0) return { sentence: undefined, code: EXIT.conforms };
   if (error.code === 'commander.help') return { sentence: undefined, code: EXIT.noRun };
+  if (/unknown option '--?[\w-]*(?:key|token|secret|password)/i.test(error.message)) {
+    return {
+      sentence:
+        'There is no option that takes a key: keys belong into environment variables (PETSTORE_API_KEY, or one named with --api-key-env) or a file (--api-key-file), because everybody on this machine can read a command line.',
+      code: EXIT.noRun,
+    };
+  }
   const plain = error.message
     .replace(/^error: /, '')
     .replace(/=[^']*'/, "=…'")
@@ -68,7 +75,7 @@ export function fileTrouble(error: unknown): string {
 }
 
 const FILE_TROUBLES: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'a file has that name',

@@ -3,7 +3,7 @@ import type { Law } from '../spec/law.ts';
 import type { ExaminationPlan, RunHead } from '../suites/index.ts';
 import { basePath, examine, HttpWire, systemClock, TargetLostError } from '../suites/index.ts';
 import { InterruptedError, UserError } from './errors.ts';
-import { interruptible, untilAborted } from './interruption.ts';
+import { untilAborted } from './interruption.ts';
 import { readOpenapi } from './openapi-source.ts';
 import type { Progress } from './progress.ts';
 import { createProgress } from './progress.ts';
@@ -36,24 +36,31 @@ export class LostRunError extends UserError {
   }
 }
 
+/** Where a run is recorded and shown, and what ends it early. */
+export interface Course {
+  /** Of the journal. */
+  readonly path: string;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
 /**
- * Examines a settled run's subject into a journal at `path`, and shows how it goes on.
- * @throws {InterruptedError} on SIGINT and SIGTERM, with the journal kept.
+ * Examines a settled run's subject into a journal, and shows how it goes on.
+ * @throws {InterruptedError} when the signal aborts, with the journal kept.
  * @throws {LostRunError} when the target cannot be reached (any more).
  * @throws {UserError | JournalError} when the run cannot be made.
  */
-export async function record(settings: Settings, law: Law, path: string, terminal: Terminal): Promise<void> {
+export async function record(settings: Settings, law: Law, course: Course): Promise<void> {
   const { subject, plans, examination } = settings;
-  await interruptible(async (signal) => {
-    const plan = await withDocument(settings, signal);
-    await reaching(subject, plans, examination.means.plan, async (reach) => {
-      const progress = createProgress(terminal, plan, () => performance.now());
-      try {
-        await recordRun({ plan, reach, head: headOf(settings, law, reach), path, progress, signal });
-      } finally {
-        progress.stop();
-      }
-    });
+  const { path, terminal, signal } = course;
+  const plan = await withDocument(settings, signal);
+  await reaching(subject, plans, examination.means.plan, async (reach) => {
+    const progress = createProgress(terminal, plan, () => performance.now());
+    try {
+      await recordRun({ plan, reach, head: headOf(settings, law, reach), path, progress, signal });
+    } finally {
+      progress.stop();
+    }
   });
 }
 
@@ -111,6 +118,7 @@ async function withDocument(
   const ca = subject.kind === 'target' ? subject.reach.ca : undefined;
   const { source } = examination.means.openapi;
   const text = await readOpenapi(openapi, { ca, env: process.env, signal });
+  if (text === undefined) throw new InterruptedError('Interrupted before the first request.');
   return { ...examination, means: { ...examination.means, openapi: { source, text } } };
 }
 

@@ -10,7 +10,7 @@ export interface KeySources {
   readonly spentKeyEnv?: string;
   readonly sacrificialKeyEnv?: string;
   /** `PLAN=VAR`, once for each further plan. */
-  readonly planKey: readonly string[];
+  readonly planKey?: readonly string[];
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export const OTHER_KEY_VARIABLE = 'PETSTORE_OTHER_KEY';
  * @throws {UserError} when one is missing, is empty, cannot be sent, or stands for two callers.
  */
 export function readKeys(sources: KeySources, env: Environment): Keys {
-  const { apiKeyEnv, apiKeyFile, otherKeyEnv, spentKeyEnv, sacrificialKeyEnv, planKey } = sources;
+  const { apiKeyEnv, apiKeyFile, otherKeyEnv, spentKeyEnv, sacrificialKeyEnv, planKey = [] } = sources;
   if (apiKeyEnv !== undefined && apiKeyFile !== undefined) {
     throw new UserError('--api-key-env and --api-key-file both name the key: give one of them.');
   }

@@ -34,16 +34,18 @@ export const sourceName = (source: OpenapiSource): string =>
 /**
  * Reads the document, bounded in size and time. No key and no header of the
  * run goes with the request, and no redirect leads to another origin.
+ * @returns the text, or undefined when `options.signal` aborted.
  * @throws {UserError} when it cannot be had.
  */
-export async function readOpenapi(source: OpenapiSource, options: FetchOptions): Promise<string> {
+export async function readOpenapi(source: OpenapiSource, options: FetchOptions): Promise<string | undefined> {
   if (source.kind === 'file') return readDocumentFile(source.path);
   const dispatcher = dispatcherFor(source.url, options);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]);
   try {
     return await fetchDocument(source.url, dispatcher, signal);
   } catch (error) {
-    if (error instanceof UserError || options.signal.aborted) throw error;
+    if (options.signal.aborted) return undefined;
+    if (error instanceof UserError) throw error;
     const why = signal.aborted ? `no answer within ${MOST_MS / 1000} s` : causeOf(error);
     throw new UserError(`The OpenAPI document at ${sourceName(source)} cannot be fetched: ${why}.`);
   } finally {

@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Journal, JournalLine } from '../suites/index.ts';
 import { JournalFile } from '../suites/index.ts';
 import { fileTrouble, UserError } from './errors.ts';
+import { makeFolder } from './folder.ts';
 
 /** What an earlier run may have left in a folder: nothing of it may be taken for this one's. */
 const FILES = ['journal.ndjson', 'report.json', 'report.html', 'junit.xml', 'summary.md'];
@@ -13,15 +14,17 @@ const FILES = ['journal.ndjson', 'report.json', 'report.html', 'junit.xml', 'sum
  * @throws {UserError} when the folder cannot be made or cleared.
  */
 export function prepareFolder(folder: string): string {
+  makeFolder(folder);
+  for (const name of FILES) removeFile(join(folder, name));
+  return join(folder, 'journal.ndjson');
+}
+
+function removeFile(path: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
-    for (const name of FILES) rmSync(join(folder, name), { force: true });
+    rmSync(path, { force: true });
   } catch (error) {
-    throw new UserError(
-      `The folder ${folder} cannot be used: ${fileTrouble(error)}; choose another with --out.`,
-    );
+    throw new UserError(`${path}, of an earlier run, cannot be removed: ${fileTrouble(error)}.`);
   }
-  return join(folder, FILES[0] ?? '');
 }
 
 /** A journal on disk with an observer beside it. Closing it is final: what comes later is not written. */

@@ -15,8 +15,8 @@ export interface CertifyOptions extends SubjectOptions {
   readonly plans?: string;
   readonly openapi?: string;
   readonly out?: string;
-  readonly strict: boolean;
-  readonly dryRun: boolean;
+  readonly strict?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** A run, settled before anything is sent. */
@@ -65,7 +65,7 @@ export function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Dat
     furtherLimits: Object.fromEntries(callers.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
     openapi,
     folder: options.out ?? join('out', `${stamp(now)}-${tag}`),
-    strict: options.strict,
+    strict: options.strict === true,
     demonstration,
   };
 }

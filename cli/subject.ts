@@ -15,8 +15,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface SubjectOptions extends KeySources {
   readonly target?: string;
   readonly ca?: string;
-  readonly header: readonly string[];
-  readonly headerEnv: readonly string[];
+  readonly header?: readonly string[];
+  readonly headerEnv?: readonly string[];
   readonly algorithm?: string;
   readonly fault?: string;
 }
@@ -77,7 +77,7 @@ export function readSubject(options: SubjectOptions, env: Environment): Subject 
       baseUrl,
       keys: readKeys(options, env),
       ca: ca === undefined ? undefined : readCa(ca),
-      headers: readGatewayHeaders(options.header, options.headerEnv, env),
+      headers: readGatewayHeaders(options.header ?? [], options.headerEnv ?? [], env),
       proxied: usesProxy(baseUrl, env),
     },
   };
@@ -107,10 +107,14 @@ export function callersOf(subject: Subject, plans: Plans, plan: string): Callers
   return {
     otherKey: true,
     spentKey: known.includes('free'),
-    sacrificialKey: false,
+    // Bans take a window more to be seen, so they are looked for only where there is one to find.
+    sacrificialKey: known.includes('free') && subject.fault !== undefined && concernsBans(subject.fault),
     furtherPlans: known.filter((name) => name !== plan),
   };
 }
+
+const concernsBans = ({ breaks, warns = [] }: Fault): boolean =>
+  [...breaks, ...warns].some((id) => id.startsWith('BAN-'));
 
 /** Reaches the subject, starting the bundled server where that is it, and calls `use`; stops the server again. */
 export async function reaching<T>(
@@ -134,11 +138,12 @@ export async function reaching<T>(
   }
 }
 
-function keysFor({ spentKey, furtherPlans }: Callers, demo: DemoKeys, plan: string): Keys {
+function keysFor({ spentKey, sacrificialKey, furtherPlans }: Callers, demo: DemoKeys, plan: string): Keys {
   return {
     key: demoKey(demo, plan, 0),
     other: demoKey(demo, plan, 1),
     ...(spentKey ? { spent: demoKey(demo, 'spent', 0) } : {}),
+    ...(sacrificialKey ? { sacrificial: demoKey(demo, 'sacrificial', 0) } : {}),
     plans: Object.fromEntries(furtherPlans.map((name) => [name, demoKey(demo, name, 0)])),
   };
 }
@@ -155,10 +160,10 @@ const targetOptions = (options: SubjectOptions) => ({
   '--other-key-env': options.otherKeyEnv,
   '--spent-key-env': options.spentKeyEnv,
   '--sacrificial-key-env': options.sacrificialKeyEnv,
-  '--plan-key': options.planKey[0],
+  '--plan-key': options.planKey?.[0],
   '--ca': options.ca,
-  '--header': options.header[0],
-  '--header-env': options.headerEnv[0],
+  '--header': options.header?.[0],
+  '--header-env': options.headerEnv?.[0],
 });
 
 function refuse(options: Readonly<Record<string, string | undefined>>, why: string): void {

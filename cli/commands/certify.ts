@@ -4,6 +4,7 @@ import { conclude, judgeAndReport } from '../conclude.ts';
 import { LostRunError, record } from '../examination.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { interruptible } from '../interruption.ts';
 import { previewLines } from '../preview.ts';
 import type { EndWith } from '../program.ts';
 import { prepareFolder } from '../recording.ts';
@@ -14,7 +15,7 @@ import { print } from '../terminal.ts';
 
 /** `certify`: examines a target, or the bundled reference server where none is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
-  const repeatable = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+  const repeatable = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   return new Command('certify')
     .description('examine a target, or the bundled reference server where none is given')
     .option('--target <url>', 'base address of the service, /v1 included')
@@ -31,37 +32,37 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       '--plan-key <plan=var>',
       'a key of a further plan, whose limit is looked at; repeatable',
       repeatable,
-      [],
     )
     .option('--openapi <url|file>', "the target's OpenAPI document, read without any key (VER-2)")
     .option('--plans <file>', "plan file with the target's own numbers and window lengths")
-    .option('--strict', 'every warning counts as a violation', false)
+    .option('--strict', 'every warning counts as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
     .option('--ca <file>', 'PEM file of the certificate authority to trust')
-    .option('--header <line>', "'Name: value' on every request, for a gateway; repeatable", repeatable, [])
+    .option('--header <line>', "'Name: value' on every request, for a gateway; repeatable", repeatable)
     .option(
       '--header-env <name=var>',
       'the same with a secret value out of a variable; repeatable',
       repeatable,
-      [],
     )
     .option('--algorithm <name>', 'limiter of the bundled server')
     .option('--fault <id>', 'fault of the bundled server')
-    .option('--dry-run', 'say what would be sent, and send nothing', false)
+    .option('--dry-run', 'say what would be sent, and send nothing')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: CertifyOptions) => endWith(await certify(options, terminal)));
+    .action(async (options: CertifyOptions) => {
+      endWith(await interruptible((signal) => certify(options, terminal, signal)));
+    });
 }
 
-async function certify(options: CertifyOptions, terminal: Terminal): Promise<ExitCode> {
+async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const settings = settle(options, process.env, new Date());
   print(terminal, ...previewLines(settings));
-  if (options.dryRun) return EXIT.conforms;
+  if (options.dryRun === true) return EXIT.conforms;
   const { folder, strict } = settings;
   const law = await loadLaw();
   const journal = prepareFolder(folder);
   const run = { journal, folder, law, strict };
   try {
-    await record(settings, law, journal, terminal);
+    await record(settings, law, { path: journal, terminal, signal });
   } catch (error) {
     if (error instanceof LostRunError && error.judgeable) await judgeAndReport(run);
     throw error;
@@ -80,5 +81,5 @@ Examples:
       what would be sent to your service
   PETSTORE_API_KEY=… PETSTORE_OTHER_KEY=… petstore-conformance certify --target https://api.example.com/v1 \\
       --plan pro --plan-key free=FREE_KEY --openapi https://api.example.com/openapi.json --out report
-  petstore-conformance certify --fault retry-after-missing
+  petstore-conformance certify --fault retry-after-absent
       what a violation looks like`;

@@ -7,11 +7,11 @@ import { columns, print } from '../terminal.ts';
 export function faultsCommand(terminal: Terminal): Command {
   return new Command('faults')
     .description('list the faults that the reference server can be told to have')
-    .option('--json', 'as JSON', false)
+    .option('--json', 'as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(({ json }: { readonly json: boolean }) => {
+    .action(({ json }: { readonly json?: boolean }) => {
       const faults = describeFaults();
-      if (json) return print(terminal, JSON.stringify(faults, null, 2));
+      if (json === true) return print(terminal, JSON.stringify(faults, null, 2));
       const rows = faults.map(({ id, says, breaks, warns }) => [
         id,
         [...breaks, ...warns.map((one) => `${one} (warning)`)].join(' '),

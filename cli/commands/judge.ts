@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts';
 
 interface JudgeCommandOptions {
   readonly out?: string;
-  readonly strict: boolean;
+  readonly strict?: boolean;
 }
 
 /** `judge`: judges a recorded run again, with no network. */
@@ -16,12 +16,12 @@ export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
     .description('judge a recorded run again, with no network')
     .argument('<journal>', 'journal.ndjson of a run')
     .option('--out <dir>', 'folder for the reports (default: where the journal lies)')
-    .option('--strict', 'every warning counts as a violation', false)
+    .option('--strict', 'every warning counts as a violation')
     .addHelpText('after', EXAMPLES)
     .action(async (journal: string, { out, strict }: JudgeCommandOptions) => {
       const law = await loadLaw();
       const folder = out ?? dirname(journal);
-      endWith(await conclude({ journal, folder, law, strict }, terminal, process.env));
+      endWith(await conclude({ journal, folder, law, strict: strict === true }, terminal, process.env));
     });
 }
 

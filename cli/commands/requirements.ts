@@ -7,15 +7,15 @@ import { columns, print } from '../terminal.ts';
 export function requirementsCommand(terminal: Terminal): Command {
   return new Command('requirements')
     .description('list every requirement of the specification')
-    .option('--json', 'as JSON', false)
+    .option('--json', 'as JSON')
     .addHelpText('after', EXAMPLES)
-    .action(({ json }: { readonly json: boolean }) => {
+    .action(({ json }: { readonly json?: boolean }) => {
       const entries = register.map(({ from, ...entry }) => ({
         ...entry,
         from: `interface-specification.md#${from.section}`,
         quote: from.quote,
       }));
-      if (json) return print(terminal, JSON.stringify(entries, null, 2));
+      if (json === true) return print(terminal, JSON.stringify(entries, null, 2));
       const rows = entries.map(({ id, level, from, sentence }) => [id, level, sentence, from]);
       print(terminal, ...columns([['ID', 'LEVEL', 'SENTENCE', 'FROM'], ...rows]));
       print(

@@ -15,7 +15,7 @@ interface ServeOptions {
   readonly algorithm?: string;
   readonly fault?: string;
   readonly ban?: string;
-  readonly json: boolean;
+  readonly json?: boolean;
 }
 
 /** `serve`: the reference server, until SIGINT or SIGTERM. */
@@ -28,7 +28,7 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--algorithm <name>', 'how the minute is counted')
     .option('--fault <id>', 'a fault to have; the command "faults" lists them')
     .option('--ban <n:seconds>', 'ban a key for SECONDS once it has sent N further requests after a 429')
-    .option('--json', 'print one line of JSON instead', false)
+    .option('--json', 'print one line of JSON instead')
     .addHelpText('after', EXAMPLES)
     .action((options: ServeOptions) => serve(options, terminal));
 }
@@ -43,7 +43,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
       ...(options.fault === undefined ? {} : { fault: findFault(options.fault) }),
       ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
     });
-    print(terminal, ...(options.json ? [jsonLine(server)] : greeting(server)));
+    print(terminal, ...(options.json === true ? [jsonLine(server)] : greeting(server)));
     await aborted(signal);
     await server.close();
   });
@@ -76,4 +76,4 @@ const EXAMPLES = `
 Examples:
   petstore-conformance serve --port 8080
   petstore-conformance serve --algorithm token-bucket --ban 10:30
-  petstore-conformance serve --json --fault retry-after-missing`;
+  petstore-conformance serve --json --fault retry-after-absent`;
