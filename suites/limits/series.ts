@@ -63,10 +63,10 @@ function step(exchanges: readonly Exchange[]): Step {
   };
 }
 
-/** What one answer said about what is left, where it said it usably. */
+/** What one answer said about what is left, where it said it usably; a 401 speaks of another caller, whoever was meant. */
 export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined) return undefined;
+  if (answer === undefined || (answer.status === 401 && exchange.caller !== 'stranger')) return undefined;
   const { limit, remaining } = rateReading(answer.headers);
   return limit === undefined || remaining === undefined ? undefined : { exchange, limit, remaining };
 }

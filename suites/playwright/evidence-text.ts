@@ -5,7 +5,7 @@ export function exchangeText(one: EvidenceExcerpt): string {
   const asked = [one.request, ...one.requestHeaders, ...bodyLines(one.requestBody)];
   const came = [one.answer, ...one.answerHeaders, ...bodyLines(one.answerBody)];
   const lines = [
-    `Exchange ${one.n} (${one.probe}: ${one.step}), ${one.at} ms after the first request, answered after ${one.milliseconds} ms`,
+    `Exchange ${one.n}: ${one.request} → ${one.answer} after ${one.milliseconds} ms (${one.probe}: ${one.step}; ${one.at} ms into the run)`,
     ...asked.map((line) => `> ${line}`),
     ...came.map((line) => `< ${line}`),
   ];

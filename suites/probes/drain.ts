@@ -1,6 +1,7 @@
 import { minuteQuota, overrun } from '../limits/overrun.ts';
 import { accepted, ofKey, readingOf, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
+import type { Limits } from '../model/journal.ts';
 import { statusOf } from '../model/headers.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import { create, list, namer } from './bodies.ts';
@@ -12,7 +13,10 @@ import { nothing } from './probe.ts';
 const TAIL = 7;
 
 /** Requests under way at the same time while most of a large limit is used up. */
-const LANES = 24;
+const LANES = 32;
+
+/** Requests sent one by one before the end of the limit is asked for at once. */
+const PATIENCE = 3 * TAIL;
 
 /** Up to this share of a window may have passed since the first request when the drain begins. */
 const LATE = 1 / 3;
@@ -88,7 +92,7 @@ async function once(pacer: Pacer): Promise<boolean> {
     pacer.session.note(stop);
     return false;
   }
-  const block = Math.min(LANES, left(current, pacer.limits.perMinute) - TAIL);
+  const block = blockSize(current, pacer.limits);
   if (block < 2) {
     const exchange = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
     return accepted(exchange);
@@ -98,11 +102,27 @@ async function once(pacer: Pacer): Promise<boolean> {
   return exchanges.every((exchange) => statusOf(exchange) === undefined || accepted(exchange));
 }
 
+/**
+ * As many at once as leave the tail. A bucket may give back as fast as requests
+ * come one by one: then all that is left is asked for at once, what flows back
+ * on the way, and one more.
+ */
+function blockSize(current: readonly Exchange[], limits: Limits): number {
+  const still = left(current, limits.perMinute);
+  const singles = current.filter(({ step }) => step === DRAIN_STEPS.one).length;
+  const keepsUp = singles >= PATIENCE || current.length >= limits.perMinute + PATIENCE;
+  if (!keepsUp) return Math.min(LANES, still - TAIL);
+  const last = current.at(-1);
+  const tripMs = last === undefined ? 0 : last.received.mono - last.sent.mono;
+  return Math.min(LANES, still + Math.ceil((limits.perMinute * tripMs) / minuteQuota(limits).windowMs) + 1);
+}
+
 /** What may still be accepted, by our count and by what the target says, whichever is less. */
 function left(current: readonly Exchange[], perMinute: number): number {
   const reading = current.map(readingOf).findLast((one) => one !== undefined);
   const byCount = perMinute - current.length;
-  return reading?.limit === perMinute ? Math.min(byCount, reading.remaining) : byCount;
+  if (reading?.limit !== perMinute) return byCount;
+  return byCount > 0 ? Math.min(byCount, reading.remaining) : reading.remaining;
 }
 
 function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined {

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { RunningServer, Seams } from '../../reference-server/index.ts';
+import { findFault, startServer } from '../../reference-server/index.ts';
+import { loadPlans } from '../../spec/plans.ts';
+import { register } from '../../spec/register.ts';
+import { readJournal } from '../wire/journal-file.ts';
+import type { FaceRun } from './testing/run-face.ts';
+import { runFace, verdictOf } from './testing/run-face.ts';
+import { writtenFiles } from './testing/written-bytes.ts';
+
+const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
+
+/** A careless target: it sends the credential back, in a header and in the body of every refusal. */
+const echo: Seams = {
+  wrapService: (answer) => (request) => {
+    const outcome = answer(request);
+    if (outcome.kind !== 'response') return outcome;
+    const credential = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
+    const headers = [...outcome.headers, ['X-Credential', credential] as const];
+    if (outcome.status !== 401) return { ...outcome, headers };
+    const body = Buffer.from(
+      JSON.stringify({ code: 'no', message: `No entry with ${credential}`, status: 401 }),
+    );
+    return { ...outcome, headers, body };
+  },
+};
+
+let folder = '';
+let plansFile = '';
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'face-test-'));
+  plansFile = join(folder, 'plans.json');
+  await writeFile(plansFile, JSON.stringify(PLANS));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+function keysOf({ keys, baseUrl }: RunningServer): Readonly<Record<string, string>> {
+  const [key, other] = keys.free;
+  const [spent] = keys.spent;
+  assert(key !== undefined && other !== undefined && spent !== undefined);
+  return {
+    PETSTORE_TARGET: baseUrl,
+    PETSTORE_PLANS: plansFile,
+    PETSTORE_API_KEY: key,
+    PETSTORE_OTHER_KEY: other,
+    PETSTORE_SPENT_KEY: spent,
+  };
+}
+
+/** Examines the reference server, with this behaviour, through Playwright. */
+async function live<T>(
+  fault: Seams,
+  options: readonly string[],
+  use: (run: FaceRun, keys: readonly string[]) => T,
+): Promise<T> {
+  const server = await startServer({ plans: loadPlans(plansFile), fault });
+  try {
+    const variables = keysOf(server);
+    const keys = [...server.keys.free, ...server.keys.spent];
+    return await runFace(variables, options, (run) => use(run, keys));
+  } finally {
+    await server.close();
+  }
+}
+
+const testNamed = ({ tests }: FaceRun, id: string) => {
+  const found = tests.find((one) => one.id === id);
+  assert(found !== undefined, `there is no test of ${id}`);
+  return found;
+};
+
+describe('the Playwright face, live', () => {
+  test('a conforming server is green, and every requirement and observation has its test', async () => {
+    await live({}, [], (run) => {
+      assert.equal(run.exitCode, 0, run.output);
+      const expected = register.filter(({ judged }) => judged === 'by certify').map(({ id }) => id);
+      assert.deepEqual(
+        run.tests.map(({ id }) => id),
+        expected,
+      );
+      const skipped = run.tests.filter((one) => verdictOf(one) === 'not-tested').map(({ id }) => id);
+      assert.deepEqual(skipped, ['BAN-1', 'BAN-2', 'VER-2']);
+      assert.match(
+        testNamed(run, 'BAN-1').annotations.find(({ type }) => type === 'skip')?.description ?? '',
+        /key/,
+      );
+      const observed = testNamed(run, 'LIMIT-10').annotations.find(({ type }) => type === 'observed');
+      assert.match(observed?.description ?? '', /window/);
+      assert.match(run.output, /62 requests with the key, 2 with other keys/);
+    });
+  });
+
+  test('a violation says why, where it stands and how to repeat it, without a stack', async () => {
+    await live(findFault('retry-after-absent'), ['--grep', 'RETRY-1 '], (run) => {
+      assert.equal(run.exitCode, 1, run.output);
+      const { error, attachments, annotations } = testNamed(run, 'RETRY-1');
+      const lines = error.split('\n');
+      assert.match(lines[0] ?? '', /^Expected Retry-After on a 429, but exchange \d+ /);
+      assert.equal(lines[2], 'RETRY-1 (MUST): A 429 carries `Retry-After`.');
+      assert.equal(lines[3], 'Specification: interface-specification.md#errors');
+      assert.match(lines[4] ?? '', /^Repeat: curl .*"\$PETSTORE_API_KEY"/);
+      assert.equal(lines.length, 5);
+      assert.doesNotMatch(run.output, /^\s+at /m);
+      const quoted = annotations.find(({ type }) => type === 'specification')?.description;
+      assert.match(quoted ?? '', /#errors: “The `Retry-After` header is present on a 429/);
+      const [evidence] = attachments;
+      assert.match(evidence?.text ?? '', /^Exchange \d+: GET \/v1\/categories → 429 after/);
+    });
+  });
+
+  test('a selection sends what it needs and no more', async () => {
+    await live({}, ['--grep', 'AUTH-1 '], (run) => {
+      assert.equal(run.exitCode, 0, run.output);
+      assert.deepEqual(
+        run.tests.map(({ id }) => id),
+        ['AUTH-1'],
+      );
+      const [head, ...lines] = readJournal(run.journal).lines;
+      assert(head?.kind === 'run');
+      const asked = head.probes.map(({ id }) => id);
+      assert(asked.includes('first-look') && !asked.includes('drain'), asked.join());
+      const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key');
+      assert.equal(keyed.length, 1);
+    });
+  });
+
+  test('no key is in anything that was written, traces and the HTML report included', async () => {
+    await live(echo, ['--grep', 'AUTH|RATE', '--trace', 'on'], (run, keys) => {
+      const files = writtenFiles(run.folder);
+      const named = (part: string) => files.filter(({ path }) => path.includes(part));
+      for (const part of ['journal.ndjson', 'junit.xml', 'index.html!', '.zip!', 'report.json']) {
+        assert(named(part).length > 0, `nothing was written to ${part}`);
+      }
+      const shows = (bytes: Buffer) => bytes.includes('X-Credential: Bearer [key]');
+      assert(
+        named('index.html!').some(({ bytes }) => shows(bytes)) ||
+          named('playwright-report').some(({ bytes }) => shows(bytes)),
+        'the HTML report shows the echoed header',
+      );
+      for (const key of keys) {
+        for (const form of [key, key.slice(0, -1), Buffer.from(key).toString('base64').slice(0, -3)]) {
+          const leaks = files.filter(({ bytes }) => bytes.includes(form)).map(({ path }) => path);
+          assert.deepEqual(leaks, [], `a key is in ${leaks.join(', ')}`);
+          assert(!run.output.includes(form), 'a key was printed');
+        }
+      }
+    });
+  });
+});
+
+describe('the Playwright face, when no examination can be made', () => {
+  /** One sentence, nothing judged, and never an exit code of 0. */
+  const refuses = (variables: Readonly<Record<string, string>>, sentence: RegExp) =>
+    runFace(variables, [], (run) => {
+      assert.equal(run.exitCode, 1, run.output);
+      assert.match(run.output, sentence);
+      assert.doesNotMatch(run.output, /^\s+at /m);
+      assert(run.tests.every((one) => verdictOf(one) === 'did not run'));
+      assert(run.tests.length > 0);
+    });
+
+  test('without a target', () =>
+    refuses({}, /Error: Nothing to examine: set PETSTORE_TARGET to the base address/));
+
+  test('with a target that is no address', () =>
+    refuses(
+      { PETSTORE_TARGET: 'api.example.com', PETSTORE_API_KEY: 'k1' },
+      /PETSTORE_TARGET is not a web address/,
+    ));
+
+  test('without a key', () =>
+    refuses(
+      { PETSTORE_TARGET: 'http://127.0.0.1:9/v1' },
+      /Error: No API key: put it into .* PETSTORE_API_KEY/,
+    ));
+
+  test('with a plan that does not exist', () =>
+    refuses(
+      { PETSTORE_TARGET: 'http://127.0.0.1:9/v1', PETSTORE_API_KEY: 'k1', PETSTORE_PLAN: 'fre' },
+      /There is no plan "fre".*Did you mean "free"\?/,
+    ));
+
+  test('with a target that nobody answers at', async () => {
+    const port = await freePort();
+    await refuses(
+      { PETSTORE_TARGET: `http://127.0.0.1:${port}/v1`, PETSTORE_API_KEY: 'a-key-of-nobody' },
+      /Error: The target could not be reached/,
+    );
+  });
+
+  test('with a journal that is none', () =>
+    refuses({ PETSTORE_JOURNAL: plansFile }, /is not a journal of this program/));
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
