@@ -175,7 +175,8 @@ export class Pacer {
       this.#last = exchange;
       return;
     }
-    this.#refusals += 1;
+    // Refusals of one burst are one refusal: none of them was sent after a wait.
+    if (this.#refusal === undefined) this.#refusals += 1;
     const after = retryAfter(answer);
     const stated = after.kind === 'seconds' || after.kind === 'date' ? after.seconds : undefined;
     const seconds = Math.max(stated ?? this.limits.minuteSeconds, this.#refusals > 1 ? 1 : 0);

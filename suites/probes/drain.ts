@@ -1,8 +1,8 @@
 import { minuteQuota, overrun } from '../limits/overrun.ts';
 import { accepted, ofKey, readingOf, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
-import type { Limits } from '../model/journal.ts';
 import { statusOf } from '../model/headers.ts';
+import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import { create, list, namer } from './bodies.ts';
 import { ARM, ARM_RESTED, rearm } from './first-look.ts';

@@ -305,8 +305,10 @@ function brokenPromise(
   const { limits } = evidence.run;
   const before = series[series.indexOf(step) - 1]?.reading;
   if (before === undefined || before.limit !== limits.perMinute) return undefined;
-  // Requests sent at the same time are all promised only if as many were left.
-  if (before.remaining < step.exchanges.length) return undefined;
+  // Requests sent at the same time are all promised only if as many were left, and each takes one.
+  const many = step.exchanges.length > 1;
+  if (before.remaining < step.exchanges.length || (many && evidence.fact(miscounted) !== undefined))
+    return undefined;
   const text = `Expected no refusal while requests are left, but ${name(before.exchange)} promised ${before.remaining} and ${name(exchange)} right after it answered 429.`;
   return byScale(evidence, exchange, text, [before.exchange, exchange]);
 }
