@@ -15,7 +15,7 @@ export default defineConfig({
   reporter: [
     ['./suites/playwright/selection-reporter.ts'],
     ['list'],
-    ['html', { open: 'never' }],
+    ['html', { open: 'never', noCopyPrompt: true }],
     ['junit', { outputFile: join(outFolder(process.env), 'junit.xml') }],
   ],
   projects: [

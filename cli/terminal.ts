@@ -20,8 +20,9 @@ export function terminalOf(process: NodeJS.Process): Terminal {
     out: stdout,
     err: stderr,
     colour: stdout.isTTY === true && !plain,
-    live: stderr.isTTY === true && !plain,
-    width: stdout.columns ?? WIDTH_UNKNOWN,
+    // Some terminals, such as a container's, do not know their size; nothing can be written over there.
+    live: stderr.isTTY === true && stderr.rows > 0 && stderr.columns > 0 && !plain,
+    width: stdout.columns || WIDTH_UNKNOWN,
   };
 }
 

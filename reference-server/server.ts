@@ -92,30 +92,32 @@ function createApp(answer: Answer, requestTimeoutMs: number): FastifyInstance {
   });
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   const connections = numberConnections();
-  app.all('/', async ({ raw, originalUrl }, reply) => {
+  app.all('/', ({ raw, originalUrl: target }, reply) => {
     reply.hijack();
-    const body = await readBody(raw).catch(() => 'nobody to answer' as const);
-    if (body === 'nobody to answer') return;
-    const outcome = answer({
+    const asked = {
       method: raw.method ?? '',
-      target: originalUrl,
+      target,
       headers: headerLines(raw.rawHeaders),
-      body,
       client: { address: raw.socket.remoteAddress ?? '', connection: connections(raw.socket) },
-    });
-    if (outcome.delayMs === undefined) send(reply.raw, outcome);
-    else setTimeout(send, outcome.delayMs, reply.raw, outcome).unref();
+    };
+    if (!hasBody(raw)) return send(reply.raw, answer({ ...asked, body: null }));
+    readBody(raw).then(
+      (body) => send(reply.raw, answer({ ...asked, body })),
+      () => raw.socket.destroy(),
+    );
   });
   return app;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /**
  * The body's bytes, at most one more than the limit so that the core sees that it is too large.
  * @throws when the client goes away, or is sent away for a body without end
  */
-async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && (length === undefined || length === '0')) return null;
+async function readBody(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let received = 0;
   for await (const chunk of request as AsyncIterable<Uint8Array>) {
@@ -127,13 +129,30 @@ async function readBody(request: IncomingMessage): Promise<Uint8Array | null> {
 }
 
 function send(response: ServerResponse, outcome: Outcome): void {
+  if (outcome.delayMs === undefined) write(response, outcome);
+  else setTimeout(write, outcome.delayMs, response, outcome).unref();
+}
+
+/** A body up to this many bytes goes out as text, which Node joins with the head into one write; Latin-1 keeps every byte. */
+const SMALL_BODY_BYTES = 65_536;
+
+function write(response: ServerResponse, outcome: Outcome): void {
   if (outcome.kind === 'dropped') {
     response.socket?.destroy();
     return;
   }
+  const { status, headers, body } = outcome;
   response.sendDate = false;
-  response.writeHead(outcome.status, outcome.headers.flat());
-  response.end(outcome.body);
+  response.writeHead(status, flat(headers));
+  if (body.length > SMALL_BODY_BYTES) response.end(body);
+  else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
+}
+
+/** What `Array.prototype.flat` does, several times as fast. */
+function flat(lines: readonly HeaderLine[]): string[] {
+  const raw: string[] = [];
+  for (const [name, value] of lines) raw.push(name, value);
+  return raw;
 }
 
 function headerLines(raw: readonly string[]): HeaderLine[] {

@@ -1,4 +1,4 @@
-import type { Algorithm, Quota } from './algorithm.ts';
+import type { Algorithm, Check, Quota } from './algorithm.ts';
 
 /** A request weighed but not yet counted: nothing is remembered until `commit`. */
 export interface Pending {
@@ -53,8 +53,7 @@ export class StateLedger<State> implements Ledger {
     const known = this.#accounts.get(id);
     const place = known !== undefined || this.#accounts.size < this.#capacity ? id : SHARED;
     const account = known ?? this.#accounts.get(place);
-    const { state, idleAt, ...verdict } = this.#algorithm.check(account?.state, quota, now);
-    return { ...verdict, quota, commit: () => this.open(place, state, idleAt) };
+    return new Weighed(this, place, quota, this.#algorithm.check(account?.state, quota, now));
   }
 
   /** Sets what is remembered of a caller, until `idleAt` (milliseconds since the Unix epoch). */
@@ -72,5 +71,32 @@ export class StateLedger<State> implements Ledger {
       const [id, account] = next.value;
       if (account.idleAt <= now) this.#accounts.delete(id);
     }
+  }
+}
+
+/** A class rather than a literal with a closure: one is made for every quota of every request. */
+class Weighed<State> implements Pending {
+  readonly quota: Quota;
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly resetAt: number;
+  readonly retryAt: number;
+  readonly #ledger: StateLedger<State>;
+  readonly #place: string;
+  readonly #check: Check<State>;
+
+  constructor(ledger: StateLedger<State>, place: string, quota: Quota, check: Check<State>) {
+    this.quota = quota;
+    this.allowed = check.allowed;
+    this.remaining = check.remaining;
+    this.resetAt = check.resetAt;
+    this.retryAt = check.retryAt;
+    this.#ledger = ledger;
+    this.#place = place;
+    this.#check = check;
+  }
+
+  commit(): void {
+    this.#ledger.open(this.#place, this.#check.state, this.#check.idleAt);
   }
 }

@@ -307,8 +307,8 @@ function brokenPromise(
   if (before === undefined || before.limit !== limits.perMinute) return undefined;
   // Requests sent at the same time are all promised only if as many were left, and each takes one.
   const many = step.exchanges.length > 1;
-  if (before.remaining < step.exchanges.length || (many && evidence.fact(miscounted) !== undefined))
-    return undefined;
+  const costly = evidence.fact(miscounted)?.explanation.kind === 'each request costs several';
+  if (before.remaining < step.exchanges.length || (many && costly)) return undefined;
   const text = `Expected no refusal while requests are left, but ${name(before.exchange)} promised ${before.remaining} and ${name(exchange)} right after it answered 429.`;
   return byScale(evidence, exchange, text, [before.exchange, exchange]);
 }
