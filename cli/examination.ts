@@ -131,7 +131,16 @@ function headOf({ examination, furtherLimits }: Settings, law: Law, { baseUrl }:
   };
 }
 
+/** How OpenSSL names an answer that is no TLS; the rest of its message is about its own source. */
+const NOT_TLS = /wrong version number|packet length too long/i;
+
 function lost(error: TargetLostError, reach: Reach, { judgeable, path }: Recording): LostRunError {
+  const { outcome } = error.exchange;
+  if (!judgeable && outcome.kind === 'silence' && NOT_TLS.test(outcome.detail)) {
+    const sentence =
+      'The target could not be reached: it does not speak TLS there: check the port, or begin the address with http://.';
+    return new LostRunError(sentence, judgeable);
+  }
   const rest = judgeable
     ? `What was answered until then is judged beside the journal, ${path}.`
     : advice(error, reach);

@@ -30,7 +30,10 @@ function ending(error: unknown): Ending {
 /** Ends the process when everything printed has gone out, whatever is still open. */
 function leave({ sentence, code }: Ending): void {
   process.exitCode = code;
-  if (sentence !== undefined) process.stderr.write(`petstore-conformance: ${sentence}\n`);
+  // Libraries put line ends into their messages; one sentence is one line.
+  if (sentence !== undefined) {
+    process.stderr.write(`petstore-conformance: ${sentence.replaceAll(/\s+/g, ' ')}\n`);
+  }
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
 

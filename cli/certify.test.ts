@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { plansFile, run, temporaryFolder } from './testing/command.ts';
+import { refuseEveryone, serve, serveReference } from './testing/target.ts';
+
+const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
+const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+
+const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+test('without a target it examines the bundled server in under ten seconds, and says that it is one', async (t) => {
+  const cwd = temporaryFolder(t);
+  const before = performance.now();
+  const { code, out, err } = await run(t, ['certify'], { cwd });
+  const seconds = (performance.now() - before) / 1000;
+  assert.equal(code, 0, out + err);
+  assert.match(out, /bundled reference server/);
+  assert.match(out, /Demonstration: the server's minute lasts 4 s here/);
+  assert.match(out, /✓ The target conforms/);
+  const [folder = ''] = readdirSync(join(cwd, 'out'));
+  assert.match(folder, /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-[a-z0-9]{8}$/);
+  assert.ok(out.includes(join('out', folder)), 'it names the folder');
+  assert.deepEqual(readdirSync(join(cwd, 'out', folder)).sort(), FILES);
+  assert.ok(seconds < 10, `it took ${seconds} s`);
+});
+
+test('a target that conforms: exit 0, the plan beforehand, plain lines, and a report of that target', async (t) => {
+  const folder = temporaryFolder(t);
+  const { baseUrl, keys } = await serveReference(t, 3);
+  const [key = '', other = ''] = keys.free;
+  const args = ['certify', '--target', `${baseUrl}/`, '--plans', plansFile(folder, 3), '--out', 'run'];
+  const env = { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other };
+  const { code, out, err } = await run(t, args, { cwd: folder, env });
+  assert.equal(code, 0, out + err);
+  assert.match(out, /62 requests \(6\.2 % of the plan's day\)/);
+  assert.match(out, /categories on the target, named pc-[a-z0-9]{8}-/);
+  assert.match(out, /Folder +run\//);
+  assert.match(err, /^ +\d+\.\d s +0\/\d+ {2}cold-strangers: /);
+  assert.match(err, /waits [\d.]+ s: the target answered 429/);
+  assert.ok(!`${out}${err}`.includes('\u001b'), 'no escapes where there is no terminal');
+  const report = reportOf(join(folder, 'run'));
+  assert.deepEqual(report.target, { baseUrl, plan: 'free' });
+  assert.equal(report.outcome, 'conforms');
+  assert.equal(report.requests.keyed, 62);
+});
+
+test('a fault: exit 1, the violation, and annotations and a summary where GitHub runs it', async (t) => {
+  const cwd = temporaryFolder(t);
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md'), CI: 'true' };
+  writeFileSync(env.GITHUB_STEP_SUMMARY, '# Before\n');
+  const { code, out } = await run(t, ['certify', '--fault', 'retry-after-absent', '--out', 'run'], {
+    cwd,
+    env,
+  });
+  assert.equal(code, 1, out);
+  assert.match(out, /✗ RETRY-1 violated \(MUST\)/);
+  assert.match(out, /^::error title=RETRY-1::\S/m);
+  assert.equal(out.match(/^::/gm)?.length, 1, 'no other line is a command to the runner');
+  const summary = readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8');
+  assert.equal(summary, `# Before\n${readFileSync(join(cwd, 'run', 'summary.md'), 'utf8')}`);
+});
+
+test('a warning passes, and fails with --strict', async (t) => {
+  const cwd = temporaryFolder(t);
+  const args = ['certify', '--fault', 'no-challenge', '--out', 'run'];
+  assert.equal((await run(t, args, { cwd })).code, 0);
+  assert.equal((await run(t, [...args, '--strict'], { cwd })).code, 1);
+  assert.equal(reportOf(join(cwd, 'run')).strict, true);
+});
+
+test('a target that does not know the key: exit 3, and no accusation', async (t) => {
+  const cwd = temporaryFolder(t);
+  const { baseUrl } = await serveReference(t, 1);
+  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 1), '--out', 'run'];
+  const { code, out } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+  assert.equal(code, 3, out);
+  assert.match(out, /The examination is incomplete/);
+});
+
+test('--dry-run says what would be sent, and sends and writes nothing', async (t) => {
+  const cwd = temporaryFolder(t);
+  let requests = 0;
+  const target = await serve(t, (request, response) => {
+    requests += 1;
+    refuseEveryone(request, response);
+  });
+  const args = ['certify', '--target', target, '--openapi', `${target}/openapi.json`, '--dry-run'];
+  const { code, out, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+  assert.equal(code, 0, err);
+  assert.match(out, /With the key +62 requests/);
+  assert.equal(requests, 0);
+  assert.deepEqual(readdirSync(cwd), []);
+});
+
+test('--dry-run of further keys counts them', async (t) => {
+  const env = { PETSTORE_API_KEY: KEY, SPENT: 'spent-1', SACRIFICE: 'lamb-1', PRO: 'pro-1' };
+  const keys = ['--spent-key-env', 'SPENT', '--sacrificial-key-env', 'SACRIFICE', '--plan-key', 'pro=PRO'];
+  const base = ['certify', '--target', 'http://petstore.invalid/v1', '--dry-run'];
+  const others = async (more: readonly string[]): Promise<number> => {
+    const { out } = await run(t, [...base, ...more], { env });
+    return Number(/Other keys +([\d,]+) request/.exec(out)?.[1] ?? 0);
+  };
+  assert.equal(await others([]), 0);
+  assert.ok((await others(keys)) >= 62, 'the sacrificial key alone is used up');
+});
+
+test('nothing of an earlier run stays in the folder', async (t) => {
+  const cwd = temporaryFolder(t);
+  mkdirSync(join(cwd, 'run'));
+  writeFileSync(join(cwd, 'run', 'report.json'), '{"outcome":"conforms"}');
+  writeFileSync(join(cwd, 'run', 'notes.txt'), 'mine');
+  const args = ['certify', '--target', 'http://127.0.0.1:1/v1', '--out', 'run'];
+  assert.equal((await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } })).code, 2);
+  assert.ok(!existsSync(join(cwd, 'run', 'report.json')));
+  assert.equal(readFileSync(join(cwd, 'run', 'notes.txt'), 'utf8'), 'mine');
+});

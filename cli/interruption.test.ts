@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { Running } from './testing/command.ts';
+import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
+import { serve, serveReference } from './testing/target.ts';
+
+const journalOf = (cwd: string) => readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
+
+/** A run that waits for a minute to pass. */
+async function waiting(t: TestContext): Promise<{ readonly running: Running; readonly cwd: string }> {
+  const cwd = temporaryFolder(t);
+  const { baseUrl, keys } = await serveReference(t, 30);
+  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 30), '--out', 'run'];
+  const running = start(t, args, { cwd, env: { PETSTORE_API_KEY: keys.free[0] ?? '' } });
+  await running.until('waits');
+  return { running, cwd };
+}
+
+/** Judging what was kept: nothing but a verdict, with the 429 of the run in it. */
+async function assertJudgeable(t: TestContext, cwd: string): Promise<void> {
+  const { code, out } = await run(t, ['judge', 'run/journal.ndjson'], { cwd });
+  assert.equal(code, 3, out);
+  assert.match(out, /The examination is incomplete/);
+  const { requirements } = JSON.parse(readFileSync(join(cwd, 'run', 'report.json'), 'utf8'));
+  const verdict = (id: string) => requirements.find((one: { id: string }) => one.id === id).verdict;
+  assert.equal(verdict('LIMIT-3'), 'pass', 'what was seen before counts');
+  assert.equal(verdict('RETRY-3'), 'inconclusive', 'what was not, is not held against the target');
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} while it waits: within a second, exit 130, and the journal is judgeable`, async (t) => {
+    const { running, cwd } = await waiting(t);
+    const before = performance.now();
+    running.child.kill(signal);
+    const { code, err } = await running.ended();
+    assert.ok(performance.now() - before < 1000);
+    assert.equal(code, 130, err);
+    assert.match(
+      err,
+      /\npetstore-conformance: Interrupted: [^\n]+petstore-conformance judge run\/journal\.ndjson\n$/,
+    );
+    assert.equal(JSON.parse(journalOf(cwd).trim().split('\n').at(-1) ?? '').how, 'interrupted');
+    assert.deepEqual(readdirSync(join(cwd, 'run')), ['journal.ndjson']);
+    await assertJudgeable(t, cwd);
+  });
+}
+
+test('Ctrl-C while a target holds its answer back: within a second, exit 130', async (t) => {
+  const cwd = temporaryFolder(t);
+  const target = await serve(t, () => undefined);
+  const args = ['certify', '--target', `${target}/v1`, '--out', 'run'];
+  const running = start(t, args, { cwd, env: { PETSTORE_API_KEY: 'pk-1234567890' } });
+  await running.until('cold-strangers');
+  const before = performance.now();
+  running.child.kill('SIGINT');
+  const { code } = await running.ended();
+  assert.ok(performance.now() - before < 1000);
+  assert.equal(code, 130);
+  assert.equal(JSON.parse(journalOf(cwd).trim().split('\n').at(-1) ?? '').how, 'interrupted');
+});
+
+test('kill -9 leaves a journal that can be judged', async (t) => {
+  const { running, cwd } = await waiting(t);
+  running.child.kill('SIGKILL');
+  await running.ended();
+  assert.ok(journalOf(cwd).endsWith('}\n'), 'every line is whole');
+  await assertJudgeable(t, cwd);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { faults } from '../reference-server/index.ts';
+import { register } from '../spec/register.ts';
+import { run } from './testing/command.ts';
+
+const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);
+
+test('requirements lists the whole register', async (t) => {
+  const { code, out } = await run(t, ['requirements']);
+  assert.equal(code, 0);
+  for (const { id, level, sentence, from } of register) {
+    const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
+    for (const part of [level, sentence, `#${from.section}`]) assert.ok(row.includes(part), `${id}: ${part}`);
+  }
+});
+
+test('requirements --json holds every field of the register', async (t) => {
+  const { code, out } = await run(t, ['requirements', '--json']);
+  assert.equal(code, 0);
+  assert.deepEqual(
+    idsOf(out),
+    register.map(({ id }) => id),
+  );
+  for (const field of ['level', 'chapter', 'sentence', 'from', 'quote', 'judged']) {
+    assert.ok(
+      JSON.parse(out).every((one: Record<string, unknown>) => typeof one[field] === 'string'),
+      field,
+    );
+  }
+});
+
+test('faults lists the whole catalogue, as a table and as JSON', async (t) => {
+  const { code, out } = await run(t, ['faults']);
+  assert.equal(code, 0);
+  const json = await run(t, ['faults', '--json']);
+  assert.deepEqual(
+    idsOf(json.out),
+    faults.map(({ id }) => id),
+  );
+  for (const { id, breaks, says } of faults) {
+    const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
+    for (const part of [...breaks, says]) assert.ok(row.includes(part), `${id}: ${part}`);
+  }
+});

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { certificate } from './testing/certificate.ts';
+import { plansFile, run, temporaryFolder } from './testing/command.ts';
+import { refuseEveryone, serve, serveTls } from './testing/target.ts';
+
+const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
+const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+
+const journalOf = (folder: string) =>
+  readFileSync(join(folder, 'journal.ndjson'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('a target out of reach: exit 2, one sentence, what to check', { concurrency: 2 }, () => {
+  const unreached = async (t: TestContext, target: string, says: RegExp, more: readonly string[] = []) => {
+    const cwd = temporaryFolder(t);
+    const args = ['certify', '--target', target, '--out', 'run', ...more];
+    const { code, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+    assert.equal(code, 2, err);
+    const sentence = err.trimEnd().split('\n').at(-1) ?? '';
+    assert.match(sentence, /^petstore-conformance: The target could not be reached: .*\.$/);
+    assert.match(sentence, says);
+    assert.doesNotMatch(err, /\n {4}at /, 'no stack');
+    assert.deepEqual(
+      readdirSync(join(cwd, 'run')),
+      ['journal.ndjson'],
+      'nothing was answered, nothing is judged',
+    );
+    assert.equal(journalOf(join(cwd, 'run')).at(-1).how, 'failed');
+  };
+
+  test('nobody listens', async (t) => {
+    await unreached(t, 'http://127.0.0.1:1/v1', /ECONNREFUSED.*Check that it is running/);
+  });
+  test('the host does not exist', async (t) => {
+    await unreached(t, 'http://petstore.invalid/v1', /Check the spelling of the host's name/);
+  });
+  test('its certificate is unknown', async (t) => {
+    const target = await serveTls(t, refuseEveryone);
+    await unreached(t, `${target}/v1`, /certificate.*name that authority's PEM file with --ca FILE/);
+  });
+  test('it speaks TLS, and the address says http', async (t) => {
+    const target = await serveTls(t, refuseEveryone);
+    await unreached(t, `${target.replace('https', 'http')}/v1`, /begins with http:\/\/ or https:\/\//);
+  });
+  test('it speaks no TLS, and the address says https', async (t) => {
+    const target = await serve(t, refuseEveryone);
+    await unreached(t, `${target.replace('http', 'https')}/v1`, /does not speak TLS there: .*http:\/\//);
+  });
+  test('behind a proxy that does not answer, it says that there is one', async (t) => {
+    const cwd = temporaryFolder(t);
+    const env = { PETSTORE_API_KEY: KEY, HTTP_PROXY: 'http://127.0.0.1:1' };
+    const { code, err } = await run(t, ['certify', '--target', 'http://petstore.invalid/v1'], { cwd, env });
+    assert.equal(code, 2, err);
+    assert.match(err, /A proxy of the environment is in use/);
+  });
+});
+
+test('a target that is lost on the way: exit 2, and what was answered is judged', async (t) => {
+  const cwd = temporaryFolder(t);
+  let requests = 0;
+  const target = await serve(t, (request, response) => {
+    requests += 1;
+    if (requests > 2) request.socket.destroy();
+    else refuseEveryone(request, response);
+  });
+  const { code, err } = await run(t, ['certify', '--target', `${target}/v1`, '--out', 'run'], {
+    cwd,
+    env: { PETSTORE_API_KEY: KEY },
+  });
+  assert.equal(code, 2, err);
+  assert.match(err, /petstore-conformance: The target stopped answering .* judged beside the journal/);
+  assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), FILES);
+});
+
+describe('ways to a target', { concurrency: 2 }, () => {
+  /** Runs against a target that refuses everyone; what counts is how the requests arrived. */
+  const examined = async (
+    t: TestContext,
+    open: (listener: RequestListener) => Promise<string>,
+    { more = [], env = {} }: { more?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+  ) => {
+    const cwd = temporaryFolder(t);
+    const seen: { url: string; headers: Record<string, unknown> }[] = [];
+    const target = await open((request, response) => {
+      seen.push({ url: request.url ?? '', headers: request.headers });
+      refuseEveryone(request, response);
+    });
+    writeFileSync(join(cwd, 'ca.pem'), certificate);
+    const args = [
+      'certify',
+      '--target',
+      `${target}/base/v1/`,
+      '--plans',
+      plansFile(cwd, 1),
+      '--out',
+      'run',
+      ...more,
+    ];
+    const { err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY, ...env } });
+    assert.ok(existsSync(join(cwd, 'run', 'report.json')), err);
+    return { seen, folder: join(cwd, 'run') };
+  };
+
+  test('a base path before /v1, and headers for a gateway', async (t) => {
+    const { seen, folder } = await examined(t, (listener) => serve(t, listener), {
+      more: ['--header', 'X-Tenant: staging', '--header-env', 'X-Gateway=GATEWAY'],
+      env: { GATEWAY: 'gateway-secret-5512' },
+    });
+    assert.ok(seen.length > 3);
+    for (const { url, headers } of seen) {
+      assert.match(url, /^\/base\/v1\/(categories|pets|store)/);
+      assert.deepEqual([headers['x-tenant'], headers['x-gateway']], ['staging', 'gateway-secret-5512']);
+    }
+    assert.ok(!readFileSync(join(folder, 'journal.ndjson'), 'utf8').includes('gateway-secret'));
+  });
+
+  test('TLS with a certificate authority of its own', async (t) => {
+    const { seen } = await examined(t, (listener) => serveTls(t, listener), { more: ['--ca', 'ca.pem'] });
+    assert.ok(seen.length > 3);
+  });
+
+  test('IPv6, and no proxy for this very machine', async (t) => {
+    const { seen } = await examined(t, (listener) => serve(t, listener, '::1'), {
+      env: { HTTP_PROXY: 'http://127.0.0.1:1' },
+    });
+    assert.ok(seen.length > 3);
+  });
+
+  test('a key out of a file, with a line end', async (t) => {
+    const cwd = temporaryFolder(t);
+    writeFileSync(join(cwd, 'key'), `${KEY}\n`);
+    const { seen } = await examined(t, (listener) => serve(t, listener), {
+      more: ['--api-key-file', join(cwd, 'key')],
+    });
+    assert.ok(seen.some(({ headers }) => headers['authorization'] === `Bearer ${KEY}`));
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
+import { refuseEveryone, serve } from './testing/target.ts';
+
+const list = (baseUrl: string, key: string): Promise<Response> =>
+  fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } });
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`serve --json prints one line, serves, and ends with 0 on ${signal}`, async (t) => {
+    const running = start(t, ['serve', '--json', '--plans', plansFile(temporaryFolder(t), 2)]);
+    await running.until('\n');
+    const { out } = running.printed();
+    assert.equal(out.trimEnd().split('\n').length, 1);
+    const { baseUrl, keys } = JSON.parse(out);
+    assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    assert.equal(keys.free.length, 2);
+    for (const group of ['pro', 'business', 'spent']) assert.ok(keys[group].length >= 1, group);
+    const limits = await Promise.all(
+      [keys.free[0], keys.pro[0], keys.business[0]].map(async (key) =>
+        (await list(baseUrl, key)).headers.get('x-ratelimit-limit'),
+      ),
+    );
+    assert.deepEqual(limits, ['60', '300', '1000']);
+    assert.equal((await list(baseUrl, keys.spent[0])).status, 429);
+    running.child.kill(signal);
+    const { code, err } = await running.ended();
+    assert.equal(code, 0);
+    assert.equal(err, '');
+  });
+}
+
+test('serve prints its address and each key on a line of its own', async (t) => {
+  const running = start(t, ['serve', '--fault', 'list-206']);
+  await running.until('Ctrl-C');
+  const { out } = running.printed();
+  const baseUrl = /^base address +(http:\S+\/v1)$/m.exec(out)?.[1] ?? '';
+  const key = /^free key +(\S+)$/m.exec(out)?.[1] ?? '';
+  assert.equal((await list(baseUrl, key)).status, 206, 'it has the fault');
+  running.child.kill('SIGINT');
+  assert.equal((await running.ended()).code, 0);
+});
+
+test('serve --ban bans a key that keeps sending', async (t) => {
+  const running = start(t, ['serve', '--json', '--ban', '2:30']);
+  await running.until('\n');
+  const { baseUrl, keys } = JSON.parse(running.printed().out);
+  let longest = 0;
+  for (let sent = 0; sent < 64; sent += 1) {
+    const answer = await list(baseUrl, keys.spent[0]);
+    longest = Math.max(longest, Number(answer.headers.get('retry-after')));
+  }
+  assert.ok(longest > 0);
+  running.child.kill('SIGTERM');
+  assert.equal((await running.ended()).code, 0);
+});
+
+test('a port that is taken gets one sentence and exit code 2', async (t) => {
+  const { port } = new URL(await serve(t, refuseEveryone));
+  const { code, out, err } = await run(t, ['serve', '--port', port]);
+  assert.equal(code, 2);
+  assert.equal(out, '');
+  assert.match(
+    err,
+    new RegExp(`^petstore-conformance: Port ${port} on 127\\.0\\.0\\.1 is taken [^\\n]+\\.\\n$`),
+  );
+});

@@ -1,0 +1,107 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../petstore-conformance.js', import.meta.url));
+
+/** No command of these tests takes longer, in milliseconds, however busy the machine is. */
+const MOST_MS = 60_000;
+
+type Environment = Readonly<Record<string, string>>;
+
+/** How a command is started. */
+export interface How {
+  readonly cwd?: string;
+  /** Added to an environment that knows nothing of proxies, keys and build servers. */
+  readonly env?: Environment;
+}
+
+/** A command that has ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  printed(): { readonly out: string; readonly err: string };
+  /** Resolves when it has printed this to either stream; rejects when it ends before. */
+  until(text: string): Promise<void>;
+  ended(): Promise<Ended>;
+}
+
+/** Starts the command; it is killed when the test ends, should it still run. */
+export function start(t: TestContext, args: readonly string[], { cwd, env = {} }: How = {}): Running {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd: cwd ?? tmpdir(),
+    env: { PATH: process.env['PATH'], HOME: tmpdir(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);
+  t.after(() => child.kill('SIGKILL'));
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text;
+  });
+  const closed = once(child, 'close').finally(() => clearTimeout(timer));
+  return {
+    child,
+    printed: () => ({ out, err }),
+    async until(text) {
+      const seen = (): boolean => out.includes(text) || err.includes(text);
+      while (!seen()) {
+        const chunk = Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+        await Promise.race([chunk, closed]);
+        if (!seen() && child.exitCode !== null) {
+          throw new Error(`it ended without printing "${text}":\n${out}\n${err}`);
+        }
+      }
+    },
+    async ended() {
+      await closed;
+      return { code: child.exitCode, out, err };
+    },
+  };
+}
+
+/** Runs the command to its end. */
+export const run = (t: TestContext, args: readonly string[], how?: How): Promise<Ended> =>
+  start(t, args, how).ended();
+
+/** A folder for one test. */
+export function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-cli-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The plans of the specification with a minute of this many seconds. */
+export const plansOf = (minuteSeconds: number) => ({
+  minuteSeconds,
+  daySeconds: 86_400,
+  plans: {
+    free: { perMinute: 60, perDay: 1000 },
+    pro: { perMinute: 300, perDay: 10_000 },
+    business: { perMinute: 1000, perDay: 100_000 },
+    enterprise: null,
+  },
+});
+
+/** Writes `plansOf` into a folder; returns the path. */
+export function plansFile(folder: string, minuteSeconds: number): string {
+  const path = join(folder, 'plans.json');
+  writeFileSync(path, JSON.stringify(plansOf(minuteSeconds)));
+  return path;
+}
