@@ -156,5 +156,6 @@ function orderOf(items: readonly Seen[]): string {
   if (ids.length < 2) return 'too few ids to tell an order';
   const rising = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) <= id);
   const falling = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) >= id);
-  return rising ? 'ids rise' : falling ? 'ids fall' : 'no order by id';
+  if (rising) return 'ids rise';
+  return falling ? 'ids fall' : 'no order by id';
 }

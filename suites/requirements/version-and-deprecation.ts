@@ -7,7 +7,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, httpDate } from '../model/headers.ts';
 import { otherOperations } from '../probes/open-questions.ts';
 import { openapiDocument } from '../probes/openapi-document.ts';
-import { documentProblem } from './openapi-document.ts';
+import { documentProblem } from './version-and-deprecation/openapi-document.ts';
 
 /** Chapter "Version and deprecation". */
 export const versionAndDeprecation: readonly Requirement[] = [

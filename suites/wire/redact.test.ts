@@ -23,10 +23,10 @@ const escapes: Readonly<Record<string, (text: string) => string>> = {
   'in upper-case JSON escapes': (text) =>
     [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(''),
 };
-for (const [name, escape] of Object.entries(escapes)) {
+for (const [name, encode] of Object.entries(escapes)) {
   test(`a key is found ${name}, and half so`, () => {
-    assert.equal(redact(`<${escape(key)}>`), '<[key]>');
-    assert.equal(redact(`<${key.slice(0, 5)}${escape(key.slice(5))}>`), '<[key]>');
+    assert.equal(redact(`<${encode(key)}>`), '<[key]>');
+    assert.equal(redact(`<${key.slice(0, 5)}${encode(key.slice(5))}>`), '<[key]>');
   });
 }
 

@@ -1,14 +1,14 @@
-import type { Evidence } from '../judging/evidence.ts';
-import { name } from '../judging/quote.ts';
-import type { Observed } from '../judging/requirement.ts';
-import type { Use } from '../judging/usage.ts';
-import { drained } from '../judging/usage.ts';
-import { isJump, transitions } from '../limits/accounting.ts';
-import { minuteQuota } from '../limits/overrun.ts';
-import { refusalScale, refusalSeconds, resetSeconds } from '../limits/refusals.ts';
-import { accepted, readingOf } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, statusOf } from '../model/headers.ts';
+import type { Evidence } from '../../judging/evidence.ts';
+import { name } from '../../judging/quote.ts';
+import type { Observed } from '../../judging/requirement.ts';
+import type { Use } from '../../judging/usage.ts';
+import { drained } from '../../judging/usage.ts';
+import { isJump, transitions } from '../../limits/accounting.ts';
+import { minuteQuota } from '../../limits/overrun.ts';
+import { refusalScale, refusalSeconds, resetSeconds } from '../../limits/refusals.ts';
+import { accepted, readingOf } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { answerOf, statusOf } from '../../model/headers.ts';
 
 /** What the run suggests about the algorithm: a guess for people, on which no verdict rests. */
 export function inferAlgorithm(evidence: Evidence): Observed {

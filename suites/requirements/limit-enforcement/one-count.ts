@@ -1,0 +1,119 @@
+import { shown } from '../../judging/answers.ts';
+import type { Evidence } from '../../judging/evidence.ts';
+import type { Judgement } from '../../judging/judgement.ts';
+import { fail, inconclusive, pass } from '../../judging/judgement.ts';
+import { count, name } from '../../judging/quote.ts';
+import { drained, miscounted, showsMinute } from '../../judging/usage.ts';
+import { accepted, readingOf } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { headerValue, statusOf } from '../../model/headers.ts';
+import { drain } from '../../probes/drain.ts';
+import { identities, otherOperations } from '../../probes/open-questions.ts';
+import { overran } from './refusal.ts';
+
+type Separate = 'operation' | 'claimed address' | 'connection';
+
+/** Fails where Remaining follows separate counters; passes where `seen` finds what a separate counter would show in. */
+export function oneCounter(
+  evidence: Evidence,
+  by: Separate,
+  seen: (evidence: Evidence) => { readonly what: string } | { readonly lacks: string },
+): Judgement {
+  const found = evidence.fact(miscounted);
+  const { explanation } = found ?? {};
+  if (found !== undefined && explanation?.kind === 'separate counters' && explanation.by === by) {
+    return fail(
+      `Expected one limit for the caller, but Remaining is counted anew for each ${by}.`,
+      found.exchanges,
+    );
+  }
+  if (explanation?.kind === 'somebody else uses the key') {
+    return inconclusive(
+      'Somebody else seems to use the key, so counters cannot be told apart.',
+      found?.exchanges,
+    );
+  }
+  if (evidence.fact(overran) !== undefined)
+    return inconclusive('The limit itself does not hold, so nothing can be said of how it is counted.');
+  const shows = seen(evidence);
+  if ('lacks' in shows) return inconclusive(shows.lacks);
+  return pass(`Remaining is one count over ${shows.what}.`);
+}
+
+/** Both methods, and another path where the target has one that shows the headers. */
+export function operationsSeen(evidence: Evidence): { readonly what: string } | { readonly lacks: string } {
+  if (!counts(evidence))
+    return {
+      lacks: `Neither headers nor a refusal show how requests are counted. ${evidence.whyNothing(drain)}`,
+    };
+  const methods = new Set(
+    evidence
+      .by('key')
+      .filter(accepted)
+      .map((exchange) => exchange.request.method),
+  );
+  if (methods.size < 2)
+    return { lacks: 'Only one method was accepted with the key, so separate counters could not show.' };
+  const others = evidence
+    .of(otherOperations)
+    .filter((exchange) => !shown(exchange) && statusOf(exchange) !== 404);
+  if (others.some((exchange) => readingOf(exchange) === undefined)) {
+    return {
+      lacks: `${name(others[0] as Exchange)} carries no rate-limit headers, so it does not show whether it is counted with the others.`,
+    };
+  }
+  return {
+    what:
+      others.length === 0 ? 'GET and POST of the one path that is there' : 'GET, POST and the other paths',
+  };
+}
+
+/** Whether the run shows how requests are counted: by headers about the minute, or by a refusal after as many as allowed. */
+function counts(evidence: Evidence): boolean {
+  return showsMinute(evidence) || evidence.fact(drained)?.refusal !== undefined;
+}
+
+export function holdsUnderConcurrency(evidence: Evidence): Judgement {
+  const found = evidence.fact(miscounted);
+  if (found?.explanation.kind === 'lost under concurrency') {
+    return fail(
+      'Expected requests sent at the same time to count as well, but Remaining falls by fewer than were accepted.',
+      found.exchanges,
+    );
+  }
+  const use = evidence.fact(drained);
+  const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
+  if (parallel.length === 0) return inconclusive('No requests were under way at the same time.');
+  if (evidence.fact(overran) !== undefined)
+    return inconclusive(
+      'The limit does not hold even one by one (LIMIT-1), so concurrency shows nothing more.',
+    );
+  if (use?.refusal === undefined) return inconclusive(`No refusal was seen. ${evidence.whyNothing(drain)}`);
+  return pass(
+    `The limit held although requests were sent at the same time in ${count(parallel.length, 'batch').replace('batchs', 'batches')}, over several connections.`,
+    parallel[0]?.exchanges.slice(0, 3),
+  );
+}
+
+export function followsTheKey(evidence: Evidence): Judgement {
+  const byAddress = oneCounter(evidence, 'claimed address', identitiesSeen);
+  if (byAddress.verdict === 'fail') return byAddress;
+  const byConnection = oneCounter(evidence, 'connection', identitiesSeen);
+  return byConnection.verdict === 'fail' ? byConnection : byAddress;
+}
+
+function identitiesSeen(evidence: Evidence): { readonly what: string } | { readonly lacks: string } {
+  if (!counts(evidence))
+    return {
+      lacks: `Neither headers nor a refusal show how requests are counted. ${evidence.whyNothing(drain)}`,
+    };
+  const claimed = evidence
+    .of(identities)
+    .filter((exchange) => headerValue(exchange.request.headers, 'X-Forwarded-For') !== undefined);
+  if (!claimed.some(accepted))
+    return {
+      lacks: `No request under another claimed address was accepted. ${evidence.whyNothing(identities)}`,
+    };
+  const connections = new Set(evidence.by('key').map((exchange) => exchange.connection.id));
+  return { what: `${connections.size} connections and ${claimed.length} claimed addresses` };
+}

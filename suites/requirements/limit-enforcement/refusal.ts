@@ -1,0 +1,161 @@
+import type { Evidence } from '../../judging/evidence.ts';
+import type { Judgement } from '../../judging/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
+import { count, fate, name, seconds } from '../../judging/quote.ts';
+import type { Use } from '../../judging/usage.ts';
+import { drained, miscounted, showsMinute, uses } from '../../judging/usage.ts';
+import { isJump, transitions } from '../../limits/accounting.ts';
+import type { Overrun } from '../../limits/overrun.ts';
+import { minuteQuota, overrun } from '../../limits/overrun.ts';
+import { refusalScale, refusalSeconds } from '../../limits/refusals.ts';
+import { accepted, readingOf, refused } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { answerOf, statusOf } from '../../model/headers.ts';
+import { drain } from '../../probes/drain.ts';
+import { firstLook } from '../../probes/first-look.ts';
+
+/** The first proof in any stretch that more was accepted than the plan allows. */
+export function overran(evidence: Evidence): Overrun | undefined {
+  const { limits } = evidence.run;
+  for (const { series, untouched } of evidence.fact(uses)) {
+    const found = untouched || !showsMinute(evidence) ? overrun(series, limits) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+export function refusesBeyond(evidence: Evidence): Judgement {
+  const over = evidence.fact(overran);
+  if (over !== undefined) {
+    return fail(
+      `Expected at most ${over.allowed} accepted requests in ${seconds(over.milliseconds)}, but ${over.accepted} were accepted, the last one in ${name(over.last)}.`,
+      [over.last],
+    );
+  }
+  const use = evidence.fact(drained);
+  if (use?.refusal !== undefined) {
+    const { exchange, before } = use.refusal;
+    return pass(`After ${count(before.length, 'request')} the next one was refused.`, [exchange]);
+  }
+  const odd = use === undefined ? undefined : oddRefusal(evidence, use);
+  if (odd?.beyond === true)
+    return pass('The request beyond the limit was refused, though not with 429.', [odd.exchange]);
+  return inconclusive(`No refusal was seen, and no bound was exceeded. ${evidence.whyNothing(drain)}`);
+}
+
+export function acceptsWithin(evidence: Evidence): Judgement {
+  const { limits } = evidence.run;
+  const use = evidence.fact(drained);
+  const refusal = firstRefusal(evidence);
+  if (refusal === undefined) {
+    const sent = use?.series.flatMap(({ exchanges }) => exchanges).filter(accepted).length ?? 0;
+    return sent >= limits.perMinute
+      ? pass(`${sent} requests were accepted one after another and none was refused with 429.`)
+      : inconclusive(
+          `Only ${count(sent, 'request')} were accepted, fewer than the limit. ${evidence.whyNothing(drain)}`,
+        );
+  }
+  const { use: refusedUse, exchange, before } = refusal;
+  const answered = sinceLastTurn(refusedUse, before, evidence);
+  if (answered >= limits.perMinute)
+    return pass(`${answered} requests were answered before the first 429.`, [exchange]);
+  const text = `Expected ${limits.perMinute} requests from an untouched limit, but ${name(exchange)} was refused after ${answered}.`;
+  return earlyRefusal(evidence, refusedUse, exchange, text);
+}
+
+/** The first 429 in any stretch of use. */
+function firstRefusal(evidence: Evidence) {
+  for (const use of evidence.fact(uses)) {
+    if (use.refusal !== undefined) return { use, exchange: use.refusal.exchange, before: use.refusal.before };
+  }
+  return undefined;
+}
+
+function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: string): Judgement {
+  const cited = [use.first, exchange];
+  if (evidence.fact(miscounted)?.explanation.kind === 'somebody else uses the key') {
+    return inconclusive(`${text} Somebody else seems to use the key at the same time.`, cited);
+  }
+  const scale = refusalScale(exchange, evidence.run.limits);
+  if (scale === 'longer') {
+    return inconclusive(
+      `${text} The wait it asks for (${refusalSeconds(exchange)} s) is longer than the window, so a day, a ban or a penalty is the reason.`,
+      cited,
+    );
+  }
+  if (!use.untouched)
+    return inconclusive(`${text} Nothing shows that the limit was untouched before.`, cited);
+  if (scale === 'next request') {
+    return warn(
+      `${text} Its wait is so short that a smaller burst may be allowed while the rate for each minute is kept.`,
+      cited,
+    );
+  }
+  return fail(text, cited);
+}
+
+/** Requests answered since the window last began anew: those before it belong to another window. */
+function sinceLastTurn(use: Use, before: readonly Exchange[], evidence: Evidence): number {
+  const { run } = evidence;
+  const quota = minuteQuota(run.limits);
+  // Under a miscount jumps are no turns of a window.
+  if (evidence.fact(miscounted) !== undefined) return before.length;
+  const turn = transitions(use.series, run.limits.perMinute).findLast((change) => isJump(change, quota));
+  if (turn === undefined) return before.length;
+  const since = before.filter((exchange) => exchange.sent.mono > turn.from.exchange.received.mono);
+  return since.length;
+}
+
+/** A keyed answer of the drain that is neither success nor 429, and whether it came beyond the limit. */
+function oddRefusal(evidence: Evidence, { series }: Use) {
+  const exchanges = series.flatMap(({ exchanges }) => exchanges);
+  const index = exchanges.findIndex(
+    (exchange) => exchange.probe === drain.id && !accepted(exchange) && !refused(exchange),
+  );
+  const exchange = exchanges[index];
+  if (exchange === undefined) return undefined;
+  const before = exchanges.slice(0, index);
+  const last = before.map(readingOf).findLast((reading) => reading !== undefined);
+  const { perMinute } = evidence.run.limits;
+  const promised = last?.limit === perMinute && last.remaining === 0;
+  return {
+    exchange,
+    beyond: promised || before.filter(accepted).length >= perMinute || before.length === perMinute,
+  };
+}
+
+export function refusesWith429(evidence: Evidence): Judgement {
+  const use = evidence.fact(drained);
+  if (use === undefined) return inconclusive(evidence.whyNothing(firstLook, drain));
+  if (use.refusal !== undefined) return pass('The refusal was a 429.', [use.refusal.exchange]);
+  const disguised = disguisedRefusal(evidence, use);
+  if (disguised !== undefined) {
+    return fail(
+      `Expected 429 beyond the limit, but ${name(disguised)} answered 200 with something that is no list.`,
+      [disguised],
+    );
+  }
+  const odd = oddRefusal(evidence, use);
+  if (odd === undefined) return inconclusive(`No request was refused. ${evidence.whyNothing(drain)}`);
+  const text = `Expected 429 beyond the limit, but ${name(odd.exchange)} ${fate(odd.exchange)}.`;
+  if (odd.beyond) return fail(text, [odd.exchange]);
+  return inconclusive(`${text} It came before the limit was reached, so it may have another reason.`, [
+    odd.exchange,
+  ]);
+}
+
+/** A 200 in the drain whose body is no list, when nothing was left. */
+function disguisedRefusal({ run }: Evidence, { series }: Use): Exchange | undefined {
+  const exchanges = series.flatMap(({ exchanges }) => exchanges);
+  return exchanges.find((exchange, i) => {
+    if (exchange.probe !== drain.id || statusOf(exchange) !== 200) return false;
+    const body = answerOf(exchange)?.body.text.trimStart() ?? '';
+    const reading = exchanges
+      .slice(0, i)
+      .map(readingOf)
+      .findLast((one) => one !== undefined);
+    const spent =
+      (reading?.limit === run.limits.perMinute && reading.remaining === 0) || i >= run.limits.perMinute;
+    return exchange.request.method === 'GET' && spent && !body.startsWith('[');
+  });
+}

@@ -1,0 +1,112 @@
+import type { Evidence } from '../../judging/evidence.ts';
+import type { Judgement } from '../../judging/judgement.ts';
+import { fail, inconclusive, pass } from '../../judging/judgement.ts';
+import { name, seconds } from '../../judging/quote.ts';
+import type { Use } from '../../judging/usage.ts';
+import { drained } from '../../judging/usage.ts';
+import type { Transition } from '../../limits/accounting.ts';
+import { changesOf, cited, gain, unlawfulGain } from '../../limits/accounting.ts';
+import { minuteQuota } from '../../limits/overrun.ts';
+import { refusalSeconds, resetSeconds } from '../../limits/refusals.ts';
+import { accepted, ofKey, readingOf, stepsOf } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { answerOf, rateReading } from '../../model/headers.ts';
+import type { Limits } from '../../model/journal.ts';
+import { drain } from '../../probes/drain.ts';
+import { recovery } from '../../probes/recovery.ts';
+
+/** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
+export const WINDOW_SLACK = 2;
+
+export function lastsAMinute(evidence: Evidence): Judgement {
+  const use = evidence.fact(drained);
+  const refusal = use?.refusal;
+  if (use === undefined || refusal === undefined)
+    return inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`);
+  const early = refillsEarly(evidence, refusal.exchange);
+  if (early !== undefined) return early;
+  const late = endsLate(evidence, use, refusal.exchange);
+  if (late !== undefined) return late;
+  const after = evidence
+    .by('key')
+    .find((exchange) => exchange.sent.mono > refusal.exchange.received.mono && accepted(exchange));
+  if (after === undefined)
+    return inconclusive(`No request was accepted after the 429. ${evidence.whyNothing(recovery)}`, [
+      refusal.exchange,
+    ]);
+  const waited = after.sent.mono - refusal.exchange.received.mono;
+  return pass(
+    `The limit came back ${seconds(waited)} after the 429, and no sooner or later than a window allows.`,
+    [refusal.exchange, after],
+  );
+}
+
+function refillsEarly(evidence: Evidence, refusal: Exchange): Judgement | undefined {
+  const { limits } = evidence.run;
+  const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > refusal.received.mono);
+  const changes = changesOf(stepsOf([refusal, ...later]), limits.perMinute);
+  return announcedEarly(changes, limits) ?? flowsTooFast(evidence, changes);
+}
+
+/** So much more than was used must be left for a window to have begun anew. */
+const LANDING = 3;
+
+/** The target announces two ends of its window closer together than a window, and begins anew at both. */
+function announcedEarly(changes: readonly Transition[], limits: Limits): Judgement | undefined {
+  const landings = changes.flatMap((change) => {
+    const answer = answerOf(change.from.exchange);
+    const reset = answer === undefined ? undefined : rateReading(answer.headers).reset;
+    const full = change.to.remaining >= limits.perMinute - 2;
+    return reset !== undefined && full && gain(change) >= LANDING ? [{ ...change, reset }] : [];
+  });
+  for (const [i, second] of landings.entries()) {
+    const first = landings[i - 1];
+    if (first === undefined) continue;
+    const apart = second.reset - first.reset;
+    if (apart <= 0 || apart >= limits.minuteSeconds - WINDOW_SLACK) continue;
+    return fail(
+      `Expected a window of ${limits.minuteSeconds} s, but the target announced two Resets ${apart} s apart and began anew at both: Remaining was ${first.to.remaining} in ${name(first.to.exchange)} and again ${second.to.remaining} in ${name(second.to.exchange)}.`,
+      [first.from.exchange, first.to.exchange, second.to.exchange],
+    );
+  }
+  return undefined;
+}
+
+/** More came back in short pauses than flows back in their time, even if one refill came in one piece. */
+function flowsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
+  const quota = minuteQuota(evidence.run.limits);
+  const start = evidence.fact(drained)?.series[0]?.sent ?? 0;
+  const found = unlawfulGain(changes, quota, start + quota.windowMs);
+  const [first] = found?.changes ?? [];
+  const last = found?.changes.at(-1);
+  if (found === undefined || first === undefined || last === undefined) return undefined;
+  const span = last.to.exchange.received.mono - first.from.exchange.sent.mono;
+  return fail(
+    `Expected the limit to come back at ${quota.limit} in ${evidence.run.limits.minuteSeconds} s, but between ${name(first.from.exchange)} and ${name(last.to.exchange)} (${seconds(span)}) ${found.unexplained} more came back than that.`,
+    cited(found.changes),
+  );
+}
+
+/** The target itself says on accepted requests, and again on the 429, that its window is longer. */
+function endsLate({ run }: Evidence, { series }: Use, refusal: Exchange): Judgement | undefined {
+  const longest = run.limits.minuteSeconds + 1 + WINDOW_SLACK;
+  const waits = refusalSeconds(refusal) ?? 0;
+  if (waits <= longest) return undefined;
+  const telling = series
+    .flatMap(({ exchanges }) => exchanges)
+    .find((exchange) => {
+      const answer = answerOf(exchange);
+      if (answer === undefined || !accepted(exchange) || readingOf(exchange)?.limit !== run.limits.perMinute)
+        return false;
+      return (resetSeconds(answer) ?? 0) > longest + 3;
+    });
+  if (telling === undefined)
+    return inconclusive(
+      `The 429 asks for a wait of ${waits} s, longer than the window; a day, a ban or a penalty may be the reason.`,
+      [refusal],
+    );
+  return fail(
+    `Expected a window of ${run.limits.minuteSeconds} s, but ${name(telling)} announces its end later than that, and the 429 of ${name(refusal)} asks for a wait of ${waits} s.`,
+    [telling, refusal],
+  );
+}

@@ -1,0 +1,144 @@
+import type { Evidence } from '../../judging/evidence.ts';
+import type { Judgement } from '../../judging/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
+import { name } from '../../judging/quote.ts';
+import { drained, miscounted, uses } from '../../judging/usage.ts';
+import { excess, transitions } from '../../limits/accounting.ts';
+import { dayQuota } from '../../limits/overrun.ts';
+import { refusalScale } from '../../limits/refusals.ts';
+import { readingOf } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { drain } from '../../probes/drain.ts';
+
+export function accounts(evidence: Evidence): Judgement {
+  const found = evidence.fact(miscounted);
+  if (found !== undefined) {
+    const { explanation, exchanges } = found;
+    switch (explanation.kind) {
+      case 'each request costs several':
+        return fail(
+          `Expected Remaining to fall by no more than was used, but each ${explanation.of} takes ${explanation.cost} from it.`,
+          exchanges,
+        );
+      case 'requests without the key are counted':
+        return fail(
+          'Expected Remaining to fall by the requests of this key, but requests without the key take from it, too.',
+          exchanges,
+        );
+      case 'not counted':
+        return fail(
+          `Expected Remaining to fall with use, but ${explanation.unexplained} more are left than any window or bucket could have given back.`,
+          exchanges,
+        );
+      case 'somebody else uses the key':
+        return inconclusive(
+          'Remaining fell by more than this run used: somebody else seems to use the key at the same time.',
+          exchanges,
+        );
+      default:
+        return inconclusive(
+          `Remaining cannot be reckoned as one count: it follows ${explanation.kind === 'separate counters' ? `separate counters for each ${explanation.by}` : 'requests only as long as they come one by one'}, which another requirement judges.`,
+          exchanges,
+        );
+    }
+  }
+  return accountsForDays(evidence);
+}
+
+/** Headers that describe the day are never fresh, so only a fall beyond use can be judged. */
+function accountsForDays(evidence: Evidence): Judgement {
+  const quota = dayQuota(evidence.run.limits);
+  const changes = evidence.fact(uses).flatMap(({ series }) => transitions(series, quota.limit));
+  const minutes = evidence
+    .fact(uses)
+    .flatMap(({ series }) => transitions(series, evidence.run.limits.perMinute));
+  if (changes.some((change) => excess(change) > 0)) {
+    return inconclusive(
+      'Remaining of the day fell by more than this run used: somebody else seems to use the key.',
+    );
+  }
+  const compared = changes.length + minutes.length;
+  if (compared === 0)
+    return inconclusive('No two answers to compare: their Limit or Remaining is unusable, or too few came.');
+  return pass(`Remaining followed the requests in all ${compared} comparisons.`);
+}
+
+export function keepsPromise(evidence: Evidence): Judgement {
+  const use = drained(evidence);
+  const refusal = use?.refusal;
+  if (use === undefined || refusal === undefined)
+    return inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`);
+  if (evidence.fact(miscounted)?.explanation.kind === 'somebody else uses the key') {
+    return inconclusive('Somebody else seems to use the key, so a refusal may be theirs.', [
+      refusal.exchange,
+    ]);
+  }
+  for (const one of evidence.fact(uses)) {
+    const broken = one.refusal === undefined ? undefined : brokenPromise(evidence, one, one.refusal);
+    if (broken !== undefined) return broken;
+  }
+  return onRefusal(evidence, refusal.exchange);
+}
+
+type Reached = NonNullable<ReturnType<typeof drained>>;
+
+/** A refusal right after an answer that still promised requests. */
+function brokenPromise(
+  evidence: Evidence,
+  { series }: Reached,
+  { step, exchange }: NonNullable<Reached['refusal']>,
+): Judgement | undefined {
+  const { limits } = evidence.run;
+  const before = series[series.indexOf(step) - 1]?.reading;
+  if (before === undefined || before.limit !== limits.perMinute) return undefined;
+  // Requests sent at the same time are all promised only if as many were left, and each takes one.
+  const many = step.exchanges.length > 1;
+  const costly = evidence.fact(miscounted)?.explanation.kind === 'each request costs several';
+  if (before.remaining < step.exchanges.length || (many && costly)) return undefined;
+  const text = `Expected no refusal while requests are left, but ${name(before.exchange)} promised ${before.remaining} and ${name(exchange)} right after it answered 429.`;
+  return byScale(evidence, exchange, text, [before.exchange, exchange]);
+}
+
+/** The wait that the refusal asks for tells whether it is about the minute at all. */
+function byScale(
+  evidence: Evidence,
+  exchange: Exchange,
+  text: string,
+  cited: readonly Exchange[],
+): Judgement {
+  switch (refusalScale(exchange, evidence.run.limits)) {
+    case 'window':
+      return fail(text, cited);
+    case 'next request':
+      return warn(`${text} Its wait is so short that the limit may be enforced in smaller portions.`, cited);
+    case 'longer':
+      return inconclusive(
+        `${text} Its wait is so long that another limit (a day, a penalty) must be the reason.`,
+        cited,
+      );
+    case 'unknown':
+      return inconclusive(
+        `${text} It does not say how long to wait, so the reason may be another limit.`,
+        cited,
+      );
+  }
+}
+
+function onRefusal(evidence: Evidence, exchange: Exchange): Judgement {
+  const reading = readingOf(exchange);
+  if (reading === undefined)
+    return inconclusive(`The 429 of ${name(exchange)} has no usable Limit and Remaining.`, [exchange]);
+  if (reading.limit !== evidence.run.limits.perMinute) {
+    return pass(
+      `The 429 describes the limit ${reading.limit}, not the minute; no promise about the minute was broken.`,
+      [exchange],
+    );
+  }
+  if (reading.remaining === 0) return pass('The last promise was kept, and the 429 says 0.', [exchange]);
+  return byScale(
+    evidence,
+    exchange,
+    `Expected Remaining 0 on a 429, but ${name(exchange)} says ${reading.remaining}.`,
+    [exchange],
+  );
+}

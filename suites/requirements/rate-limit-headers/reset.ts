@@ -1,0 +1,66 @@
+import type { Evidence } from '../../judging/evidence.ts';
+import type { Problem } from '../../judging/judgement.ts';
+import { doubt, unclear, violation } from '../../judging/judgement.ts';
+import { name, quote } from '../../judging/quote.ts';
+import type { Answer, Exchange } from '../../model/exchange.ts';
+import { answerOf, dateOf, rateReading, statusOf } from '../../model/headers.ts';
+import { single } from './presence.ts';
+
+/** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
+const FIRST_SECOND = 1e9;
+
+const LAST_SECOND = 1e11;
+
+/** How far clocks of one service may differ, in seconds: on one machine, and across a network. */
+const LOCAL_SKEW = 2;
+
+const REMOTE_SKEW = 5;
+
+/** A local day has up to 25 hours. */
+const LONGEST_DAY = 25 / 24;
+
+export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
+  const text = single(exchange, 'X-RateLimit-Reset');
+  if (text === undefined) return unclear(`${name(exchange)} has no one X-RateLimit-Reset.`);
+  if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || Number(text) < FIRST_SECOND || Number(text) >= LAST_SECOND) {
+    return violation(
+      `Expected Reset as a Unix timestamp in seconds, but ${name(exchange)} has ${quote(text)}.`,
+    );
+  }
+  const range = rangeProblem(evidence, exchange, Number(text));
+  if (range !== undefined) return range;
+  if (text.includes('.'))
+    return doubt(`Expected whole seconds as Reset, but ${name(exchange)} has ${quote(text)}.`);
+  return undefined;
+}
+
+function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Problem | undefined {
+  const answer = answerOf(exchange);
+  const date = answer === undefined ? undefined : dateOf(answer);
+  if (answer === undefined || date === undefined) return undefined;
+  const skew = isLoopback(evidence.run.target.baseUrl) ? LOCAL_SKEW : REMOTE_SKEW;
+  const took = (exchange.received.mono - exchange.sent.mono) / 1000;
+  const ahead = reset - date;
+  if (ahead < -1 - took - skew) {
+    return violation(
+      `Expected a Reset that is not past, but in ${name(exchange)} it lies ${-ahead} s before the answer’s own Date.`,
+    );
+  }
+  const longest = longestWindow(evidence, exchange, answer) + 1 + skew;
+  // A refusal may move Reset to the end of a penalty, whose length the specification leaves open.
+  if (statusOf(exchange) === 429 || ahead <= longest) return undefined;
+  return violation(
+    `Expected a Reset within the window that Limit describes (at most ${Math.round(longest)} s ahead), but in ${name(exchange)} it lies ${Math.round(ahead)} s after the answer’s own Date.`,
+  );
+}
+
+/** The length of the longest window that the answer may describe, in seconds. */
+function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): number {
+  const known = exchange.caller === 'key' && statusOf(exchange) !== 401;
+  const { limit } = rateReading(answer.headers);
+  return known && limit === run.limits.perMinute
+    ? run.limits.minuteSeconds
+    : run.limits.daySeconds * LONGEST_DAY;
+}
+
+const isLoopback = (baseUrl: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl);

@@ -1,0 +1,42 @@
+import type { Evidence } from '../../judging/evidence.ts';
+import type { Problem } from '../../judging/judgement.ts';
+import { unclear, violation } from '../../judging/judgement.ts';
+import { name, quote } from '../../judging/quote.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { answerOf, rateReading, statusOf } from '../../model/headers.ts';
+import type { Limits } from '../../model/journal.ts';
+import { single } from './presence.ts';
+
+const WHOLE = /^[0-9]+$/;
+
+export function limitProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
+  const text = single(exchange, 'X-RateLimit-Limit');
+  if (text === undefined) return unclear(`${name(exchange)} has no one X-RateLimit-Limit.`);
+  if (!WHOLE.test(text))
+    return violation(`Expected a whole number as Limit, but ${name(exchange)} has ${quote(text)}.`);
+  const limits = planOf(evidence, exchange);
+  if (limits === undefined || statusOf(exchange) === 401) return undefined;
+  if (Number(text) === limits.perMinute || Number(text) === limits.perDay) return undefined;
+  return violation(
+    `Expected the Limit of the plan, ${limits.perMinute} for a minute or ${limits.perDay} for a day, but ${name(exchange)} has ${quote(text)}.`,
+  );
+}
+
+/** The numbers of the plan that this caller is known to have. */
+function planOf({ run }: Evidence, { caller }: Exchange): Limits | undefined {
+  if (caller === 'key') return run.limits;
+  return caller.startsWith('plan:') ? run.furtherPlans[caller.slice('plan:'.length)] : undefined;
+}
+
+export function remainingProblem(exchange: Exchange): Problem | undefined {
+  const text = single(exchange, 'X-RateLimit-Remaining');
+  if (text === undefined) return unclear(`${name(exchange)} has no one X-RateLimit-Remaining.`);
+  if (!WHOLE.test(text)) {
+    return violation(
+      `Expected a whole number from 0 as Remaining, but ${name(exchange)} has ${quote(text)}.`,
+    );
+  }
+  const { limit } = rateReading(answerOf(exchange)?.headers ?? []);
+  if (limit === undefined || Number(text) <= limit) return undefined;
+  return violation(`Expected Remaining up to the Limit ${limit}, but ${name(exchange)} has ${quote(text)}.`);
+}
