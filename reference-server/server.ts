@@ -133,9 +133,6 @@ function send(response: ServerResponse, outcome: Outcome): void {
   else setTimeout(write, outcome.delayMs, response, outcome).unref();
 }
 
-/** A body up to this many bytes goes out as text, which Node joins with the head into one write; Latin-1 keeps every byte. */
-const SMALL_BODY_BYTES = 65_536;
-
 function write(response: ServerResponse, outcome: Outcome): void {
   if (outcome.kind === 'dropped') {
     response.socket?.destroy();
@@ -144,8 +141,7 @@ function write(response: ServerResponse, outcome: Outcome): void {
   const { status, headers, body } = outcome;
   response.sendDate = false;
   response.writeHead(status, flat(headers));
-  if (body.length > SMALL_BODY_BYTES) response.end(body);
-  else response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
+  response.end(body);
 }
 
 /** What `Array.prototype.flat` does, several times as fast. */
