@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Host } from './host.ts';
+import { lastWords } from './host.ts';
+import type { Pin } from './pin.ts';
+
+const LIMITS = { connectSeconds: 20, totalSeconds: 300, bytes: 200 * 1024 * 1024 };
+
+/**
+ * Puts the pinned release of k6 at `path`: downloaded from its publisher,
+ * compared with the pinned SHA-256 before anything else is done with it,
+ * unpacked beside its place and moved there in one step, so that no other run
+ * ever sees half a file.
+ * @throws {Error} with a clause for a person; nothing is left behind then.
+ */
+export async function installRelease(host: Host, pin: Pin, path: string): Promise<void> {
+  const archive = pin.archives[`${host.platform}-${host.arch}`];
+  if (archive === undefined) throw new Error(`no release is pinned for ${host.platform} on ${host.arch}`);
+
+  const url = `https://github.com/grafana/k6/releases/download/v${pin.version}/${archive.file}`;
+  const bytes = await host.download(url, LIMITS);
+  const sum = createHash('sha256').update(bytes).digest('hex');
+  if (sum !== archive.sha256) {
+    throw new Error(
+      `${archive.file} has the SHA-256 ${sum}, not the pinned ${archive.sha256}; it was thrown away`,
+    );
+  }
+
+  await mkdir(dirname(path), { recursive: true });
+  const folder = await mkdtemp(join(dirname(path), 'unpack-'));
+  try {
+    await writeFile(join(folder, archive.file), bytes);
+    // The tar of macOS and Windows reads zip archives too.
+    const unpacked = await host.run('tar', ['-xf', archive.file, '--strip-components=1'], {
+      cwd: folder,
+      timeoutSeconds: 60,
+    });
+    if (unpacked.kind !== 'ended' || unpacked.code !== 0) throw new Error(`tar: ${lastWords(unpacked)}`);
+    await rename(join(folder, host.platform === 'win32' ? 'k6.exe' : 'k6'), path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,56 @@
+import { findK6, K6BinError } from '../load/k6/find.ts';
+import { findChromium } from './chromium.ts';
+import { findSchemathesis } from './schemathesis.ts';
+
+// npm run provision: finds or installs the three tools that are not npm
+// packages, and says on one line each what it did and how long it took. A tool
+// that is not to be had is said and is no failure: what needs it says so again.
+
+/** What became of one tool: where it is, or one line with what to do. */
+type Provisioned =
+  | { readonly there: true; readonly text: string }
+  | { readonly there: false; readonly text: string };
+
+const say = (line: string) => console.log(`  … ${line}`);
+
+const tools: Readonly<Record<string, () => Promise<Provisioned>>> = {
+  k6: async () => {
+    const k6 = await findK6({ say });
+    if (k6.kind === 'found') return { there: true, text: `${k6.version} at ${k6.path}. ${k6.because}` };
+    return missing(
+      k6.tried.map(({ source, why }) => `${source}: ${why}`),
+      k6.advice,
+    );
+  },
+  chromium: async () => {
+    const browser = await findChromium({ install: true, say });
+    if (browser.kind === 'found') return { there: true, text: `${browser.version} at ${browser.path}` };
+    return missing(browser.tried, browser.advice);
+  },
+  schemathesis: async () => {
+    const tool = await findSchemathesis({ install: true, say });
+    if (tool.kind === 'found') return { there: true, text: `${tool.version} at ${tool.command}` };
+    return missing(tool.tried, tool.advice);
+  },
+};
+
+function missing(tried: readonly string[], advice: string): Provisioned {
+  return { there: false, text: `not to be had. ${advice} Tried: ${tried.join('; ')}.` };
+}
+
+/** Runs one of them and says what became of it. */
+async function provision(name: string, provide: () => Promise<Provisioned>): Promise<void> {
+  const began = performance.now();
+  try {
+    const { there, text } = await provide();
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(`${there ? '✔' : '✘'} ${name}: ${text} (${seconds} s)`);
+  } catch (error) {
+    if (!(error instanceof K6BinError)) throw error;
+    console.error(`✘ ${name}: ${error.message}`);
+    process.exitCode = 2;
+  }
+}
+
+// Side by side: one waits for the network while another computes.
+await Promise.all(Object.entries(tools).map(([name, provide]) => provision(name, provide)));
