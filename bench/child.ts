@@ -1,0 +1,45 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+
+const script = (name: string): URL => new URL(name, import.meta.url);
+
+/**
+ * Starts a script of this folder as a process of its own, so that neither its
+ * memory nor its garbage collection is ours, and waits for what it sends first.
+ * @param settings handed over as environment variables, since arguments are visible to everybody.
+ * @throws {Error} when it ends without having sent anything.
+ */
+export async function startChild<T>(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly first: T; readonly child: ChildProcess }> {
+  const child = fork(script(name), { execArgv: ['--import', 'tsx'], env: { ...process.env, ...settings } });
+  const first = await Promise.race([
+    once(child, 'message').then(([message]) => message as T),
+    once(child, 'exit').then(([code]): T => {
+      throw new Error(`${name} ended with ${String(code)} before it said anything.`);
+    }),
+  ]);
+  return { first, child };
+}
+
+/** Ends a process and waits until it is gone. */
+export async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** Runs a script of this folder to its end and returns what it sent. */
+export async function runChild<T>(name: string, settings: Readonly<Record<string, string>>): Promise<T> {
+  const { first, child } = await startChild<T>(name, settings);
+  await endChild(child);
+  return first;
+}
+
+/** Sends a message to the process that started this one. */
+export function tell(message: unknown): void {
+  process.send?.(message);
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { virtualRun } from '../proof/virtual/virtual-run.ts';
+import { limitsOf, loadPlans } from '../spec/plans.ts';
+import { JournalFile } from '../suites/index.ts';
+import { runChild } from './child.ts';
+import type { Judged } from './judge-child.ts';
+import { repeatRun } from './repeat-run.ts';
+import type { Row } from './row.ts';
+
+/** Exchanges of the journal that is judged. */
+const EXCHANGES = 100_000;
+
+/** Reads and judges a long journal in a process of its own: seconds, and the most memory that it held. */
+export async function measureJudging(): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+  try {
+    const path = join(folder, 'journal.ndjson');
+    const { lines } = await virtualRun();
+    const journal = new JournalFile(path);
+    const { minuteSeconds } = limitsOf(loadPlans(), 'free');
+    for (const line of repeatRun(lines, EXCHANGES, minuteSeconds)) journal.append(line);
+    journal.close();
+    const { seconds, megabytes, exchanges } = await runChild<Judged>('./judge-child.ts', { JOURNAL: path });
+    const what = `judging a journal of ${exchanges} exchanges, reading included`;
+    return [
+      { name: `${what}: time`, figure: seconds, unit: ' s', aim: { is: 'at most', value: 2 } },
+      { name: `${what}: peak memory`, figure: megabytes, unit: ' MB', aim: { is: 'at most', value: 300 } },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

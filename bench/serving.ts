@@ -1,0 +1,46 @@
+import { endChild, runChild, startChild } from './child.ts';
+import type { Loaded } from './load-child.ts';
+import type { Row } from './row.ts';
+import { median } from './row.ts';
+import type { Served, ServerKind } from './serve-child.ts';
+
+/** Rounds in which every server is measured once, one after the other, so that a slow moment meets them all. */
+const ROUNDS = 5;
+
+/** Requests per second of the reference server, a bare server and the same interface on a well-known limiter. */
+export async function measureServing(): Promise<readonly Row[]> {
+  const kinds = ['reference', 'bare', 'fastify'] as const satisfies readonly ServerKind[];
+  const servers = await Promise.all(
+    kinds.map(async (kind) => ({ kind, ...(await startChild<Served>('./serve-child.ts', { KIND: kind })) })),
+  );
+  const rates: Record<ServerKind, number[]> = { reference: [], bare: [], fastify: [] };
+  try {
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      for (const { kind, first } of servers) {
+        const { perSecond } = await runChild<Loaded>('./load-child.ts', {
+          URL_TO_LOAD: first.url,
+          KEY: first.key,
+        });
+        // The first round only warms up.
+        if (round > 0) rates[kind].push(perSecond);
+      }
+    }
+  } finally {
+    await Promise.all(servers.map(({ child }) => endChild(child)));
+  }
+  const [reference, bare, fastify] = kinds.map((kind) => median(rates[kind])) as [number, number, number];
+  return [
+    {
+      name: `reference server (${Math.round(reference)}/s) over bare node:http (${Math.round(bare)}/s)`,
+      figure: reference / bare,
+      unit: '',
+      aim: { is: 'at least', value: 0.7 },
+    },
+    {
+      name: `reference server over the same on @fastify/rate-limit (${Math.round(fastify)}/s)`,
+      figure: reference / fastify,
+      unit: '',
+      aim: { is: 'at least', value: 1.2 },
+    },
+  ];
+}
