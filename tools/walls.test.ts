@@ -52,6 +52,9 @@ const refused: readonly Wall[] = [
   ['load/b.ts', '../reports/index.ts'],
   ['load/c.ts', '../cli/run.ts'],
   ['cli/a.ts', '../tools/docs.ts'],
+  ['suites/d.ts', '../proof/over-http.ts'],
+  ['suites/limits/a.ts', '../wire/send.ts'],
+  ['suites/requirements/f.ts', '../examine/examine.ts'],
 ];
 
 const allowed: readonly Wall[] = [
@@ -82,6 +85,7 @@ const allowed: readonly Wall[] = [
   ['reference-server/ok.spec.ts', '../suites/index.ts'],
   ['tools/ok-a.ts', '../reference-server/index.ts'],
   ['bench/ok-a.ts', '../suites/index.ts'],
+  ['proof/ok-a.ts', '../reference-server/index.ts'],
 ];
 
 /** Every way to import that would carry code or types across. */
