@@ -94,12 +94,12 @@ function weigh(found: Judgement, level: Finding['level'], { strict }: JudgeOptio
 
 function finding(
   entry: Entry,
-  { level, verdict, because, exchanges }: Weighed,
+  { level, verdict, because, exchanges, shows = exchanges.at(-1) }: Weighed,
   evidence: Evidence,
   cited: Set<Exchange>,
 ): Finding {
   for (const exchange of exchanges) cited.add(exchange);
-  const shows = verdict === 'pass' || verdict === 'not-tested' ? undefined : exchanges.at(-1);
+  const repeatable = verdict !== 'pass' && verdict !== 'not-tested' && shows !== undefined;
   return {
     id: entry.id,
     level,
@@ -109,7 +109,7 @@ function finding(
     verdict,
     because,
     exchanges: exchanges.map(({ n }) => n),
-    ...(shows === undefined ? {} : { repeat: repeatCommand(evidence.run, shows) }),
+    ...(repeatable ? { repeat: repeatCommand(evidence.run, shows) } : {}),
   };
 }
 

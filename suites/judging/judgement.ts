@@ -7,6 +7,8 @@ export interface Judgement {
   readonly verdict: Verdict;
   readonly because: string;
   readonly exchanges: readonly Exchange[];
+  /** The one that a person should repeat to see it; the last of `exchanges` unless said otherwise. */
+  readonly shows?: Exchange;
 }
 
 type Maker = (because: string, exchanges?: readonly Exchange[]) => Judgement;
@@ -57,10 +59,11 @@ export function judgeEach(
   const of = (kind: Problem['kind']) => problems.filter(({ problem }) => problem.kind === kind);
   const tell = (make: Maker, found: typeof problems): Judgement => {
     const more = found.length > 1 ? ` The same shows in ${count(found.length - 1, 'other exchange')}.` : '';
-    return make(
+    const judgement = make(
       `${found[0]?.problem.text}${more}`,
       found.slice(0, CITED).map(({ exchange }) => exchange),
     );
+    return found[0] === undefined ? judgement : { ...judgement, shows: found[0].exchange };
   };
   const [violations, doubts, unclears] = [of('violation'), of('doubt'), of('unclear')];
   if (violations.length > 0) return tell(fail, violations);

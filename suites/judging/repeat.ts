@@ -1,5 +1,7 @@
+import { refused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { RunLine } from '../model/journal.ts';
+import { drain } from '../probes/drain.ts';
 
 const KEYED = /^\[(.+)\]$/;
 
@@ -14,11 +16,18 @@ function variable(name: string): string {
 const DULL = new Set(['accept', 'accept-encoding', 'user-agent']);
 
 /**
- * A shell command that sends a request of the journal again. Keys are
+ * A shell command that sends a request of the journal again; where the finding
+ * is about the end of the limit, as often as it takes to get there. Keys are
  * environment variables; everything else is in single quotes, so that no word
  * of a journal is ever run.
  */
 export function repeatCommand(run: RunLine, exchange: Exchange): string {
+  const once = curl(run, exchange);
+  if (exchange.caller !== 'key' || !(exchange.probe === drain.id || refused(exchange))) return once;
+  return `for i in $(seq ${run.limits.perMinute + 1}); do ${once}; done`;
+}
+
+function curl(run: RunLine, exchange: Exchange): string {
   const { method, target, headers, body } = exchange.request;
   const words = [
     'curl',
@@ -30,16 +39,13 @@ export function repeatCommand(run: RunLine, exchange: Exchange): string {
   for (const [name, value] of headers) {
     if (!DULL.has(name.toLowerCase())) words.push('--header', withKeys(`${name}: ${value}`));
   }
-  if (body !== null)
-    words.push('--data-binary', body.encoding === 'utf8' ? single(shortened(body.text)) : single(''));
+  if (body !== null) words.push('--data-binary', single(body.text.slice(0, LONGEST_BODY)));
   words.push(withKeys(`${new URL(run.target.baseUrl).origin}${target}`));
   return words.join(' ');
 }
 
+/** The most characters of a body that a command repeats. */
 const LONGEST_BODY = 2000;
-
-const shortened = (text: string): string =>
-  text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}` : text;
 
 const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -22,11 +22,16 @@ const echo: Seams = {
     const outcome = answer(request);
     if (outcome.kind !== 'response') return outcome;
     const credential = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? '';
-    const headers = [...outcome.headers, ['X-Credential', credential] as const];
-    if (outcome.status !== 401) return { ...outcome, headers };
-    const body = Buffer.from(
-      JSON.stringify({ code: 'no', message: `No entry with ${credential}`, status: 401 }),
-    );
+    const body =
+      outcome.status === 401
+        ? Buffer.from(JSON.stringify({ code: 'no', message: `No entry with ${credential}`, status: 401 }))
+        : outcome.body;
+    const kept = outcome.headers.filter(([name]) => name.toLowerCase() !== 'content-length');
+    const headers = [
+      ...kept,
+      ['Content-Length', `${body.length}`] as const,
+      ['X-Credential', credential] as const,
+    ];
     return { ...outcome, headers, body };
   },
 };
