@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { plansFile, run, temporaryFolder } from './testing/command.ts';
 import { serve } from './testing/target.ts';
@@ -40,27 +41,45 @@ const echo: RequestListener = (request, response) => {
   );
 };
 
-test('no key is printed or written, in whatever form a target says it back', async (t) => {
+/** Everything that a run printed and wrote, by where it stands. */
+async function tracesOf(t: TestContext, listener: RequestListener, code: number) {
   const cwd = temporaryFolder(t);
-  const target = await serve(t, echo);
+  const target = await serve(t, listener);
   const args = ['certify', '--target', `${target}/v1`, '--plans', plansFile(cwd, 1), '--out', 'run'];
   const env = { PETSTORE_API_KEY: KEY, PETSTORE_OTHER_KEY: OTHER, PETSTORE_DEBUG: '1' };
-  const { code, out, err } = await run(t, args, { cwd, env });
-  assert.equal(code, 1, err);
+  const ended = await run(t, args, { cwd, env });
+  assert.equal(ended.code, code, ended.err);
   const folder = join(cwd, 'run');
-  const places = new Map([
-    ['standard output', out],
-    ['standard error', err],
+  return new Map([
+    ['standard output', ended.out],
+    ['standard error', ended.err],
     ...readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const),
   ]);
-  assert.equal(places.size, 7);
+}
+
+function assertNoKey(traces: ReadonlyMap<string, string>): void {
+  assert.equal(traces.size, 7);
   assert.ok(
-    places.get('journal.ndjson')?.includes('[key]'),
+    traces.get('journal.ndjson')?.includes('[key]'),
     'the key was said back, and its name stands there',
   );
-  for (const [place, text] of places) {
-    for (const key of [KEY, OTHER]) {
-      for (const form of forms(key)) assert.ok(!text.includes(form), `${form} stands in ${place}`);
-    }
+  for (const [place, text] of traces) {
+    for (const form of [KEY, OTHER].flatMap(forms)) assert.ok(!text.includes(form), `${form} in ${place}`);
   }
+}
+
+test('no key is printed or written, in whatever form a target says it back', async (t) => {
+  assertNoKey(await tracesOf(t, echo, 1));
+});
+
+test('nor when the target is lost and the error is shown with its stack', async (t) => {
+  let requests = 0;
+  const echoThenVanish: RequestListener = (request, response) => {
+    requests += 1;
+    if (requests > 5) request.socket.destroy();
+    else echo(request, response);
+  };
+  const traces = await tracesOf(t, echoThenVanish, 2);
+  assert.match(traces.get('standard error') ?? '', /\n {4}at /);
+  assertNoKey(traces);
 });

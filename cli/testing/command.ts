@@ -59,16 +59,15 @@ export function start(t: TestContext, args: readonly string[], { cwd, env = {} }
   return {
     child,
     printed: () => ({ out, err }),
-    async until(text) {
-      const seen = (): boolean => out.includes(text) || err.includes(text);
-      while (!seen()) {
-        const chunk = Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
-        await Promise.race([chunk, closed]);
-        if (!seen() && child.exitCode !== null) {
-          throw new Error(`it ended without printing "${text}":\n${out}\n${err}`);
-        }
-      }
-    },
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (out.includes(text) || err.includes(text)) resolve();
+        };
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+        child.once('close', () => reject(new Error(`it ended without printing "${text}":\n${out}\n${err}`)));
+        look();
+      }),
     async ended() {
       await closed;
       return { code: child.exitCode, out, err };
