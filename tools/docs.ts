@@ -1,0 +1,37 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DocsError, fillBlocks } from './docs/blocks.ts';
+import { generators } from './docs/generators.ts';
+import { filesEndingIn } from './files.ts';
+
+// npm run docs [-- --check]: fills the generated blocks of every Markdown
+// document of the project; with --check writes nothing and fails where a block
+// is not what the code makes of it.
+
+const root = process.cwd();
+const checking = process.argv.includes('--check');
+
+try {
+  const stale: string[] = [];
+  const used = new Set<string>();
+  for (const file of filesEndingIn(root, '.md')) {
+    const before = await readFile(join(root, file), 'utf8');
+    const { text, names } = await fillBlocks(file, before, generators);
+    for (const name of names) used.add(name);
+    if (text === before) continue;
+    if (!checking) await writeFile(join(root, file), text);
+    stale.push(file);
+  }
+  const unused = generators.filter(({ name }) => !used.has(name)).map(({ name }) => name);
+  if (unused.length > 0) throw new DocsError(`No document holds the generated block ${unused.join(', ')}.`);
+  if (checking && stale.length > 0) {
+    throw new DocsError(`Out of date: ${stale.join(', ')}. Run "npm run docs" and commit what it writes.`);
+  }
+  console.log(
+    checking || stale.length === 0 ? 'The generated documents are up to date.' : `Wrote ${stale.join(', ')}.`,
+  );
+} catch (error) {
+  if (!(error instanceof DocsError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
