@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { FaultRow } from '../reference-server/index.ts';
+import { describeFaults, findFault, startServer } from '../reference-server/index.ts';
+import type { Law } from '../spec/law.ts';
+import { loadLaw } from '../spec/law.ts';
+import type { RunRecord } from '../suites/index.ts';
+import { judge, readJournal } from '../suites/index.ts';
+import type { FaceTest } from '../suites/playwright/testing/run-face.ts';
+import { runFace, verdictOf } from '../suites/playwright/testing/run-face.ts';
+import { overHttp } from './over-http.ts';
+
+// Two faces, one examination: whatever certify says of a requirement, its Playwright test must say, too.
+// Both judge a journal, so one run over HTTP for each fault is shown to both.
+
+const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
+
+/** Every fault where PROVE_ALL_FACES is 1; else the first of each chapter, and the first that is only warned of. */
+function sample(): readonly FaultRow[] {
+  const all = describeFaults();
+  if (process.env['PROVE_ALL_FACES'] === '1') return all;
+  const firsts = all.filter(({ chapter }, at) => all.findIndex((one) => one.chapter === chapter) === at);
+  const warned = all.find(({ breaks, warns }) => breaks.length === 0 && warns.length > 0);
+  return warned === undefined || firsts.includes(warned) ? firsts : [...firsts, warned];
+}
+
+let folder = '';
+let law: Law;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faces-'));
+  law = await loadLaw();
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** The journal of an examination of the reference server with this fault. */
+async function journalOf(fault: string): Promise<string> {
+  const server = await startServer({ plans: PLANS, fault: findFault(fault) });
+  try {
+    const [key, other] = server.keys.free;
+    const [spent] = server.keys.spent;
+    assert(key !== undefined && other !== undefined && spent !== undefined);
+    const { lines } = await overHttp({ baseUrl: server.baseUrl, plans: PLANS, keys: { key, other, spent } });
+    const path = join(folder, `${fault}.ndjson`);
+    await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    return path;
+  } finally {
+    await server.close();
+  }
+}
+
+/** `id verdict: because`, one for each requirement that certify judges. */
+const saidByCertify = ({ requirements }: RunRecord): readonly string[] =>
+  requirements
+    .filter(({ chapter }) => chapter !== CLIENTS)
+    .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`);
+
+const CLIENTS = "The client's side";
+
+/** The same as a reader of Playwright's report takes it from colours, errors and annotations. */
+const saidByPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
+  tests
+    .filter(({ annotations }) => annotations.every(({ type }) => type !== 'observed'))
+    .map((one) => `${one.id} ${verdictOf(one)}: ${becauseOf(one)}`);
+
+function becauseOf(one: FaceTest): string {
+  const verdict = verdictOf(one);
+  const type = verdict === 'not-tested' ? 'skip' : verdict;
+  return one.annotations.find((annotation) => annotation.type === type)?.description ?? '';
+}
+
+async function compare(journal: string, strict: boolean): Promise<RunRecord> {
+  const record = judge(readJournal(journal), law, { strict });
+  const variables = { PETSTORE_JOURNAL: journal, ...(strict ? { PETSTORE_STRICT: '1' } : {}) };
+  await runFace(variables, [], ({ tests, exitCode, output }) => {
+    assert.deepEqual(saidByPlaywright(tests), saidByCertify(record), output);
+    const observed = tests.flatMap(({ id, annotations }) =>
+      annotations.filter(({ type }) => type === 'observed').map(({ description }) => `${id}: ${description}`),
+    );
+    assert.deepEqual(
+      observed,
+      record.observations.map(({ id, value }) => `${id}: ${value}`),
+    );
+    assert.equal(exitCode, record.outcome === 'conforms' ? 0 : 1);
+  });
+  return record;
+}
+
+describe('certify and Playwright say the same', { concurrency: 2 }, () => {
+  for (const { id, chapter } of sample()) {
+    test(`${chapter}: ${id}`, async () => {
+      const { requirements } = await compare(await journalOf(id), false);
+      const shown = requirements.some(({ verdict }) => !['pass', 'not-tested'].includes(verdict));
+      assert(shown, 'the journal shows no fault, so that comparing it proves nothing');
+    });
+  }
+
+  test('of a run that is judged strictly, too', async () => {
+    const warned = describeFaults().find(({ warns }) => warns.length > 0);
+    assert(warned !== undefined);
+    const record = await compare(await journalOf(warned.id), true);
+    const [first] = warned.warns;
+    assert.equal(record.requirements.find(({ id }) => id === first)?.verdict, 'fail');
+  });
+});
