@@ -1,12 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DocsError, fillBlocks } from './docs/blocks.ts';
+import { exampleReport } from './docs/example.ts';
 import { generators } from './docs/generators.ts';
 import { filesEndingIn } from './files.ts';
 
 // npm run docs [-- --check]: fills the generated blocks of every Markdown
-// document of the project; with --check writes nothing and fails where a block
-// is not what the code makes of it.
+// document of the project, and makes the example report; with --check writes
+// nothing and fails where something is not what the code makes of it.
 
 const root = process.cwd();
 const checking = process.argv.includes('--check');
@@ -15,11 +17,21 @@ try {
   const stale: string[] = [];
   const used = new Set<string>();
   for (const file of filesEndingIn(root, '.md')) {
+    if (file.startsWith('reports/example/')) continue;
     const before = await readFile(join(root, file), 'utf8');
     const { text, names } = await fillBlocks(file, before, generators);
     for (const name of names) used.add(name);
     if (text === before) continue;
     if (!checking) await writeFile(join(root, file), text);
+    stale.push(file);
+  }
+  for (const [file, text] of await exampleReport()) {
+    const path = join(root, file);
+    if (existsSync(path) && (await readFile(path, 'utf8')) === text) continue;
+    if (!checking) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    }
     stale.push(file);
   }
   const unused = generators.filter(({ name }) => !used.has(name)).map(({ name }) => name);

@@ -1,5 +1,7 @@
 import { describeFaults } from '../../reference-server/index.ts';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
+import { planExamination, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 
@@ -7,6 +9,7 @@ import { table } from './blocks.ts';
 export const generators: readonly Generator[] = [
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
+  { name: 'probes', render: probeTable },
 ];
 
 function requirements(): string {
@@ -36,4 +39,25 @@ function faults(): string {
     seen,
   ]);
   return table(['Fault', 'Chapter', 'What the server does', 'Turns red', 'Warns', 'Seen in the field'], rows);
+}
+
+/** What each probe asks and costs for a Free key, with every optional means at hand. */
+function probeTable(): string {
+  const { probes: planned, total } = planExamination(probes, {
+    tag: 'table',
+    plan: 'free',
+    limits: limitsOf(loadPlans(), 'free'),
+    otherKey: true,
+    spentKey: true,
+    sacrificialKey: false,
+    openapi: undefined,
+    furtherPlans: [],
+  });
+  const rows = planned.map(({ probe, cost }) => [
+    `\`${probe.id}\``,
+    probe.asks,
+    ...[cost.keyed, cost.others, cost.strangers].map((requests) => (requests === 0 ? '' : String(requests))),
+  ]);
+  const sum = ['', 'in all', String(total.keyed), String(total.others), String(total.strangers)];
+  return table(['Probe', 'What it asks', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
 }

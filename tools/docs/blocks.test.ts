@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DocsError, fillBlocks, table } from './blocks.ts';
+
+const generators = [
+  { name: 'one', render: () => 'made anew' },
+  { name: 'two', render: async () => '\nmade later\n' },
+];
+const fill = (text: string) => fillBlocks('a.md', text, generators);
+
+test('what lies between markers is made anew, and everything else stays', async () => {
+  const text = [
+    '# Title',
+    '<!-- generated:one -->',
+    'old',
+    '<!-- /generated -->',
+    'prose',
+    '<!-- generated:two -->',
+    '<!-- /generated -->',
+    'end\n',
+  ].join('\n');
+  const filled = await fill(text);
+  assert.equal(
+    filled.text,
+    text
+      .replace('old', 'made anew')
+      .replace('<!-- generated:two -->\n', '<!-- generated:two -->\nmade later\n'),
+  );
+  assert.deepEqual(filled.names, ['one', 'two']);
+});
+
+test('what is filled stays as it is when filled again', async () => {
+  const { text } = await fill('<!-- generated:one --><!-- /generated -->');
+  assert.equal((await fill(text)).text, text);
+});
+
+test('a document without markers is left alone', async () => {
+  assert.deepEqual(await fill('prose <!-- a comment -->'), { text: 'prose <!-- a comment -->', names: [] });
+});
+
+for (const [what, text, says] of [
+  [
+    'a name that nothing makes',
+    '<!-- generated:three --><!-- /generated -->',
+    /^a\.md asks for .*"three".*: one, two\.$/,
+  ],
+  [
+    'a block without an end',
+    '<!-- generated:one -->',
+    /^a\.md: the marker <!-- generated:one --> has no counterpart/,
+  ],
+  [
+    'an end without a block',
+    '<!-- /generated -->',
+    /^a\.md: the marker <!-- \/generated --> has no counterpart/,
+  ],
+  [
+    'a block in a block',
+    '<!-- generated:one --><!-- generated:two --><!-- /generated -->',
+    /generated:two --> has no/,
+  ],
+] as const) {
+  test(`${what} is refused`, () =>
+    assert.rejects(fill(text), (error) => error instanceof DocsError && says.test(error.message)));
+}
+
+test('a cell cannot end its cell or its row', () => {
+  assert.equal(
+    table(['A', 'B'], [['a | b', 'two\n  lines']]),
+    '| A | B |\n|---|---|\n| a \\| b | two lines |',
+  );
+});
