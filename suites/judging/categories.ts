@@ -4,17 +4,24 @@ import { creations, firstCreation } from '../probes/creations.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 import { fieldsOf, jsonOf, numberText } from './json.ts';
-import type { Json } from './schemas.ts';
+import type { FieldProblem, Json } from './schemas.ts';
 import { isJson } from './schemas.ts';
 
 /** A category as it stood in an answer. */
 export interface Seen {
-  readonly exchange: Exchange;
   readonly json: Json;
   /** The id's JSON text, so that no digit is lost. */
   readonly id: string | undefined;
   readonly name: unknown;
   readonly description: unknown;
+  /** What the schema says against it. */
+  readonly problems: readonly FieldProblem[];
+}
+
+/** A category, and the exchange that shows it. */
+export interface Sighting {
+  readonly exchange: Exchange;
+  readonly seen: Seen;
 }
 
 /** A creation that was accepted: what was sent and what came back. */
@@ -27,19 +34,62 @@ export interface Creation {
 /** A list that arrived whole. */
 export interface List {
   readonly exchange: Exchange;
+  readonly contents: Contents;
+}
+
+/** What a list holds. Lists with the same body share it: a run sees one list dozens of times, and it may be long. */
+export class Contents {
   readonly items: readonly Seen[];
+  readonly #named: ReadonlyMap<unknown, readonly Seen[]>;
+  readonly #numbered: ReadonlyMap<unknown, readonly Seen[]>;
+
+  constructor(items: readonly Seen[]) {
+    this.items = items;
+    this.#named = groupedBy(items, 'name');
+    this.#numbered = groupedBy(items, 'id');
+  }
+
+  /** Every item with this name. */
+  named(name: unknown): readonly Seen[] {
+    return this.#named.get(name) ?? [];
+  }
+
+  /** Every item with this id. */
+  numbered(id: string | undefined): readonly Seen[] {
+    return this.#numbered.get(id) ?? [];
+  }
+}
+
+function groupedBy(items: readonly Seen[], key: 'name' | 'id'): ReadonlyMap<unknown, readonly Seen[]> {
+  const groups = new Map<unknown, Seen[]>();
+  for (const item of items) {
+    const group = groups.get(item[key]);
+    if (group === undefined) groups.set(item[key], [item]);
+    else group.push(item);
+  }
+  return groups;
 }
 
 /** Every 200 list of the run that is a JSON array. */
 export function lists(evidence: Evidence): readonly List[] {
-  return documented(evidence, 200)
-    .filter((exchange) => exchange.request.method === 'GET')
-    .flatMap((exchange) => {
-      const json = jsonValue(exchange);
-      if (json === undefined || !Array.isArray(json.value) || !Array.isArray(json.plain)) return [];
-      const { plain } = json;
-      return [{ exchange, items: json.value.map((value, i) => seen(exchange, { value, plain: plain[i] })) }];
-    });
+  return [...evidence.fact(listsByExchange).values()];
+}
+
+/** The same by the exchange that shows it. */
+export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List> {
+  const known = new Map<unknown, Contents>();
+  const found = new Map<Exchange, List>();
+  for (const exchange of documented(evidence, 200)) {
+    const json = exchange.request.method === 'GET' ? jsonValue(exchange) : undefined;
+    if (json === undefined || !Array.isArray(json.value) || !Array.isArray(json.plain)) continue;
+    const { value, plain } = json;
+    const contents =
+      known.get(value) ??
+      new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
+    known.set(value, contents);
+    found.set(exchange, { exchange, contents });
+  }
+  return found;
 }
 
 /**
@@ -48,23 +98,35 @@ export function lists(evidence: Evidence): readonly List[] {
  * may change what they send, and an earlier run may have left the same blank name.
  */
 export function creationsSeen(evidence: Evidence): readonly Creation[] {
-  return evidence
-    .of(firstCreation, creations)
-    .filter((exchange) => statusOf(exchange) === 201)
-    .flatMap((exchange) => {
-      const sent = sentCategory(exchange);
-      if (sent === undefined) return [];
-      const json = jsonValue(exchange);
-      return [{ exchange, sent, seen: json === undefined ? undefined : seen(exchange, json) }];
-    });
+  return [...evidence.fact(creationsByExchange).values()];
 }
 
-/** What every 201 to a creation showed, whether the specification shows the creation's shape or leaves it open. */
-export function created(evidence: Evidence): readonly Seen[] {
-  return documented(evidence, 201).flatMap((exchange) => {
+/** The same by the exchange that created. */
+export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, Creation> {
+  const found = new Map<Exchange, Creation>();
+  for (const exchange of evidence.of(firstCreation, creations)) {
+    const sent = statusOf(exchange) === 201 ? sentCategory(exchange) : undefined;
+    if (sent === undefined) continue;
     const json = jsonValue(exchange);
-    return json === undefined ? [] : [seen(exchange, json)];
-  });
+    found.set(exchange, { exchange, sent, seen: json === undefined ? undefined : seen(evidence, json) });
+  }
+  return found;
+}
+
+/** Every category of the run: what a 201 showed, to whatever creation, and the items of lists, once for each body. */
+export function sightings(evidence: Evidence): readonly Sighting[] {
+  const found: Sighting[] = [];
+  for (const exchange of documented(evidence, 201)) {
+    const json = jsonValue(exchange);
+    if (json !== undefined) found.push({ exchange, seen: seen(evidence, json) });
+  }
+  const known = new Set<Contents>();
+  for (const { exchange, contents } of lists(evidence)) {
+    if (known.has(contents)) continue;
+    known.add(contents);
+    for (const item of contents.items) found.push({ exchange, seen: item });
+  }
+  return found;
 }
 
 /** The name and description that a creation sent; undefined where its body is not a plain NewCategory. */
@@ -77,11 +139,11 @@ function sentCategory(exchange: Exchange): Creation['sent'] | undefined {
   return { name, description: typeof description === 'string' ? description : undefined };
 }
 
-function seen(exchange: Exchange, json: Json): Seen {
+function seen({ schemas }: Evidence, json: Json): Seen {
   const fields = fieldsOf(json.value);
   return {
-    exchange,
     json,
+    problems: schemas.category(json),
     id: numberText(fields?.get('id')),
     name: fields?.get('name'),
     description: fields?.get('description'),

@@ -1,5 +1,6 @@
 import { expectJson, expectStatus, isProblem, shown } from '../judging/answers.ts';
-import { creationsSeen, lists } from '../judging/categories.ts';
+import type { Contents, List, Seen } from '../judging/categories.ts';
+import { creationsByExchange, creationsSeen, lists } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { jsonOf, stringsIn } from '../judging/json.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
@@ -114,7 +115,7 @@ export const createCategory: readonly Requirement[] = [
       judgeEach(
         evidence.step(creations, 'id of our own').filter((exchange) => statusOf(exchange) === 201),
         (exchange) => {
-          const creation = creationsSeen(evidence).find((one) => one.exchange === exchange);
+          const creation = evidence.fact(creationsByExchange).get(exchange);
           return creation?.seen?.id === OWN_ID
             ? violation(
                 `Expected an id of the service’s own, but ${name(exchange)} adopted the id ${OWN_ID} that was sent.`,
@@ -140,7 +141,7 @@ function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefine
   const broken = evidence.schemas.category(json).find(({ problem }) => problem.kind === 'violation');
   if (broken !== undefined)
     return violation(`Expected a Category, but the body of ${name(exchange)} ${broken.problem.text}.`);
-  const creation = creationsSeen(evidence).find((one) => one.exchange === exchange);
+  const creation = evidence.fact(creationsByExchange).get(exchange);
   if (creation?.seen === undefined) return undefined;
   const { sent, seen } = creation;
   if (seen.name !== sent.name) {
@@ -166,27 +167,63 @@ function markers(exchange: Exchange): readonly string[] {
 }
 
 function createsNothing(evidence: Evidence): Judgement {
+  const refusals = new Map<string, Exchange>();
   const all = lists(evidence);
+  const lastAsked = all.reduce(
+    (last, { exchange }) => Math.max(last, exchange.sent.mono),
+    Number.NEGATIVE_INFINITY,
+  );
   let looked = 0;
   for (const exchange of evidence.of(rejections, strangers)) {
     const status = statusOf(exchange);
     if (exchange.request.method !== 'POST' || !shown(exchange) || (status !== 400 && status !== 401))
       continue;
-    const marks = new Set(markers(exchange));
-    const after = all.filter((list) => list.exchange.sent.mono >= exchange.received.mono);
-    if (marks.size === 0 || after.length === 0) continue;
+    const marks = markers(exchange);
+    if (marks.length === 0 || lastAsked < exchange.received.mono) continue;
     looked += 1;
-    for (const list of after) {
-      const item = list.items.find(({ json }) => stringsIn(json.value).some((text) => marks.has(text)));
-      if (item === undefined) continue;
-      return fail(
-        `Expected nothing to be created by ${name(exchange)}, which ${fate(exchange)}, but ${name(list.exchange)} lists it with id ${show(item.id)} and name ${show(item.name)}.`,
-        [exchange, list.exchange],
-      );
-    }
+    for (const mark of marks) if (!refusals.has(mark)) refusals.set(mark, exchange);
+  }
+  for (const list of all) {
+    const found = madeAnyway(list, refusals, evidence.fact(markedItems));
+    if (found === undefined) continue;
+    const [exchange, item] = found;
+    return fail(
+      `Expected nothing to be created by ${name(exchange)}, which ${fate(exchange)}, but ${name(list.exchange)} lists it with id ${show(item.id)} and name ${show(item.name)}.`,
+      [exchange, list.exchange],
+    );
   }
   if (looked === 0) return inconclusive(evidence.whyNothing(rejections));
   return pass(`None of ${looked} refused creations stands in a later list.`);
+}
+
+type Marked = readonly (readonly [mark: string, item: Seen])[];
+
+/** Every item of every list that holds a string of a conformance run, once for lists with the same body. */
+function markedItems(evidence: Evidence): ReadonlyMap<Contents, Marked> {
+  const found = new Map<Contents, Marked>();
+  for (const { contents } of lists(evidence)) {
+    if (found.has(contents)) continue;
+    const marked = contents.items.flatMap((item) =>
+      stringsIn(item.json.value)
+        .filter((text) => text.startsWith(NAME_PREFIX))
+        .map((mark) => [mark, item] as const),
+    );
+    found.set(contents, marked);
+  }
+  return found;
+}
+
+/** The refused creation that stands in a later list, and its entry there. */
+function madeAnyway(
+  { exchange, contents }: List,
+  refusals: ReadonlyMap<string, Exchange>,
+  marked: ReadonlyMap<Contents, Marked>,
+): readonly [Exchange, Seen] | undefined {
+  for (const [mark, item] of marked.get(contents) ?? []) {
+    const refusal = refusals.get(mark);
+    if (refusal !== undefined && refusal.received.mono <= exchange.sent.mono) return [refusal, item];
+  }
+  return undefined;
 }
 
 /** What the specification leaves open about creations. */

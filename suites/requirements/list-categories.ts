@@ -1,6 +1,6 @@
 import { expectJson, expectStatus, isProblem } from '../judging/answers.ts';
 import type { Creation, List, Seen } from '../judging/categories.ts';
-import { creationsSeen, lists } from '../judging/categories.ts';
+import { creationsSeen, lists, listsByExchange } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
 import { fail, inconclusive, judgeEach, pass, violation, warn } from '../judging/judgement.ts';
@@ -30,18 +30,12 @@ function notCategories(evidence: Evidence) {
     if (!Array.isArray(json.value)) {
       return violation(`Expected a JSON array, but the body of ${name(exchange)} is ${show(json.value)}.`);
     }
-    return firstBadItem(evidence, exchange, json.value, json.plain as readonly unknown[]);
+    return firstBadItem(exchange, evidence.fact(listsByExchange).get(exchange)?.contents.items ?? []);
   };
 }
 
-function firstBadItem(
-  evidence: Evidence,
-  exchange: Exchange,
-  values: readonly unknown[],
-  plains: readonly unknown[],
-): Problem | undefined {
-  for (const [i, value] of values.entries()) {
-    const problems = evidence.schemas.category({ value, plain: plains[i] });
+function firstBadItem(exchange: Exchange, items: readonly Seen[]): Problem | undefined {
+  for (const [i, { problems }] of items.entries()) {
     const worst = problems.find(({ problem }) => problem.kind === 'violation');
     if (worst !== undefined) {
       return violation(
@@ -91,16 +85,17 @@ const rejectsKey = (exchange: Exchange): boolean => [401, 403].includes(answerOf
 function listsAll(evidence: Evidence): Judgement {
   const created = creationsSeen(evidence);
   if (created.length === 0) return inconclusive(evidence.whyNothing(firstCreation, creations));
-  const all = lists(evidence);
+  const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
   const late: { creation: Creation; first: List }[] = [];
   for (const creation of created) {
-    const after = all.filter((list) => list.exchange.sent.mono >= creation.exchange.received.mono);
-    const [first] = after;
+    const start = firstAfter(all, creation.exchange.received.mono);
+    const first = all[start];
     if (first === undefined)
       return inconclusive('No whole list came after the last creation.', [creation.exchange]);
-    const holding = after.find((list) => list.items.some((item) => isSame(item, creation)));
-    if (holding === undefined) return missing(creation, after);
-    if (!first.items.some((item) => isSame(item, creation))) late.push({ creation, first });
+    if (holds(first, creation)) continue;
+    const after = all.slice(start);
+    if (!after.some((list) => holds(list, creation))) return missing(creation, after);
+    late.push({ creation, first });
   }
   const [tardy] = late;
   if (tardy !== undefined) {
@@ -115,20 +110,36 @@ function listsAll(evidence: Evidence): Judgement {
   );
 }
 
-const isSame = (item: Seen, { sent, seen }: Creation): boolean =>
-  item.name === sent.name &&
-  (sent.description === undefined || item.description === sent.description) &&
-  (seen?.id === undefined || item.id === seen.id);
+/** Where the lists begin that were asked for at this moment or later; `all` is in the order of asking. */
+function firstAfter(all: readonly List[], mono: number): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((all[middle]?.exchange.sent.mono ?? mono) < mono) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const holds = ({ contents }: List, { sent, seen }: Creation): boolean =>
+  contents
+    .named(sent.name)
+    .some(
+      (item) =>
+        (sent.description === undefined || item.description === sent.description) &&
+        (seen?.id === undefined || item.id === seen.id),
+    );
 
 function missing(creation: Creation, after: readonly List[]): Judgement {
   const last = after.at(-1) as List;
-  const near = last.items.find((item) => item.name === creation.sent.name || item.id === creation.seen?.id);
+  const { items } = last.contents;
+  const near = items.find((item) => item.name === creation.sent.name || item.id === creation.seen?.id);
   const what =
     near === undefined
       ? 'it is in none'
       : `it stands there with id ${show(near.id)}, name ${show(near.name)} and description ${show(near.description)}`;
   return fail(
-    `Expected the category ${quote(creation.sent.name)} (id ${show(creation.seen?.id)}) created in ${name(creation.exchange)} in a later list, but of ${count(after.length, 'later list')} ${what}; the last one is ${name(last.exchange)} with ${count(last.items.length, 'item')}.`,
+    `Expected the category ${quote(creation.sent.name)} (id ${show(creation.seen?.id)}) created in ${name(creation.exchange)} in a later list, but of ${count(after.length, 'later list')} ${what}; the last one is ${name(last.exchange)} with ${count(items.length, 'item')}.`,
     [creation.exchange, last.exchange],
   );
 }
@@ -144,7 +155,7 @@ export const openLists: readonly Observable[] = [
       const headers = answerOf(last.exchange)?.headers ?? [];
       const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
       return {
-        value: `${count(last.items.length, 'item')} ${links}; ${orderOf(last.items)}.`,
+        value: `${count(last.contents.items.length, 'item')} ${links}; ${orderOf(last.contents.items)}.`,
         exchanges: [last.exchange],
       };
     },

@@ -1,6 +1,6 @@
 import { documented, expectJson, isProblem, withStatus } from '../judging/answers.ts';
-import type { List, Seen } from '../judging/categories.ts';
-import { created, creationsSeen, lists } from '../judging/categories.ts';
+import type { Contents, Creation, Seen } from '../judging/categories.ts';
+import { creationsSeen, lists, sightings } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { fieldsOf, jsonOf, numberText } from '../judging/json.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
@@ -17,11 +17,6 @@ import { rejections } from '../probes/rejections.ts';
 import { coldStrangers, strangers, warmStrangers } from '../probes/strangers.ts';
 
 const SHOWS_CATEGORIES = [firstLook, firstCreation, creations, firstBatch, listAfterCreations] as const;
-
-/** Every category that the run has seen: in lists, and as the answer to a creation. */
-function categories(evidence: Evidence): readonly Seen[] {
-  return [...created(evidence), ...lists(evidence).flatMap(({ items }) => items)];
-}
 
 /** Names whose creation sent a null description, which the specification leaves open. */
 function sentNull(evidence: Evidence): ReadonlySet<unknown> {
@@ -40,16 +35,14 @@ function field(id: 'CAT-1' | 'CAT-2' | 'CAT-3', wanted: string, matters: string)
 }
 
 function judgeField(evidence: Evidence, key: string, wanted: string): Judgement {
-  const seen = categories(evidence).filter(({ json }) => fieldsOf(json.value) !== undefined);
+  const all = evidence.fact(sightings).filter(({ seen }) => fieldsOf(seen.json.value) !== undefined);
   const excused = evidence.fact(sentNull);
   const found = (kind: Problem['kind']) => {
-    for (const category of seen) {
-      const problem = evidence.schemas
-        .category(category.json)
-        .find((one) => one.field === key && one.problem.kind === kind);
-      if (problem === undefined || (kind === 'doubt' && excused.has(category.name))) continue;
-      const text = `Expected ${wanted}, but a category in ${name(category.exchange)} ${problem.problem.text}.`;
-      return { text, exchanges: [category.exchange] };
+    for (const { exchange, seen } of all) {
+      const problem = seen.problems.find((one) => one.field === key && one.problem.kind === kind);
+      if (problem === undefined || (kind === 'doubt' && excused.has(seen.name))) continue;
+      const text = `Expected ${wanted}, but a category in ${name(exchange)} ${problem.problem.text}.`;
+      return { text, exchanges: [exchange] };
     }
     return undefined;
   };
@@ -57,9 +50,9 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
   if (broken !== undefined) return fail(broken.text, broken.exchanges);
   const dubious = found('doubt');
   if (dubious !== undefined) return warn(dubious.text, dubious.exchanges);
-  if (seen.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));
+  if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));
   return pass(
-    `${count(seen.length, 'category').replace('categorys', 'categories')} seen, each with ${wanted} where it is present.`,
+    `${count(all.length, 'category').replace('categorys', 'categories')} seen, each with ${wanted} where it is present.`,
   );
 }
 
@@ -135,20 +128,17 @@ export const schemas: readonly Requirement[] = [
 
 function staysTheSame(evidence: Evidence): Judgement {
   const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
+  const ours = ourEntries(made);
   let compared = 0;
-  for (const list of lists(evidence)) {
-    for (const { exchange, seen } of made) {
-      const item =
-        seen === undefined || list.exchange.sent.mono < exchange.received.mono
-          ? undefined
-          : entryOf(seen, list);
-      if (item === undefined || seen === undefined) continue;
+  for (const { exchange: listing, contents } of lists(evidence)) {
+    for (const [{ exchange, seen }, item] of ours(contents)) {
+      if (listing.sent.mono < exchange.received.mono) continue;
       compared += 1;
-      const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen[key]);
+      const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen?.[key]);
       if (different === undefined) continue;
       return fail(
-        `Expected the category of ${name(exchange)} unchanged, but ${name(item.exchange)} lists it with ${different} ${show(item[different])} instead of ${show(seen[different])}.`,
-        [exchange, item.exchange],
+        `Expected the category of ${name(exchange)} unchanged, but ${name(listing)} lists it with ${different} ${show(item[different])} instead of ${show(seen?.[different])}.`,
+        [exchange, listing],
       );
     }
   }
@@ -157,9 +147,37 @@ function staysTheSame(evidence: Evidence): Judgement {
   return pass(`${count(compared, 'comparison')} of a creation with its list entry found no difference.`);
 }
 
-/** A category's entry in a list: by its name, which is this run's alone, or else by its id. */
-const entryOf = (seen: Seen, { items }: List): Seen | undefined =>
-  items.find((item) => item.name === seen.name) ?? items.find((item) => item.id === seen.id);
+type Entry = readonly [creation: Creation, item: Seen];
+
+/** Finds the creations that a list's contents show, with their entries; each contents once. */
+function ourEntries(made: readonly Creation[]): (contents: Contents) => readonly Entry[] {
+  const named = new Map(made.map((creation) => [creation.seen?.name, creation]));
+  const numbered = new Map(made.map((creation) => [creation.seen?.id, creation]));
+  const known = new Map<Contents, readonly Entry[]>();
+  return (contents) => {
+    const before = known.get(contents);
+    if (before !== undefined) return before;
+    const shown = new Set(
+      contents.items.flatMap((item) => [named.get(item.name) ?? [], numbered.get(item.id) ?? []].flat()),
+    );
+    const entries = [...shown].flatMap((creation): Entry[] => {
+      const item = entryOf(creation, contents);
+      return item === undefined ? [] : [[creation, item]];
+    });
+    known.set(contents, entries);
+    return entries;
+  };
+}
+
+/**
+ * A creation's entry in a list: by its name, which is this run's alone, or else
+ * by its id. The name stands there twice where a creation was sent again
+ * because its connection broke; then the id tells which one was answered.
+ */
+function entryOf({ seen }: Creation, contents: Contents): Seen | undefined {
+  const entries = contents.named(seen?.name);
+  return entries.find((item) => item.id === seen?.id) ?? entries[0] ?? contents.numbered(seen?.id)[0];
+}
 
 function statusProblem(exchange: Exchange): Problem | undefined {
   const fields = errorFields(exchange);
