@@ -2,8 +2,9 @@ import { performance } from 'node:perf_hooks';
 import type { Law } from '../spec/law.ts';
 import type { ExaminationPlan, RunHead } from '../suites/index.ts';
 import { basePath, examine, HttpWire, systemClock, TargetLostError } from '../suites/index.ts';
-import { InterruptedError, UserError } from './errors.ts';
+import { InterruptedError } from './errors.ts';
 import { untilAborted } from './interruption.ts';
+import { lostRun } from './lost-run.ts';
 import { readOpenapi } from './openapi-source.ts';
 import type { Progress } from './progress.ts';
 import { createProgress } from './progress.ts';
@@ -26,15 +27,6 @@ const BODY_BYTES = 16 * 1024 * 1024;
 
 /** How long an interrupted run may take to write its last line itself, in milliseconds. */
 const GRACE_MS = 300;
-
-/** A run that lost its target, and whether anything was recorded that can be judged. */
-export class LostRunError extends UserError {
-  readonly judgeable: boolean;
-  constructor(message: string, judgeable: boolean) {
-    super(message);
-    this.judgeable = judgeable;
-  }
-}
 
 /** Where a run is recorded and shown, and what ends it early. */
 export interface Course {
@@ -96,7 +88,7 @@ async function recordRun({ plan, reach, head, path, progress, signal }: Run): Pr
   try {
     await untilAborted(examine(plan, head, options), signal, GRACE_MS);
   } catch (error) {
-    if (!signal.aborted) throw error instanceof TargetLostError ? lost(error, reach, recording) : error;
+    if (!signal.aborted) throw error instanceof TargetLostError ? lostRun(error, reach, recording) : error;
   } finally {
     if (signal.aborted) recording.interrupt(new Date());
     recording.close();
@@ -106,8 +98,11 @@ async function recordRun({ plan, reach, head, path, progress, signal }: Run): Pr
 
 const interrupted = (path: string): InterruptedError =>
   new InterruptedError(
-    `Interrupted: what was recorded is kept; judge it with: petstore-conformance judge ${path}`,
+    `Interrupted: what was recorded is kept; judge it with: petstore-conformance judge ${shellWord(path)}`,
   );
+
+const shellWord = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The plan with the target's OpenAPI document, where the user named one. */
 async function withDocument(
@@ -129,41 +124,4 @@ function headOf({ examination, furtherLimits }: Settings, law: Law, { baseUrl }:
     target: { baseUrl: baseUrlText(baseUrl), plan: examination.means.plan },
     furtherPlans: furtherLimits,
   };
-}
-
-/** How OpenSSL names an answer that is no TLS; the rest of its message is about its own source. */
-const NOT_TLS = /wrong version number|packet length too long/i;
-
-function lost(error: TargetLostError, reach: Reach, { judgeable, path }: Recording): LostRunError {
-  const { outcome } = error.exchange;
-  if (!judgeable && outcome.kind === 'silence' && NOT_TLS.test(outcome.detail)) {
-    const sentence =
-      'The target could not be reached: it does not speak TLS there: check the port, or begin the address with http://.';
-    return new LostRunError(sentence, judgeable);
-  }
-  const rest = judgeable
-    ? `What was answered until then is judged beside the journal, ${path}.`
-    : advice(error, reach);
-  return new LostRunError(`${error.message} ${rest}`, judgeable);
-}
-
-/** What to check when the very first request got no answer. */
-function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {
-  const cause = exchange.outcome.kind === 'silence' ? exchange.outcome.cause : undefined;
-  const proxy = proxied ? ' A proxy of the environment is in use (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).' : '';
-  switch (cause) {
-    case 'tls':
-      return ca === undefined
-        ? `If its certificate comes from an authority of your own, name that authority's PEM file with --ca FILE.${proxy}`
-        : `Check that the file of --ca holds the authority that signed its certificate.${proxy}`;
-    case 'dns':
-      return `Check the spelling of the host's name.${proxy}`;
-    case 'refused':
-      return `Check that it is running, and its host and port.${proxy}`;
-    case 'protocol':
-    case 'reset':
-      return `Check that it speaks HTTP there, and whether the address begins with http:// or https://.${proxy}`;
-    default:
-      return `Check the address, and whether a firewall or a proxy stands in between.${proxy}`;
-  }
 }

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { loadLaw } from '../../spec/law.ts';
 import { conclude, judgeAndReport } from '../conclude.ts';
-import { LostRunError, record } from '../examination.ts';
+import { record } from '../examination.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
+import { LostRunError } from '../lost-run.ts';
 import { previewLines } from '../preview.ts';
 import type { EndWith } from '../program.ts';
 import { prepareFolder } from '../recording.ts';

@@ -1,0 +1,51 @@
+import type { TargetLostError } from '../suites/index.ts';
+import { UserError } from './errors.ts';
+import type { Recording } from './recording.ts';
+import type { Reach } from './subject.ts';
+
+/** A run that lost its target, and whether anything was recorded that can be judged. */
+export class LostRunError extends UserError {
+  readonly judgeable: boolean;
+  constructor(message: string, judgeable: boolean) {
+    super(message);
+    this.judgeable = judgeable;
+  }
+}
+
+/** How OpenSSL names an answer that is no TLS; the rest of its message is about its own source. */
+const NOT_TLS = /wrong version number|packet length too long/i;
+
+/** What to say of a run that lost its target, with what the user may check. */
+export function lostRun(error: TargetLostError, reach: Reach, { judgeable, path }: Recording): LostRunError {
+  const { outcome } = error.exchange;
+  if (!judgeable && outcome.kind === 'silence' && NOT_TLS.test(outcome.detail)) {
+    const sentence =
+      'The target could not be reached: it does not speak TLS there: check the port, or begin the address with http://.';
+    return new LostRunError(sentence, judgeable);
+  }
+  const rest = judgeable
+    ? `What was answered until then is judged beside the journal, ${path}.`
+    : advice(error, reach);
+  return new LostRunError(`${error.message} ${rest}`, judgeable);
+}
+
+/** What to check when the very first request got no answer. */
+function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {
+  const cause = exchange.outcome.kind === 'silence' ? exchange.outcome.cause : undefined;
+  const proxy = proxied ? ' A proxy of the environment is in use (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).' : '';
+  switch (cause) {
+    case 'tls':
+      return ca === undefined
+        ? `If its certificate comes from an authority of your own, name that authority's PEM file with --ca FILE.${proxy}`
+        : `Check that the file of --ca holds the authority that signed its certificate.${proxy}`;
+    case 'dns':
+      return `Check the spelling of the host's name.${proxy}`;
+    case 'refused':
+      return `Check that it is running, and its host and port.${proxy}`;
+    case 'protocol':
+    case 'reset':
+      return `Check that it speaks HTTP there, and whether the address begins with http:// or https://.${proxy}`;
+    default:
+      return `Check the address, and whether a firewall or a proxy stands in between.${proxy}`;
+  }
+}
