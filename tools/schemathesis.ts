@@ -72,7 +72,7 @@ export async function findSchemathesis(options: SchemathesisOptions = {}): Promi
 
   if (install) {
     say(`schemathesis: installing ${pinned} into a virtual environment of its own`);
-    await rm(folder, { recursive: true, force: true });
+    if (there) await rm(folder, { recursive: true, force: true });
     const made = keep((await makeEnvironment(host, folder)) ?? (await ask(host, python, module)));
     if (made !== undefined) return made;
   }

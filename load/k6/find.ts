@@ -61,100 +61,114 @@ const ADVICE =
  */
 export async function findK6(options: FindOptions = {}): Promise<K6> {
   const { host = thisHost(), pin = ourPin, install = true, say = () => undefined } = options;
+  const binary = host.platform === 'win32' ? 'k6.exe' : 'k6';
+  const search: Search = { host, pin, say, kept: join(toolCache(host), 'k6', pin.version, binary) };
 
   const named = host.env['K6_BIN'];
   if (named !== undefined && named !== '') return k6Bin(host, named);
 
   const tried: Tried[] = [];
-  const giveUp = (source: K6Source, why: string) => tried.push({ source, why });
-
-  const paths = await onPath(host, ['k6']);
-  if (paths.length === 0) giveUp('PATH', 'no k6 in it');
-  for (const path of paths) {
-    const asked = await ask(host, path);
-    if (asked.kind === 'usable')
-      return found(path, asked.version, 'PATH', `${path} is the first k6 2.x in PATH.`);
-    giveUp('PATH', asked.why);
-    say(`passing over ${asked.why}`);
-  }
-
-  const cached = join(toolCache(host), 'k6', pin.version, host.platform === 'win32' ? 'k6.exe' : 'k6');
-  const kept = (await isExecutable(cached)) ? await ask(host, cached) : unusable('nothing kept yet');
-  if (kept.kind === 'usable')
-    return found(cached, kept.version, 'cache', 'An earlier run put it into the tool cache.');
-  giveUp('cache', kept.why);
-
-  for (const { source, doing, because, get } of installers) {
-    if (!install) break;
-    say(`k6: ${doing(pin)}`);
-    const got = await attempt(() => get(host, pin, cached));
-    const asked = got === undefined ? await ask(host, cached) : unusable(got);
-    if (asked.kind === 'usable') return found(cached, asked.version, source, because(pin));
-    giveUp(source, asked.why);
-    say(`k6: that did not work (${asked.why})`);
+  for (const { source, look } of install ? [...places, ...installers] : places) {
+    const looked = await look(search);
+    if (looked.kind === 'usable') return found(source, looked);
+    tried.push({ source, why: looked.why });
   }
   return { kind: 'missing', tried, advice: ADVICE };
 }
 
-interface Installer {
-  readonly source: K6Source;
-  readonly doing: (pin: Pin) => string;
-  readonly because: (pin: Pin) => string;
-  readonly get: (host: Host, pin: Pin, path: string) => Promise<void>;
+interface Search {
+  readonly host: Host;
+  readonly pin: Pin;
+  readonly say: (line: string) => void;
+  /** Where the tool cache keeps k6, there or not. */
+  readonly kept: string;
 }
 
-const installers: readonly Installer[] = [
+/** A file that was asked whether it is a k6 this project can work with. */
+type Asked =
+  | { readonly kind: 'usable'; readonly path: string; readonly version: string; readonly because: string }
+  | { readonly kind: 'unusable'; readonly why: string };
+
+interface Place {
+  readonly source: K6Source;
+  readonly look: (search: Search) => Promise<Asked>;
+}
+
+const places: readonly Place[] = [
+  { source: 'PATH', look: lookInPath },
   {
-    source: 'release',
-    doing: (pin) => `downloading the release ${pin.version}`,
-    because: (pin) => `It is the release ${pin.version}, and its SHA-256 is the pinned one.`,
-    get: installRelease,
-  },
-  {
-    source: 'build',
-    doing: (pin) => `building ${pin.version} from source with Go, one to two minutes on two cores`,
-    because: (pin) => `It was built from the source of ${pin.version} that go.sum pins.`,
-    get: buildFromSource,
+    source: 'cache',
+    look: async ({ host, kept }) => {
+      if (!(await isExecutable(kept))) return unusable('nothing kept yet');
+      return ask(host, kept, 'An earlier run put it into the tool cache.');
+    },
   },
 ];
 
-function found(path: string, version: string, source: K6Source, because: string): K6 {
-  return { kind: 'found', path, version, source, because };
+const installers: readonly Place[] = [
+  {
+    source: 'release',
+    look: (search) => {
+      search.say(`k6: downloading the release ${search.pin.version}`);
+      const because = `It is the release ${search.pin.version}, and its SHA-256 is the pinned one.`;
+      return install(search, installRelease, because);
+    },
+  },
+  {
+    source: 'build',
+    look: (search) => {
+      search.say(`k6: building ${search.pin.version} from source with Go, one to two minutes on two cores`);
+      const because = `It was built from the source of ${search.pin.version} that go.sum pins.`;
+      return install(search, buildFromSource, because);
+    },
+  },
+];
+
+async function lookInPath({ host, say }: Search): Promise<Asked> {
+  const whys: string[] = [];
+  for (const path of await onPath(host, ['k6'])) {
+    const asked = await ask(host, path, `${path} is the first k6 ${MAJOR}.x in PATH.`);
+    if (asked.kind === 'usable') return asked;
+    whys.push(asked.why);
+    say(`k6: passing over ${asked.why}`);
+  }
+  return unusable(whys.length === 0 ? 'no k6 in it' : whys.join('; '));
+}
+
+async function install(
+  { host, pin, say, kept }: Search,
+  get: (host: Host, pin: Pin, path: string) => Promise<void>,
+  because: string,
+): Promise<Asked> {
+  const asked = await get(host, pin, kept).then(
+    () => ask(host, kept, because),
+    (error: unknown) => unusable(error instanceof Error ? error.message : String(error)),
+  );
+  if (asked.kind === 'unusable') say(`k6: that did not work (${asked.why})`);
+  return asked;
 }
 
 async function k6Bin(host: Host, path: string): Promise<K6> {
-  const asked = await ask(host, path);
-  if (asked.kind === 'unusable') {
-    throw new K6BinError(
-      `K6_BIN must name a k6 ${MAJOR}.x: ${asked.why}. Mend it, or unset it to let k6 be found.`,
-    );
-  }
-  return found(path, asked.version, 'K6_BIN', 'K6_BIN names it.');
+  const asked = await ask(host, path, 'K6_BIN names it.');
+  if (asked.kind === 'usable') return found('K6_BIN', asked);
+  throw new K6BinError(
+    `K6_BIN must name a k6 ${MAJOR}.x: ${asked.why}. Mend it, or unset it to let k6 be found.`,
+  );
 }
 
-type Asked =
-  | { readonly kind: 'usable'; readonly version: string }
-  | { readonly kind: 'unusable'; readonly why: string };
-
-function unusable(why: string): Asked {
-  return { kind: 'unusable', why };
+function found(source: K6Source, { path, version, because }: Asked & { readonly kind: 'usable' }): K6 {
+  return { kind: 'found', path, version, source, because };
 }
 
-async function ask(host: Host, path: string): Promise<Asked> {
+async function ask(host: Host, path: string, because: string): Promise<Asked> {
   const answer = await host.run(path, ['version'], { timeoutSeconds: 20 });
   if (answer.kind !== 'ended') return unusable(`${path} cannot be run (${answer.why})`);
   const version = /^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(answer.stdout)?.[1];
   if (version === undefined) return unusable(`${path} does not say a version of k6 (${lastWords(answer)})`);
   if (Number.parseInt(version, 10) !== MAJOR) return unusable(`${path} is k6 ${version}, not ${MAJOR}.x`);
-  return { kind: 'usable', version };
+  return { kind: 'usable', path, version, because };
 }
 
-/** What went wrong, or undefined. */
-async function attempt(work: () => Promise<void>): Promise<string | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+function unusable(why: string): Asked {
+  return { kind: 'unusable', why };
 }

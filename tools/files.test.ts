@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { testFiles } from './files.ts';
+
+describe('the test files of the project', () => {
+  let root = '';
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'test-files-'));
+    const files = ['b/b.test.ts', 'a/deep/a.test.ts', 'ab/c.test.ts', 'a/a.ts', 'a/a.spec.ts'];
+    for (const file of [...files, 'node_modules/x/x.test.ts', 'out/o.test.ts', '.hidden/h.test.ts']) {
+      await mkdir(dirname(join(root, file)), { recursive: true });
+      await writeFile(join(root, file), '');
+    }
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  it('are found in every room, sorted, and nowhere else', () => {
+    assert.deepEqual(testFiles(root, []), ['a/deep/a.test.ts', 'ab/c.test.ts', 'b/b.test.ts']);
+  });
+
+  it('are narrowed to folders and files', () => {
+    assert.deepEqual(testFiles(root, ['./a/', 'b/b.test.ts']), ['a/deep/a.test.ts', 'b/b.test.ts']);
+  });
+
+  it('are never none: a run without a test fails', () => {
+    const runner = fileURLToPath(new URL('./run-tests.ts', import.meta.url));
+    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', runner, 'nowhere']);
+    assert.equal(status, 2);
+    assert.match(stderr.toString(), /No \*\.test\.ts lies in nowhere\./);
+  });
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Commands } from '../load/k6/testing/fake-host.ts';
+import { ended, fakeHost, program } from '../load/k6/testing/fake-host.ts';
+import { findSchemathesis } from './schemathesis.ts';
+
+const requirements = await readFile(new URL('./schemathesis.txt', import.meta.url), 'utf8');
+const pinned = /^schemathesis==(\S+)$/m.exec(requirements)?.[1] ?? '';
+const SAYS = `schemathesis, version ${pinned}\n`;
+
+describe('Schemathesis', () => {
+  let folder = '';
+  let python = '';
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'schemathesis-'));
+    python = join(folder, 'cache', 'petstore-conformance', 'schemathesis', pinned, 'bin', 'python');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** A python3 whose environments hold a `python` that says `text`. */
+  const python3 = (text: string): Commands => ({
+    python3: async (args) => {
+      await program(join(args[2] ?? '', 'bin', 'python'), text);
+      return ended('');
+    },
+  });
+
+  it('in PATH comes first', async () => {
+    const path = await program(join(folder, 'bin', 'st'), SAYS);
+    await program(python, SAYS);
+    const found = await findSchemathesis({ host: fakeHost(folder) });
+    assert.deepEqual(found, { kind: 'found', command: path, args: [], version: pinned });
+  });
+
+  it('in PATH that is of another age is passed over for the one in the cache', async () => {
+    await program(join(folder, 'bin', 'schemathesis'), 'schemathesis, version 3.39.1\n');
+    await program(python, SAYS);
+    const found = await findSchemathesis({ host: fakeHost(folder) });
+    assert.deepEqual(found, {
+      kind: 'found',
+      command: python,
+      args: ['-m', 'schemathesis.cli'],
+      version: pinned,
+    });
+  });
+
+  it('is installed into an environment of its own, whole or not at all', async () => {
+    const found = await findSchemathesis({ host: fakeHost(folder, python3(SAYS)), install: true });
+    assert.ok(found.kind === 'found' && found.command === python);
+    assert.deepEqual(await readdir(dirname(dirname(dirname(python)))), [pinned]);
+  });
+
+  it('is put in place once by two who install it at once', async () => {
+    const host = fakeHost(folder, python3(SAYS));
+    const both = await Promise.all([1, 2].map(() => findSchemathesis({ host, install: true })));
+    assert.deepEqual(
+      both.map(({ kind }) => kind),
+      ['found', 'found'],
+    );
+    assert.deepEqual(await readdir(dirname(dirname(dirname(python)))), [pinned]);
+  });
+
+  it('that does not run in the cache is made anew', async () => {
+    await program(python, 'No module named schemathesis');
+    const found = await findSchemathesis({ host: fakeHost(folder, python3(SAYS)), install: true });
+    assert.equal(found.kind, 'found');
+  });
+
+  it('without Python is missing, with every reason and one line that says what to do', async () => {
+    const found = await findSchemathesis({ host: fakeHost(folder), install: true });
+    assert.ok(found.kind === 'missing');
+    assert.deepEqual(found.tried, [
+      'neither schemathesis nor st is in PATH',
+      'nothing kept in the tool cache yet',
+      'venv: ENOENT',
+    ]);
+    assert.deepEqual(await readdir(dirname(dirname(dirname(python)))), []);
+  });
+});
