@@ -34,8 +34,6 @@ export type Answer = (request: Request) => Outcome;
 /** The largest request body the service reads, in bytes (1 MiB). The specification shows no bound. */
 export const MAX_BODY_BYTES = 1_048_576;
 
-const encoder = new TextEncoder();
-
 /** Every value of a header, in the order of its lines; names compare without case (RFC 9110 §5.1). */
 export function headerValues(message: { readonly headers: readonly HeaderLine[] }, name: string): string[] {
   const wanted = name.toLowerCase();
@@ -48,7 +46,7 @@ export function headerValues(message: { readonly headers: readonly HeaderLine[] 
 
 /** A response whose body is this JSON text. */
 export function jsonText(status: number, text: string, headers: readonly HeaderLine[] = []): Response {
-  return { status, headers: [['Content-Type', 'application/json'], ...headers], body: encoder.encode(text) };
+  return { status, headers: [['Content-Type', 'application/json'], ...headers], body: Buffer.from(text) };
 }
 
 /** The Error body of the specification: `code`, `message`, and `status` equal to the HTTP status. */

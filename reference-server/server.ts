@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import { systemClock } from './clock.ts';
 import type { DemoKeys } from './demo-keys.ts';
-import type { Answer, HeaderLine, Outcome } from './message.ts';
+import type { Answer, HeaderLine, Outcome, Request } from './message.ts';
 import { errorResponse, MAX_BODY_BYTES } from './message.ts';
 import type { ServiceOptions } from './service.ts';
 import { createService } from './service.ts';
@@ -92,21 +92,26 @@ function createApp(answer: Answer, requestTimeoutMs: number): FastifyInstance {
   });
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   const connections = numberConnections();
-  app.all('/', ({ raw, originalUrl: target }, reply) => {
+  app.all('/', ({ raw, originalUrl }, reply) => {
     reply.hijack();
-    const asked = {
-      method: raw.method ?? '',
-      target,
-      headers: headerLines(raw.rawHeaders),
-      client: { address: raw.socket.remoteAddress ?? '', connection: connections(raw.socket) },
-    };
-    if (!hasBody(raw)) return send(reply.raw, answer({ ...asked, body: null }));
+    const connection = connections(raw.socket);
+    if (!hasBody(raw)) return send(reply.raw, answer(coreRequest(raw, originalUrl, connection, null)));
     readBody(raw).then(
-      (body) => send(reply.raw, answer({ ...asked, body })),
+      (body) => send(reply.raw, answer(coreRequest(raw, originalUrl, connection, body))),
       () => raw.socket.destroy(),
     );
   });
   return app;
+}
+
+function coreRequest(
+  { method = '', rawHeaders, socket }: IncomingMessage,
+  target: string,
+  connection: number,
+  body: Uint8Array | null,
+): Request {
+  const client = { address: socket.remoteAddress ?? '', connection };
+  return { method, target, headers: headerLines(rawHeaders), body, client };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
