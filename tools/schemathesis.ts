@@ -35,6 +35,8 @@ export interface SchemathesisOptions {
 /** The release, and everything that it needs, each at the version it was tried with. */
 const REQUIREMENTS = fileURLToPath(new URL('./schemathesis.txt', import.meta.url));
 const MAJOR = 4;
+/** The scripts of an environment do not survive its move into place; its modules do. */
+const AS_MODULE = ['-m', 'schemathesis.cli'];
 const ADVICE = 'Install Python 3.10 or newer with its venv module, or put schemathesis 4 on PATH.';
 
 /**
@@ -58,25 +60,26 @@ export async function findSchemathesis(options: SchemathesisOptions = {}): Promi
     if (found !== undefined) return found;
   }
 
-  const requirements = await readFile(REQUIREMENTS, 'utf8');
-  const pinned = /^schemathesis==(\S+)$/m.exec(requirements)?.[1] ?? 'unpinned';
+  const pinned = await pinnedVersion();
   const folder = join(toolCache(host), 'schemathesis', pinned);
   const python = pythonOf(host, folder);
-  // Started as a module: the scripts of an environment do not survive its move into place.
-  const module = ['-m', 'schemathesis.cli'];
-  const cached = (await isExecutable(python))
-    ? await ask(host, python, module)
-    : 'nothing kept in the tool cache yet';
-  const kept = keep(cached);
+  const there = await isExecutable(python);
+  const kept = keep(there ? await ask(host, python, AS_MODULE) : 'nothing kept in the tool cache yet');
   if (kept !== undefined) return kept;
 
   if (install) {
     say(`schemathesis: installing ${pinned} into a virtual environment of its own`);
     if (there) await rm(folder, { recursive: true, force: true });
-    const made = keep((await makeEnvironment(host, folder)) ?? (await ask(host, python, module)));
+    const made = keep((await makeEnvironment(host, folder)) ?? (await ask(host, python, AS_MODULE)));
     if (made !== undefined) return made;
   }
   return { kind: 'missing', tried, advice: ADVICE };
+}
+
+async function pinnedVersion(): Promise<string> {
+  const version = /^schemathesis==(\S+)$/m.exec(await readFile(REQUIREMENTS, 'utf8'))?.[1];
+  if (version === undefined) throw new Error(`${REQUIREMENTS} pins no version of schemathesis.`);
+  return version;
 }
 
 async function ask(host: Host, command: string, args: readonly string[]): Promise<Schemathesis | string> {
