@@ -104,6 +104,7 @@ test('a plan of five requests in two seconds is examined without a false word', 
   for (const algorithm of algorithms) {
     const { record } = await virtualRun({ algorithm, plans });
     assert.deepEqual(bad(record), [], algorithm);
+    assert.equal(record.outcome, 'conforms', algorithm);
   }
 });
 

@@ -1,4 +1,5 @@
 import type { Caller, Exchange } from '../model/exchange.ts';
+import { statusOf } from '../model/headers.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Schemas } from './schemas.ts';
@@ -24,9 +25,9 @@ export class Evidence {
     for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
   }
 
-  /** The exchanges of these probes, in the order of the journal. */
+  /** The exchanges of these probes, in the order of the journal, less those 429s after which the same was asked again. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
-    const found = probes.flatMap((probe) => this.#byProbe.get(probe.id) ?? []);
+    const found = probes.flatMap((probe) => (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain));
     return probes.length > 1 ? found.sort((a, b) => a.n - b.n) : found;
   }
 
@@ -60,6 +61,13 @@ export class Evidence {
     if (this.end.how !== 'finished') return `It was not asked: ${this.end.because}.`;
     return anyNote ?? 'No exchange of this run shows it.';
   }
+}
+
+function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
+  if (statusOf(exchange) !== 429) return true;
+  const same = (other: Exchange): boolean =>
+    other.step === exchange.step && other.request.body?.text === exchange.request.body?.text;
+  return !all.slice(i + 1).some(same);
 }
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -72,6 +72,12 @@ export class Pacer {
     return this.urgent(step, question);
   }
 
+  /** The same, and once more where the answer was a 429: that one says nothing about the question. */
+  async answered(step: string, question: Question): Promise<Exchange | undefined> {
+    const first = await this.keyed(step, question);
+    return first !== undefined && statusOf(first) === 429 ? this.keyed(step, question) : first;
+  }
+
   /** Sends several at the same time, when the limit has room for all of them. */
   async batch(step: string, questions: readonly Question[]): Promise<readonly Exchange[]> {
     const exchanges: Exchange[] = [];

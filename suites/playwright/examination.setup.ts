@@ -2,38 +2,46 @@ import { test as setup } from '@playwright/test';
 import { PlanFileError } from '../../spec/plans.ts';
 import { UserError } from '../given/user-error.ts';
 import { TargetLostError } from '../pace/pacer.ts';
-import { JournalError, readJournal } from '../wire/journal-file.ts';
+import { JournalError } from '../wire/journal-file.ts';
 import type { Step } from './examination.ts';
 import { announcement, planFor, record } from './examination.ts';
 import { withoutStack } from './one-sentence.ts';
 import { selected } from './selection.ts';
 import { journalOf, readSettings } from './settings.ts';
+import { judged } from './verdicts.ts';
 
-const step: Step = (name, run) => setup.step(name, run);
-
-// An unselected examination would be a run of no test at all, so it has no tag and no id to be filtered by.
 setup('examine the target', async () => {
   // Its length follows from the plan, which bounds every wait.
   setup.setTimeout(0);
-  const journal = journalOf(process.env);
   try {
-    if (journal.recorded) {
-      readJournal(journal.path);
-      say(`Judging the recorded run ${journal.path}; nothing is sent.`);
-      return;
-    }
-    const settings = readSettings(process.env);
-    const ids = selected(process.env);
-    const plan = planFor(settings, ids, step);
-    say(announcement(settings, plan));
-    await record(settings, plan, journal.path);
-    say(`Journal: ${journal.path}`);
+    await examineOrReplay();
+    await tellRemarks();
   } catch (error) {
     throw forUsers.some((kind) => error instanceof kind) && error instanceof Error
       ? withoutStack(error.message)
       : error;
   }
 });
+
+async function examineOrReplay(): Promise<void> {
+  const journal = journalOf(process.env);
+  if (journal.recorded) return say(`Judging the recorded run ${journal.path}; nothing is sent.`);
+  const settings = readSettings(process.env);
+  const plan = planFor(settings, selected(process.env), step);
+  say(announcement(settings, plan));
+  await record(settings, plan, journal.path);
+  say(`Journal: ${journal.path}`);
+}
+
+/** Why the run is weaker than it could be: no test of a requirement would show it. */
+async function tellRemarks(): Promise<void> {
+  for (const remark of (await judged()).remarks) {
+    say(remark);
+    setup.info().annotations.push({ type: 'remark', description: remark });
+  }
+}
+
+const step: Step = (name, run) => setup.step(name, run);
 
 /** Errors whose message is a sentence for the user. */
 const forUsers = [UserError, PlanFileError, JournalError, TargetLostError];

@@ -16,7 +16,7 @@ export const firstCreation: Probe = {
   cost: () => ({ ...nothing, keyed: 1, leaves: 1 }),
   async run(pacer, means) {
     const name = namer(means.tag);
-    await pacer.keyed(
+    await pacer.answered(
       'name and description',
       create({ name: name('full'), description: 'made by a conformance run' }),
     );
@@ -47,11 +47,11 @@ export const creations: Probe = {
   cost: () => ({ ...nothing, keyed: 4, leaves: 4 }),
   async run(pacer, means) {
     const name = namer(means.tag);
-    await pacer.keyed('name alone', create({ name: name('name-alone') }));
+    await pacer.answered('name alone', create({ name: name('name-alone') }));
     const charset = { contentType: 'application/json; charset=utf-8' };
-    await pacer.keyed('with a charset', create({ name: name('charset'), description: 'é' }, charset));
-    await pacer.keyed('id of our own', create(`{"id":9007199254740993,"name":"${name('own-id')}"}`));
-    await pacer.keyed(
+    await pacer.answered('with a charset', create({ name: name('charset'), description: 'é' }, charset));
+    await pacer.answered('id of our own', create(`{"id":9007199254740993,"name":"${name('own-id')}"}`));
+    await pacer.answered(
       'name and description, again',
       create({ name: name('full-2'), description: 'second of its kind' }),
     );
@@ -64,6 +64,6 @@ export const listAfterCreations: Probe = {
   asks: 'the list, over a new connection, after the creations',
   cost: () => ({ ...nothing, keyed: 1 }),
   async run(pacer) {
-    await pacer.keyed('after creations', list({ route: 'new' }));
+    await pacer.answered('after creations', list({ route: 'new' }));
   },
 };

@@ -9,8 +9,9 @@ import { ARM, ARM_RESTED, rearm } from './first-look.ts';
 import type { Means, Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
-/** Requests sent one by one at the end, so that exactly one exceeds the limit. */
+/** Requests sent one by one at the end, so that exactly one exceeds the limit; of a small limit a third. */
 const TAIL = 7;
+const tailOf = (perMinute: number): number => Math.min(TAIL, Math.floor(perMinute / 3));
 
 /** Requests under way at the same time while most of a large limit is used up. */
 const LANES = 32;
@@ -111,7 +112,7 @@ function blockSize(current: readonly Exchange[], limits: Limits): number {
   const still = left(current, limits.perMinute);
   const singles = current.filter(({ step }) => step === DRAIN_STEPS.one).length;
   const keepsUp = singles >= PATIENCE || current.length >= limits.perMinute + PATIENCE;
-  if (!keepsUp) return Math.min(LANES, still - TAIL);
+  if (!keepsUp) return Math.min(LANES, still - tailOf(limits.perMinute));
   const last = current.at(-1);
   const tripMs = last === undefined ? 0 : last.received.mono - last.sent.mono;
   return Math.min(LANES, still + Math.ceil((limits.perMinute * tripMs) / minuteQuota(limits).windowMs) + 1);

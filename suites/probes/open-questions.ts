@@ -41,9 +41,9 @@ export const openCreations: Probe = {
     const name = namer(means.tag);
     for (const { step, body, contentType } of openBodies) {
       const named = name(step.replaceAll(/[^a-z]+/gi, '-').toLowerCase());
-      await pacer.keyed(step, create(body(named), contentType === undefined ? {} : { contentType }));
+      await pacer.answered(step, create(body(named), contentType === undefined ? {} : { contentType }));
     }
-    await pacer.keyed('name that exists already', create({ name: name('unknown-field') }));
+    await pacer.answered('name that exists already', create({ name: name('unknown-field') }));
   },
 };
 
@@ -53,7 +53,7 @@ export const otherOperations: Probe = {
   asks: 'the operations that the specification only names, with the key',
   cost: () => ({ ...nothing, keyed: NAMED_OPERATIONS.length }),
   async run(pacer) {
-    for (const path of NAMED_OPERATIONS) await pacer.keyed('with the key', list({ path }));
+    for (const path of NAMED_OPERATIONS) await pacer.answered('with the key', list({ path }));
   },
 };
 
@@ -65,7 +65,7 @@ export const identities: Probe = {
   async run(pacer) {
     for (const address of ['203.0.113.7', '198.51.100.23']) {
       const headers = [['X-Forwarded-For', address]] as const;
-      await pacer.keyed('another claimed address', list({ headers, route: 'new' }));
+      await pacer.answered('another claimed address', list({ headers, route: 'new' }));
     }
   },
 };
@@ -77,7 +77,7 @@ export const presentations: Probe = {
   cost: () => ({ ...nothing, keyed: 2 }),
   async run(pacer) {
     for (const kind of ['lower-case scheme', 'extra spaces'] as const) {
-      await pacer.keyed(kind, list({ credential: { kind } }));
+      await pacer.answered(kind, list({ credential: { kind } }));
     }
   },
 };

@@ -54,7 +54,7 @@ export const rejections: Probe = {
   async run(pacer, means) {
     const name = namer(means.tag);
     for (const [index, { step, body }] of invalidBodies.entries()) {
-      await pacer.keyed(step, question(body(name(`bad-${index + 1}`))));
+      await pacer.answered(step, question(body(name(`bad-${index + 1}`))));
     }
   },
 };

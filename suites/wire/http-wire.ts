@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
 import type { Clock } from './clock.ts';
@@ -68,7 +69,7 @@ export class HttpWire implements Wire {
       headersTimeout: requestMs,
       bodyTimeout: requestMs,
     };
-    const tls = ca === undefined ? {} : { ca };
+    const tls = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
     if (proxied) {
       this.#connections += 1;
       const dispatcher = new EnvHttpProxyAgent({ ...bounds, connections: 1, requestTls: tls, connect: tls });

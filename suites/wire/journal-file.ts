@@ -1,5 +1,7 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import type { Exchange } from '../model/exchange.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
+import { Sharing } from '../model/sharing.ts';
 
 /** Where a run is recorded, line by line, as it happens. */
 export interface Journal {
@@ -44,15 +46,17 @@ export class JournalFile implements Journal {
  * when there is no such file or its first line is not the head of a run.
  */
 export function readJournal(path: string): JournalContents {
-  const text = attempt(`The journal ${path} cannot be read`, () => readFileSync(path, 'utf8'));
   const lines: JournalLine[] = [];
   const damage: string[] = [];
-  text.split('\n').forEach((line, index) => {
-    if (line === '') return;
-    const parsed = parseLine(line);
-    if (parsed === undefined) damage.push(`Line ${index + 1} of ${path} is damaged and was left out.`);
-    else lines.push(parsed);
-  });
+  const sharing = new Sharing();
+  let number = 0;
+  for (const text of linesOf(path)) {
+    number += 1;
+    if (text === '') continue;
+    const line = parseLine(text, sharing);
+    if (line === undefined) damage.push(`Line ${number} of ${path} is damaged and was left out.`);
+    else lines.push(line);
+  }
   if (lines[0]?.kind !== 'run') {
     throw new JournalError(
       `${path} is not a journal of this program: its first line does not describe a run. Give the journal.ndjson that certify wrote.`,
@@ -66,13 +70,45 @@ export function readJournal(path: string): JournalContents {
   return { lines, damage };
 }
 
+const CHUNK_BYTES = 1024 * 1024;
+const LINE_FEED = 10;
+
+/** The lines of a file, read piece by piece: a long journal never stands in memory as text. */
+function* linesOf(path: string): Generator<string> {
+  const why = `The journal ${path} cannot be read`;
+  const descriptor = attempt(why, () => openSync(path, 'r'));
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    let begun: Buffer[] = [];
+    for (;;) {
+      const length = attempt(why, () => readSync(descriptor, chunk, 0, CHUNK_BYTES, null));
+      if (length === 0) break;
+      let start = 0;
+      for (
+        let end = chunk.indexOf(LINE_FEED);
+        end !== -1 && end < length;
+        end = chunk.indexOf(LINE_FEED, start)
+      ) {
+        yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString();
+        begun = [];
+        start = end + 1;
+      }
+      begun.push(Buffer.from(chunk.subarray(start, length)));
+    }
+    yield Buffer.concat(begun).toString();
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 const kinds: ReadonlySet<unknown> = new Set(['run', 'probe', 'wait', 'note', 'document', 'exchange', 'end']);
 
-function parseLine(text: string): JournalLine | undefined {
+function parseLine(text: string, sharing: Sharing): JournalLine | undefined {
   try {
     const value: unknown = JSON.parse(text);
     const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
-    return kinds.has(kind) ? (value as JournalLine) : undefined;
+    if (!kinds.has(kind)) return undefined;
+    return kind === 'exchange' ? sharing.exchange(value as Exchange) : (value as JournalLine);
   } catch {
     return undefined;
   }
@@ -82,7 +118,19 @@ function attempt<T>(what: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new JournalError(`${what}: ${reason}.`);
+    throw new JournalError(`${what}: ${reasonOf(error)}.`);
   }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'access to it is not allowed',
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full',
+  EROFS: 'the file system is read-only',
+};
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 }

@@ -1,5 +1,6 @@
 import type { Body, Exchange, HeaderLine, Instant } from '../model/exchange.ts';
 import type { JournalLine, Limits } from '../model/journal.ts';
+import { Sharing } from '../model/sharing.ts';
 import type { Clock } from './clock.ts';
 import type { Journal } from './journal-file.ts';
 import type { Credential, KeyedCaller, Keys } from './keyring.ts';
@@ -48,6 +49,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #redact: Redact;
   readonly #exchanges: Exchange[] = [];
+  readonly #sharing = new Sharing();
   #probe = '';
 
   constructor(options: SessionOptions) {
@@ -126,7 +128,7 @@ export class Session {
   }
 
   #record(step: string, question: Question, ask: Ask, reply: Reply): Exchange {
-    const exchange: Exchange = {
+    const exchange = this.#sharing.exchange({
       kind: 'exchange',
       n: this.#exchanges.length + 1,
       probe: this.#probe,
@@ -142,7 +144,7 @@ export class Session {
       sent: reply.sent,
       received: reply.received,
       outcome: this.#outcome(reply),
-    };
+    });
     this.#exchanges.push(exchange);
     this.#append(exchange);
     return exchange;

@@ -63,12 +63,12 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   return earlyRefusal(evidence, refusedUse, exchange, text);
 }
 
-/** The first 429 in any stretch of use. */
+/** The first 429 of a stretch that began untouched, because only that one proves something; else the first one. */
 function firstRefusal(evidence: Evidence) {
-  for (const use of evidence.fact(uses)) {
-    if (use.refusal !== undefined) return { use, exchange: use.refusal.exchange, before: use.refusal.before };
-  }
-  return undefined;
+  const refusals = evidence
+    .fact(uses)
+    .flatMap((use) => (use.refusal === undefined ? [] : [{ use, ...use.refusal }]));
+  return refusals.find(({ use }) => use.untouched) ?? refusals[0];
 }
 
 function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: string): Judgement {

@@ -1,0 +1,58 @@
+import type { Body, Exchange, HeaderLine } from './exchange.ts';
+
+/**
+ * Keeps one object where a run says the same thing again. A target answers
+ * hundreds of requests with the same list and the same headers: shared, they
+ * take memory once, and a body is read as JSON once.
+ */
+export class Sharing {
+  readonly #bodies = new Map<string, Body>();
+  readonly #lines = new Map<string, HeaderLine>();
+  readonly #texts = new Map<string, string>();
+
+  /** The first body that was equal to this one. */
+  body(body: Body): Body {
+    const known = this.#bodies.get(body.text);
+    if (known === undefined) this.#bodies.set(body.text, body);
+    const { encoding, bytes, cut } = known ?? body;
+    const equal = encoding === body.encoding && bytes === body.bytes && cut === body.cut;
+    return equal ? (known ?? body) : body;
+  }
+
+  /** The same exchange, made of what others were made of. */
+  exchange(exchange: Exchange): Exchange {
+    const { request, outcome } = exchange;
+    return {
+      ...exchange,
+      probe: this.#text(exchange.probe),
+      step: this.#text(exchange.step),
+      request: {
+        method: this.#text(request.method),
+        target: this.#text(request.target),
+        headers: this.#headers(request.headers),
+        body: request.body === null ? null : this.body(request.body),
+      },
+      outcome:
+        outcome.kind === 'silence'
+          ? outcome
+          : { ...outcome, headers: this.#headers(outcome.headers), body: this.body(outcome.body) },
+    };
+  }
+
+  #headers(lines: readonly HeaderLine[]): readonly HeaderLine[] {
+    return lines.map((line) => {
+      const text = `${line[0]}\n${line[1]}`;
+      const known = this.#lines.get(text);
+      if (known !== undefined) return known;
+      this.#lines.set(text, line);
+      return line;
+    });
+  }
+
+  #text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    this.#texts.set(text, text);
+    return text;
+  }
+}
