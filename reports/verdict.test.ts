@@ -81,3 +81,9 @@ test('hostile text moves no cursor, reverses no line and gives a build server no
     }
   }
 });
+
+test('a reason that stands behind several findings is told once', () => {
+  const lost = { verdict: 'inconclusive', because: 'The run was interrupted.' } as const;
+  const verdict = renderVerdict(recordWith({ 'LIST-1': lost, 'LIST-2': lost, 'RETRY-3': lost }), plain);
+  assert.match(verdict, /^\? 3 inconclusive: LIST-1, LIST-2, RETRY-3\n│ The run was interrupted\.\n\n/);
+});

@@ -40,12 +40,38 @@ export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle
   const shown: readonly Verdict[] = ['fail', 'inconclusive', 'warn'];
   const lines = [
     ...shown.flatMap((verdict) =>
-      tally[verdict].flatMap((one) => [...findingLines(one, columns, colours), '']),
+      byReason(tally[verdict]).flatMap((alike) => [...groupLines(alike, columns, colours), '']),
     ),
     ...remarkLines(record, columns),
     ...closingLines(record, columns, colours),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Findings with the same reason, such as a run that was interrupted, are told once. */
+function byReason(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const group = groups.get(finding.because);
+    if (group === undefined) groups.set(finding.because, [finding]);
+    else group.push(finding);
+  }
+  return [...groups.values()];
+}
+
+function groupLines(alike: readonly Finding[], columns: number, colours: Colours): readonly string[] {
+  const [first, second] = alike;
+  if (first === undefined) return [];
+  if (second === undefined) return findingLines(first, columns, colours);
+  const paint = paintOf(first.verdict, colours);
+  const { mark, word } = VERDICT_SIGNS[first.verdict];
+  const ids = alike.map(({ id }) => id).join(', ');
+  const [head = '', ...rest] = wrapped(`${mark} ${alike.length} ${word}: ${ids}`, columns - 2);
+  return [
+    paint(colours.bold(head)),
+    ...rest.map((line) => paint(`│ ${colours.bold(line)}`)),
+    ...wrapped(tame(first.because), columns - 2).map((line) => `${paint('│')} ${line}`),
+  ];
 }
 
 function findingLines(finding: Finding, columns: number, colours: Colours): readonly string[] {
