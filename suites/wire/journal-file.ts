@@ -89,7 +89,8 @@ function* linesOf(path: string): Generator<string> {
         end !== -1 && end < length;
         end = chunk.indexOf(LINE_FEED, start)
       ) {
-        yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString();
+        const rest = chunk.subarray(start, end);
+        yield (begun.length === 0 ? rest : Buffer.concat([...begun, rest])).toString();
         begun = [];
         start = end + 1;
       }

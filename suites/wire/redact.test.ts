@@ -65,7 +65,12 @@ test('every presentation of a key is redacted', () => {
 test('a short key is only replaced where it stands alone, so that evidence survives', () => {
   const short = redactor(secretsOf({ key: 'abc' }));
   assert.equal(short('Bearer abc'), 'Bearer [key]');
+  assert.equal(short('abc'), '[key]');
   assert.equal(short('{"name":"abcdef"}'), '{"name":"abcdef"}');
+  const digits = redactor(secretsOf({ key: '60' }));
+  assert.equal(digits('Bearer 60'), 'Bearer [key]');
+  assert.equal(digits('{"id":60}'), '{"id":60}');
+  assert.equal(digits('60'), '60');
 });
 
 test('the value of a gateway header is a secret, too, unless it is too short to be one', () => {

@@ -4,8 +4,9 @@ import type { Secret } from './keyring.ts';
 export type Redact = (text: string) => string;
 
 /**
- * A key shorter than this is only replaced where it stands as a word of its
- * own: replacing every "a" would destroy the evidence that is to be judged.
+ * A key shorter than this, or of digits alone, is only replaced where a
+ * credential or a string may stand: replacing every "a" or every 60 would
+ * destroy the evidence that is to be judged.
  */
 const SHORT_KEY = 8;
 
@@ -26,7 +27,10 @@ export function redactor(secrets: readonly Secret[]): Redact {
 
 function patternOf(secret: string): string {
   const inner = [...secret].map(characterPattern).join('');
-  return secret.length >= SHORT_KEY ? inner : `(?<![\\w-])${inner}(?![\\w-])`;
+  const digits = /^[0-9]+$/.test(secret);
+  if (secret.length >= SHORT_KEY && !digits) return inner;
+  const before = ['(?:[Bb]earer|[Bb]asic|[Tt]oken)\\s+', '["\'=]', ...(digits ? [] : ['^'])].join('|');
+  return `(?<=${before})${inner}(?![\\w-])`;
 }
 
 function characterPattern(character: string): string {
