@@ -4,7 +4,7 @@ import type { Exchange, JournalLine } from '../suites/index.ts';
 const IDS_APART = 1000;
 
 /**
- * One run, repeated until it has `count` exchanges: later each time by its own
+ * One run, repeated as a whole until it has at least `count` exchanges: later each time by its own
  * length and two windows, with names and ids of its own, so that no repetition
  * can be judged by remembering another.
  * @param windowSeconds the window of the run.
@@ -23,9 +23,10 @@ export function* repeatRun(
   }
   const apart = last.received.mono - first.sent.mono + 2 * windowSeconds * 1000;
   yield head;
-  for (let n = 0; n < count; n += 1) {
-    const exchange = exchanges[n % exchanges.length] as Exchange;
-    yield later(exchange, n + 1, Math.floor(n / exchanges.length), apart);
+  for (let round = 0; round * exchanges.length < count; round += 1) {
+    for (const [i, exchange] of exchanges.entries()) {
+      yield later(exchange, round * exchanges.length + i + 1, round, apart);
+    }
   }
   yield end;
 }
