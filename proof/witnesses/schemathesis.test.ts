@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,17 +8,10 @@ import { fileURLToPath } from 'node:url';
 import type { Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
+import { findSchemathesis } from '../../tools/schemathesis.ts';
 
-/** Where Schemathesis is, from `SCHEMATHESIS_BIN` or the search path; undefined where there is none. */
-function findSchemathesis(): string | undefined {
-  const command = process.env['SCHEMATHESIS_BIN'] ?? 'schemathesis';
-  return spawnSync(command, ['--version']).status === 0 ? command : undefined;
-}
-
-const command = findSchemathesis();
-const skip =
-  command === undefined &&
-  'Schemathesis is not installed here: pip install schemathesis, or SCHEMATHESIS_BIN.';
+const found = await findSchemathesis();
+const skip = found.kind === 'missing' && `Schemathesis is not installed here. ${found.advice}`;
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -31,7 +24,8 @@ async function examine(fault: Seams): Promise<{ readonly status: number | null; 
     const given = ['--config-file', file('./schemathesis.toml'), 'run', file('../../spec/openapi.yaml')];
     const bounds = ['--checks', 'all', '--max-examples', '50', '--seed', '1', '--no-color'];
     // Asynchronous, since the server answers in this very process; the key goes where no process list shows it.
-    const child = spawn(command ?? '', [...given, '--url', server.baseUrl, ...bounds], {
+    if (found.kind === 'missing') throw new Error(found.advice);
+    const child = spawn(found.command, [...found.args, ...given, '--url', server.baseUrl, ...bounds], {
       cwd: folder,
       env: { ...process.env, PETSTORE_API_KEY: server.keys.business[0], NO_PROXY: '127.0.0.1' },
       timeout: 120_000,
