@@ -44,7 +44,7 @@ async function journalOf(fault: string): Promise<string> {
     const [spent] = server.keys.spent;
     assert(key !== undefined && other !== undefined && spent !== undefined);
     const { lines } = await overHttp({ baseUrl: server.baseUrl, plans: PLANS, keys: { key, other, spent } });
-    const path = join(folder, `${fault}.ndjson`);
+    const path = join(await mkdtemp(join(folder, `${fault}-`)), 'journal.ndjson');
     await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     return path;
   } finally {
