@@ -16,8 +16,8 @@ export function requirementsCommand(terminal: Terminal): Command {
         quote: from.quote,
       }));
       if (json === true) return print(terminal, JSON.stringify(entries, null, 2));
-      const rows = entries.map(({ id, level, from, sentence }) => [id, level, sentence, from]);
-      print(terminal, ...columns([['ID', 'LEVEL', 'SENTENCE', 'FROM'], ...rows]));
+      const rows = entries.map(({ id, level, from, sentence }) => [id, level, from.replace('interface-specification.md', ''), sentence]);
+      print(terminal, ...columns([['ID', 'LEVEL', 'SECTION', 'SENTENCE'], ...rows]));
       print(
         terminal,
         '',
