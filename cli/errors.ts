@@ -2,14 +2,10 @@ import { CommanderError } from 'commander';
 import { CannotListenError, UnknownFaultError } from '../reference-server/index.ts';
 import { ReportError } from '../reports/index.ts';
 import { PlanFileError } from '../spec/plans.ts';
+import { UserError } from '../suites/given/user-error.ts';
 import { JournalError, TargetLostError } from '../suites/index.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
-
-/** Something the user can put right; the message is the sentence that says what and how. */
-export class UserError extends Error {
-  override readonly name = 'UserError';
-}
 
 /** The user ended the run; the message says what is left of it. */
 export class InterruptedError extends Error {
@@ -67,20 +63,3 @@ function usageEnding(error: CommanderError): Ending {
   const sentence = plain.charAt(0).toUpperCase() + plain.slice(1);
   return { sentence: `${sentence} See petstore-conformance --help.`, code: EXIT.noRun };
 }
-
-/** What the operating system said about a file, in words for the user. */
-export function fileTrouble(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return FILE_TROUBLES[code] ?? (error instanceof Error ? error.message : String(error));
-}
-
-const FILE_TROUBLES: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is a file',
-  EEXIST: 'a file has that name',
-  EACCES: 'this user may not open it',
-  EPERM: 'this user may not open it',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-};

@@ -1,5 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import type { Law } from '../spec/law.ts';
+import { baseUrlText } from '../suites/given/base-url.ts';
+import { boundsOf } from '../suites/given/bounds.ts';
+import { SUITE } from '../suites/given/suite.ts';
 import type { ExaminationPlan, RunHead } from '../suites/index.ts';
 import { basePath, examine, HttpWire, systemClock, TargetLostError } from '../suites/index.ts';
 import { InterruptedError } from './errors.ts';
@@ -12,18 +15,7 @@ import { Recording } from './recording.ts';
 import type { Settings } from './settings.ts';
 import type { Reach } from './subject.ts';
 import { reaching } from './subject.ts';
-import { baseUrlText } from './target.ts';
 import type { Terminal } from './terminal.ts';
-import { VERSION } from './version.ts';
-
-/** The least time that a request is given, in seconds. */
-const LEAST_REQUEST_SECONDS = 30;
-
-/** A target may hold a request back until its window has passed; this much longer than a window is waited, in seconds. */
-const BEYOND_WINDOW_SECONDS = 15;
-
-/** The most of a response body that is read. */
-const BODY_BYTES = 16 * 1024 * 1024;
 
 /** How long an interrupted run may take to write its last line itself, in milliseconds. */
 const GRACE_MS = 300;
@@ -72,8 +64,7 @@ async function recordRun({ plan, reach, head, path, progress, signal }: Run): Pr
     wire: new HttpWire({
       baseUrl: reach.baseUrl,
       clock: systemClock,
-      requestMs: 1000 * Math.max(LEAST_REQUEST_SECONDS, limits.minuteSeconds + BEYOND_WINDOW_SECONDS),
-      bodyBytes: BODY_BYTES,
+      ...boundsOf(limits),
       proxied: reach.proxied,
       ...(reach.ca === undefined ? {} : { ca: reach.ca }),
     }),
@@ -119,7 +110,7 @@ async function withDocument(
 
 function headOf({ examination, furtherLimits }: Settings, law: Law, { baseUrl }: Reach): RunHead {
   return {
-    suite: { name: 'petstore-conformance', version: VERSION },
+    suite: SUITE,
     spec: { version: law.version, digest: law.digest },
     target: { baseUrl: baseUrlText(baseUrl), plan: examination.means.plan },
     furtherPlans: furtherLimits,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { fileTrouble, UserError } from './errors.ts';
+import { fileTrouble } from '../suites/given/file-trouble.ts';
+import { UserError } from '../suites/given/user-error.ts';
 
 /**
  * Makes a folder and those that it lies in, where they are missing.

@@ -1,4 +1,4 @@
-import { UserError } from './errors.ts';
+import { UserError } from '../suites/given/user-error.ts';
 
 type Header = readonly [name: string, value: string];
 

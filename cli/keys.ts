@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { checkedKey, distinctKeys } from '../suites/given/checked-keys.ts';
+import { fileTrouble } from '../suites/given/file-trouble.ts';
+import { UserError } from '../suites/given/user-error.ts';
 import type { Keys } from '../suites/index.ts';
-import { fileTrouble, UserError } from './errors.ts';
 
 /** Where the keys of a run are to be found. Names of environment variables and paths only, never a key. */
 export interface KeySources {
@@ -30,13 +32,13 @@ export function readKeys(sources: KeySources, env: Environment): Keys {
     throw new UserError('--api-key-env and --api-key-file both name the key: give one of them.');
   }
   const key =
-    apiKeyFile === undefined ? mainKey(apiKeyEnv, env) : checked(fileText(apiKeyFile), 'The key file');
+    apiKeyFile === undefined ? mainKey(apiKeyEnv, env) : checkedKey(fileText(apiKeyFile), 'The key file');
   const other =
     otherKeyEnv === undefined
       ? optional(OTHER_KEY_VARIABLE, env)
       : named('--other-key-env', otherKeyEnv, env);
   const plans = planKey.map((pair) => planKeyOf(pair, env));
-  const keys: Keys = {
+  return distinctKeys({
     key,
     ...(other === undefined ? {} : { other }),
     ...(spentKeyEnv === undefined ? {} : { spent: named('--spent-key-env', spentKeyEnv, env) }),
@@ -44,9 +46,7 @@ export function readKeys(sources: KeySources, env: Environment): Keys {
       ? {}
       : { sacrificial: named('--sacrificial-key-env', sacrificialKeyEnv, env) }),
     ...(plans.length === 0 ? {} : { plans: Object.fromEntries(plans) }),
-  };
-  refuseDoubles(keys);
-  return keys;
+  });
 }
 
 function mainKey(variable: string | undefined, env: Environment): string {
@@ -57,13 +57,13 @@ function mainKey(variable: string | undefined, env: Environment): string {
       `No API key: put it into the environment variable ${KEY_VARIABLE}, or name another variable with --api-key-env or a file with --api-key-file.`,
     );
   }
-  return checked(value, `The key in ${KEY_VARIABLE}`);
+  return checkedKey(value, `The key in ${KEY_VARIABLE}`);
 }
 
 /** Pipelines set variables of secrets that do not exist to the empty text. */
 function optional(variable: string, env: Environment): string | undefined {
   const value = env[variable] ?? '';
-  return value === '' ? undefined : checked(value, `The key in ${variable}`);
+  return value === '' ? undefined : checkedKey(value, `The key in ${variable}`);
 }
 
 function named(option: string, variable: string, env: Environment): string {
@@ -78,7 +78,7 @@ function named(option: string, variable: string, env: Environment): string {
       `The environment variable that ${option} names is not set (its name is not repeated here, in case it was the key itself): export it first, then pass its name.`,
     );
   }
-  return checked(value, `The key that ${option} names`);
+  return checkedKey(value, `The key that ${option} names`);
 }
 
 function planKeyOf(pair: string, env: Environment): readonly [plan: string, key: string] {
@@ -90,15 +90,6 @@ function planKeyOf(pair: string, env: Environment): readonly [plan: string, key:
   return [plan, named('--plan-key', pair.slice(at + 1), env)];
 }
 
-/** A token that can stand in `Authorization: Bearer` (RFC 6750 §2.1 allows fewer characters; servers allow more). */
-function checked(value: string, which: string): string {
-  if (value === '') throw new UserError(`${which} is empty.`);
-  if (/^[\x21-\x7e]+$/.test(value)) return value;
-  throw new UserError(
-    `${which} cannot be sent: a key is visible ASCII without spaces, quotation marks of the shell and line ends included.`,
-  );
-}
-
 function fileText(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -106,27 +97,3 @@ function fileText(path: string): string {
     throw new UserError(`The key file ${path} cannot be read: ${fileTrouble(error)}.`);
   }
 }
-
-/** One key under two names would make two callers out of one, and accuse the target of mixing them up. */
-function refuseDoubles({ key, other, spent, sacrificial, plans = {} }: Keys): void {
-  const all: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['the key under examination', key],
-    ['the other key', other],
-    ['the spent key', spent],
-    ['the sacrificial key', sacrificial],
-    ...Object.entries(plans).map(([plan, value]) => [`the key of plan ${plan}`, value] as const),
-  ];
-  const seen = new Map<string, string>();
-  for (const [name, value] of all) {
-    if (value === undefined) continue;
-    const first = seen.get(value);
-    if (first !== undefined) {
-      throw new UserError(
-        `${upper(first)} and ${name} are the same: each must belong to a caller of its own.`,
-      );
-    }
-    seen.set(value, name);
-  }
-}
-
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

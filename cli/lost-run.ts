@@ -1,5 +1,5 @@
+import { UserError } from '../suites/given/user-error.ts';
 import type { TargetLostError } from '../suites/index.ts';
-import { UserError } from './errors.ts';
 import type { Recording } from './recording.ts';
 import type { Reach } from './subject.ts';
 

@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
-import { fileTrouble, UserError } from './errors.ts';
-import { readAddress, usesProxy } from './target.ts';
+import { readAddress, usesProxy } from '../suites/given/base-url.ts';
+import { fileTrouble } from '../suites/given/file-trouble.ts';
+import { UserError } from '../suites/given/user-error.ts';
 
 /** Where the target's OpenAPI document is to be found. */
 export type OpenapiSource =

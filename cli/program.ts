@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { SUITE } from '../suites/given/suite.ts';
 import { certifyCommand } from './commands/certify.ts';
 import { faultsCommand } from './commands/faults.ts';
 import { judgeCommand } from './commands/judge.ts';
@@ -7,7 +8,6 @@ import { serveCommand } from './commands/serve.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
-import { VERSION } from './version.ts';
 
 /** What a command's action does with the code that it ends with. */
 export type EndWith = (code: ExitCode) => void;
@@ -28,7 +28,7 @@ export function createProgram(terminal: Terminal): Program {
   };
   const program = new Command('petstore-conformance')
     .description('Says whether an implementation keeps the Pet Store Service specification.')
-    .version(VERSION)
+    .version(SUITE.version)
     .showSuggestionAfterError()
     .addHelpText('after', EXAMPLES);
   for (const create of COMMANDS) program.addCommand(create(terminal, endWith));

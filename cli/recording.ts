@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileTrouble } from '../suites/given/file-trouble.ts';
+import { UserError } from '../suites/given/user-error.ts';
 import type { Journal, JournalLine } from '../suites/index.ts';
 import { JournalFile } from '../suites/index.ts';
-import { fileTrouble, UserError } from './errors.ts';
 import { makeFolder } from './folder.ts';
 
 /** What an earlier run may have left in a folder: nothing of it may be taken for this one's. */

@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import type { Limits, Plans } from '../spec/plans.ts';
 import { limitsOf, loadPlans } from '../spec/plans.ts';
+import { randomTag } from '../suites/given/tag.ts';
 import type { ExaminationPlan } from '../suites/index.ts';
 import { planExamination, probes } from '../suites/index.ts';
 import type { OpenapiSource } from './openapi-source.ts';
@@ -35,8 +35,6 @@ export interface Settings {
 /** The bundled server's minute, in seconds, where no plan file is given: the verdict comes in under ten seconds. */
 const DEMONSTRATION_MINUTE = 4;
 
-const TAG_LENGTH = 8;
-
 /**
  * Settles a run from the command line. Reads files and the environment; sends nothing.
  * @throws {UserError | PlanFileError | UnknownFaultError} when an option is wrong.
@@ -69,9 +67,6 @@ export function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Dat
     demonstration,
   };
 }
-
-/** Names this run's categories and its folder; eight characters of `[a-z0-9]`. */
-const randomTag = (): string => Array.from({ length: TAG_LENGTH }, () => randomInt(36).toString(36)).join('');
 
 /** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without what file systems refuse. */
 const stamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');

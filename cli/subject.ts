@@ -2,12 +2,13 @@ import type { AlgorithmName, DemoKeys, Fault } from '../reference-server/index.t
 import { algorithms, findFault, startServer } from '../reference-server/index.ts';
 import { nearest } from '../spec/nearest.ts';
 import type { Plans } from '../spec/plans.ts';
+import { readBaseUrl, usesProxy } from '../suites/given/base-url.ts';
+import { UserError } from '../suites/given/user-error.ts';
 import type { Keys } from '../suites/index.ts';
-import { UserError } from './errors.ts';
+import { readCa } from './certificate-authority.ts';
 import { readGatewayHeaders } from './gateway-headers.ts';
 import type { KeySources } from './keys.ts';
 import { readKeys } from './keys.ts';
-import { readBaseUrl, readCa, usesProxy } from './target.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

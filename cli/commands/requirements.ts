@@ -16,7 +16,12 @@ export function requirementsCommand(terminal: Terminal): Command {
         quote: from.quote,
       }));
       if (json === true) return print(terminal, JSON.stringify(entries, null, 2));
-      const rows = entries.map(({ id, level, from, sentence }) => [id, level, from.replace('interface-specification.md', ''), sentence]);
+      const rows = entries.map(({ id, level, from, sentence }) => [
+        id,
+        level,
+        from.replace('interface-specification.md', ''),
+        sentence,
+      ]);
       print(terminal, ...columns([['ID', 'LEVEL', 'SECTION', 'SENTENCE'], ...rows]));
       print(
         terminal,

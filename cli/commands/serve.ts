@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { BanPolicy, RunningServer } from '../../reference-server/index.ts';
 import { findFault, startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { UserError } from '../errors.ts';
+import { UserError } from '../../suites/given/user-error.ts';
 import { aborted, interruptible } from '../interruption.ts';
 import { readAlgorithm } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';

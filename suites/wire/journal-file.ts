@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { fileTrouble } from '../given/file-trouble.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
@@ -119,19 +120,6 @@ function attempt<T>(what: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw new JournalError(`${what}: ${reasonOf(error)}.`);
+    throw new JournalError(`${what}: ${fileTrouble(error)}.`);
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'access to it is not allowed',
-  EISDIR: 'it is a folder',
-  ENOSPC: 'the disk is full',
-  EROFS: 'the file system is read-only',
-};
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
 }

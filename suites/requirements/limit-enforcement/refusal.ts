@@ -56,10 +56,11 @@ export function acceptsWithin(evidence: Evidence): Judgement {
         );
   }
   const { use: refusedUse, exchange, before } = refusal;
-  const answered = sinceLastTurn(refusedUse, before, evidence);
-  if (answered >= limits.perMinute)
+  const { answered, promised } = sinceLastTurn(refusedUse, before, evidence);
+  if (answered >= promised)
     return pass(`${answered} requests were answered before the first 429.`, [exchange]);
-  const text = `Expected ${limits.perMinute} requests from an untouched limit, but ${name(exchange)} was refused after ${answered}.`;
+  const since = promised === limits.perMinute ? 'an untouched limit' : 'what the last refill brought';
+  const text = `Expected ${promised} requests from ${since}, but ${name(exchange)} was refused after ${answered}.`;
   return earlyRefusal(evidence, refusedUse, exchange, text);
 }
 
@@ -94,16 +95,24 @@ function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: st
   return fail(text, cited);
 }
 
-/** Requests answered since the window last began anew: those before it belong to another window. */
-function sinceLastTurn(use: Use, before: readonly Exchange[], evidence: Evidence): number {
+/**
+ * Requests answered since the window last began anew (those before it belong
+ * to another window), and how many there was room for: all of the limit, or
+ * what a refill in one piece has brought.
+ */
+function sinceLastTurn(use: Use, before: readonly Exchange[], evidence: Evidence) {
   const { run } = evidence;
   const quota = minuteQuota(run.limits);
+  const all = { answered: before.length, promised: quota.limit };
   // Under a miscount jumps are no turns of a window.
-  if (evidence.fact(miscounted) !== undefined) return before.length;
-  const turn = transitions(use.series, run.limits.perMinute).findLast((change) => isJump(change, quota));
-  if (turn === undefined) return before.length;
-  const since = before.filter((exchange) => exchange.sent.mono > turn.from.exchange.received.mono);
-  return since.length;
+  if (evidence.fact(miscounted) !== undefined) return all;
+  const turn = transitions(use.series, quota.limit).findLast((change) => isJump(change, quota));
+  if (turn === undefined) return all;
+  const since = before.filter((exchange) => exchange.sent.mono >= turn.from.exchange.received.mono);
+  return {
+    answered: since.length,
+    promised: Math.min(quota.limit, turn.to.remaining + turn.requests),
+  };
 }
 
 /** A keyed answer of the drain that is neither success nor 429, and whether it came beyond the limit. */

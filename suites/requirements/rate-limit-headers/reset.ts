@@ -1,3 +1,4 @@
+import { isLoopback } from '../../given/base-url.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Problem } from '../../judging/judgement.ts';
 import { doubt, unclear, violation } from '../../judging/judgement.ts';
@@ -38,7 +39,7 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const answer = answerOf(exchange);
   const date = answer === undefined ? undefined : dateOf(answer);
   if (answer === undefined || date === undefined) return undefined;
-  const skew = isLoopback(evidence.run.target.baseUrl) ? LOCAL_SKEW : REMOTE_SKEW;
+  const skew = isLoopback(new URL(evidence.run.target.baseUrl)) ? LOCAL_SKEW : REMOTE_SKEW;
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;
   if (ahead < -1 - took - skew) {
@@ -62,5 +63,3 @@ function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): n
     ? run.limits.minuteSeconds
     : run.limits.daySeconds * LONGEST_DAY;
 }
-
-const isLoopback = (baseUrl: string): boolean => /^https?:\/\/(localhost|127\.|\[::1\])/.test(baseUrl);

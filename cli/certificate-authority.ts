@@ -1,0 +1,25 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileTrouble } from '../suites/given/file-trouble.ts';
+import { UserError } from '../suites/given/user-error.ts';
+
+/**
+ * The certificate authorities of a PEM file.
+ * @throws {UserError} when it cannot be read or holds no certificate.
+ */
+export function readCa(path: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UserError(`The CA file ${path} cannot be read: ${fileTrouble(error)}.`);
+  }
+  try {
+    new X509Certificate(pem);
+  } catch {
+    throw new UserError(
+      `The CA file ${path} holds no certificate in PEM form: its text begins with -----BEGIN CERTIFICATE-----.`,
+    );
+  }
+  return pem;
+}

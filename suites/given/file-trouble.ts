@@ -1,0 +1,16 @@
+/** What the operating system said about a file, in words for the user. */
+export function fileTrouble(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return FILE_TROUBLES[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+const FILE_TROUBLES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'a file has that name',
+  EACCES: 'this user may not open it',
+  EPERM: 'this user may not open it',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+};
