@@ -20,11 +20,14 @@ export interface ExaminationPlan {
 
 /** Plans a run: which probes these means allow, and their sum. Pure. */
 export function planExamination(probes: readonly Probe[], means: Means): ExaminationPlan {
-  const planned = probes.flatMap((probe) => {
-    const cost = probe.cost(means);
-    return cost === null ? [] : [{ probe, cost }];
-  });
-  const total = planned.reduce((sum, { cost }) => add(sum, cost), nothing);
+  const planned: PlannedProbe[] = [];
+  let total = nothing;
+  for (const probe of probes) {
+    const cost = probe.cost(means, total);
+    if (cost === null) continue;
+    planned.push({ probe, cost });
+    total = add(total, cost);
+  }
   const { perMinute, minuteSeconds } = means.limits;
   const windows = Math.ceil(total.keyed / Math.max(1, perMinute - 1));
   return {

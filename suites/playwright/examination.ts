@@ -50,19 +50,13 @@ function stepped(probe: Probe, step: Step): Probe {
   };
 }
 
-/**
- * What a run will send and how long it takes at least, in one sentence for the terminal. The probes state what
- * they cost beside all others; a selection of them may need more with the key, and has only an upper bound.
- */
-export function announcement({ baseUrl, plan }: Settings, examination: ExaminationPlan): string {
-  const { total, keyedAtMost, seconds } = examination;
-  const asked = examination.probes.length;
-  const keyed = asked === offered(examination) ? `${total.keyed}` : `at most ${keyedAtMost}`;
-  return `Examining ${baseUrlText(baseUrl)} (plan ${plan}): ${asked} probes, ${keyed} requests with the key, ${total.others} with other keys, ${total.strangers} without a valid one, in at least ${Math.ceil(seconds)} s.`;
+/** What a run will send and how long it takes at least, in one sentence for the terminal. */
+export function announcement(
+  { baseUrl, plan }: Settings,
+  { probes, total, seconds }: ExaminationPlan,
+): string {
+  return `Examining ${baseUrlText(baseUrl)} (plan ${plan}): ${probes.length} probes, ${total.keyed} requests with the key, ${total.others} with other keys, ${total.strangers} without a valid one, in at least ${Math.ceil(seconds)} s.`;
 }
-
-/** How many probes the whole examination has with the same means. */
-const offered = ({ means }: ExaminationPlan): number => planExamination(probes, means).probes.length;
 
 /**
  * Examines the target into a journal at `path`, creating its folder.

@@ -22,8 +22,8 @@ const PATIENCE = 3 * TAIL;
 /** Up to this share of a window may have passed since the first request when the drain begins. */
 const LATE = 1 / 3;
 
-/** The keyed requests that other probes send before the drain, in the same window where the limit allows it. */
-export const BEFORE_DRAIN = 53;
+/** Requests before the drain that may not count against the limit: those that are refused as invalid. */
+const UNCOUNTED = 60;
 
 /** The drain's own steps. */
 export const DRAIN_STEPS = {
@@ -41,11 +41,10 @@ export const DRAIN_STEPS = {
 export const drain: Probe = {
   id: 'drain',
   asks: 'what is left of the limit, and one request more',
-  cost: ({ limits }) => ({
-    ...nothing,
-    keyed: drainCost(limits.perMinute),
-    leaves: packed(limits.perMinute) ? 0 : 1,
-  }),
+  cost({ limits: { perMinute } }, before) {
+    const packed = fits(before.keyed, perMinute);
+    return { ...nothing, keyed: perMinute - (packed ? before.keyed : 0) + 1, leaves: packed ? 0 : 1 };
+  },
   async run(pacer, means) {
     if (pacer.givenUp !== undefined || pacer.refused) return;
     if (!stillFresh(pacer)) await startOver(pacer, means);
@@ -54,11 +53,8 @@ export const drain: Probe = {
   },
 };
 
-/** Whether the probes before the drain fit into the same window as the drain. */
-export const packed = (perMinute: number): boolean => perMinute >= BEFORE_DRAIN + TAIL;
-
-const drainCost = (perMinute: number): number =>
-  (packed(perMinute) ? perMinute - BEFORE_DRAIN : perMinute) + 1;
+/** Whether what was sent before the drain leaves room for its end in the same window. */
+const fits = (before: number, perMinute: number): boolean => before + tailOf(perMinute) <= perMinute;
 
 async function startOver(pacer: Pacer, means: Means): Promise<void> {
   await rearm(pacer, 'the limit must be untouched before it is used up');
@@ -76,7 +72,7 @@ function stillFresh(pacer: Pacer): boolean {
   const first = current[0];
   if (first === undefined || (first.step !== ARM && first.step !== ARM_RESTED)) return false;
   const passed = pacer.session.now().mono - first.sent.mono;
-  return packed(limits.perMinute) && passed < LATE * minuteQuota(limits).windowMs;
+  return fits(current.length, limits.perMinute) && passed < LATE * minuteQuota(limits).windowMs;
 }
 
 function currentSeries(pacer: Pacer): readonly Exchange[] {
@@ -134,7 +130,7 @@ function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined
   if (over !== undefined) {
     return `${over.accepted} requests were accepted where at most ${over.allowed} may be, so no more were sent.`;
   }
-  if (current.length > 2 * limits.perMinute + BEFORE_DRAIN) {
+  if (current.length > 2 * limits.perMinute + UNCOUNTED) {
     return `${current.length} requests were sent without a refusal and without proof; no more were sent.`;
   }
   const passed = pacer.session.now().mono - (current[0]?.sent.mono ?? 0);

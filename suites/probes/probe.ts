@@ -33,8 +33,8 @@ export interface Probe {
   readonly id: string;
   /** What it finds out, for the progress line and the documents. */
   readonly asks: string;
-  /** What it sends; null when these means do not allow it to be asked. */
-  cost(means: Means): Cost | null;
+  /** What it sends after probes that send `before`; null when these means do not allow it to be asked. */
+  cost(means: Means, before: Cost): Cost | null;
   run(pacer: Pacer, means: Means): Promise<void>;
 }
 

@@ -23,9 +23,15 @@ export const recovery: Probe = {
 /** Windows may begin this much earlier than announced without that proving anything, in seconds. */
 const EARLY_SLACK_SECONDS = 3;
 
-/** Used between two refills, so that the second one shows: of windows, and of buckets, which flow meanwhile. */
-const USED_BETWEEN_WINDOWS = 5;
+/** Used between two refills of a bucket, so that the second one shows although it flows meanwhile. */
 const USED_BETWEEN_REFILLS = 12;
+
+/** Seconds and requests by which clocks and rounding may hide what came back at the end of a window. */
+const WINDOW_SPARE = 4;
+const USED_SPARE = 6;
+
+/** Requests under way at the same time while a part of the limit is used. */
+const LANES = 16;
 
 /** What a bucket gives back in this many request intervals is waited for, this often: one refill may come in one piece. */
 const BUCKET_INTERVALS = 4;
@@ -71,7 +77,9 @@ async function nextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
   if (reset === undefined || date === undefined) return;
   const seconds = reset - date;
   if (seconds <= 0 || seconds > pacer.limits.minuteSeconds - EARLY_SLACK_SECONDS) return;
-  await use(pacer, USED_BETWEEN_WINDOWS);
+  // More than a bucket gives back until then: only a window begins anew with more.
+  const flows = (pacer.limits.perMinute * (seconds + WINDOW_SPARE)) / pacer.limits.minuteSeconds;
+  await use(pacer, Math.ceil(flows) + USED_SPARE);
   await pacer.session.rest(
     seconds + 1,
     'the target announces its next window earlier than a whole one after the last',
@@ -89,10 +97,15 @@ async function nextTokens(pacer: Pacer): Promise<void> {
   }
 }
 
+/** Uses a part of the limit; the last request goes out alone, so that its answer shows what is left. */
 async function use(pacer: Pacer, most: number): Promise<void> {
-  const count = Math.min(most, pacer.limits.perMinute - 2);
-  for (let i = 0; i < count; i += 1) {
-    const exchange = await pacer.urgent('used between two refills', list());
-    if (statusOf(exchange) === 429) return;
+  const step = 'used between two refills';
+  for (let left = Math.min(most, pacer.limits.perMinute - 2); left > 1; ) {
+    const together = Math.min(LANES, left - 1);
+    const questions = Array.from({ length: together }, (_, i) => list({ route: `lane-${i + 1}` }));
+    const exchanges = await pacer.burst(step, questions);
+    if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;
+    left -= together;
   }
+  await pacer.urgent(step, list());
 }
