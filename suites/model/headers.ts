@@ -3,13 +3,18 @@ import type { Answer, Exchange, HeaderLine } from './exchange.ts';
 /** The values of a header, in the order of its lines; names are compared without case (RFC 9110 §5.1). */
 export function headerValues(headers: readonly HeaderLine[], name: string): readonly string[] {
   const wanted = name.toLowerCase();
-  return headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value.trim());
+  const values: string[] = [];
+  for (const [name, value] of headers) {
+    // The length first: this is asked of every line of every answer, a dozen times over.
+    if (name.length === wanted.length && name.toLowerCase() === wanted) values.push(value.trim());
+  }
+  return values;
 }
 
 /** The one value of a header, or undefined where it is absent or stands there more than once with different values. */
 export function headerValue(headers: readonly HeaderLine[], name: string): string | undefined {
-  const values = new Set(headerValues(headers, name));
-  return values.size === 1 ? [...values][0] : undefined;
+  const [first, ...others] = headerValues(headers, name);
+  return others.every((value) => value === first) ? first : undefined;
 }
 
 /** The answer of an exchange, or undefined where none came. */
@@ -93,8 +98,8 @@ const ASCTIME = new RegExp(`^${DAYS} ${MONTH} (?<day>[ 0-3][0-9]) ${TIME} (?<yea
 
 /** Reads the three forms of an HTTP-date (RFC 9110 §5.6.7) into Unix seconds; undefined for anything else. */
 export function httpDate(text: string): { readonly seconds: number; readonly obsolete: boolean } | undefined {
-  const obsolete = !IMF_FIXDATE.test(text);
-  const match = IMF_FIXDATE.exec(text) ?? RFC_850.exec(text) ?? ASCTIME.exec(text);
+  const current = IMF_FIXDATE.exec(text);
+  const match = current ?? RFC_850.exec(text) ?? ASCTIME.exec(text);
   const parts = match?.groups;
   if (parts === undefined) return undefined;
   const { year = '', month = '', day = '', h = '', m = '', s = '' } = parts;
@@ -106,7 +111,7 @@ export function httpDate(text: string): { readonly seconds: number; readonly obs
     Number(m),
     Number(s),
   );
-  return { seconds: milliseconds / 1000, obsolete };
+  return { seconds: milliseconds / 1000, obsolete: current === null };
 }
 
 /** A two-digit year far in the future means the past (RFC 9110 §5.6.7); fixed at 2000 to 2099 here, so that a journal reads the same for ever. */
