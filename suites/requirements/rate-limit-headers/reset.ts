@@ -35,11 +35,14 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   return undefined;
 }
 
+const clockSkew = ({ run }: Evidence): number =>
+  isLoopback(new URL(run.target.baseUrl)) ? LOCAL_SKEW : REMOTE_SKEW;
+
 function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Problem | undefined {
   const answer = answerOf(exchange);
   const date = answer === undefined ? undefined : dateOf(answer);
   if (answer === undefined || date === undefined) return undefined;
-  const skew = isLoopback(new URL(evidence.run.target.baseUrl)) ? LOCAL_SKEW : REMOTE_SKEW;
+  const skew = evidence.fact(clockSkew);
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;
   if (ahead < -1 - took - skew) {
