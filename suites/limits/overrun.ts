@@ -2,7 +2,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { answerOf, dateOf, rateReading } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Quota, Transition } from './accounting.ts';
-import { gain, isJump, transitions } from './accounting.ts';
+import { isJump, transitions } from './accounting.ts';
 import type { Series } from './series.ts';
 import { refused, surelyCounts } from './series.ts';
 
@@ -33,22 +33,43 @@ const RESET_SLACK_MS = 2000;
  * Whether the series was accepted beyond the limit, by the tightest sound
  * bound that its headers allow: without headers twice the limit (an aligned
  * window may turn over once); with headers that show no turn of the window,
- * the limit and what flows back; exactly the limit once the headers have shown
- * that nothing flows back.
+ * the limit, what flows back in its time, and the largest piece of it; exactly
+ * the limit once the headers have shown that nothing flows back.
  */
 export function overrun(series: Series, limits: Limits): Overrun | undefined {
   const quota = minuteQuota(limits);
   const before = untilRefusal(series);
   const changes = transitions(series, limits.perMinute);
   const whole = beyond(before, 2 * quota.limit, quota);
-  if (whole !== undefined || changes.length === 0) return whole;
+  const last = changes.at(-1)?.to.exchange;
+  if (whole !== undefined || last === undefined) return whole;
   const lastJump = changes.findLastIndex((change) => isJump(change, quota));
   const start = changes[lastJump]?.to.exchange ?? before[0];
   if (start === undefined) return undefined;
   const segment = before.filter((exchange) => exchange.sent.mono >= start.sent.mono);
   const kept = changes.slice(lastJump + 1);
   const besides = countedBesides(kept);
-  return exactly(segment, kept, quota, besides) ?? beyond(segment, quota.limit, quota, besides);
+  if (toldOfNone(segment, quota)) return beyond(segment, quota.limit, quota, besides);
+  // After the last reading a window may have turned over unseen.
+  const read = segment.filter((exchange) => exchange.sent.mono <= last.sent.mono);
+  const pieces = Math.max(0, ...kept.map(cameBack));
+  return exactly(segment, kept, quota, besides) ?? beyond(read, quota.limit + pieces, quota, besides);
+}
+
+/**
+ * How much of what was surely used the next answer has back. What flows back
+ * in pieces may bring one piece more than its time would, and each piece shows
+ * in an answer.
+ */
+const cameBack = ({ sure, fallen }: Transition): number => sure - fallen;
+
+/** Whether all of it came before anything flows back at the plan's rate, and before the Reset that the first answer announced. */
+function toldOfNone(segment: readonly Exchange[], quota: Quota): boolean {
+  const first = segment[0];
+  const until = first === undefined ? undefined : announcedEnd(first);
+  if (first === undefined || until === undefined) return false;
+  const received = Math.max(...segment.map((one) => one.received.mono));
+  return received < until && (received - first.sent.mono) * quota.limit < quota.windowMs;
 }
 
 function untilRefusal(series: Series): readonly Exchange[] {
@@ -57,11 +78,25 @@ function untilRefusal(series: Series): readonly Exchange[] {
   return steps.flatMap((step) => step.exchanges).filter((exchange) => !refused(exchange));
 }
 
-/** Requests that were not surely counted and that the headers show to be: then they count for us, too. */
+/**
+ * Requests that were not surely counted and that the headers show to be: then
+ * they count for us, too. Reckoned from one accepted answer to the next,
+ * because a limiter that forgets refused requests gives one back only after
+ * its answer.
+ */
 function countedBesides(changes: readonly Transition[]): number {
-  const besides = ({ fallen, sure, requests }: Transition): number =>
-    Math.min(Math.max(0, fallen - sure), requests - sure);
-  return changes.reduce((sum, change) => sum + besides(change), 0);
+  let besides = 0;
+  let stretch: { fallen: number; requests: number; sure: number } | undefined;
+  for (const { from, to, fallen, requests, sure } of changes) {
+    if (surelyCounts(from.exchange)) stretch = { fallen: 0, requests: 0, sure: 0 };
+    if (stretch === undefined) continue;
+    stretch.fallen += fallen;
+    stretch.requests += requests;
+    stretch.sure += sure;
+    if (!surelyCounts(to.exchange)) continue;
+    besides += Math.min(Math.max(0, stretch.fallen - stretch.sure), stretch.requests - stretch.sure);
+  }
+  return besides;
 }
 
 function beyond(
@@ -101,7 +136,7 @@ function showsNoRegain(changes: readonly Transition[], quota: Quota): boolean {
   const enoughMs = (1.05 * quota.windowMs) / quota.limit;
   let quietMs = 0;
   for (const change of changes) {
-    const still = change.fallen === change.requests && gain(change) <= 0;
+    const still = change.fallen === change.requests;
     quietMs = still ? quietMs + change.atLeastMs : 0;
     if (quietMs >= enoughMs) return true;
   }

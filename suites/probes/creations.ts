@@ -23,6 +23,9 @@ export const firstCreation: Probe = {
   },
 };
 
+/** The step of requests that are sent at the same time. */
+export const AT_ONCE = 'at the same time';
+
 /** Lists asked at the same time over new connections: lost updates and counters kept for each worker show here. */
 const batch = (id: string, asks: string): Probe => ({
   id,
@@ -31,7 +34,7 @@ const batch = (id: string, asks: string): Probe => ({
   async run(pacer) {
     const size = batchSize(pacer.limits.perMinute);
     await pacer.batch(
-      'at the same time',
+      AT_ONCE,
       Array.from({ length: size }, () => list({ route: 'new' })),
     );
   },

@@ -19,7 +19,8 @@ import { accepted, refused, stepsOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, retryAfter, statusOf } from '../model/headers.ts';
 import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../probes/ban.ts';
-import { drain } from '../probes/drain.ts';
+import { AT_ONCE } from '../probes/creations.ts';
+import { DRAIN_STEPS, drain } from '../probes/drain.ts';
 import { firstLook } from '../probes/first-look.ts';
 import { recovery } from '../probes/recovery.ts';
 
@@ -124,7 +125,7 @@ function retried(evidence: Evidence): Retried {
   const steps = stepsOf(evidence.by('key').filter((exchange) => exchange.sent.mono > refusal.sent.mono));
   const later = steps
     .flatMap(({ exchanges }) => exchanges)
-    .filter((exchange) => exchange.sent.mono > refusal.received.mono);
+    .filter((exchange) => exchange.sent.mono >= refusal.received.mono && !sentAlong(refusal, exchange));
   const [first, second] = later;
   const wait = waitOf(refusal);
   if (wait === undefined)
@@ -136,6 +137,10 @@ function retried(evidence: Evidence): Retried {
   if (!refused(first)) return notRefused(evidence, refusal, first, wait);
   return refusedAgain(refusal, first, second, wait);
 }
+
+/** A request of the same burst: it may leave after the first refusal came, and is no answer to it. */
+const sentAlong = (refusal: Exchange, { probe, step }: Exchange): boolean =>
+  refusal.probe === probe && refusal.step === step && (step === DRAIN_STEPS.many || step === AT_ONCE);
 
 function notRefused(evidence: Evidence, refusal: Exchange, first: Exchange, wait: number): Retried {
   const status = statusOf(first);
@@ -162,6 +167,12 @@ function refusedAgain(
   const cited = [refusal, first, ...(second === undefined ? [] : [second])];
   const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} answered 429 again`;
   if (second === undefined) return both(inconclusive(`${text}; it was not tried once more.`, cited));
+  const again = Math.max(waitOf(first) ?? 1, 1);
+  if (refused(second) && second.sent.mono < first.received.mono + again * 1000) {
+    return both(
+      inconclusive(`${text}; ${name(second)} was sent before the second Retry-After had passed.`, cited),
+    );
+  }
   if (refused(second)) {
     return {
       kept: fail(`${text}, and so did ${name(second)} after its Retry-After.`, cited),

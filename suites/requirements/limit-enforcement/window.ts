@@ -5,7 +5,7 @@ import { name, seconds } from '../../judging/quote.ts';
 import type { Use } from '../../judging/usage.ts';
 import { drained } from '../../judging/usage.ts';
 import type { Transition } from '../../limits/accounting.ts';
-import { changesOf, cited, gain, unlawfulGain } from '../../limits/accounting.ts';
+import { changesOf, cited, gain, regain, unlawfulGain } from '../../limits/accounting.ts';
 import { minuteQuota } from '../../limits/overrun.ts';
 import { refusalSeconds, resetSeconds } from '../../limits/refusals.ts';
 import { accepted, ofKey, readingOf, stepsOf } from '../../limits/series.ts';
@@ -51,22 +51,47 @@ function refillsEarly(evidence: Evidence, refusal: Exchange): Judgement | undefi
 /** So much more than was used must be left for a window to have begun anew. */
 const LANDING = 3;
 
-/** The target announces two ends of its window closer together than a window, and begins anew at both. */
+/** A change after which the limit is whole again, as announced before it. */
+interface Landing {
+  readonly change: Transition;
+  /** Unix seconds on the target's clock. */
+  readonly reset: number;
+  /** The earliest moment that Reset can mean, with every rounding: milliseconds on our monotonic clock. */
+  readonly earliest: number;
+}
+
+function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[] {
+  const { exchange } = change.from;
+  const answer = answerOf(exchange);
+  const reset = answer === undefined ? undefined : rateReading(answer.headers).reset;
+  const left = answer === undefined ? undefined : resetSeconds(answer);
+  const whole = change.to.remaining >= perMinute - 2 && gain(change) >= LANDING;
+  if (reset === undefined || left === undefined || !whole) return [];
+  return [{ change, reset, earliest: exchange.sent.mono + (left - WINDOW_SLACK) * 1000 }];
+}
+
+/**
+ * The target announces two ends of its window closer together than a window,
+ * and begins anew at both. What came back at the second one must be more than
+ * flows back since the first: a bucket that gives back in pieces announces
+ * each of them, too.
+ */
 function announcedEarly(changes: readonly Transition[], limits: Limits): Judgement | undefined {
-  const landings = changes.flatMap((change) => {
-    const answer = answerOf(change.from.exchange);
-    const reset = answer === undefined ? undefined : rateReading(answer.headers).reset;
-    const full = change.to.remaining >= limits.perMinute - 2;
-    return reset !== undefined && full && gain(change) >= LANDING ? [{ ...change, reset }] : [];
-  });
+  const quota = minuteQuota(limits);
+  const landings = changes.flatMap((change) => landingOf(change, limits));
   for (const [i, second] of landings.entries()) {
     const first = landings[i - 1];
     if (first === undefined) continue;
     const apart = second.reset - first.reset;
     if (apart <= 0 || apart >= limits.minuteSeconds - WINDOW_SLACK) continue;
+    const { from, to } = first.change;
+    const again = second.change.to;
+    const since = again.exchange.received.mono - first.earliest;
+    const flows = regain(quota, Math.max(since, second.change.atMostMs)) + LANDING;
+    if (to.exchange.received.mono < first.earliest || gain(second.change) <= flows) continue;
     return fail(
-      `Expected a window of ${limits.minuteSeconds} s, but the target announced two Resets ${apart} s apart and began anew at both: Remaining was ${first.to.remaining} in ${name(first.to.exchange)} and again ${second.to.remaining} in ${name(second.to.exchange)}.`,
-      [first.from.exchange, first.to.exchange, second.to.exchange],
+      `Expected a window of ${limits.minuteSeconds} s, but the target announced two Resets ${apart} s apart and began anew at both: Remaining was ${to.remaining} in ${name(to.exchange)} and again ${again.remaining} in ${name(again.exchange)}.`,
+      [from.exchange, to.exchange, again.exchange],
     );
   }
   return undefined;
