@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate } from './testing/certificate.ts';
 import { plansFile, run, temporaryFolder } from './testing/command.ts';
-import { refuseEveryone, serve, serveTls } from './testing/target.ts';
+import { refuseEveryone, serve, serveProxy, serveTls } from './testing/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
@@ -131,6 +131,15 @@ describe('ways to a target', { concurrency: 2 }, () => {
       env: { HTTP_PROXY: 'http://127.0.0.1:1' },
     });
     assert.ok(seen.length > 3);
+  });
+
+  test('a proxy of the environment, which finds the host for us', async (t) => {
+    const { origin, asked } = await serveProxy(t);
+    const named = async (listener: RequestListener): Promise<string> =>
+      (await serve(t, listener)).replace('127.0.0.1', 'petstore.invalid');
+    const { seen } = await examined(t, named, { env: { HTTP_PROXY: origin, HTTPS_PROXY: origin } });
+    assert.ok(seen.length > 3);
+    assert.ok(asked.length > 0 && asked.every((host) => host.startsWith('petstore.invalid:')));
   });
 
   test('a key out of a file, with a line end', async (t) => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { RunningServer } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
@@ -23,6 +24,26 @@ export async function serve(t: TestContext, listener: RequestListener, host?: st
 /** The same over TLS, with the certificate that signs itself. */
 export async function serveTls(t: TestContext, listener: RequestListener): Promise<string> {
   return `https://${await listen(t, createTlsServer({ cert: certificate, key: privateKey }, listener))}`;
+}
+
+/** A proxy that tunnels every host to this machine, and the hosts that it was asked for. */
+export async function serveProxy(
+  t: TestContext,
+): Promise<{ readonly origin: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const proxy = createServer();
+  proxy.on('connect', (request, client, head) => {
+    asked.push(request.url ?? '');
+    const port = Number(request.url?.split(':')[1]);
+    const upstream = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.on('error', () => client.destroy());
+    client.on('error', () => upstream.destroy());
+  });
+  return { origin: `http://${await listen(t, proxy)}`, asked };
 }
 
 async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promise<string> {
