@@ -44,24 +44,19 @@ export function overrun(series: Series, limits: Limits): Overrun | undefined {
   const last = changes.at(-1)?.to.exchange;
   if (whole !== undefined || last === undefined) return whole;
   const lastJump = changes.findLastIndex((change) => isJump(change, quota));
-  const start = changes[lastJump]?.to.exchange ?? before[0];
+  // Before the first reading it may have turned over unseen, too.
+  const start = changes[lastJump]?.to.exchange ?? changes[0]?.from.exchange;
   if (start === undefined) return undefined;
   const segment = before.filter((exchange) => exchange.sent.mono >= start.sent.mono);
   const kept = changes.slice(lastJump + 1);
-  const besides = countedBesides(kept);
+  const stretches = stretchesOf(kept);
+  const besides = countedBesides(stretches);
   if (toldOfNone(segment, quota)) return beyond(segment, quota.limit, quota, besides);
   // After the last reading a window may have turned over unseen.
   const read = segment.filter((exchange) => exchange.sent.mono <= last.sent.mono);
-  const pieces = Math.max(0, ...kept.map(cameBack));
-  return exactly(segment, kept, quota, besides) ?? beyond(read, quota.limit + pieces, quota, besides);
+  const burst = quota.limit + largestPiece(stretches);
+  return exactly(segment, kept, quota, besides) ?? beyond(read, burst, quota, besides);
 }
-
-/**
- * How much of what was surely used the next answer has back. What flows back
- * in pieces may bring one piece more than its time would, and each piece shows
- * in an answer.
- */
-const cameBack = ({ sure, fallen }: Transition): number => sure - fallen;
 
 /** Whether all of it came before anything flows back at the plan's rate, and before the Reset that the first answer announced. */
 function toldOfNone(segment: readonly Exchange[], quota: Quota): boolean {
@@ -78,26 +73,52 @@ function untilRefusal(series: Series): readonly Exchange[] {
   return steps.flatMap((step) => step.exchanges).filter((exchange) => !refused(exchange));
 }
 
-/**
- * Requests that were not surely counted and that the headers show to be: then
- * they count for us, too. Reckoned from one accepted answer to the next,
- * because a limiter that forgets refused requests gives one back only after
- * its answer.
- */
-function countedBesides(changes: readonly Transition[]): number {
-  let besides = 0;
-  let stretch: { fallen: number; requests: number; sure: number } | undefined;
-  for (const { from, to, fallen, requests, sure } of changes) {
-    if (surelyCounts(from.exchange)) stretch = { fallen: 0, requests: 0, sure: 0 };
-    if (stretch === undefined) continue;
-    stretch.fallen += fallen;
-    stretch.requests += requests;
-    stretch.sure += sure;
-    if (!surelyCounts(to.exchange)) continue;
-    besides += Math.min(Math.max(0, stretch.fallen - stretch.sure), stretch.requests - stretch.sure);
-  }
-  return besides;
+/** What happened from one answer to a request that surely counts to the next one. */
+interface Stretch {
+  readonly fallen: number;
+  readonly requests: number;
+  readonly sure: number;
+  /** Its first and its last request surely count. */
+  readonly sound: boolean;
+  readonly ended: boolean;
 }
+
+/**
+ * Transitions joined where they end at a request that may be free or given
+ * back: a limiter that forgets refused requests gives one back only after its
+ * answer.
+ */
+function stretchesOf(changes: readonly Transition[]): readonly Stretch[] {
+  const found: Stretch[] = [];
+  for (const { from, to, fallen, requests, sure } of changes) {
+    const before = found.at(-1)?.ended === false ? found.pop() : undefined;
+    found.push({
+      fallen: fallen + (before?.fallen ?? 0),
+      requests: requests + (before?.requests ?? 0),
+      sure: sure + (before?.sure ?? 0),
+      sound: before === undefined ? surelyCounts(from.exchange) : before.sound,
+      ended: surelyCounts(to.exchange),
+    });
+  }
+  return found;
+}
+
+/** Requests that were not surely counted and that the headers show to be: then they count for us, too. */
+function countedBesides(stretches: readonly Stretch[]): number {
+  const besides = ({ fallen, sure, requests }: Stretch): number =>
+    Math.min(Math.max(0, fallen - sure), requests - sure);
+  return stretches
+    .filter(({ sound, ended }) => sound && ended)
+    .reduce((sum, stretch) => sum + besides(stretch), 0);
+}
+
+/**
+ * The most of what was surely used that a stretch has back at its end. What
+ * flows back in pieces may bring one piece more than its time would, and each
+ * piece shows in an answer.
+ */
+const largestPiece = (stretches: readonly Stretch[]): number =>
+  Math.max(0, ...stretches.map(({ sure, fallen }) => sure - fallen));
 
 function beyond(
   exchanges: readonly Exchange[],

@@ -23,6 +23,8 @@ export interface Told {
   /** Remaining, with the plan's Limit and a Reset of a whole window; no headers at all for null. */
   readonly left?: number | null;
   readonly limit?: number;
+  /** The Date of the answer, Unix seconds; the second of its receipt unless said otherwise, none for null. */
+  readonly date?: number | null;
 }
 
 /** The wall time at which synthetic runs begin, Unix seconds: 2026-11-21 10:00:00 UTC. */
@@ -102,7 +104,7 @@ function exchange(told: Told, n: number, sent: number, received: number): Exchan
 }
 
 function answer(told: Told, received: number): Exchange['outcome'] {
-  const seconds = START + Math.floor(received / 1000);
+  const seconds = told.date ?? START + Math.floor(received / 1000);
   const { status = 200, left = null, limit = 60 } = told;
   const rate: HeaderLine[] =
     left === null
@@ -113,7 +115,7 @@ function answer(told: Told, received: number): Exchange['outcome'] {
           ['X-RateLimit-Reset', String(seconds + 60)],
         ];
   const headers: HeaderLine[] = [
-    ['Date', new Date(seconds * 1000).toUTCString()],
+    ...(told.date === null ? [] : ([['Date', new Date(seconds * 1000).toUTCString()]] as const)),
     ['Content-Type', 'application/json'],
     ...rate,
     ...(told.headers ?? []),

@@ -8,7 +8,7 @@ import { isJump, transitions } from '../../limits/accounting.ts';
 import type { Overrun } from '../../limits/overrun.ts';
 import { minuteQuota, overrun } from '../../limits/overrun.ts';
 import { refusalScale, refusalSeconds } from '../../limits/refusals.ts';
-import { accepted, readingOf, refused } from '../../limits/series.ts';
+import { accepted, readingOf, refused, surelyCounts } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, statusOf } from '../../model/headers.ts';
 import { drain } from '../../probes/drain.ts';
@@ -119,18 +119,30 @@ function sinceLastTurn(use: Use, before: readonly Exchange[], evidence: Evidence
 function oddRefusal(evidence: Evidence, { series }: Use) {
   const exchanges = series.flatMap(({ exchanges }) => exchanges);
   const index = exchanges.findIndex(
-    (exchange) => exchange.probe === drain.id && !accepted(exchange) && !refused(exchange),
+    (exchange, i) => exchange.probe === drain.id && refusesOddly(exchange, exchanges.slice(i + 1)),
   );
   const exchange = exchanges[index];
   if (exchange === undefined) return undefined;
   const before = exchanges.slice(0, index);
-  const last = before.map(readingOf).findLast((reading) => reading !== undefined);
+  // What the answer to a refused creation says may be given back after it.
+  const last = before
+    .filter(surelyCounts)
+    .map(readingOf)
+    .findLast((reading) => reading !== undefined);
   const { perMinute } = evidence.run.limits;
   const promised = last?.limit === perMinute && last.remaining === 0;
   return {
     exchange,
     beyond: promised || before.filter(accepted).length >= perMinute || before.length === perMinute,
   };
+}
+
+/** Neither success nor 429; without an answer only if the next request got none either, because one may be lost on its way. */
+function refusesOddly(exchange: Exchange, later: readonly Exchange[]): boolean {
+  if (accepted(exchange) || refused(exchange)) return false;
+  if (statusOf(exchange) !== undefined) return true;
+  const next = later.find((one) => one.sent.mono >= exchange.received.mono);
+  return next !== undefined && statusOf(next) === undefined;
 }
 
 export function refusesWith429(evidence: Evidence): Judgement {
@@ -157,8 +169,9 @@ export function refusesWith429(evidence: Evidence): Judgement {
 function disguisedRefusal({ run }: Evidence, { series }: Use): Exchange | undefined {
   const exchanges = series.flatMap(({ exchanges }) => exchanges);
   return exchanges.find((exchange, i) => {
-    if (exchange.probe !== drain.id || statusOf(exchange) !== 200) return false;
-    const body = answerOf(exchange)?.body.text.trimStart() ?? '';
+    const answer = answerOf(exchange);
+    if (exchange.probe !== drain.id || answer?.status !== 200 || answer.broken !== undefined) return false;
+    const body = answer.body.text.trimStart();
     const reading = exchanges
       .slice(0, i)
       .map(readingOf)
