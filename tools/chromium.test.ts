@@ -69,13 +69,13 @@ describe('a Chromium', () => {
 
   describe('that is missing', () => {
     let ran: string[] = [];
-    const commands = (installed: 'npx' | 'apt-get' | 'nothing'): Commands => {
+    const commands = (installed: 'playwright' | 'apt-get'): Commands => {
       const command = (name: string) => async (args: readonly string[]) => {
-        ran.push(`${name} ${args[0]}`);
+        ran.push(`${name} ${args.find((arg) => /^[a-z]+$/.test(arg))}`);
         if (installed === name) await system();
         return installed === name ? ended('') : ended('Error: out of reach\n    at stack.js:1\n', 1);
       };
-      return { npx: command('npx'), 'apt-get': command('apt-get') };
+      return { [process.execPath]: command('playwright'), 'apt-get': command('apt-get') };
     };
 
     beforeEach(async () => {
@@ -85,26 +85,26 @@ describe('a Chromium', () => {
 
     it('is installed by Playwright', async () => {
       const found = await findChromium({
-        host: fakeHost(folder, commands('npx')),
+        host: fakeHost(folder, commands('playwright')),
         playwrights,
         install: true,
       });
       assert.equal(found.kind, 'found');
-      assert.deepEqual(ran, ['npx --no-install']);
+      assert.deepEqual(ran, ['playwright install']);
     });
 
     it('is installed by apt, as root, where Playwright cannot', async () => {
       const host = { ...fakeHost(folder, commands('apt-get')), root: true };
       const found = await findChromium({ host, playwrights, install: true });
       assert.equal(found.kind, 'found');
-      assert.deepEqual(ran, ['npx --no-install', 'apt-get update', 'apt-get install']);
+      assert.deepEqual(ran, ['playwright install', 'apt-get update', 'apt-get install']);
     });
 
     it('is not installed by apt for a user who may not', async () => {
       const host = fakeHost(folder, commands('apt-get'));
       const found = await findChromium({ host, playwrights, install: true });
       assert.ok(found.kind === 'missing');
-      assert.deepEqual(ran, ['npx --no-install']);
+      assert.deepEqual(ran, ['playwright install']);
       assert.deepEqual(found.tried.slice(1), [
         'playwright install chromium: out of reach',
         'apt-get: only root on Debian or Ubuntu can use it',
@@ -112,7 +112,7 @@ describe('a Chromium', () => {
     });
 
     it('is only said where nothing is to be installed', async () => {
-      const found = await findChromium({ host: fakeHost(folder, commands('npx')), playwrights });
+      const found = await findChromium({ host: fakeHost(folder, commands('playwright')), playwrights });
       assert.equal(found.kind, 'missing');
       assert.deepEqual(ran, []);
     });

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastWords, onPath, thisHost } from '../load/k6/host.ts';
@@ -32,6 +33,7 @@ export interface ChromiumOptions {
   readonly say?: (line: string) => void;
 }
 
+const PLAYWRIGHT = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const MACS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -96,7 +98,7 @@ type Installer = (host: Host, say: (line: string) => void) => Promise<string | u
 
 const playwright: Installer = async (host, say) => {
   say('chromium: downloading the one of Playwright');
-  const done = await host.run('npx', ['--no-install', 'playwright', 'install', 'chromium'], {
+  const done = await host.run(process.execPath, [PLAYWRIGHT, 'install', 'chromium'], {
     timeoutSeconds: 300,
     env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' },
   });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Download } from './download.ts';
 import { download } from './download.ts';
@@ -39,7 +39,8 @@ export interface Host {
 
 /** The machine that this runs on. */
 export function thisHost(): Host {
-  const home = process.env['HOME'] || homedir();
+  // An empty HOME, as bare machines set it, is no home: the user's entry names the real one.
+  const home = process.env['HOME'] || homedir() || userInfo().homedir;
   return {
     env: process.env,
     platform: process.platform,
