@@ -66,7 +66,10 @@ export class Evidence {
 function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
   if (statusOf(exchange) !== 429) return true;
   const same = (other: Exchange): boolean =>
-    other.step === exchange.step && other.request.body?.text === exchange.request.body?.text;
+    other.step === exchange.step &&
+    other.request.method === exchange.request.method &&
+    other.request.target === exchange.request.target &&
+    other.request.body?.text === exchange.request.body?.text;
   return !all.slice(i + 1).some(same);
 }
 

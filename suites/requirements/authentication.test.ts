@@ -1,0 +1,99 @@
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import type { Exchange } from '../model/exchange.ts';
+import * as edit from '../testing/edits.ts';
+import type { Row } from '../testing/rows.ts';
+import { testChapter } from '../testing/rows.ts';
+
+const { lines } = await virtualRun();
+const { at, asked, both } = edit;
+const on = (path: string) => (exchange: Exchange) => exchange.request.target.split('?')[0] === path;
+const cold = asked('cold-strangers');
+const warm = asked('warm-strangers');
+const named = (exchange: Exchange): boolean =>
+  exchange.caller === 'stranger' && (on('/v1/store/orders')(exchange) || on('/v1/pets/1')(exchange));
+
+/** Every kind of stranger: turned away, let in, and not answered about it. */
+const strangers: readonly Row[] = (
+  [
+    ['AUTH-1', 'no key, before a keyed request', both(cold, on('/v1/categories'))],
+    [
+      'AUTH-1',
+      'no key, after a keyed request',
+      both(warm, asked('warm-strangers', 'without a key, after a keyed request')),
+    ],
+    ['AUTH-1', 'a creation without a key', asked('strangers', 'creation without a key')],
+    ['AUTH-2', 'an unknown key', asked('warm-strangers', 'unknown key')],
+    ['AUTH-2', 'a creation with an unknown key', asked('strangers', 'creation with an unknown key')],
+    ['AUTH-3', 'a truncated key', asked('strangers', 'key without its last character')],
+    ['AUTH-3', 'an extended key', asked('strangers', 'key with one character more')],
+    ['AUTH-4', 'Basic', asked('strangers', 'Basic with the key as user')],
+    ['AUTH-4', 'bare', asked('strangers', 'bare key')],
+    ['AUTH-4', 'the query string', asked('strangers', 'query string')],
+    ['AUTH-4', 'a cookie', asked('strangers', 'cookie')],
+    ['AUTH-4', 'another header', asked('strangers', 'X-API-Key header')],
+  ] as const
+).flatMap(([id, who, where]): readonly Row[] => [
+  { id, says: `${who}: 401`, journal: edit.unchanged, verdict: 'pass' },
+  { id, says: `${who}: let in`, journal: at(where, edit.status(200), edit.says([])), verdict: 'fail' },
+  { id, says: `${who}: 403`, journal: at(where, edit.status(403)), verdict: 'fail' },
+  { id, says: `${who}: a 429 instead`, journal: at(where, edit.limited), verdict: 'inconclusive' },
+  { id, says: `${who}: silence`, journal: at(where, edit.silent('timeout')), verdict: 'inconclusive' },
+]);
+
+testChapter('Authentication', lines, [
+  ...strangers,
+  {
+    id: 'AUTH-1',
+    says: 'a cache gives a keyed answer away',
+    journal: at(
+      both(warm, asked('warm-strangers', 'without a key, after a keyed request')),
+      edit.status(200),
+      edit.header('Age', '1'),
+    ),
+    verdict: 'fail',
+  },
+  { id: 'AUTH-5', says: '401', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'AUTH-5', says: '403', journal: at(named, edit.status(403)), verdict: 'pass' },
+  { id: 'AUTH-5', says: '501', journal: at(named, edit.status(501)), verdict: 'pass' },
+  {
+    id: 'AUTH-5',
+    says: '200 before a keyed request',
+    journal: at(both(cold, named), edit.status(200)),
+    verdict: 'fail',
+  },
+  {
+    id: 'AUTH-5',
+    says: '204 after a keyed request only',
+    journal: at(both(asked('warm-strangers-named'), named), edit.status(204)),
+    verdict: 'fail',
+  },
+  {
+    id: 'AUTH-5',
+    says: '404: they are not there',
+    journal: at(named, edit.status(404)),
+    verdict: 'not-tested',
+  },
+  {
+    id: 'AUTH-5',
+    says: 'one is there and open',
+    journal: edit.all(
+      at(both(named, on('/v1/pets/1')), edit.status(404)),
+      at(both(named, on('/v1/store/orders')), edit.status(200)),
+    ),
+    verdict: 'fail',
+  },
+  { id: 'AUTH-5', says: 'silence', journal: at(named, edit.silent('timeout')), verdict: 'inconclusive' },
+  { id: 'AUTH-6', says: '401', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'AUTH-6',
+    says: '400',
+    journal: at(asked('strangers', 'invalid creation without a key'), edit.status(400)),
+    verdict: 'warn',
+  },
+  {
+    id: 'AUTH-6',
+    says: 'a 429 instead',
+    journal: at(asked('strangers', 'invalid creation without a key'), edit.limited),
+    verdict: 'inconclusive',
+  },
+]);

@@ -1,0 +1,124 @@
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import type { Exchange } from '../model/exchange.ts';
+import * as edit from '../testing/edits.ts';
+import { testChapter } from '../testing/rows.ts';
+
+const { lines } = await virtualRun();
+const { at, asked } = edit;
+
+const lists = ({ request, outcome }: Exchange): boolean =>
+  request.method === 'GET' &&
+  request.target === '/v1/categories' &&
+  outcome.kind === 'answer' &&
+  outcome.status === 200;
+const withinLimit = (exchange: Exchange): boolean =>
+  ['first-look', 'first-batch', 'list-after-creations', 'second-batch'].includes(exchange.probe);
+const without = (part: string) =>
+  edit.rewrite((text) =>
+    JSON.stringify(
+      (JSON.parse(text) as readonly { readonly name: string }[]).filter(({ name }) => !name.includes(part)),
+    ),
+  );
+const afterCreations = asked('list-after-creations');
+
+testChapter('List categories', lines, [
+  { id: 'LIST-1', says: '200', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIST-1', says: '500', journal: at(asked('first-batch'), edit.status(500)), verdict: 'fail' },
+  {
+    id: 'LIST-1',
+    says: 'one 429 among the lists',
+    journal: at(afterCreations, edit.limited),
+    verdict: 'pass',
+  },
+  { id: 'LIST-1', says: 'nothing but 429', journal: at(withinLimit, edit.limited), verdict: 'inconclusive' },
+  {
+    id: 'LIST-1',
+    says: 'nothing but silence',
+    journal: at(withinLimit, edit.silent('timeout')),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIST-1',
+    says: 'the key is not valid there',
+    journal: edit.all(at(asked('first-look'), edit.status(401)), edit.cutAfter('first-look')),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIST-2', says: 'arrays of categories', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIST-2',
+    says: 'additional fields (K42)',
+    journal: at(lists, edit.says('[{"id":1,"name":"a","createdAt":"2026"}]')),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIST-2',
+    says: 'an object around the array',
+    journal: at(
+      afterCreations,
+      edit.rewrite((text) => `{"items":${text}}`),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIST-2',
+    says: 'an item without a name',
+    journal: at(afterCreations, edit.says('[{"id":1}]')),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIST-2',
+    says: 'an item that is null',
+    journal: at(afterCreations, edit.says('[null]')),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIST-2',
+    says: 'only null descriptions, which CAT-3 doubts',
+    journal: at(lists, edit.says('[{"id":1,"name":"a","description":null}]')),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIST-2',
+    says: 'every list cut by our own bound (K56)',
+    journal: at(lists, edit.cut),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIST-3', says: 'all created ones are there', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIST-3',
+    says: 'in another order (K57)',
+    journal: at(
+      lists,
+      edit.rewrite((text) => JSON.stringify((JSON.parse(text) as readonly unknown[]).toReversed())),
+    ),
+    verdict: 'pass',
+  },
+  { id: 'LIST-3', says: 'one is in no list', journal: at(lists, without('-charset')), verdict: 'fail' },
+  {
+    id: 'LIST-3',
+    says: 'one stands there with another id',
+    journal: at(
+      lists,
+      edit.rewrite((text) => text.replace('"id":3,', '"id":33,')),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIST-3',
+    says: 'one is in a later list only (K60)',
+    journal: at(afterCreations, without('-charset')),
+    verdict: 'warn',
+  },
+  {
+    id: 'LIST-3',
+    says: 'no whole list came after the creations',
+    journal: edit.cutAfter('creations'),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIST-3',
+    says: 'nothing was created',
+    journal: edit.without(({ request }) => request.method === 'POST'),
+    verdict: 'inconclusive',
+  },
+]);

@@ -1,0 +1,133 @@
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import * as edit from '../testing/edits.ts';
+import { testChapter } from '../testing/rows.ts';
+
+const { lines } = await virtualRun();
+const { at, asked, answered } = edit;
+const refusal = asked('drain');
+const creation = asked('first-creation');
+const list = asked('first-look');
+const charset = asked('creations', 'with a charset');
+const type = (value: string) => edit.header('Content-Type', value);
+const cache = (value: string) => at(answered(429), edit.header('Cache-Control', value));
+
+testChapter('Media and HTTP', lines, [
+  { id: 'MEDIA-1', says: 'application/json everywhere', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'MEDIA-1',
+    says: 'with a parameter in capitals (K49)',
+    journal: at(list, type('application/JSON;charset=UTF-8')),
+    verdict: 'pass',
+  },
+  { id: 'MEDIA-1', says: 'a body cut by our own bound', journal: at(list, edit.cut), verdict: 'pass' },
+  {
+    id: 'MEDIA-1',
+    says: 'a byte order mark before the JSON',
+    journal: at(list, edit.says('\uFEFF[]')),
+    verdict: 'pass',
+  },
+  {
+    id: 'MEDIA-1',
+    says: 'text/html on a 400',
+    journal: at(answered(400), type('text/html')),
+    verdict: 'fail',
+  },
+  { id: 'MEDIA-1', says: 'no media type', journal: at(list, edit.header('Content-Type')), verdict: 'fail' },
+  {
+    id: 'MEDIA-1',
+    says: 'a body that is no JSON',
+    journal: at(creation, edit.says('created')),
+    verdict: 'fail',
+  },
+  {
+    id: 'MEDIA-1',
+    says: 'a look-alike media type',
+    journal: at(list, type('application/jsonp')),
+    verdict: 'fail',
+  },
+  { id: 'MEDIA-2', says: 'a JSON body', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'MEDIA-2',
+    says: 'plain text',
+    journal: at(answered(429), type('text/plain'), edit.says('slow down')),
+    verdict: 'warn',
+  },
+  {
+    id: 'MEDIA-2',
+    says: 'no body at all (K68)',
+    journal: at(answered(429), edit.says('')),
+    verdict: 'inconclusive',
+  },
+  { id: 'MEDIA-3', says: 'accepted', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'MEDIA-3', says: '415', journal: at(charset, edit.status(415)), verdict: 'warn' },
+  { id: 'MEDIA-3', says: 'a 429 instead', journal: at(charset, edit.limited), verdict: 'inconclusive' },
+  { id: 'MEDIA-3', says: 'silence', journal: at(charset, edit.silent('reset')), verdict: 'inconclusive' },
+  { id: 'HTTP-1', says: 'on every 401', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'HTTP-1', says: 'in lower case', journal: at(answered(401), edit.lowerCase), verdict: 'pass' },
+  {
+    id: 'HTTP-1',
+    says: 'nowhere (K69)',
+    journal: at(answered(401), edit.header('WWW-Authenticate')),
+    verdict: 'warn',
+  },
+  { id: 'HTTP-1', says: 'no 401 in the run', journal: edit.without(answered(401)), verdict: 'inconclusive' },
+  { id: 'HTTP-2', says: 'everywhere', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'HTTP-2',
+    says: 'nowhere (K29)',
+    journal: at(answered(200, 201, 400, 401, 429), edit.header('Date')),
+    verdict: 'warn',
+  },
+  {
+    id: 'HTTP-2',
+    says: 'no HTTP-date',
+    journal: at(list, edit.header('Date', '2026-11-21T10:00:00Z')),
+    verdict: 'warn',
+  },
+  {
+    id: 'HTTP-2',
+    says: 'missing on a 500, where the server may have no clock',
+    journal: at(list, edit.status(500), edit.header('Date')),
+    verdict: 'pass',
+  },
+  { id: 'HTTP-3', says: 'no-store', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'HTTP-3',
+    says: 'nothing said',
+    journal: at(answered(429), edit.header('Cache-Control')),
+    verdict: 'pass',
+  },
+  { id: 'HTTP-3', says: 'max-age', journal: cache('public, max-age=60'), verdict: 'warn' },
+  { id: 'HTTP-3', says: 'max-age=0', journal: cache('max-age=0'), verdict: 'pass' },
+  { id: 'HTTP-3', says: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
+  { id: 'HTTP-4', says: 'no breakdown', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'HTTP-4',
+    says: '500 to a malformed body',
+    journal: at(asked('rejections', 'truncated JSON'), edit.status(500)),
+    verdict: 'warn',
+  },
+  {
+    id: 'HTTP-4',
+    says: '501 for an operation that is not there',
+    journal: at(asked('other-operations'), edit.status(501)),
+    verdict: 'pass',
+  },
+  {
+    id: 'HTTP-4',
+    says: 'a new connection dropped',
+    journal: at(edit.first(refusal), edit.silent('reset'), fresh(true)),
+    verdict: 'warn',
+  },
+  {
+    id: 'HTTP-4',
+    says: 'a kept connection closed as it was used again (K53)',
+    journal: at(creation, edit.silent('reset'), fresh(false)),
+    verdict: 'pass',
+  },
+  { id: 'HTTP-4', says: 'a body that broke off', journal: at(list, edit.broken), verdict: 'warn' },
+]);
+
+function fresh(isFresh: boolean): edit.Edit {
+  return (exchange) => ({ ...exchange, connection: { ...exchange.connection, fresh: isFresh } });
+}

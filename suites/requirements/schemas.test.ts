@@ -1,0 +1,140 @@
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import type { Exchange } from '../model/exchange.ts';
+import * as edit from '../testing/edits.ts';
+import { testChapter } from '../testing/rows.ts';
+
+const { lines } = await virtualRun();
+const { at, asked, answered } = edit;
+const full = asked('first-creation');
+const lists = ({ request, outcome }: Exchange): boolean =>
+  request.method === 'GET' && outcome.kind === 'answer' && outcome.status === 200;
+const id = (text: string) => edit.rewrite((body) => body.replace('"id":1,', `"id":${text},`));
+const everyId = (text: string) => edit.all(at(full, id(text)), at(lists, id(text)));
+const description = (text: string) =>
+  edit.rewrite((body) => body.replace(/"description":"made by a[^"]*"/, `"description":${text}`));
+const bad = asked('rejections', 'no name');
+const nothing = at(answered(200, 201), edit.limited);
+
+testChapter('Category and Error schemas', lines, [
+  { id: 'CAT-1', says: 'small integers', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'CAT-1', says: '9007199254740993 (K46)', journal: everyId('9007199254740993'), verdict: 'pass' },
+  { id: 'CAT-1', says: 'the largest int64', journal: everyId('9223372036854775807'), verdict: 'pass' },
+  { id: 'CAT-1', says: 'a negative one (K47)', journal: everyId('-5'), verdict: 'pass' },
+  { id: 'CAT-1', says: '1.0 (K48)', journal: everyId('1.0'), verdict: 'warn' },
+  { id: 'CAT-1', says: '1e3 (K48)', journal: everyId('1e3'), verdict: 'warn' },
+  { id: 'CAT-1', says: 'one beyond int64', journal: everyId('9223372036854775808'), verdict: 'fail' },
+  { id: 'CAT-1', says: 'a string', journal: everyId('"1"'), verdict: 'fail' },
+  { id: 'CAT-1', says: 'a fraction', journal: everyId('1.5'), verdict: 'fail' },
+  { id: 'CAT-1', says: 'null', journal: everyId('null'), verdict: 'fail' },
+  { id: 'CAT-1', says: 'no category was seen', journal: nothing, verdict: 'inconclusive' },
+  { id: 'CAT-2', says: 'strings', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'CAT-2',
+    says: 'a number',
+    journal: at(
+      full,
+      edit.rewrite((text) => text.replace(/"name":"[^"]*"/, '"name":5')),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'CAT-2',
+    says: 'none',
+    journal: at(
+      full,
+      edit.rewrite((text) => text.replace(/"name":"[^"]*",/, '')),
+    ),
+    verdict: 'fail',
+  },
+  { id: 'CAT-2', says: 'no category was seen', journal: nothing, verdict: 'inconclusive' },
+  { id: 'CAT-3', says: 'omitted or a string (K43)', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'CAT-3', says: 'null (K45)', journal: at(full, description('null')), verdict: 'warn' },
+  { id: 'CAT-3', says: 'a number', journal: at(full, description('5')), verdict: 'fail' },
+  { id: 'CAT-3', says: 'no category was seen', journal: nothing, verdict: 'inconclusive' },
+  { id: 'CAT-4', says: 'the same in the 201 and in every list', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'CAT-4',
+    says: 'another description in the list',
+    journal: at(lists, description('"other"')),
+    verdict: 'fail',
+  },
+  {
+    id: 'CAT-4',
+    says: 'another id in the list, by one that a JavaScript number cannot tell',
+    journal: edit.all(at(full, id('9007199254740993')), at(lists, id('9007199254740992'))),
+    verdict: 'fail',
+  },
+  {
+    id: 'CAT-4',
+    says: 'null in the one and omitted in the other',
+    journal: at(full, description('null')),
+    verdict: 'fail',
+  },
+  {
+    id: 'CAT-4',
+    says: 'no list to compare with',
+    journal: edit.cutAfter('first-creation'),
+    verdict: 'inconclusive',
+  },
+  { id: 'ERR-1', says: 'code, message and status', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'ERR-1',
+    says: 'further fields (K42)',
+    journal: at(bad, edit.says({ code: 'a', message: 'b', status: 400, requestId: 1 })),
+    verdict: 'pass',
+  },
+  {
+    id: 'ERR-1',
+    says: 'no code',
+    journal: at(bad, edit.says({ message: 'b', status: 400 })),
+    verdict: 'fail',
+  },
+  {
+    id: 'ERR-1',
+    says: 'status as a string',
+    journal: at(bad, edit.says({ code: 'a', message: 'b', status: '400' })),
+    verdict: 'fail',
+  },
+  { id: 'ERR-1', says: 'no body', journal: at(bad, edit.says('')), verdict: 'fail' },
+  { id: 'ERR-1', says: 'no 400 in the run', journal: edit.without(answered(400)), verdict: 'inconclusive' },
+  {
+    id: 'ERR-1',
+    says: 'every body broke off',
+    journal: at(answered(400), edit.broken),
+    verdict: 'inconclusive',
+  },
+  { id: 'ERR-2', says: 'code, message and status', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'ERR-2',
+    says: 'a list instead',
+    journal: at(edit.first(answered(401)), edit.says([])),
+    verdict: 'fail',
+  },
+  { id: 'ERR-2', says: 'no 401 in the run', journal: edit.without(answered(401)), verdict: 'inconclusive' },
+  { id: 'ERR-3', says: 'the HTTP status', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'ERR-3',
+    says: 'written 4e2',
+    journal: at(bad, edit.says('{"code":"a","message":"b","status":4e2}')),
+    verdict: 'pass',
+  },
+  {
+    id: 'ERR-3',
+    says: 'another status',
+    journal: at(bad, edit.says({ code: 'a', message: 'b', status: 422 })),
+    verdict: 'fail',
+  },
+  { id: 'ERR-4', says: 'one code for each condition', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'ERR-4',
+    says: 'an empty code',
+    journal: at(bad, edit.says({ code: ' ', message: 'b', status: 400 })),
+    verdict: 'warn',
+  },
+  {
+    id: 'ERR-4',
+    says: 'two codes for one condition',
+    journal: at(edit.first(answered(401)), edit.says({ code: 'random-7', message: 'b', status: 401 })),
+    verdict: 'warn',
+  },
+]);
