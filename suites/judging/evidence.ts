@@ -63,8 +63,9 @@ export class Evidence {
   }
 }
 
+/** Only the examined key asks again; what another one keeps asking although it is refused is a question of its own. */
 function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
-  if (statusOf(exchange) !== 429) return true;
+  if (statusOf(exchange) !== 429 || (exchange.caller !== 'key' && exchange.caller !== 'odd')) return true;
   const same = (other: Exchange): boolean =>
     other.step === exchange.step &&
     other.request.method === exchange.request.method &&

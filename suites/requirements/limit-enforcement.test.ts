@@ -1,0 +1,278 @@
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import * as edit from '../testing/edits.ts';
+import { testChapter } from '../testing/rows.ts';
+import { Synthesis } from '../testing/synthetic.ts';
+import {
+  bare,
+  claiming,
+  counts,
+  doubted,
+  gets,
+  halfWindows,
+  lost,
+  over,
+  posts,
+  refused,
+  used,
+} from '../testing/uses.ts';
+
+const { lines } = await virtualRun();
+const { at, asked } = edit;
+const exhausted = asked('other-caller');
+const spent = asked('spent-day');
+
+testChapter('Limit enforcement', lines, [
+  { id: 'LIMIT-1', says: 'refused after 60', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-1',
+    says: 'refused after 60, without headers',
+    journal: () => used(60, bare).add(refused(60, bare)).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-1',
+    says: 'refused with 403',
+    journal: () => used(60).add({ status: 403, left: 0 }).lines(),
+    verdict: 'pass',
+  },
+  { id: 'LIMIT-1', says: '61 accepted at once', journal: () => used(61).lines(), verdict: 'fail' },
+  {
+    id: 'LIMIT-1',
+    says: '121 accepted without headers',
+    journal: () => used(121, bare).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-1',
+    says: '120 accepted without headers: a window may have turned over (K09)',
+    journal: () => used(120, bare).lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-1', says: 'too few were sent', journal: () => used(10).lines(), verdict: 'inconclusive' },
+  { id: 'LIMIT-2', says: '60 accepted', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 50',
+    journal: () => used(50).add(refused(55)).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 10, to come again in a second (K17, K18)',
+    journal: () => used(10).add(refused(1)).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 10 for as long as a penalty (K07)',
+    journal: () => used(10).add(refused(120)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'the day is spent (K40)',
+    journal: () =>
+      used(10)
+        .add(refused(40_000, { limit: 1000 }))
+        .lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'the key was in use already (K38)',
+    journal: () =>
+      new Synthesis().add({ probe: 'first-look', step: 'first request', left: 30 }).add(refused(55)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'the very first is refused (K39)',
+    journal: () => new Synthesis().add(refused(55, { probe: 'first-look', step: 'first request' })).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'somebody else uses the key',
+    journal: () => counts(...gets(58, 50, 49, 20, 19), refused(55)).lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-3', says: '429', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-3',
+    says: '403',
+    journal: () => used(60).add({ status: 403, left: 0 }).lines(),
+    verdict: 'fail',
+  },
+  { id: 'LIMIT-3', says: '503', journal: () => used(60, bare).add({ status: 503 }).lines(), verdict: 'fail' },
+  {
+    id: 'LIMIT-3',
+    says: '200 with an Error',
+    journal: () => used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'two dropped connections',
+    journal: () => used(60).add({ silence: 'reset' }).add({ silence: 'reset' }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'one lost answer',
+    journal: () => used(60).add({ silence: 'reset' }).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'a 500 long before the limit',
+    journal: () => used(10).add({ status: 500 }).lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-4', says: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-4',
+    says: 'a Retry-After longer than this run waits',
+    journal: () => used(60).add(refused(600)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-4',
+    says: 'two windows of half a minute',
+    journal: () => halfWindows().lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-4',
+    says: 'nothing was accepted after the 429',
+    journal: () => used(60).add(refused(60)).lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-4', says: 'no 429', journal: () => used(30).lines(), verdict: 'inconclusive' },
+  { id: 'LIMIT-5', says: 'one count', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-5',
+    says: 'one count for each method',
+    journal: () => counts(...gets(58, 57, 56, 55), ...posts(59, 58), ...gets(54), ...posts(57)).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-5',
+    says: 'one count for each path',
+    journal: () =>
+      counts(...gets(58, 57, 56), { path: '/store/orders', left: 59 }, ...gets(55), {
+        path: '/pets/1',
+        left: 59,
+      }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-5',
+    says: 'the other paths do not say',
+    journal: at(asked('other-operations'), edit.header('X-RateLimit-Remaining')),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-5',
+    says: 'the other paths are not there',
+    journal: at(asked('other-operations'), edit.status(404), edit.header('X-RateLimit-Remaining')),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-5',
+    says: 'only one method was asked',
+    journal: () => used(60).add(refused(60)).lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-6', says: 'batches count', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-6',
+    says: 'of six at the same time one or two count',
+    journal: () => lost().lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-6',
+    says: 'nothing was asked at the same time',
+    journal: () => used(60).add(refused(60)).lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-7', says: 'the other caller is answered', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-7',
+    says: 'one count for both callers',
+    journal: () => doubted(55, 51).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'the other caller had used its own up',
+    journal: () => doubted(59, 58).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'no second key',
+    journal: edit.all(
+      edit.run((run) => ({ ...run, given: { ...run.given, otherKey: false } })),
+      edit.without(exhausted),
+    ),
+    verdict: 'not-tested',
+  },
+  { id: 'LIMIT-7', says: 'silence', journal: at(exhausted, edit.silent('timeout')), verdict: 'inconclusive' },
+  { id: 'LIMIT-8', says: 'one count', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-8',
+    says: 'one count for each claimed address',
+    journal: () =>
+      counts(
+        ...gets(58, 57, 56),
+        ...claiming('203.0.113.7', 59, 58),
+        ...gets(55),
+        ...claiming('203.0.113.9', 59),
+      ).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-8',
+    says: 'one count for each connection',
+    journal: () => counts(...gets(58, 57, 56), ...over(2, 59, 58), ...gets(55), ...over(3, 59)).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-8',
+    says: 'nobody claimed another address',
+    journal: edit.without(asked('identities')),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-9', says: 'a spent day is refused', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-9',
+    says: 'a spent day is served',
+    journal: at(spent, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-9',
+    says: 'the day is not spent, as the headers say',
+    journal: at(
+      spent,
+      edit.status(200),
+      edit.header('X-RateLimit-Limit', '1000'),
+      edit.header('X-RateLimit-Remaining', '500'),
+    ),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-9',
+    says: 'a 429 that may be about the minute',
+    journal: at(spent, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '30')),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-9', says: 'silence', journal: at(spent, edit.silent('timeout')), verdict: 'inconclusive' },
+  {
+    id: 'LIMIT-9',
+    says: 'no such key',
+    journal: edit.run((run) => ({ ...run, given: { ...run.given, spentKey: false } })),
+    verdict: 'not-tested',
+  },
+]);

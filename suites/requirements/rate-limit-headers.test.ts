@@ -1,0 +1,262 @@
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import type { Exchange } from '../model/exchange.ts';
+import * as edit from '../testing/edits.ts';
+import { presenceRows } from '../testing/presence-rows.ts';
+import { testChapter } from '../testing/rows.ts';
+import { falls } from '../testing/uses.ts';
+
+const { lines } = await virtualRun();
+const { at, asked, answered, both } = edit;
+const LIMIT = 'X-RateLimit-Limit';
+const REMAINING = 'X-RateLimit-Remaining';
+const RESET = 'X-RateLimit-Reset';
+const everything = answered(200, 201, 400, 401, 429);
+const keyed = (exchange: Exchange): boolean => exchange.caller === 'key' && everything(exchange);
+const look = asked('first-look');
+const refusal = both(asked('drain'), answered(429));
+/** The time of every answer of the run lies in this second or up to two minutes later. */
+const NOON = Date.UTC(2026, 10, 21, 10, 0, 7) / 1000;
+
+const seconds = (change: (seconds: number) => number) =>
+  edit.turn(RESET, (text) => String(change(Number(text))));
+
+testChapter('Rate-limit headers', lines, [
+  ...presenceRows('RATE-1', look),
+  ...presenceRows('RATE-1', asked('first-creation')),
+  ...presenceRows('RATE-2', asked('rejections', 'body is a string')),
+  ...presenceRows('RATE-3', asked('strangers', 'creation without a key')),
+  ...presenceRows('RATE-4', refusal),
+  {
+    id: 'RATE-1',
+    says: 'nothing but silence',
+    journal: at(answered(200, 201), edit.silent('timeout')),
+    verdict: 'inconclusive',
+  },
+  { id: 'RATE-2', says: 'no 400', journal: edit.without(answered(400)), verdict: 'inconclusive' },
+  { id: 'RATE-3', says: 'no 401', journal: edit.without(answered(401)), verdict: 'inconclusive' },
+  { id: 'RATE-4', says: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
+  { id: 'RATE-5', says: 'the number of the minute', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RATE-5',
+    says: 'the number of the day (K20)',
+    journal: at(keyed, edit.header(LIMIT, '1000')),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-5',
+    says: 'now the day, now the minute (K22)',
+    journal: at(both(keyed, answered(200)), edit.header(LIMIT, '1000')),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-5',
+    says: 'an anonymous caller’s own Limit on a 401 (K30)',
+    journal: at(answered(401), edit.header(LIMIT, '30'), edit.header(REMAINING, '0')),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-5',
+    says: 'an anonymous caller’s Limit of 0 (K30)',
+    journal: at(answered(401), edit.header(LIMIT, '0'), edit.header(REMAINING, '0')),
+    verdict: 'pass',
+  },
+  { id: 'RATE-5', says: 'another number', journal: at(look, edit.header(LIMIT, '61')), verdict: 'fail' },
+  { id: 'RATE-5', says: 'a decimal', journal: at(look, edit.header(LIMIT, '60.0')), verdict: 'fail' },
+  {
+    id: 'RATE-5',
+    says: 'with its window behind it',
+    journal: at(look, edit.header(LIMIT, '60;w=60')),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-5',
+    says: 'a further plan with the first plan’s number',
+    journal: at(asked('further-plans', 'plan pro'), edit.header(LIMIT, '60')),
+    verdict: 'fail',
+  },
+  { id: 'RATE-6', says: 'from 0 to Limit', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'RATE-6', says: 'Limit itself', journal: at(look, edit.header(REMAINING, '60')), verdict: 'pass' },
+  {
+    id: 'RATE-6',
+    says: 'one more than Limit',
+    journal: at(look, edit.header(REMAINING, '61')),
+    verdict: 'fail',
+  },
+  { id: 'RATE-6', says: 'below zero', journal: at(refusal, edit.header(REMAINING, '-1')), verdict: 'fail' },
+  { id: 'RATE-7', says: 'one for each', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RATE-7',
+    says: 'refused creations are free',
+    journal: () => falls(1, 1).add({ status: 400, method: 'POST', left: 57 }).add({ left: 56 }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-7',
+    says: 'refused creations are given back (K33)',
+    journal: () => falls(1, 1).add({ status: 400, method: 'POST', left: 56 }).add({ left: 56 }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-7',
+    says: 'a window turns over in between (K09)',
+    journal: () => falls(1, 1).add({ left: 59 }).add({ left: 58 }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-7',
+    says: 'out of order in a batch (K37)',
+    journal: () =>
+      falls(1)
+        .together(3, (i) => ({ left: [55, 57, 56][i] ?? 0 }))
+        .add({ left: 54 })
+        .lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-7',
+    says: 'now of the day, now of the minute (K21)',
+    journal: () => falls(1).add({ left: 997, limit: 1000 }).add({ left: 56 }).lines(),
+    verdict: 'pass',
+  },
+  { id: 'RATE-7', says: 'it never falls', journal: () => falls(0, 0, 0, 0, 0, 0).lines(), verdict: 'fail' },
+  { id: 'RATE-7', says: 'two for each', journal: () => falls(2, 2, 2, 2, 2).lines(), verdict: 'fail' },
+  {
+    id: 'RATE-7',
+    says: 'somebody else uses the key',
+    journal: () => falls(1, 4, 1, 1, 3).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RATE-7',
+    says: 'no usable headers',
+    journal: at(() => true, edit.header(REMAINING)),
+    verdict: 'inconclusive',
+  },
+  { id: 'RATE-8', says: '0, and then a 429 that says 0', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RATE-8',
+    says: 'the 429 describes the day (K23)',
+    journal: at(refusal, edit.header(LIMIT, '1000'), edit.header(REMAINING, '900')),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-8',
+    says: 'a 429 that promises some',
+    journal: at(refusal, edit.header(REMAINING, '3')),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-8',
+    says: 'a 429 right after a promise',
+    journal: () =>
+      falls(1, 1)
+        .add({ status: 429, left: 0, headers: [['Retry-After', '50']] })
+        .lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-8',
+    says: 'the same with so short a wait that bursts may be smaller (K17)',
+    journal: () =>
+      falls(1, 1)
+        .add({ status: 429, left: 0, headers: [['Retry-After', '1']] })
+        .lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'RATE-8',
+    says: 'the same with the wait of a penalty (K07)',
+    journal: () =>
+      falls(1, 1)
+        .add({ status: 429, left: 0, headers: [['Retry-After', '120']] })
+        .lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RATE-8',
+    says: 'the day is spent by earlier runs (K40)',
+    journal: () =>
+      falls(1, 1)
+        .add({ status: 429, left: 0, limit: 1000, headers: [['Retry-After', '40000']] })
+        .lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'RATE-8', says: 'no 429', journal: () => falls(1, 1).lines(), verdict: 'inconclusive' },
+  { id: 'RATE-9', says: 'the end of the window', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RATE-9',
+    says: '61 s ahead (K24)',
+    journal: at(look, edit.header(RESET, String(NOON + 61))),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-9',
+    says: 'a second later in one answer (K25)',
+    journal: at(
+      asked('first-creation'),
+      seconds((one) => one + 1),
+    ),
+    verdict: 'pass',
+  },
+  { id: 'RATE-9', says: 'now', journal: at(look, edit.header(RESET, String(NOON))), verdict: 'pass' },
+  {
+    id: 'RATE-9',
+    says: 'the end of a day of 25 hours, by a Limit of the day',
+    journal: at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-9',
+    says: 'the end of a penalty, on a 429 (K07)',
+    journal: at(refusal, edit.header(RESET, String(NOON + 600))),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-9',
+    says: 'on a clock that is hours away (K27)',
+    journal: at(
+      everything,
+      edit.turn('Date', (text) => new Date(Date.parse(text) + 7 * 3_600_000).toUTCString()),
+      seconds((one) => one + 7 * 3600),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-9',
+    says: 'without a Date to hold it against (K29)',
+    journal: at(look, edit.header('Date'), edit.header(RESET, String(NOON + 9999))),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-9',
+    says: 'with decimals (K26)',
+    journal: at(look, edit.header(RESET, `${NOON + 60}.25`)),
+    verdict: 'warn',
+  },
+  { id: 'RATE-9', says: 'seconds left', journal: at(look, edit.header(RESET, '59')), verdict: 'fail' },
+  {
+    id: 'RATE-9',
+    says: 'milliseconds',
+    journal: at(look, edit.header(RESET, String((NOON + 60) * 1000))),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-9',
+    says: 'an HTTP-date',
+    journal: at(look, edit.header(RESET, new Date((NOON + 60) * 1000).toUTCString())),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-9',
+    says: 'ten seconds past',
+    journal: at(look, edit.header(RESET, String(NOON - 10))),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-9',
+    says: 'a day ahead by a Limit of the minute',
+    journal: at(look, edit.header(RESET, String(NOON + 86_400))),
+    verdict: 'fail',
+  },
+  { id: 'RATE-9', says: 'none', journal: at(everything, edit.header(RESET)), verdict: 'inconclusive' },
+]);

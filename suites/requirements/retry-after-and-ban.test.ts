@@ -1,0 +1,181 @@
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import * as edit from '../testing/edits.ts';
+import { testChapter } from '../testing/rows.ts';
+import type { Told } from '../testing/synthetic.ts';
+import { START, Synthesis } from '../testing/synthetic.ts';
+
+const { lines } = await virtualRun({ sacrifice: true });
+const { at, asked, answered, both } = edit;
+const refusal = both(asked('drain'), answered(429));
+const recovery = asked('recovery');
+const retry = (...values: readonly string[]) => edit.header('Retry-After', ...values);
+const inAMinute = new Date((START + 67) * 1000);
+const RFC_850 = `${inAMinute.toUTCString().replace(/^Sat, (\d+) (\w+) 20(\d+)/, 'Saturday, $1-$2-$3')}`;
+const ASCTIME = inAMinute.toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/, '$1 $3 $2 $5 $4');
+
+/** A refusal, and what became of the requests after it: how long each waited, in seconds, and what it was told. */
+function retried(...later: readonly (readonly [wait: number, told: Told])[]): Synthesis {
+  const run = new Synthesis()
+    .add({ probe: 'first-look', step: 'first request', left: 59 })
+    .add({ status: 429, left: 0, headers: [['Retry-After', '60']] });
+  for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
+  return run;
+}
+const again = (wait: number): Told => ({ status: 429, left: 0, headers: [['Retry-After', String(wait)]] });
+
+const persistent = asked('ban', 'sacrificial key although it is refused');
+const lifted = asked('ban', 'sacrificial key after it was told to wait');
+const neighbour = asked('ban', 'the examined key beside a persistent one');
+const banned = at(persistent, edit.status(403), retry());
+/** The last request of the sacrificial key, refused twice. */
+const forGood = (edits: readonly edit.Edit[]): edit.Change =>
+  edit.all(banned, at(lifted, ...edits), (changed) =>
+    changed.flatMap((line) =>
+      line.kind === 'exchange' && lifted(line) ? [line, { ...line, n: line.n + 1000 }] : [line],
+    ),
+  );
+const noSacrifice = edit.run((run) => ({ ...run, given: { ...run.given, sacrificialKey: false } }));
+
+testChapter('Retry-After and ban', lines, [
+  { id: 'RETRY-1', says: 'on the 429', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RETRY-1',
+    says: 'on every answer (K04)',
+    journal: at(answered(200, 201, 400, 401), retry('60')),
+    verdict: 'pass',
+  },
+  { id: 'RETRY-1', says: 'in lower case (K03)', journal: at(answered(429), edit.lowerCase), verdict: 'pass' },
+  { id: 'RETRY-1', says: 'none', journal: at(refusal, retry()), verdict: 'fail' },
+  { id: 'RETRY-1', says: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
+  { id: 'RETRY-2', says: 'seconds', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'RETRY-2', says: '0 (K75)', journal: at(refusal, retry('0')), verdict: 'pass' },
+  {
+    id: 'RETRY-2',
+    says: 'an HTTP-date (K01)',
+    journal: at(refusal, retry(inAMinute.toUTCString())),
+    verdict: 'pass',
+  },
+  { id: 'RETRY-2', says: 'a date of RFC 850 (K02)', journal: at(refusal, retry(RFC_850)), verdict: 'warn' },
+  {
+    id: 'RETRY-2',
+    says: 'a date as asctime writes it (K02)',
+    journal: at(refusal, retry(ASCTIME)),
+    verdict: 'warn',
+  },
+  { id: 'RETRY-2', says: 'a fraction', journal: at(refusal, retry('59.5')), verdict: 'fail' },
+  { id: 'RETRY-2', says: 'a negative number', journal: at(refusal, retry('-1')), verdict: 'fail' },
+  { id: 'RETRY-2', says: 'a unit behind it', journal: at(refusal, retry('60s')), verdict: 'fail' },
+  { id: 'RETRY-2', says: 'milliseconds', journal: at(refusal, retry('60000')), verdict: 'fail' },
+  {
+    id: 'RETRY-2',
+    says: 'a Unix timestamp',
+    journal: at(refusal, retry(String(START + 67))),
+    verdict: 'fail',
+  },
+  { id: 'RETRY-2', says: 'two that differ', journal: at(refusal, retry('60', '30')), verdict: 'fail' },
+  { id: 'RETRY-2', says: 'none', journal: at(answered(429), retry()), verdict: 'inconclusive' },
+  { id: 'RETRY-3', says: 'accepted after it', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'RETRY-3', says: 'longer than needed (K05)', journal: at(refusal, retry('30')), verdict: 'pass' },
+  {
+    id: 'RETRY-3',
+    says: 'a date on a clock that is hours away (K27)',
+    journal: at(
+      refusal,
+      edit.header('Date', 'Sat, 21 Nov 2026 17:00:07 GMT'),
+      retry('Sat, 21 Nov 2026 17:01:06 GMT'),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'refused once more for a second (K08)',
+    journal: () => retried([60, again(1)], [1, { left: 59 }]).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'refused once more for a whole window',
+    journal: () => retried([60, again(60)], [60, { left: 59 }]).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'refused twice, each time after the wait',
+    journal: () => retried([60, again(2)], [2, again(2)]).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'refused twice, asked too early the second time',
+    journal: () => retried([60, again(5)], [1, again(5)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'refused once, not asked again',
+    journal: () => retried([60, again(1)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'asked too early',
+    journal: () => retried([30, again(30)], [30, again(2)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    says: '403 after a single refusal',
+    journal: () => retried([60, { status: 403 }]).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'silence',
+    journal: () => retried([60, { silence: 'timeout' }]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'too long for the run',
+    journal: edit.without(
+      (exchange) => recovery(exchange) || ['ban', 'repeated-authorization'].includes(exchange.probe),
+    ),
+    verdict: 'inconclusive',
+  },
+  { id: 'RETRY-4', says: 'exact', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RETRY-4',
+    says: 'rounded down (K08)',
+    journal: () => retried([60, again(0)], [1, { left: 59 }]).lines(),
+    verdict: 'warn',
+  },
+  { id: 'BAN-1', says: 'no ban (K36)', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'BAN-1', says: 'a ban that ends (K35)', journal: banned, verdict: 'pass' },
+  {
+    id: 'BAN-1',
+    says: 'a ban that outlasts two waits',
+    journal: forGood([edit.status(429), retry('60')]),
+    verdict: 'fail',
+  },
+  {
+    id: 'BAN-1',
+    says: 'a ban that does not say for how long',
+    journal: forGood([edit.status(403), retry()]),
+    verdict: 'inconclusive',
+  },
+  { id: 'BAN-1', says: 'no key to lose', journal: noSacrifice, verdict: 'not-tested' },
+  { id: 'BAN-2', says: 'the neighbour is answered', journal: banned, verdict: 'pass' },
+  {
+    id: 'BAN-2',
+    says: 'the neighbour is banned, too',
+    journal: edit.all(banned, at(neighbour, edit.status(403))),
+    verdict: 'fail',
+  },
+  {
+    id: 'BAN-2',
+    says: 'the neighbour is refused, but nobody is banned',
+    journal: at(neighbour, edit.limited),
+    verdict: 'inconclusive',
+  },
+  { id: 'BAN-2', says: 'no key to lose', journal: noSacrifice, verdict: 'not-tested' },
+]);

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import * as edit from '../testing/edits.ts';
+import { testChapter } from '../testing/rows.ts';
+
+const { lines } = await virtualRun();
+const published = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
+const address = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...run.target, baseUrl } }));
+const document =
+  (text: string): edit.Change =>
+  (before) =>
+    edit.run((run) => ({ ...run, given: { ...run.given, openapi: true } }))([
+      ...before.slice(0, 1),
+      { kind: 'document', source: 'openapi.yaml', text, at: 0 },
+      ...before.slice(1),
+    ]);
+
+testChapter('Version and deprecation', lines, [
+  { id: 'VER-1', says: '/v1', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'VER-1',
+    says: 'behind a gateway, with a slash',
+    journal: address('https://example.com/gateway/v1/'),
+    verdict: 'pass',
+  },
+  { id: 'VER-1', says: '/v11', journal: address('https://example.com/v11'), verdict: 'fail' },
+  { id: 'VER-1', says: 'the root', journal: address('https://v1.example.com'), verdict: 'fail' },
+  {
+    id: 'VER-2',
+    says: 'the description of the specification',
+    journal: document(published),
+    verdict: 'pass',
+  },
+  {
+    id: 'VER-2',
+    says: 'another version',
+    journal: document(published.replace('version: 1.0.0', 'version: 1.0.1')),
+    verdict: 'fail',
+  },
+  {
+    id: 'VER-2',
+    says: 'OpenAPI 3.1',
+    journal: document(published.replace('3.0.3', '3.1.0')),
+    verdict: 'fail',
+  },
+  {
+    id: 'VER-2',
+    says: 'an operation is missing',
+    journal: document(published.replace('/store/orders', '/store/order')),
+    verdict: 'fail',
+  },
+  { id: 'VER-2', says: 'no YAML', journal: document('{"openapi": '), verdict: 'fail' },
+  { id: 'VER-2', says: 'references that never end', journal: document('&a [*a, *a]'), verdict: 'fail' },
+  { id: 'VER-2', says: 'none was given', journal: edit.unchanged, verdict: 'not-tested' },
+]);

@@ -1,0 +1,40 @@
+import type { Where } from './edits.ts';
+import * as edit from './edits.ts';
+import type { Row } from './rows.ts';
+
+const { at } = edit;
+const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+const [LIMIT, , RESET] = NAMES;
+
+/** What speaks for and against the presence of the three headers, shown in the answers that `where` names. */
+export const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Where): readonly Row[] => [
+  { id, says: 'all three', journal: edit.unchanged, verdict: 'pass' },
+  { id, says: 'in lower case (K03)', journal: at(where, edit.lowerCase), verdict: 'pass' },
+  {
+    id,
+    says: 'besides those of the drafts (K70)',
+    journal: at(where, edit.header('RateLimit', '"a";r=5')),
+    verdict: 'pass',
+  },
+  ...NAMES.map(
+    (name): Row => ({ id, says: `no ${name}`, journal: at(where, edit.header(name)), verdict: 'fail' }),
+  ),
+  {
+    id,
+    says: 'a line twice with one value (K71)',
+    journal: at(where, edit.header(LIMIT, '60', '60')),
+    verdict: 'warn',
+  },
+  {
+    id,
+    says: 'a line twice with two values',
+    journal: at(where, edit.header(LIMIT, '60', '1000')),
+    verdict: 'fail',
+  },
+  {
+    id,
+    says: 'missing in an answer that a cache gave',
+    journal: at(where, edit.header(RESET), edit.header('Age', '5')),
+    verdict: 'pass',
+  },
+];

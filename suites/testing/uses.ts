@@ -1,0 +1,104 @@
+import type { Told } from './synthetic.ts';
+import { START, Synthesis } from './synthetic.ts';
+
+/** An untouched limit of 60, of which `count` are used up one by one; `more` is the same in each. */
+export function used(count: number, more: Told = {}): Synthesis {
+  const run = new Synthesis().add({ probe: 'first-look', step: 'first request', left: 59, ...more });
+  for (let i = 1; i < count; i += 1) run.add({ left: Math.max(0, 59 - i), ...more });
+  return run;
+}
+
+/** A refusal that asks for this wait, in seconds. */
+export const refused = (wait: number, more: Told = {}): Told => ({
+  status: 429,
+  left: 0,
+  headers: [['Retry-After', String(wait)]],
+  ...more,
+});
+/** The same without rate-limit headers. */
+export const bare: Told = { left: null };
+
+/** Counts of one request each, some told by the number that is left. */
+export const counts = (...told: readonly Told[]): Synthesis => {
+  const run = new Synthesis().add({ probe: 'first-look', step: 'first request', left: 59 });
+  for (const one of told) run.add(one);
+  return run;
+};
+/** Accepted creations, by what each says is left. */
+export const posts = (...left: readonly number[]): readonly Told[] =>
+  left.map((one) => ({ method: 'POST', status: 201, left: one, body: '{}' }));
+/** Accepted lists, by what each says is left. */
+export const gets = (...left: readonly number[]): readonly Told[] => left.map((one) => ({ left: one }));
+/** The same under a claimed address. */
+export const claiming = (claims: string, ...left: readonly number[]): readonly Told[] =>
+  left.map((one) => ({ claims, left: one }));
+/** The same over one connection. */
+export const over = (connection: number, ...left: readonly number[]): readonly Told[] =>
+  left.map((one) => ({ connection, left: one }));
+
+/** Batches of six of which one shows. */
+export const lost = (): Synthesis => {
+  const run = counts();
+  for (const left of [57, 55, 53]) run.together(6, () => ({ left: left + 1 })).add({ left });
+  return run;
+};
+
+/** The other caller was refused, too; what it says is left before and after one request of the examined key. */
+export const doubted = (before: number, after: number) =>
+  counts(refused(60))
+    .add({
+      probe: 'other-caller',
+      step: 'while the examined key is refused',
+      caller: 'other',
+      ...refused(60),
+    })
+    .wait(60)
+    .add({
+      probe: 'other-caller-again',
+      step: 'before requests of the examined key',
+      caller: 'other',
+      left: before,
+    })
+    .add({ probe: 'other-caller-again', step: 'beside the other caller', left: 59 })
+    .add({
+      probe: 'other-caller-again',
+      step: 'after requests of the examined key',
+      caller: 'other',
+      left: after,
+    });
+
+/** Two windows of half a minute, each announced, the first used up and the second nearly. */
+export function halfWindows(): Synthesis {
+  const run = new Synthesis();
+  const reset = (seconds: number): Told => ({
+    headers: [
+      ['X-RateLimit-Limit', '60'],
+      ['X-RateLimit-Reset', String(START + seconds)],
+    ],
+  });
+  const left = (count: number, seconds: number, more: Told = {}): Told => ({
+    ...reset(seconds),
+    ...more,
+    headers: [
+      ...(reset(seconds).headers ?? []),
+      ...(more.headers ?? []),
+      ['X-RateLimit-Remaining', String(count)],
+    ],
+  });
+  run.add(left(59, 30, { probe: 'first-look', step: 'first request' }));
+  for (let i = 58; i >= 0; i -= 1) run.add(left(i, 30));
+  run.add(left(0, 30, { status: 429, headers: [['Retry-After', '30']] })).wait(30);
+  for (let i = 59; i >= 10; i -= 1) run.add(left(i, 60, { probe: 'recovery' }));
+  return run.wait(30).add(left(59, 90, { probe: 'refill' }));
+}
+
+/** A run that counts down from 59 in steps of these sizes, one request each. */
+export const falls = (...steps: readonly number[]): Synthesis => {
+  const run = new Synthesis().add({ probe: 'first-look', step: 'first request', left: 59 });
+  let left = 59;
+  for (const step of steps) {
+    left -= step;
+    run.add({ left });
+  }
+  return run;
+};
