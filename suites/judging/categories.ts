@@ -77,16 +77,18 @@ export function lists(evidence: Evidence): readonly List[] {
 
 /** The same by the exchange that shows it. */
 export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List> {
-  const known = new Map<unknown, Contents>();
+  // By the text and not by the object that holds it: a journal read twice must be judged to the same byte.
+  const known = new Map<string, Contents>();
   const found = new Map<Exchange, List>();
   for (const exchange of documented(evidence, 200)) {
     const json = exchange.request.method === 'GET' ? jsonValue(exchange) : undefined;
     if (json === undefined || !Array.isArray(json.value) || !Array.isArray(json.plain)) continue;
     const { value, plain } = json;
+    const text = answerOf(exchange)?.body.text ?? '';
     const contents =
-      known.get(value) ??
+      known.get(text) ??
       new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
-    known.set(value, contents);
+    known.set(text, contents);
     found.set(exchange, { exchange, contents });
   }
   return found;

@@ -25,11 +25,22 @@ export interface Schemas {
   error(json: Json): readonly FieldProblem[];
 }
 
+type Shapes = Readonly<Record<'Category' | 'Error', object>>;
+
+const known = new WeakMap<Shapes, Schemas>();
+
 /**
- * Compiles the schemas of `spec/openapi.yaml`, the one source of shapes.
- * Throws when they cannot be compiled: a fault of this program, not of a target.
+ * Compiles the schemas of `spec/openapi.yaml`, the one source of shapes, once
+ * for each law. Throws when they cannot be compiled: a fault of this program,
+ * not of a target.
  */
-export function compileSchemas(schemas: Readonly<Record<'Category' | 'Error', object>>): Schemas {
+export function compileSchemas(schemas: Shapes): Schemas {
+  const compiled = known.get(schemas) ?? compile(schemas);
+  known.set(schemas, compiled);
+  return compiled;
+}
+
+function compile(schemas: Shapes): Schemas {
   const ajv = new Ajv({ allErrors: true, strict: true });
   // The package's types describe its CommonJS form, where the function is the module itself.
   (addFormats as unknown as (ajv: Ajv) => void)(ajv);

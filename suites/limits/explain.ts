@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import { headerValue } from '../model/headers.ts';
 import type { Quota, Transition } from './accounting.ts';
-import { cited, excess, miscount, transitions } from './accounting.ts';
+import { cited, excess, gain, isJump, miscount, regain, transitions } from './accounting.ts';
 import type { Series } from './series.ts';
 import { readingOf, refused, stepsOf } from './series.ts';
 
@@ -82,21 +82,20 @@ function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
   return untouched && exact && miscount(series, quota) === undefined;
 }
 
-/** Whether all is well as long as requests come one after another. */
+/** Whether all is well as long as requests come one after another: what they gain flows back, or began anew once. */
 function lostUnderConcurrency(series: Series, quota: Quota): Explanation | undefined {
-  const stretches: Series[] = [];
-  let current: Series[number][] = [];
-  for (const step of series) {
-    if (step.exchanges.length === 1) current.push(step);
-    else {
-      stretches.push(current);
-      current = [];
-    }
-  }
-  stretches.push(current);
-  if (stretches.length === 1) return undefined;
-  const sound = stretches.every((stretch) => miscount(stretch, quota) === undefined);
-  return sound ? { kind: 'lost under concurrency' } : undefined;
+  const crowds = series.filter((step) => step.exchanges.length > 1);
+  if (crowds.length === 0) return undefined;
+  const changes = transitions(series, quota.limit);
+  const crowded = ({ from, to }: Transition): boolean =>
+    crowds.some((step) => step.sent >= from.exchange.sent.mono && step.received <= to.exchange.received.mono);
+  const single = changes.filter((change) => !crowded(change));
+  const gains = single.map(gain);
+  const anew = Math.max(0, ...single.filter((change) => isJump(change, quota)).map(gain));
+  const first = single[0]?.from.exchange.sent.mono ?? 0;
+  const span = (single.at(-1)?.to.exchange.received.mono ?? 0) - first;
+  const total = gains.reduce((sum, one) => sum + one, 0);
+  return total - anew <= regain(quota, span) ? { kind: 'lost under concurrency' } : undefined;
 }
 
 /** Whether every fall is exactly the requests with the key and those without one, and this shows at least twice. */

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import { findFault } from '../../reference-server/index.ts';
+import { breaches, reportContract } from '../../reports/testing/contracts.ts';
+import { loadLaw } from '../../spec/law.ts';
+import type { Exchange, HeaderLine } from '../model/exchange.ts';
+import type { JournalLine } from '../model/journal.ts';
+import type { RunRecord } from '../model/record.ts';
+import { body } from '../testing/synthetic.ts';
+import { judge } from './judge.ts';
+
+const law = await loadLaw();
+const judged = (lines: readonly JournalLine[]): RunRecord =>
+  judge({ lines, damage: [] }, law, { strict: false });
+
+/** Journals of real runs: one that conforms, and some that do not, each in another chapter. */
+const FAULTS = ['creations-not-counted', 'one-too-few', 'window-of-half-a-minute'] as const;
+const journals: readonly (readonly JournalLine[])[] = [
+  (await virtualRun({ sacrifice: true })).lines,
+  (await virtualRun({ algorithm: 'token-bucket' })).lines,
+  ...(await Promise.all(FAULTS.map(async (id) => (await virtualRun({ fault: findFault(id) })).lines))),
+];
+const anyJournal = fc.constantFrom(...journals);
+
+const verdicts = ({ requirements }: RunRecord) => requirements.map(({ id, verdict }) => `${id} ${verdict}`);
+const fails = ({ requirements }: RunRecord) =>
+  requirements.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+const exchanges = (lines: readonly JournalLine[], change: (exchange: Exchange) => Exchange) =>
+  lines.map((line) => (line.kind === 'exchange' ? change(line) : line));
+
+test('the journals that are damaged below accuse and acquit', () => {
+  const [good, ...others] = journals.map((lines) => fails(judged(lines)));
+  assert.deepEqual(good, []);
+  assert.ok(others.filter((ids) => ids.length > 0).length >= FAULTS.length);
+});
+
+/** Another value of the same type, as a damaged disk or a strange target would have it. */
+function mutated(value: unknown, next: () => number): unknown {
+  const pick = (values: readonly unknown[]): unknown => values[Math.floor(next() * values.length)];
+  const here = next() < 0.03;
+  if (typeof value === 'string') {
+    return here
+      ? pick(['', 'null', '{', '\u0000', '\uFEFF[]', '9'.repeat(400), `${value}${value}`, '[[[['])
+      : value;
+  }
+  if (typeof value === 'number') return here ? pick([0, -1, 1e308, 2 ** 53, value + 1e9, value / 3]) : value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mutated(item, next));
+    return here ? items.slice(1) : items;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, KEPT.has(key) ? one : mutated(one, next)]),
+  );
+}
+
+/** What this program wrote by itself and no target can change. */
+const KEPT: ReadonlySet<string> = new Set([
+  'kind',
+  'n',
+  'encoding',
+  'cause',
+  'connection',
+  'caller',
+  'sent',
+  'received',
+]);
+
+function damaged(lines: readonly JournalLine[], next: () => number): readonly JournalLine[] {
+  const [head, ...rest] = lines;
+  const damagedLines = rest.flatMap((line): readonly JournalLine[] => {
+    const chance = next();
+    if (chance < 0.1) return [];
+    if (chance < 0.2) return [line, line];
+    if (line.kind !== 'exchange') return [line];
+    // A header is a pair, whatever its two words are.
+    const { outcome, ...told } = mutated(line, next) as Exchange;
+    const pairs = (headers: readonly HeaderLine[]) => headers.filter((header) => header.length === 2);
+    const request = { ...told.request, headers: pairs(told.request.headers) };
+    return [
+      {
+        ...told,
+        request,
+        outcome: outcome.kind === 'silence' ? outcome : { ...outcome, headers: pairs(outcome.headers) },
+      },
+    ];
+  });
+  return head === undefined ? [] : [head, ...damagedLines];
+}
+
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test('a damaged journal is judged all the same, and the report keeps its contract', () => {
+  fc.assert(
+    fc.property(anyJournal, fc.integer({ min: 1 }), (lines, seed) => {
+      const record = judged(damaged(lines, seeded(seed)));
+      assert.deepEqual(breaches(reportContract, JSON.parse(JSON.stringify(record))), []);
+    }),
+    { numRuns: 60, includeErrorInReport: true },
+  );
+});
+
+test('a journal that was cut off accuses of nothing that the whole one does not', () => {
+  for (const lines of journals) {
+    const whole = new Set<string>(fails(judged(lines)));
+    for (let end = 1; end < lines.length; end += 1) {
+      for (const id of fails(judged(lines.slice(0, end)))) {
+        assert.ok(whole.has(id), `${id} fails when cut after line ${end}`);
+      }
+    }
+  }
+});
+
+test('judging twice gives the same bytes', () => {
+  for (const lines of journals) {
+    const copy = JSON.parse(JSON.stringify(lines)) as readonly JournalLine[];
+    assert.equal(JSON.stringify(judged(copy)), JSON.stringify(judged(lines)));
+  }
+});
+
+test('the case of header names changes nothing', () => {
+  const cased =
+    (change: (name: string) => string) =>
+    (exchange: Exchange): Exchange =>
+      exchange.outcome.kind === 'silence'
+        ? exchange
+        : {
+            ...exchange,
+            outcome: {
+              ...exchange.outcome,
+              headers: exchange.outcome.headers.map(([name, value]) => [change(name), value]),
+            },
+          };
+  for (const lines of journals) {
+    for (const change of [(name: string) => name.toLowerCase(), (name: string) => name.toUpperCase()]) {
+      assert.deepEqual(judged(exchanges(lines, cased(change))).requirements, judged(lines).requirements);
+    }
+  }
+});
+
+/** The same JSON with the keys of every object in the opposite order. */
+function reordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, one]) => [key, reordered(one)]),
+  );
+}
+
+test('the order of keys in JSON objects changes nothing', () => {
+  for (const lines of journals) {
+    const changed = exchanges(lines, (exchange) =>
+      exchange.outcome.kind === 'silence'
+        ? exchange
+        : {
+            ...exchange,
+            outcome: {
+              ...exchange.outcome,
+              body: body(JSON.stringify(reordered(JSON.parse(exchange.outcome.body.text)))),
+            },
+          },
+    );
+    assert.deepEqual(verdicts(judged(changed)), verdicts(judged(lines)));
+    // The lines of the journal are JSON objects, too.
+    assert.deepEqual(verdicts(judged(reordered(lines) as readonly JournalLine[])), verdicts(judged(lines)));
+  }
+});
+
+/** The same list to a caller of another plan, who has hardly anything left. */
+function toSomebodyElse(exchange: Exchange): Exchange {
+  const { outcome } = exchange;
+  if (outcome.kind === 'silence') return exchange;
+  const left = (name: string, value: string): string => (name === 'X-RateLimit-Remaining' ? '1' : value);
+  const headers = outcome.headers.map(([name, value]): HeaderLine => [name, left(name, value)]);
+  return {
+    ...exchange,
+    n: exchange.n + 10_000,
+    probe: 'somebody-else',
+    caller: 'plan:unheard-of',
+    outcome: { ...outcome, headers },
+  };
+}
+
+test('what other callers ask in between changes nothing', () => {
+  const isList = ({ caller, request, outcome }: Exchange): boolean =>
+    caller === 'key' && request.method === 'GET' && outcome.kind === 'answer' && outcome.status === 200;
+  for (const lines of journals) {
+    const mixed = lines.flatMap((line) =>
+      line.kind === 'exchange' && isList(line) ? [line, toSomebodyElse(line)] : [line],
+    );
+    assert.ok(mixed.length > lines.length + 20);
+    assert.deepEqual(verdicts(judged(mixed)), verdicts(judged(lines)));
+  }
+});
