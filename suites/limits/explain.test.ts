@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Synthesis } from '../testing/synthetic.ts';
+import { RUN } from '../testing/synthetic.ts';
+import { claiming, counts, falls, gets, lost, over, posts } from '../testing/uses.ts';
+import { transitions } from './accounting.ts';
+import { discrepancy } from './explain.ts';
+import { minuteQuota } from './overrun.ts';
+import { ofKey, stepsOf } from './series.ts';
+
+const quota = minuteQuota(RUN.limits);
+
+function explained({ exchanges }: Synthesis) {
+  const series = stepsOf(ofKey(exchanges));
+  const strangers = exchanges.filter(({ caller }) => caller === 'stranger');
+  return discrepancy(series, quota, strangers, transitions(series, quota.limit))?.explanation;
+}
+
+/** Two requests with the key, and between them `among` requests without one. */
+const amongStrangers = (fall: number, among: number): Synthesis => {
+  const run = counts();
+  let left = 59;
+  for (let i = 0; i < 4; i += 1) {
+    for (let k = 0; k < among; k += 1) run.add({ caller: 'stranger', status: 401, left: 5, limit: 30 });
+    left -= fall;
+    run.add({ left });
+  }
+  return run;
+};
+
+const faults = [
+  [
+    'separate counters',
+    'operation',
+    counts(...gets(58, 57, 56, 55), ...posts(59, 58), ...gets(54), ...posts(57)),
+  ],
+  [
+    'separate counters',
+    'claimed address',
+    counts(
+      ...gets(58, 57, 56),
+      ...claiming('203.0.113.7', 59, 58),
+      ...gets(55),
+      ...claiming('203.0.113.9', 59),
+    ),
+  ],
+  [
+    'separate counters',
+    'connection',
+    counts(...gets(58, 57, 56), ...over(2, 59, 58), ...gets(55), ...over(3, 59)),
+  ],
+  ['lost under concurrency', undefined, lost()],
+  ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],
+  ['requests without the key are counted', undefined, amongStrangers(3, 2)],
+  ['not counted', undefined, falls(0, 0, 0, 0, 0)],
+  ['not counted', undefined, counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57))],
+  ['somebody else uses the key', undefined, falls(1, 4, 1, 1, 3)],
+  ['somebody else uses the key', undefined, falls(1, 4, 0, 0, 0, 0, 0)],
+] as const;
+
+for (const [kind, by, run] of faults) {
+  test(`${kind}${by === undefined ? '' : ` for each ${by}`} is found out (${run.exchanges.length} requests)`, () => {
+    const found = explained(run);
+    assert.equal(found?.kind, kind);
+    if (found?.kind === 'separate counters') assert.equal(found.by, by);
+    if (found?.kind === 'each request costs several')
+      assert.deepEqual([found.cost, found.of], [2, 'request']);
+  });
+}
+
+test('creations that cost two are told from lists that cost one', () => {
+  const found = explained(counts(...posts(57, 55, 53, 51), ...gets(50, 49)));
+  assert.deepEqual(found, { kind: 'each request costs several', cost: 2, of: 'POST' });
+});
+
+test('an exact count, one window that turns, and strangers that are free need no explanation', () => {
+  assert.equal(explained(falls(1, 1, 1, 1)), undefined);
+  assert.equal(explained(falls(1, 1, 1, -2, 1, 1)), undefined);
+  assert.equal(explained(amongStrangers(1, 2)), undefined);
+});

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { VirtualClock } from '../../proof/virtual/virtual-clock.ts';
+import type { HeaderLine } from '../model/exchange.ts';
+import type { JournalLine } from '../model/journal.ts';
+import { RUN } from '../testing/synthetic.ts';
+import type { Credential } from './keyring.ts';
+import type { Question } from './session.ts';
+import { JOURNAL_BODY_BYTES, Session } from './session.ts';
+import type { Reply } from './wire.ts';
+
+const KEY = 'Secret-key/with+signs="42"~';
+const OTHER = 'the-other-key-of-another-caller';
+
+/** A target that says this, with the reply's other parts as usual. */
+function heard(says: {
+  readonly body?: Uint8Array;
+  readonly headers?: readonly HeaderLine[];
+  readonly bytes?: number;
+  readonly broken?: string;
+}) {
+  const lines: JournalLine[] = [];
+  const clock = new VirtualClock();
+  const moments = { connection: { id: 1, fresh: true }, sent: clock.now(), received: clock.now() };
+  const body = says.body ?? Buffer.from('[]');
+  const answer: Reply = {
+    kind: 'answer',
+    status: 200,
+    headers: says.headers ?? [],
+    body,
+    bytes: says.bytes ?? body.length,
+    ...(says.broken === undefined ? {} : { broken: says.broken }),
+    ...moments,
+  };
+  const session = new Session({
+    wire: { send: async () => answer, hangUp: async () => undefined },
+    clock,
+    journal: { append: (line) => void lines.push(line) },
+    keys: { key: KEY, other: OTHER },
+    limits: RUN.limits,
+    basePath: '/v1',
+    extraHeaders: [['X-Gateway', 'gateway-password']],
+  });
+  const ask = async (more: Partial<Question> = {}) => {
+    await session.ask('step', { method: 'GET', path: '/categories', credential: { kind: 'none' }, ...more });
+    return JSON.stringify(lines);
+  };
+  return { session, lines, ask };
+}
+
+const hex = (text: string, digits: number, before: string): string =>
+  [...text].map((c) => `${before}${c.charCodeAt(0).toString(16).padStart(digits, '0')}`).join('');
+
+/** Every form in which a key may come back. */
+const forms: Readonly<Record<string, (key: string) => string>> = {
+  'as it is': (key) => key,
+  'percent-encoded': (key) => encodeURIComponent(key),
+  'percent-encoded throughout': (key) => hex(key, 2, '%'),
+  'in JSON': (key) => JSON.stringify(key).slice(1, -1),
+  'in JSON escapes': (key) => hex(key, 4, '\\u'),
+  'in base64': (key) => Buffer.from(key).toString('base64'),
+  'in base64 as a user of Basic': (key) => Buffer.from(`${key}:`).toString('base64'),
+};
+
+/** Whether a text holds the key in any form, read with every escape undone. */
+function leaks(text: string): boolean {
+  const plain = text.replaceAll('\\"', '"').replaceAll('\\\\', '\\');
+  return Object.values(forms).some((form) => {
+    const shown = form(KEY).replace(/=+$/, '');
+    return text.includes(shown) || plain.includes(shown) || text.includes(JSON.stringify(shown).slice(1, -1));
+  });
+}
+
+test('the search for leaks finds every form', () => {
+  for (const form of Object.values(forms)) assert.ok(leaks(JSON.stringify({ text: `<${form(KEY)}>` })));
+  assert.ok(!leaks(JSON.stringify({ text: '<[key]>' })));
+});
+
+const credentials: readonly Credential[] = [
+  { kind: 'bearer', caller: 'key' },
+  { kind: 'query string' },
+  { kind: 'cookie' },
+  { kind: 'X-API-Key header' },
+  { kind: 'Basic with the key as user' },
+  { kind: 'Basic with the key as password' },
+  { kind: 'bare key' },
+  { kind: 'key with one character more' },
+  { kind: 'key without its last character' },
+  { kind: 'valid, then unknown' },
+];
+for (const credential of credentials) {
+  test(`the key does not reach the journal when it is sent as "${credential.kind}"`, async () => {
+    const text = await heard({}).ask({ credential });
+    assert.ok(!leaks(text) && !text.includes(KEY.slice(0, -1)) && !text.includes('gateway-password'), text);
+    assert.match(text, /\[[^\]]*key[^\]]*\]/);
+  });
+}
+
+for (const [name, form] of Object.entries(forms)) {
+  test(`a target that says the key back ${name} does not bring it into the journal`, async () => {
+    const said = form(KEY);
+    const { session, ask } = heard({
+      body: Buffer.from(`{"echo":"${said}"}`),
+      headers: [
+        ['X-Echo', said],
+        [`X-${name === 'as it is' ? KEY : 'Other'}`, OTHER],
+      ],
+      broken: `closed after ${said}`,
+    });
+    session.note(`The target said ${said}.`);
+    session.keep('openapi.yaml', `key: ${said}`);
+    const text = await ask({ credential: { kind: 'bearer', caller: 'key' } });
+    assert.ok(!leaks(text) && !text.includes(OTHER), text);
+  });
+}
+
+test('a key among bytes that are no UTF-8 does not reach the journal', async () => {
+  const { ask, lines } = heard({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]) });
+  await ask();
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  const { text, encoding } = exchange.outcome.body;
+  assert.equal(encoding, 'base64');
+  assert.ok(!Buffer.from(text, 'base64').toString('latin1').includes(KEY));
+});
+
+test('half a key at the bound of what is kept does not reach the journal', async () => {
+  for (let shown = 1; shown < KEY.length; shown += 5) {
+    const body = Buffer.from('x'.repeat(2000) + KEY.slice(0, shown));
+    const text = await heard({ body, bytes: 9_000_000 }).ask();
+    assert.ok(!text.includes(`x${KEY.slice(0, shown)}`), `${shown} characters`);
+    assert.match(text, /"cut":true/);
+  }
+});
+
+test('a key across the bound of the journal does not reach it, and the body is told to be cut', async () => {
+  const filling = 'x'.repeat(JOURNAL_BODY_BYTES - 10);
+  const { ask, lines } = heard({ body: Buffer.from(filling + KEY + filling) });
+  const text = await ask();
+  assert.ok(!text.includes(KEY.slice(0, 8)));
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  assert.equal(exchange.outcome.body.cut, true);
+  assert.ok(exchange.outcome.body.text.length <= JOURNAL_BODY_BYTES);
+});
+
+test('what was asked and answered is written down as it stood, but for the keys', async () => {
+  const { ask, lines } = heard({
+    headers: [
+      ['X-Twice', 'a'],
+      ['x-twice', 'b'],
+    ],
+  });
+  await ask({ method: 'POST', body: '{"name":"é"}', credential: { kind: 'bearer', caller: 'other' } });
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  assert.equal(exchange.caller, 'other');
+  assert.equal(exchange.request.target, '/v1/categories');
+  assert.deepEqual(exchange.request.body, { text: '{"name":"é"}', encoding: 'utf8', bytes: 13, cut: false });
+  assert.deepEqual(exchange.request.headers.at(-1), ['Authorization', 'Bearer [other key]']);
+  assert.deepEqual(exchange.outcome.headers, [
+    ['X-Twice', 'a'],
+    ['x-twice', 'b'],
+  ]);
+});
+
+test('an interrupted run asks nothing more', async () => {
+  const controller = new AbortController();
+  const clock = new VirtualClock();
+  let asked = 0;
+  const session = new Session({
+    wire: {
+      send: () => {
+        asked += 1;
+        return Promise.reject(new Error('sent'));
+      },
+      hangUp: async () => undefined,
+    },
+    clock,
+    journal: { append: () => undefined },
+    keys: { key: KEY },
+    limits: RUN.limits,
+    basePath: '/v1',
+    signal: controller.signal,
+  });
+  controller.abort();
+  await assert.rejects(
+    session.ask('step', { method: 'GET', path: '/categories', credential: { kind: 'none' } }),
+    { name: 'AbortError' },
+  );
+  assert.equal(asked, 0);
+});
