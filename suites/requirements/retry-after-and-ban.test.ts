@@ -23,6 +23,13 @@ function retried(...later: readonly (readonly [wait: number, told: Told])[]): Sy
 }
 const again = (wait: number): Told => ({ status: 429, left: 0, headers: [['Retry-After', String(wait)]] });
 
+/** Five requests of one burst that leave one after another, each refused with a wait of 0; then one a second later. */
+function burst(): Synthesis {
+  const run = new Synthesis().add({ probe: 'first-look', step: 'first request', left: 59 });
+  for (let i = 0; i < 5; i += 1) run.add({ step: 'many at the same time', ...again(0) });
+  return run.wait(1).add({ probe: 'recovery', left: 0 });
+}
+
 const persistent = asked('ban', 'sacrificial key although it is refused');
 const lifted = asked('ban', 'sacrificial key after it was told to wait');
 const neighbour = asked('ban', 'the examined key beside a persistent one');
@@ -115,6 +122,12 @@ testChapter('Retry-After and ban', lines, [
     says: 'refused once, not asked again',
     journal: () => retried([60, again(1)]).lines(),
     verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'a burst of refusals with 0, none of which is a retry (K75)',
+    journal: () => burst().lines(),
+    verdict: 'pass',
   },
   {
     id: 'RETRY-3',
