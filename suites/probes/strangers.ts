@@ -16,10 +16,15 @@ const cold = [get('/categories', 'none'), ...NAMED_OPERATIONS.map((path) => get(
 const warm = [get('/categories', 'none'), get('/categories', 'unknown key')];
 const warmNamed = NAMED_OPERATIONS.map((path) => get(path, 'none'));
 
-const presentations: readonly Stranger[] = [
+/** The key but for a little. */
+export const NEAR_MISSES = [
   'key without its last character',
   'key with one character more',
   'empty bearer',
+] as const satisfies readonly Stranger[];
+
+/** The key itself, anywhere but behind `Authorization: Bearer`. */
+export const MISPLACED = [
   'Basic with the key as user',
   'Basic with the key as password',
   'bare key',
@@ -27,8 +32,12 @@ const presentations: readonly Stranger[] = [
   'query string',
   'cookie',
   'X-API-Key header',
-  'key in another case',
-];
+] as const satisfies readonly Stranger[];
+
+/** Left open by the specification, and asked beside the others. */
+export const ANOTHER_CASE = 'key in another case' satisfies Stranger;
+
+const presentations: readonly Stranger[] = [...NEAR_MISSES, ...MISPLACED, ANOTHER_CASE];
 
 /** Before the first keyed request. */
 export const coldStrangers: Probe = {

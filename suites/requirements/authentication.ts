@@ -7,8 +7,11 @@ import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
 import {
+  ANOTHER_CASE,
   coldStrangers,
+  MISPLACED,
   NAMED_OPERATIONS,
+  NEAR_MISSES,
   strangers,
   warmStrangers,
   warmStrangersNamed,
@@ -17,17 +20,6 @@ import {
 const WITHOUT_KEY = [coldStrangers, warmStrangers, warmStrangersNamed] as const;
 const EVERYBODY = [...WITHOUT_KEY, strangers] as const;
 const OPEN_DOOR = 'Whoever has no valid key must not get in: every operation requires one.';
-
-const NEAR_MISSES = ['key without its last character', 'key with one character more', 'empty bearer'];
-const MISPLACED = [
-  'Basic with the key as user',
-  'Basic with the key as password',
-  'bare key',
-  'another scheme',
-  'query string',
-  'cookie',
-  'X-API-Key header',
-];
 
 /** Judges that the chosen requests of strangers are answered 401. */
 function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) => boolean): Requirement {
@@ -109,7 +101,7 @@ export const openAuthentication: readonly Observable[] = [
     observe(evidence) {
       const exchanges = [
         ...evidence.of(presentations, repeatedAuthorization),
-        ...evidence.step(strangers, 'key in another case'),
+        ...evidence.step(strangers, ANOTHER_CASE),
       ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {
