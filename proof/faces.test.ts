@@ -4,19 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { FaultRow } from '../reference-server/index.ts';
-import { describeFaults, findFault, startServer } from '../reference-server/index.ts';
+import { describeFaults, findFault } from '../reference-server/index.ts';
 import type { Law } from '../spec/law.ts';
 import { loadLaw } from '../spec/law.ts';
 import type { RunRecord } from '../suites/index.ts';
 import { judge, readJournal } from '../suites/index.ts';
 import type { FaceTest } from '../suites/playwright/testing/run-face.ts';
 import { runFace, verdictOf } from '../suites/playwright/testing/run-face.ts';
-import { overHttp } from './over-http.ts';
+import { virtualRun } from './virtual/virtual-run.ts';
 
 // Two faces, one examination: whatever certify says of a requirement, its Playwright test must say, too.
-// Both judge a journal, so one run over HTTP for each fault is shown to both.
-
-const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
+// Both judge a journal, so one run for each fault is shown to both. A run of the face over HTTP is tested beside it.
 
 /** Every fault where PROVE_ALL_FACES is 1; else the first of each chapter, and the first that is only warned of. */
 function sample(): readonly FaultRow[] {
@@ -36,20 +34,13 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** The journal of an examination of the reference server with this fault. */
-async function journalOf(fault: string): Promise<string> {
-  const server = await startServer({ plans: PLANS, fault: findFault(fault) });
-  try {
-    const [key, other] = server.keys.free;
-    const [spent] = server.keys.spent;
-    assert(key !== undefined && other !== undefined && spent !== undefined);
-    const { lines } = await overHttp({ baseUrl: server.baseUrl, plans: PLANS, keys: { key, other, spent } });
-    const path = join(await mkdtemp(join(folder, `${fault}-`)), 'journal.ndjson');
-    await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    return path;
-  } finally {
-    await server.close();
-  }
+/** The journal of an examination of the reference server with this fault, in virtual time: every fault shows in a real window. */
+async function journalOf(id: string): Promise<string> {
+  const fault = findFault(id);
+  const { lines } = await virtualRun({ fault, sacrifice: fault.breaks.some((one) => one.startsWith('BAN')) });
+  const path = join(await mkdtemp(join(folder, `${id}-`)), 'journal.ndjson');
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
 }
 
 /** `id verdict: because`, one for each requirement that certify judges. */
