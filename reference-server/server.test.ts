@@ -8,7 +8,7 @@ import { CannotListenError, PortTakenError, startServer } from './index.ts';
 const plans = loadPlans();
 let server: RunningServer;
 before(async () => {
-  server = await startServer({ plans, requestTimeoutMs: 300 });
+  server = await startServer({ plans });
 });
 after(() => server.close());
 
@@ -143,12 +143,14 @@ test('a body that is too large is read to its end and answered, one without end 
   await patient.close();
 });
 
-test('a client that does not finish its request is answered 408 in time', async () => {
+test('a client that does not finish its request is answered 408 in time', async (t) => {
+  const hasty = await startServer({ plans, requestTimeoutMs: 300 });
+  t.after(() => hasty.close());
   const head = request('POST', '/v1/categories', {
     headers: ['Content-Type: application/json', 'Content-Length: 10'],
   });
   const started = performance.now();
-  assert.match(await raw(`${head}{"na`), /^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
+  assert.match(await raw(`${head}{"na`, { at: hasty }), /^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
   assert.ok(performance.now() - started < 5000);
 });
 

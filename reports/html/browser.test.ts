@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,16 +7,13 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
+import { findChromium } from '../../tools/chromium.ts';
 import { visibleBlock } from '../foreign-text.ts';
 import { writeReports } from '../index.ts';
 import { HOSTILE, hostile } from '../testing/records.ts';
 
-/** Playwright's own Chromium, else the system's. */
-const executable = [chromium.executablePath(), '/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-const skip =
-  executable === undefined && 'no Chromium was found; install one with: npx playwright install chromium';
+const browserHere = await findChromium();
+const skip = browserHere.kind === 'missing' && `no Chromium was found: ${browserHere.tried.join('; ')}`;
 
 test('a browser shows a hostile report as mere text, on a screen of any width', { skip }, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
@@ -59,7 +55,8 @@ async function opened(t: TestContext, text: string): Promise<Page> {
   const folder = await mkdtemp(join(tmpdir(), 'report-'));
   t.after(() => rm(folder, { recursive: true }));
   const [, html = ''] = await writeReports(hostile(text), folder);
-  const browser = await chromium.launch({ executablePath: executable ?? '', args: ['--no-sandbox'] });
+  assert.ok(browserHere.kind === 'found');
+  const browser = await chromium.launch({ executablePath: browserHere.path, args: [...browserHere.args] });
   t.after(() => browser.close());
 
   const page = await browser.newPage();
