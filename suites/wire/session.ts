@@ -3,7 +3,7 @@ import type { JournalLine, Limits } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import type { Clock } from './clock.ts';
 import type { Journal } from './journal-file.ts';
-import type { Credential, KeyedCaller, Keys } from './keyring.ts';
+import type { Credential, Keys } from './keyring.ts';
 import { callerOf, present, secretsOf } from './keyring.ts';
 import type { Redact } from './redact.ts';
 import { redactor } from './redact.ts';
@@ -65,13 +65,6 @@ export class Session {
 
   now(): Instant {
     return this.#options.clock.now();
-  }
-
-  has(caller: KeyedCaller): boolean {
-    const { keys } = this.#options;
-    return caller.startsWith('plan:')
-      ? keys.plans?.[caller.slice('plan:'.length)] !== undefined
-      : keys[caller as keyof Omit<Keys, 'plans'>] !== undefined;
   }
 
   /** Every exchange from here on belongs to this probe. */
