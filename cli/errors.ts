@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CannotListenError, UnknownFaultError } from '../reference-server/index.ts';
+import { CannotListenError, UnknownEntryError } from '../reference-server/index.ts';
 import { ReportError } from '../reports/index.ts';
 import { PlanFileError } from '../spec/plans.ts';
 import { UserError } from '../suites/given/user-error.ts';
@@ -23,7 +23,7 @@ export interface Ending {
 const forUsers = [
   UserError,
   PlanFileError,
-  UnknownFaultError,
+  UnknownEntryError,
   JournalError,
   ReportError,
   CannotListenError,

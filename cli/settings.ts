@@ -37,7 +37,7 @@ const DEMONSTRATION_MINUTE = 4;
 
 /**
  * Settles a run from the command line. Reads files and the environment; sends nothing.
- * @throws {UserError | PlanFileError | UnknownFaultError} when an option is wrong.
+ * @throws {UserError | PlanFileError | UnknownEntryError} when an option is wrong.
  */
 export function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Date): Settings {
   const subject = readSubject(options, env);

@@ -136,7 +136,7 @@ const EVERY_ANSWER = new Set([
 test('ids are unique, and a wrong one is answered with the likely one', () => {
   assert.equal(new Set(faults.map(({ id }) => id)).size, faults.length);
   assert.throws(() => findFault('retry-after-in-miliseconds'), {
-    name: 'UnknownFaultError',
+    name: 'UnknownEntryError',
     message: /no fault "retry-after-in-miliseconds".* Did you mean "retry-after-in-milliseconds"\?$/,
   });
   assert.throws(() => findFault('zzz'), /no fault "zzz"; the command "faults" lists all \d+\.$/);

@@ -1,6 +1,6 @@
-import { nearest } from '../../spec/nearest.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import { entry } from '../../spec/register.ts';
+import { findEntry } from '../find-entry.ts';
 import { authentication } from './authentication.ts';
 import { createCategory } from './create-category.ts';
 import type { Fault } from './fault.ts';
@@ -27,24 +27,12 @@ export const faults: readonly Fault[] = [
   ...versionAndDeprecation,
 ];
 
-/** No fault bears this id; the message names the likely one. */
-export class UnknownFaultError extends Error {
-  override readonly name = 'UnknownFaultError';
-}
-
 /**
  * The fault with this id.
- * @throws {UnknownFaultError} when there is none
+ * @throws {UnknownEntryError} when there is none
  */
 export function findFault(id: string): Fault {
-  const found = faults.find((fault) => fault.id === id);
-  if (found !== undefined) return found;
-  const ids = faults.map((fault) => fault.id);
-  const likely = nearest(id, ids) ?? ids.find((one) => id.length > 2 && one.includes(id));
-  const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
-  throw new UnknownFaultError(
-    `There is no fault "${id}"; the command "faults" lists all ${ids.length}.${hint}`,
-  );
+  return findEntry('fault', faults, id);
 }
 
 /** What people want to know of a fault; plain data, one row of the catalogue. */

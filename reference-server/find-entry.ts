@@ -1,0 +1,25 @@
+import { nearest } from '../spec/nearest.ts';
+
+/** No entry of a catalogue bears this id; the message names the likely one. */
+export class UnknownEntryError extends Error {
+  override readonly name = 'UnknownEntryError';
+}
+
+/**
+ * The entry of a catalogue with this id.
+ * @throws {UnknownEntryError} when there is none
+ */
+export function findEntry<Entry extends { readonly id: string }>(
+  kind: 'fault' | 'variant',
+  catalogue: readonly Entry[],
+  id: string,
+): Entry {
+  const found = catalogue.find((entry) => entry.id === id);
+  if (found !== undefined) return found;
+  const ids = catalogue.map((entry) => entry.id);
+  const likely = nearest(id, ids) ?? ids.find((one) => id.length > 2 && one.includes(id));
+  const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
+  throw new UnknownEntryError(
+    `There is no ${kind} "${id}"; the command "${kind}s" lists all ${ids.length}.${hint}`,
+  );
+}
