@@ -9,6 +9,8 @@ import type { Answer, HeaderLine, Outcome, Request } from './message.ts';
 import { errorResponse, MAX_BODY_BYTES } from './message.ts';
 import type { ServiceOptions } from './service.ts';
 import { createService } from './service.ts';
+import type { BytesSeam } from './transmission.ts';
+import { transmit } from './transmission.ts';
 
 /** How to serve: everything of the service, and where to listen. */
 export interface ServerOptions extends Omit<ServiceOptions, 'clock'> {
@@ -54,7 +56,7 @@ const KEEP_ALIVE_MS = 10_000;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', requestTimeoutMs = 30_000 } = options;
   const service = createService({ ...options, clock: options.clock ?? systemClock });
-  const app = createApp(service.answer, requestTimeoutMs);
+  const app = createApp(service.answer, requestTimeoutMs, options.fault?.wrapBytes);
   try {
     await app.listen({ port, host });
   } catch (error) {
@@ -75,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
  * nor parses, since paths and bodies are the core's business. Answers go out
  * through the raw response: Fastify would lower-case and join the header lines.
  */
-function createApp(answer: Answer, requestTimeoutMs: number): FastifyInstance {
+function createApp(answer: Answer, requestTimeoutMs: number, bytes?: BytesSeam): FastifyInstance {
   const app = Fastify({
     logger: false,
     forceCloseConnections: true,
@@ -95,11 +97,17 @@ function createApp(answer: Answer, requestTimeoutMs: number): FastifyInstance {
   app.all('/', ({ raw, originalUrl }, reply) => {
     reply.hijack();
     const connection = connections(raw.socket);
-    if (!hasBody(raw)) return send(reply.raw, answer(coreRequest(raw, originalUrl, connection, null)));
-    readBody(raw).then(
-      (body) => send(reply.raw, answer(coreRequest(raw, originalUrl, connection, body))),
-      () => raw.socket.destroy(),
-    );
+    const respond = (body: Uint8Array | null): void => {
+      const request = coreRequest(raw, originalUrl, connection, body);
+      const outcome = answer(request);
+      const mangled =
+        bytes === undefined || outcome.kind === 'dropped' ? undefined : bytes.transmit(outcome, request);
+      if (mangled === undefined) send(reply.raw, outcome);
+      else transmit(reply.raw, mangled);
+    };
+    if (!hasBody(raw)) return respond(null);
+    if (bytes?.early?.(coreRequest(raw, originalUrl, connection, null)) === true) return respond(null);
+    readBody(raw).then(respond, () => raw.socket.destroy());
   });
   return app;
 }
