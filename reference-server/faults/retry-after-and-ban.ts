@@ -1,10 +1,7 @@
 import type { RequirementId } from '../../spec/register.ts';
-import type { BanPolicy } from '../ban.ts';
-import type { Request } from '../message.ts';
 import { headerValues } from '../message.ts';
-import type { Seams } from '../seams.ts';
-import type { Reply } from './answers.ts';
-import { asError, mapHeader, onReply, plus, status, withJson, without } from './answers.ts';
+import { mapHeader, onReply, status, withJson, without } from './answers.ts';
+import { banning } from './banning.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Retry-After and ban". */
@@ -84,20 +81,14 @@ export const retryAfterAndBan: readonly Fault[] = [
     says: 'A key that keeps sending is banned for ever, and told each time to come back after a minute.',
     breaks: ['BAN-1'],
     seen: 'deny lists that nobody prunes',
-    ...banning(
-      (banned, key) => banned.has(key),
-      () => Number.POSITIVE_INFINITY,
-    ),
+    ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
   },
   {
     id: 'ban-for-everybody',
     says: 'While one key is banned every key is refused.',
     breaks: ['BAN-2'],
     seen: 'bans by address, where many customers come through one gateway',
-    ...banning(
-      (banned) => banned.size > 0,
-      ({ seconds }) => seconds * 1000,
-    ),
+    ...banning({ concerns: (banned) => banned.size > 0 }),
   },
 ];
 
@@ -117,45 +108,4 @@ function retrying(
     mapHeader(reply, 'Retry-After', (seconds) => write(Number(seconds), now())),
   );
   return { id, says, breaks: [breaks].flat(), warns, seen, ...change };
-}
-
-/** Requests beyond the first refusal that bring a ban, where no policy says otherwise. */
-const FURTHER_REQUESTS = 5;
-
-/**
- * Bans keys by the service's policy or one of its own, and answers 403 with a
- * Retry-After to whoever `concerns` says.
- */
-function banning(
-  concerns: (banned: ReadonlyMap<string, number>, key: string) => boolean,
-  lengthMs: (policy: BanPolicy) => number,
-): Seams {
-  return {
-    wrapService(answer, { now, plans, ban }) {
-      const policy = ban ?? { after: FURTHER_REQUESTS, seconds: plans.minuteSeconds };
-      const refusals = new Map<string, number>();
-      const banned = new Map<string, number>();
-      const banIfPersistent = (key: string, reply: Reply): void => {
-        const further = reply.status === 429 ? (refusals.get(key) ?? -1) + 1 : -1;
-        refusals.set(key, further);
-        if (further >= policy.after && !banned.has(key)) banned.set(key, now() + lengthMs(policy));
-      };
-      return (request) => {
-        for (const [key, until] of banned) if (until <= now()) banned.delete(key);
-        const outcome = answer(request);
-        const key = keyOf(request);
-        if (outcome.kind !== 'response' || outcome.status === 401) return outcome;
-        if (!concerns(banned, key)) {
-          banIfPersistent(key, outcome);
-          return outcome;
-        }
-        const wait = String(Math.ceil(policy.seconds));
-        return plus(asError(outcome, 403, 'banned', 'This key is banned.'), ['Retry-After', wait]);
-      };
-    },
-  };
-}
-
-function keyOf(request: Request): string {
-  return headerValues(request, 'Authorization').join(' ');
 }
