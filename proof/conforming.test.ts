@@ -4,18 +4,10 @@ import type { AlgorithmName } from '../reference-server/index.ts';
 import { algorithms } from '../reference-server/index.ts';
 import { register } from '../spec/register.ts';
 import type { RunRecord } from '../suites/index.ts';
+import { seeded } from '../suites/testing/seeded.ts';
 import type { Network } from './virtual/service-wire.ts';
 import { VIRTUAL_START } from './virtual/virtual-clock.ts';
 import { virtualRun } from './virtual/virtual-run.ts';
-
-/** A linear congruential generator: the same runs on every machine, from one seed. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 const jitter = (random: () => number, least: number, most: number): Network => {
   const leg = () => (least + random() * (most - least)) / 2;

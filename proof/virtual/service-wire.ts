@@ -2,11 +2,22 @@ import type { Answer } from '../../reference-server/index.ts';
 import type { Clock } from '../../suites/wire/clock.ts';
 import type { Ask, Reply, Route, Wire } from '../../suites/wire/wire.ts';
 
-/** How long a request travels each way, in milliseconds. */
+/** How long a request travels each way, in milliseconds, and what becomes of it. */
 export interface Network {
   readonly there: () => number;
   readonly back: () => number;
+  /** Asked once for each request; undefined where it arrives and its answer, too. */
+  readonly loss?: () => Loss | undefined;
 }
+
+/** What gets lost, and how the client learns of it. */
+export interface Loss {
+  readonly what: 'request' | 'answer';
+  readonly shows: 'reset' | 'timeout';
+}
+
+/** How long a client waits for an answer that does not come, in milliseconds. */
+const TIMEOUT_MS = 10_000;
 
 /** A fast link: a fifth of a millisecond each way. */
 export const loopback: Network = { there: () => 0.2, back: () => 0.2 };
@@ -28,7 +39,9 @@ export class ServiceWire implements Wire {
   async send(ask: Ask): Promise<Reply> {
     const connection = this.#connection(ask.route);
     const sent = this.#clock.now();
+    const loss = this.#network.loss?.();
     await this.#clock.sleep(this.#network.there());
+    if (loss?.what === 'request') return this.#lost(ask.route, { connection, sent }, loss);
     const outcome = this.#answer({
       method: ask.method,
       target: `/v1${ask.path}`,
@@ -36,6 +49,7 @@ export class ServiceWire implements Wire {
       body: ask.body,
       client: { address: '127.0.0.1', connection: connection.id },
     });
+    if (loss !== undefined) return this.#lost(ask.route, { connection, sent }, loss);
     await this.#clock.sleep((outcome.delayMs ?? 0) + this.#network.back());
     const moments = { connection, sent, received: this.#clock.now() };
     if (outcome.kind === 'dropped') {
@@ -47,6 +61,17 @@ export class ServiceWire implements Wire {
 
   async hangUp(): Promise<void> {
     this.#lines.clear();
+  }
+
+  /** A connection on which something was lost is not used again. */
+  async #lost(route: Route, begun: Pick<Reply, 'connection' | 'sent'>, { shows }: Loss): Promise<Reply> {
+    const { wall } = this.#clock.now();
+    await this.#clock.sleep(
+      shows === 'reset' ? this.#network.back() : Math.max(0, TIMEOUT_MS - (wall - begun.sent.wall)),
+    );
+    this.#lines.delete(route);
+    const detail = shows === 'reset' ? 'other side closed' : 'no answer came in time';
+    return { ...begun, received: this.#clock.now(), kind: 'silence', cause: shows, detail };
   }
 
   #connection(route: Route): { readonly id: number; readonly fresh: boolean } {

@@ -8,6 +8,7 @@ import { loadLaw } from '../../spec/law.ts';
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import type { RunRecord } from '../model/record.ts';
+import { seeded } from '../testing/seeded.ts';
 import { body } from '../testing/synthetic.ts';
 import { judge } from './judge.ts';
 
@@ -88,14 +89,6 @@ function damaged(lines: readonly JournalLine[], next: () => number): readonly Jo
     ];
   });
   return head === undefined ? [] : [head, ...damagedLines];
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 test('a damaged journal is judged all the same, and the report keeps its contract', () => {
