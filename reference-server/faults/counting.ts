@@ -1,5 +1,5 @@
 import type { Caller } from '../callers.ts';
-import type { Decision } from '../limiter.ts';
+import type { Decision, Limiter } from '../limiter.ts';
 import type { Quota } from '../limiters/algorithm.ts';
 import type { Request } from '../message.ts';
 import type { Seams, Surroundings } from '../seams.ts';
@@ -18,21 +18,35 @@ export function onDecision(
   };
 }
 
+/** Counts the minute of callers with a key by another limiter, which is given the service's own; their day stays with that one. */
+export function countingMinute(create: (limiter: Limiter) => Limiter): Seams {
+  return {
+    wrapLimiter(limiter) {
+      const minutes = create(limiter);
+      return {
+        spend(caller, request, now) {
+          if (!caller.known) return limiter.spend(caller, request, now);
+          const counted = minutes.spend(only('minute', caller), request, now);
+          if (!counted.allowed) return counted;
+          const day = limiter.spend(only('day', caller), request, now);
+          return day.remaining < counted.remaining || !day.allowed ? day : counted;
+        },
+      };
+    },
+  };
+}
+
+/** The same caller with one of its quotas. */
+export function only(window: Quota['window'], caller: Caller): Caller {
+  return { ...caller, quotas: caller.quotas.filter((quota) => quota.window === window) };
+}
+
 /** Counts the minute of callers with a key under another identity; their day stays their own. */
 export function countedAs(identity: (caller: Caller, request: Request) => string): Seams {
-  return {
-    wrapLimiter: (limiter) => ({
-      spend(caller, request, now) {
-        if (!caller.known) return limiter.spend(caller, request, now);
-        const of = (window: Quota['window']) => caller.quotas.filter((quota) => quota.window === window);
-        const minute = { ...caller, id: identity(caller, request), quotas: of('minute') };
-        const counted = limiter.spend(minute, request, now);
-        if (!counted.allowed) return counted;
-        const day = limiter.spend({ ...caller, quotas: of('day') }, request, now);
-        return day.remaining < counted.remaining || !day.allowed ? day : counted;
-      },
-    }),
-  };
+  return countingMinute((limiter) => ({
+    spend: (caller, request, now) =>
+      limiter.spend({ ...caller, id: identity(caller, request) }, request, now),
+  }));
 }
 
 /** Counts the minute by another quota, and shows whatever that says. */
