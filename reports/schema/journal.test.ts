@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Body, Exchange } from '../../suites/model/exchange.ts';
 import type { JournalLine, Limits } from '../../suites/model/journal.ts';
+import { isJournalLine } from '../../suites/model/journal-shape.ts';
 import { breaches, journalContract } from '../testing/contracts.ts';
 
 const limits: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 2.5, daySeconds: 86_400 };
@@ -66,6 +67,17 @@ test('no field of a line may be missing, but for those that say so themselves', 
     for (const missing of Object.keys(line)) {
       const rest = Object.fromEntries(Object.entries(line).filter(([name]) => name !== missing));
       assert.notDeepEqual(breaches(journalContract, rest), [], `${line.kind} without ${missing}`);
+    }
+  }
+});
+
+test('the reader of journals holds every line to the same fields as the contract', () => {
+  for (const line of LINES) {
+    assert.ok(isJournalLine(line), line.kind);
+    for (const missing of Object.keys(line)) {
+      const rest = Object.fromEntries(Object.entries(line).filter(([name]) => name !== missing));
+      assert.ok(!isJournalLine(rest), `${line.kind} without ${missing}`);
+      assert.ok(!isJournalLine({ ...line, [missing]: [null] }), `${line.kind} with another ${missing}`);
     }
   }
 });

@@ -10,24 +10,14 @@ import { isJson } from './schemas.ts';
 
 /** Whether an exchange asked one of the two operations whose shapes the specification shows. */
 export function shown(exchange: Exchange): boolean {
-  const path = exchange.request.target.split('?')[0] ?? '';
-  return path.endsWith('/categories');
-}
-
-/** Exchanges with one of these statuses. */
-export function withStatus(
-  exchanges: readonly Exchange[],
-  ...statuses: readonly number[]
-): readonly Exchange[] {
-  return exchanges.filter((exchange) => {
-    const status = statusOf(exchange);
-    return status !== undefined && statuses.includes(status);
-  });
+  const { target } = exchange.request;
+  const query = target.indexOf('?');
+  return target.endsWith('/categories', query === -1 ? target.length : query);
 }
 
 /** The documented answers whose shape is shown: 200, 201 and 400 of the two operations, 401 of every operation. */
 export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  return withStatus(evidence.exchanges, ...statuses).filter((exchange) => {
+  return evidence.answered(...statuses).filter((exchange) => {
     if (statusOf(exchange) === 401) return true;
     // A 400 to anything but a creation may come from a parser in front of the service.
     return shown(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST');

@@ -12,6 +12,7 @@ export class Evidence {
   readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
   readonly schemas: Schemas;
   readonly #byProbe = new Map<string, Exchange[]>();
+  readonly #byStatus = new Map<number, Exchange[]>();
   readonly #notes = new Map<string, string[]>();
   readonly #facts = new Map<unknown, unknown>();
 
@@ -21,14 +22,22 @@ export class Evidence {
     this.exchanges = lines.filter((line): line is Exchange => line.kind === 'exchange');
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
-    for (const exchange of this.exchanges) push(this.#byProbe, exchange.probe, exchange);
+    for (const exchange of this.exchanges) {
+      push(this.#byProbe, exchange.probe, exchange);
+      const status = statusOf(exchange);
+      if (status !== undefined) push(this.#byStatus, status, exchange);
+    }
     for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
   }
 
   /** The exchanges of these probes, in the order of the journal, less those 429s after which the same was asked again. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
-    const found = probes.flatMap((probe) => (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain));
-    return probes.length > 1 ? found.sort((a, b) => a.n - b.n) : found;
+    return inOrder(probes.map((probe) => (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain)));
+  }
+
+  /** The exchanges that were answered with one of these statuses, in the order of the journal. */
+  answered(...statuses: readonly number[]): readonly Exchange[] {
+    return inOrder(statuses.map((status) => this.#byStatus.get(status) ?? []));
   }
 
   /** The exchanges of one step of a probe. */
@@ -74,7 +83,12 @@ function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]):
   return !all.slice(i + 1).some(same);
 }
 
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+function inOrder(lists: readonly (readonly Exchange[])[]): readonly Exchange[] {
+  const [only = [], ...others] = lists;
+  return others.length === 0 ? only : lists.flat().sort((a, b) => a.n - b.n);
+}
+
+function push<K, T>(map: Map<K, T[]>, key: K, value: T): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
   else list.push(value);

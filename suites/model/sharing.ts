@@ -7,7 +7,7 @@ import type { Body, Exchange, HeaderLine } from './exchange.ts';
  */
 export class Sharing {
   readonly #bodies = new Map<string, Body>();
-  readonly #lines = new Map<string, HeaderLine>();
+  readonly #lines = new Map<string, Map<string, HeaderLine>>();
   readonly #texts = new Map<string, string>();
 
   /** The first body that was equal to this one. */
@@ -21,17 +21,22 @@ export class Sharing {
 
   /** The same exchange, made of what others were made of. */
   exchange(exchange: Exchange): Exchange {
-    const { request, outcome } = exchange;
+    const { kind, n, caller, connection, request, sent, received, outcome } = exchange;
     return {
-      ...exchange,
+      kind,
+      n,
       probe: this.#text(exchange.probe),
       step: this.#text(exchange.step),
+      caller,
+      connection,
       request: {
         method: this.#text(request.method),
         target: this.#text(request.target),
         headers: this.#headers(request.headers),
         body: request.body === null ? null : this.body(request.body),
       },
+      sent,
+      received,
       outcome:
         outcome.kind === 'silence'
           ? outcome
@@ -40,13 +45,16 @@ export class Sharing {
   }
 
   #headers(lines: readonly HeaderLine[]): readonly HeaderLine[] {
-    return lines.map((line) => {
-      const text = `${line[0]}\n${line[1]}`;
-      const known = this.#lines.get(text);
-      if (known !== undefined) return known;
-      this.#lines.set(text, line);
-      return line;
-    });
+    return lines.map((line) => this.#line(line));
+  }
+
+  #line(line: HeaderLine): HeaderLine {
+    const [name, value] = line;
+    const named = this.#lines.get(name) ?? new Map<string, HeaderLine>();
+    if (named.size === 0) this.#lines.set(name, named);
+    const known = named.get(value);
+    if (known === undefined) named.set(value, line);
+    return known ?? line;
   }
 
   #text(text: string): string {

@@ -1,4 +1,4 @@
-import { documented, expectJson, expectStatus, isProblem, withStatus } from '../judging/answers.ts';
+import { documented, expectJson, expectStatus, isProblem } from '../judging/answers.ts';
 import type { Problem } from '../judging/judgement.ts';
 import { judgeEach, violation } from '../judging/judgement.ts';
 import { fate, name, quote, show } from '../judging/quote.ts';
@@ -41,7 +41,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     asks: [drain],
     matters: 'The specification says that every response body is JSON, and leaves the body of a 429 open.',
     judge(evidence) {
-      const refusals = withStatus(evidence.exchanges, 429).filter(withBody);
+      const refusals = evidence.answered(429).filter(withBody);
       return judgeEach(refusals, notJson, {
         good: 'Every 429 with a body is JSON',
         none: 'No 429 of this run has a body.',
@@ -65,7 +65,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     matters: 'RFC 9110 §11.6.1 requires it: without a challenge a client cannot know how to authenticate.',
     judge: (evidence) =>
       judgeEach(
-        withStatus(evidence.exchanges, 401),
+        evidence.answered(401),
         (exchange) =>
           headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate').length === 0
             ? violation(`Expected WWW-Authenticate on a 401, but ${name(exchange)} has none.`)
@@ -96,7 +96,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     matters: 'RFC 6585 §4: a stored 429 would refuse clients that are within their limit.',
     judge: (evidence) =>
       judgeEach(
-        withStatus(evidence.exchanges, 429),
+        evidence.answered(429),
         (exchange) => {
           const invitation = cacheable(exchange);
           return invitation === undefined

@@ -23,7 +23,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
     asks: [...probes.filter(({ id }) => id !== furtherPlans.id), furtherPlans],
     matters: 'Clients size their pace by the Limit; a wrong one makes them too slow or gets them refused.',
     judge: (evidence) =>
-      judgeEach(every(evidence), (exchange) => limitProblem(evidence, exchange), {
+      judgeEach(evidence.fact(every), (exchange) => limitProblem(evidence, exchange), {
         good: 'Every Limit is a whole number and, for a known key, its plan’s',
         none: 'No answer carries X-RateLimit-Limit.',
       }),
@@ -33,7 +33,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
     asks: probes,
     matters: 'A Remaining below zero or above the limit cannot be reckoned with.',
     judge: (evidence) =>
-      judgeEach(every(evidence), remainingProblem, {
+      judgeEach(evidence.fact(every), remainingProblem, {
         good: 'Every Remaining is a whole number between 0 and Limit',
         none: 'No answer carries X-RateLimit-Remaining.',
       }),
@@ -57,7 +57,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
     matters:
       'Clients sleep until Reset; one in the past makes them hammer, one too far away makes them wait for nothing.',
     judge: (evidence) =>
-      judgeEach(every(evidence), (exchange) => resetProblem(evidence, exchange), {
+      judgeEach(evidence.fact(every), (exchange) => resetProblem(evidence, exchange), {
         good: 'Every Reset is a Unix timestamp inside the window that it describes',
         none: 'No answer carries X-RateLimit-Reset.',
       }),

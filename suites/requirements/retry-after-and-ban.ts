@@ -1,4 +1,3 @@
-import { withStatus } from '../judging/answers.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
 import {
@@ -82,7 +81,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
 ];
 
 const keyedRefusals = (evidence: Evidence): readonly Exchange[] =>
-  withStatus(evidence.exchanges, 429).filter((exchange) => exchange.caller !== 'stranger');
+  evidence.answered(429).filter((exchange) => exchange.caller !== 'stranger');
 
 const hasRetryAfter = (exchange: Exchange): boolean => {
   const answer = answerOf(exchange);

@@ -1,4 +1,4 @@
-import { documented, expectJson, isProblem, withStatus } from '../judging/answers.ts';
+import { documented, expectJson, isProblem } from '../judging/answers.ts';
 import type { Contents, Creation, Seen } from '../judging/categories.ts';
 import { creationsSeen, lists, sightings } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
@@ -224,7 +224,7 @@ export const openErrors: readonly Observable[] = [
     id: 'ERR-5',
     asks: [drain, ...REJECTED, ...UNAUTHENTICATED],
     observe(evidence) {
-      const refusal = withStatus(evidence.exchanges, 429)[0];
+      const refusal = evidence.answered(429)[0];
       const codes = new Set(
         documented(evidence, 400, 401).flatMap((exchange) => {
           const code = errorFields(exchange)?.get('code');

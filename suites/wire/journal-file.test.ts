@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { Answer, Exchange } from '../model/exchange.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import { JournalError, JournalFile, readJournal } from './journal-file.ts';
 
@@ -51,6 +52,65 @@ test('a line that was cut off, and one that is no exchange, are left out and tol
     `Line 3 of ${path} is damaged and was left out.`,
     `Line 5 of ${path} is damaged and was left out.`,
   ]);
+});
+
+const listed = (n: number, more: Partial<Answer> = {}): Exchange => ({
+  kind: 'exchange',
+  n,
+  probe: 'drain',
+  step: 'one by one',
+  caller: 'key',
+  connection: { id: 1, fresh: n === 1 },
+  request: { method: 'GET', target: '/v1/categories', headers: [], body: null },
+  sent: { wall: n, mono: n },
+  received: { wall: n + 1, mono: n + 1 },
+  outcome: {
+    kind: 'answer',
+    status: 200,
+    headers: [['X-RateLimit-Remaining', String(60 - n)]],
+    body: { text: '[{"id":1,"name":"é"}]', encoding: 'utf8', bytes: 23, cut: false },
+    ...more,
+  },
+});
+
+const silent: Exchange = { ...listed(4), outcome: { kind: 'silence', cause: 'reset', detail: 'ECONNRESET' } };
+
+test('answers that repeat the body of the one before are read like any other', (t) => {
+  const creation = {
+    ...listed(5).request,
+    body: { text: '{}', encoding: 'utf8', bytes: 2, cut: false },
+  } as const;
+  const lines = [
+    head,
+    listed(1),
+    listed(2),
+    listed(3, { broken: 'reset after 23 bytes' }),
+    silent,
+    { ...listed(5), request: creation },
+    { ...silent, request: creation },
+    note('a note that says ,"body":'),
+    listed(6),
+  ];
+  const { lines: read, damage } = readJournal(journalOf(t, lines));
+  assert.deepEqual({ read, damage }, { read: lines, damage: [] });
+  const bodies = read.flatMap((line) =>
+    line.kind === 'exchange' && 'body' in line.outcome ? [line.outcome.body] : [],
+  );
+  assert.equal(new Set(bodies).size, 1);
+});
+
+test('a damaged line is damaged also where it ends in the body of the one before', (t) => {
+  const path = journalOf(t, [head, listed(1)]);
+  const text = JSON.stringify(listed(2));
+  const twice = text.replace('"status":200', '"body":null,"status":200');
+  appendFileSync(
+    path,
+    `${text.slice(9)}\n${text.replace('"n":2', '"n":')}\n${text.replace('answer', 'guess')}\n`,
+  );
+  appendFileSync(path, `${text.replace('"outcome":{', '"outcome":null,"more":{')}\n${twice}\n${text}\n`);
+  const { lines, damage } = readJournal(path);
+  assert.deepEqual(lines, [head, listed(1), JSON.parse(twice), listed(2)]);
+  assert.equal(damage.length, 4);
 });
 
 test('a file that is not there, a folder and a file of something else are refused in a sentence', (t) => {

@@ -1,7 +1,8 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { fileTrouble } from '../given/file-trouble.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { Body } from '../model/exchange.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
+import { isJournalLine } from '../model/journal-shape.ts';
 import { Sharing } from '../model/sharing.ts';
 
 /** Where a run is recorded, line by line, as it happens. */
@@ -49,12 +50,12 @@ export class JournalFile implements Journal {
 export function readJournal(path: string): JournalContents {
   const lines: JournalLine[] = [];
   const damage: string[] = [];
-  const sharing = new Sharing();
+  const parse = lineParser();
   let number = 0;
-  for (const text of linesOf(path)) {
+  for (const bytes of linesOf(path)) {
     number += 1;
-    if (text === '') continue;
-    const line = parseLine(text, sharing);
+    if (bytes.length === 0) continue;
+    const line = parse(bytes);
     if (line === undefined) damage.push(`Line ${number} of ${path} is damaged and was left out.`);
     else lines.push(line);
   }
@@ -74,8 +75,8 @@ export function readJournal(path: string): JournalContents {
 const CHUNK_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 
-/** The lines of a file, read piece by piece: a long journal never stands in memory as text. */
-function* linesOf(path: string): Generator<string> {
+/** The lines of a file, read piece by piece: a long journal never stands in memory. A line holds until the next one. */
+function* linesOf(path: string): Generator<Buffer> {
   const why = `The journal ${path} cannot be read`;
   const descriptor = attempt(why, () => openSync(path, 'r'));
   try {
@@ -91,30 +92,66 @@ function* linesOf(path: string): Generator<string> {
         end = chunk.indexOf(LINE_FEED, start)
       ) {
         const rest = chunk.subarray(start, end);
-        yield (begun.length === 0 ? rest : Buffer.concat([...begun, rest])).toString();
+        yield begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
         begun = [];
         start = end + 1;
       }
       begun.push(Buffer.from(chunk.subarray(start, length)));
     }
-    yield Buffer.concat(begun).toString();
+    yield Buffer.concat(begun);
   } finally {
     closeSync(descriptor);
   }
 }
 
-const kinds: ReadonlySet<unknown> = new Set(['run', 'probe', 'wait', 'note', 'document', 'exchange', 'end']);
+/**
+ * Reads lines, and gives undefined for a damaged one. Most of a long journal is
+ * one list over and over: a line that ends in the same body as the one before
+ * is decoded and parsed only up to there.
+ */
+function lineParser(): (bytes: Buffer) => JournalLine | undefined {
+  const sharing = new Sharing();
+  let last: Ending | undefined;
+  return (bytes) => {
+    const repeated = last !== undefined && endsWith(bytes, last.bytes) ? withEnding(bytes, last) : undefined;
+    const line = repeated ?? json(bytes.toString());
+    if (!isJournalLine(line)) return undefined;
+    if (line.kind !== 'exchange') return line;
+    const exchange = sharing.exchange(line);
+    if (repeated === undefined && exchange.outcome.kind === 'answer') last = endingOf(exchange.outcome.body);
+    return exchange;
+  };
+}
 
-function parseLine(text: string, sharing: Sharing): JournalLine | undefined {
+/** The bytes in which a line ends whose answer has this body. */
+interface Ending {
+  readonly body: Body;
+  readonly bytes: Buffer;
+}
+
+const endingOf = (body: Body): Ending => ({
+  body,
+  bytes: Buffer.from(`,"body":${JSON.stringify(body)}}}`),
+});
+
+/** The line's value, its ending taken for read; undefined where what comes before is not JSON without it. */
+function withEnding(bytes: Buffer, { body, bytes: { length } }: Ending): unknown {
+  const line = json(`${bytes.toString('utf8', 0, bytes.length - length)}}}`);
+  const outcome = (line as { readonly outcome?: object } | undefined)?.outcome;
+  if (!outcome || 'body' in outcome) return undefined;
+  return Object.assign(line as object, { outcome: Object.assign(outcome, { body }) });
+}
+
+function json(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const kind = typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
-    if (!kinds.has(kind)) return undefined;
-    return kind === 'exchange' ? sharing.exchange(value as Exchange) : (value as JournalLine);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
+
+const endsWith = (bytes: Buffer, ending: Buffer): boolean =>
+  bytes.length > ending.length && bytes.subarray(-ending.length).equals(ending);
 
 function attempt<T>(what: string, action: () => T): T {
   try {

@@ -1,11 +1,11 @@
-import { documented, fromCache, shown, withStatus } from '../../judging/answers.ts';
+import { documented, fromCache, shown } from '../../judging/answers.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Problem } from '../../judging/judgement.ts';
 import { doubt, judgeEach, violation } from '../../judging/judgement.ts';
 import { name, quote } from '../../judging/quote.ts';
 import type { Requirement } from '../../judging/requirement.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, headerValues, statusOf } from '../../model/headers.ts';
+import { answerOf, headerValue, headerValues, statusOf } from '../../model/headers.ts';
 
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
@@ -30,7 +30,7 @@ export function carries(
 
 /** The answers whose rate-limit headers are required; a cache's answer shows the headers of an older one. */
 function counted(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  const refusals = statuses.includes(429) ? withStatus(evidence.exchanges, 429).filter(shown) : [];
+  const refusals = statuses.includes(429) ? evidence.answered(429).filter(shown) : [];
   const others = documented(evidence, ...statuses.filter((status) => status !== 429));
   return [...others, ...refusals].filter((exchange) => !fromCache(exchange));
 }
@@ -56,6 +56,5 @@ export const every = (evidence: Evidence): readonly Exchange[] => counted(eviden
 
 /** The one value of a header; absence and contradiction are RATE-1 to RATE-4's business. */
 export function single(exchange: Exchange, header: (typeof NAMES)[number]): string | undefined {
-  const values = new Set(headerValues(answerOf(exchange)?.headers ?? [], header));
-  return values.size === 1 ? [...values][0] : undefined;
+  return headerValue(answerOf(exchange)?.headers ?? [], header);
 }

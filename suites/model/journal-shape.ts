@@ -1,0 +1,94 @@
+import type { JournalLine } from './journal.ts';
+
+type Check = (value: unknown) => boolean;
+
+const text: Check = (value) => typeof value === 'string';
+const number: Check = (value) => typeof value === 'number';
+const flag: Check = (value) => typeof value === 'boolean';
+
+const either =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
+
+const exactly =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+
+const listOf =
+  (item: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(item);
+
+const mapOf =
+  (item: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value).every(item);
+
+/** An object with these fields; further ones are left to later versions of the suite. */
+function object(fields: Readonly<Record<string, Check>>): Check {
+  const checks = Object.entries(fields);
+  return (value) => isObject(value) && checks.every(([key, check]) => check(value[key]));
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const instant = object({ wall: number, mono: number });
+const limits = object({ perMinute: number, perDay: number, minuteSeconds: number, daySeconds: number });
+const headerLine: Check = (value) =>
+  Array.isArray(value) && value.length === 2 && text(value[0]) && text(value[1]);
+const headers = listOf(headerLine);
+const body = object({ text, encoding: exactly('utf8', 'base64'), bytes: number, cut: flag });
+
+const answer = object({ status: number, headers, body, broken: either(text, exactly(undefined)) });
+const silence = object({ cause: text, detail: text });
+
+const run = object({
+  journalVersion: exactly(1),
+  suite: object({ name: text, version: text }),
+  spec: object({ version: text, digest: text }),
+  target: object({ baseUrl: text, plan: text }),
+  limits,
+  furtherPlans: mapOf(limits),
+  given: object({ otherKey: flag, spentKey: flag, sacrificialKey: flag, openapi: flag }),
+  probes: listOf(object({ id: text, requests: number })),
+  startedAt: text,
+});
+// Whatever else such a line holds, it says by itself why it cannot be read.
+const runOfAnotherVersion: Check = (value) =>
+  isObject(value) && number(value['journalVersion']) && value['journalVersion'] !== 1;
+
+const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
+  run: either(runOfAnotherVersion, run),
+  probe: object({ id: text, at: number }),
+  wait: object({ seconds: number, because: text, at: number }),
+  note: object({ probe: text, text, at: number }),
+  document: object({ source: text, text, at: number }),
+  exchange: object({
+    n: number,
+    probe: text,
+    step: text,
+    caller: text,
+    connection: object({ id: number, fresh: flag }),
+    request: object({ method: text, target: text, headers, body: either(exactly(null), body) }),
+    sent: instant,
+    received: instant,
+    outcome: either(
+      (value) => isObject(value) && value['kind'] === 'answer' && answer(value),
+      (value) => isObject(value) && value['kind'] === 'silence' && silence(value),
+    ),
+  }),
+  end: object({ how: exactly('finished', 'interrupted', 'failed'), because: text, finishedAt: text }),
+};
+
+/**
+ * Whether a value has every field of a journal's line that judges read, each of
+ * its type: what a disk or an editor left behind must not reach a judge.
+ */
+export function isJournalLine(value: unknown): value is JournalLine {
+  if (!isObject(value)) return false;
+  const kind = value['kind'];
+  return typeof kind === 'string' && Object.hasOwn(kinds, kind) && kinds[kind as JournalLine['kind']](value);
+}
