@@ -14,7 +14,7 @@ import {
   systemClock,
   TargetLostError,
 } from '../suites/index.ts';
-import { JOURNAL_BODY_BYTES } from '../suites/wire/session.ts';
+import { JOURNAL_BODY_BYTES } from '../suites/wire/body-keeper.ts';
 
 /** What to examine over real sockets, in this process. */
 export interface HttpRun {

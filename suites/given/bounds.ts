@@ -6,6 +6,9 @@ const LEAST_REQUEST_SECONDS = 30;
 /** A target may hold a request back until its window has passed; this much longer than a window is waited, in seconds. */
 const BEYOND_WINDOW_SECONDS = 15;
 
+/** A little more than the journal keeps, so that a body just beyond it is still counted whole. */
+const MOST_BODY_BYTES = 5 * 1024 * 1024;
+
 /** What one request may take and bring, whatever the target does: milliseconds, and bytes of a response body. */
 export function boundsOf({ minuteSeconds }: Limits): {
   readonly requestMs: number;
@@ -13,6 +16,6 @@ export function boundsOf({ minuteSeconds }: Limits): {
 } {
   return {
     requestMs: 1000 * Math.max(LEAST_REQUEST_SECONDS, minuteSeconds + BEYOND_WINDOW_SECONDS),
-    bodyBytes: 16 * 1024 * 1024,
+    bodyBytes: MOST_BODY_BYTES,
   };
 }

@@ -11,7 +11,12 @@ import { Pacer, TargetLostError } from './pacer.ts';
 
 /** What the target does with the next request. */
 type Fate =
-  | { readonly status: number; readonly left?: number; readonly retryAfter?: string }
+  | {
+      readonly status: number;
+      readonly left?: number;
+      readonly retryAfter?: string;
+      readonly stallsFor?: number;
+    }
   | { readonly silence: SilenceCause; readonly fresh?: boolean };
 
 const ok = (left: number): Fate => ({ status: 200, left });
@@ -31,8 +36,9 @@ function examination(...script: readonly Fate[]) {
     async send(ask) {
       const moment = clock.now();
       sent.push({ ask, at: moment.mono });
-      await clock.sleep(1);
-      return reply(fates.shift() ?? { status: 200 }, sent.length, moment, clock.now());
+      const fate = fates.shift() ?? { status: 200 };
+      await clock.sleep('stallsFor' in fate ? (fate.stallsFor ?? 1) : 1);
+      return reply(fate, sent.length, moment, clock.now());
     },
     hangUp: async () => undefined,
   };
@@ -63,14 +69,16 @@ function reply(fate: Fate, id: number, sent: Reply['sent'], received: Reply['rec
       received,
     };
   }
-  const { status, left, retryAfter } = fate;
+  const { status, left, retryAfter, stallsFor } = fate;
   const headers: HeaderLine[] = [
     ['Date', new Date(received.wall).toUTCString()],
     ...(left === undefined ? [] : rate(left)),
     ...(retryAfter === undefined ? [] : ([['Retry-After', retryAfter]] as const)),
   ];
   const body = Buffer.from('[]');
-  return { kind: 'answer', status, headers, body, bytes: 2, connection: { id, fresh: true }, sent, received };
+  const broken = stallsFor === undefined ? {} : { broken: 'no complete answer' };
+  const connection = { id, fresh: true };
+  return { kind: 'answer', status, headers, body, bytes: 2, connection, sent, received, ...broken };
 }
 
 const rate = (left: number): readonly HeaderLine[] => [
@@ -209,4 +217,21 @@ test('three silences in a row end the run; two and an answer do not', async () =
   const { pacer, clock } = examination(ok(59), silent, silent, ok(58), silent, silent, silent);
   for (let i = 0; i < 6; i += 1) await clock.run(pacer.keyed(`request ${i}`, list()));
   await assert.rejects(clock.run(pacer.keyed('the third silence', list())), TargetLostError);
+});
+
+test('bodies that never end count as silences: they end the run at first, or three in a row; quick breaks do not', async () => {
+  const stalled: Fate = { status: 200, stallsFor: 30_000 };
+  const broken: Fate = { status: 200, stallsFor: 50 };
+  const lost = (atFirst: boolean) => (error: unknown) =>
+    error instanceof TargetLostError && error.atFirst === atFirst && /no complete answer/.test(error.message);
+  const drip = examination(stalled);
+  await assert.rejects(drip.clock.run(drip.pacer.keyed('first', list())), lost(true));
+
+  const late = examination(ok(59), stalled, stalled, ok(56), stalled, stalled, stalled);
+  for (let n = 0; n < 6; n += 1) await late.clock.run(late.pacer.urgent('again', list()));
+  await assert.rejects(late.clock.run(late.pacer.urgent('again', list())), lost(false));
+
+  const quick = examination(broken, broken, broken, broken);
+  for (let n = 0; n < 4; n += 1) await quick.clock.run(quick.pacer.urgent('again', list()));
+  assert.equal(quick.sent.length, 4);
 });

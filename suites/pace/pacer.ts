@@ -1,4 +1,4 @@
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange, Silence } from '../model/exchange.ts';
 import { answerOf, rateReading, retryAfter, statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Question, Session } from '../wire/session.ts';
@@ -24,6 +24,12 @@ const PATIENCE = 3;
 
 /** Silences in a row that end the run. */
 const SILENCES = 3;
+
+/**
+ * An answer that broke off after this long counts as a silence, in seconds:
+ * a target that drips could otherwise hold a run for as long as it likes.
+ */
+const STALL_SECONDS = 10;
 
 /** Sent a little after the promised moment, because clocks are read before and after it. */
 const PUNCTUALITY_SECONDS = 0.005;
@@ -202,22 +208,29 @@ export class Pacer {
    * one. What cannot be connected to at all ends the run.
    */
   async #heard(exchange: Exchange, step: string, question: Question): Promise<Exchange> {
-    const { outcome, connection } = exchange;
-    if (outcome.kind === 'answer') {
+    const trouble = troubleOf(exchange);
+    if (trouble === undefined) {
       this.#silences = 0;
       return exchange;
     }
-    if (outcome.cause === 'reset' && !connection.fresh) {
+    if (trouble.cause === 'reset' && !exchange.connection.fresh) {
       return this.session.ask(step, { ...question, route: 'new' });
     }
     this.#silences += 1;
-    const unreachable = outcome.cause === 'refused' || outcome.cause === 'dns' || outcome.cause === 'tls';
-    const atFirst = this.session.exchanges.every((one) => one.outcome.kind === 'silence');
+    const unreachable = trouble.cause === 'refused' || trouble.cause === 'dns' || trouble.cause === 'tls';
+    const atFirst = this.session.exchanges.every((one) => troubleOf(one) !== undefined);
     if (unreachable || atFirst || this.#silences >= SILENCES) {
-      throw new TargetLostError(exchange, lost(exchange, outcome.detail, atFirst), atFirst);
+      throw new TargetLostError(exchange, lost(exchange, trouble.detail, atFirst), atFirst);
     }
     return exchange;
   }
+}
+
+/** Why an exchange is no whole answer, if it is none: a silence, or a body that never came to its end. */
+function troubleOf({ outcome, sent, received }: Exchange): Pick<Silence, 'cause' | 'detail'> | undefined {
+  if (outcome.kind === 'silence') return outcome;
+  const stalled = outcome.broken !== undefined && received.mono - sent.mono >= STALL_SECONDS * 1000;
+  return stalled ? { cause: 'timeout', detail: outcome.broken } : undefined;
 }
 
 function lost(exchange: Exchange, detail: string, atFirst: boolean): string {

@@ -222,6 +222,42 @@ test('ten megabytes of header end at the header bound', async () => {
   );
 });
 
+for (const [what, bytes] of [
+  ['interim answers without an answer', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(200)],
+  ['more header lines than anybody sends', `HTTP/1.1 200 OK\r\n${'A: 1\r\n'.repeat(2000)}\r\n`],
+] as const) {
+  test(`${what} are a silence`, async () => {
+    await asking(
+      (socket) => socket.write(bytes),
+      async (wire) => {
+        const reply = await wire.send(get);
+        assert.ok(reply.kind === 'silence' && reply.cause === 'protocol', JSON.stringify(reply));
+        assert.match(reply.detail, /^more than \d+ (interim answers|header lines)$/);
+      },
+    );
+  });
+}
+
+test('an answer that is cut at any byte is a silence before the end of its head, and broken or whole after it', async () => {
+  const whole = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n';
+  const head = whole.indexOf('\r\n\r\n') + 4;
+  await asking(
+    (socket, _request, n) => socket.end(whole.slice(0, n - 1)),
+    async (wire) => {
+      for (let length = 0; length <= whole.length; length += 1) {
+        const reply = await wire.send({ ...get, route: 'new' });
+        const cut = `cut after ${length} bytes: ${JSON.stringify(reply)}`;
+        if (length < head) assert.ok(reply.kind === 'silence' && reply.cause === 'reset', cut);
+        else
+          assert.ok(
+            reply.kind === 'answer' && (reply.broken === undefined) === (length === whole.length),
+            cut,
+          );
+      }
+    },
+  );
+});
+
 test('a kept connection is kept, a new one is new, and nothing survives hanging up', async () => {
   await asking(
     (socket) => socket.write(ok),

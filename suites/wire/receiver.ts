@@ -13,6 +13,12 @@ interface Bounds {
   readonly bodyBytes: number;
 }
 
+/** Interim answers before the answer; more are an attack. */
+const MOST_INTERIM = 100;
+
+/** Header lines of one answer; servers of their own accord stop far below. */
+const MOST_LINES = 1000;
+
 interface Head {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
@@ -32,6 +38,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #sent: Instant;
   #head: Head | undefined;
+  #interim = 0;
   #bytes = 0;
   #kept = 0;
 
@@ -53,7 +60,14 @@ export class Receiver implements Dispatcher.DispatchHandler {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
     // 100 and 103 come before the answer and are none (RFC 9110 §15.2).
-    if (status >= 200) this.#head = { status, headers: headerLines(controller.rawHeaders) };
+    if (status < 200) {
+      this.#interim += 1;
+      if (this.#interim > MOST_INTERIM) this.#giveUp(new Error(`more than ${MOST_INTERIM} interim answers`));
+      return;
+    }
+    const headers = headerLines(controller.rawHeaders);
+    if (headers.length > MOST_LINES) this.#giveUp(new Error(`more than ${MOST_LINES} header lines`));
+    else this.#head = { status, headers };
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -4,9 +4,10 @@ import { VirtualClock } from '../../proof/virtual/virtual-clock.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { RUN } from '../testing/synthetic.ts';
+import { JOURNAL_BODY_BYTES } from './body-keeper.ts';
 import type { Credential } from './keyring.ts';
 import type { Question } from './session.ts';
-import { JOURNAL_BODY_BYTES, Session } from './session.ts';
+import { Session } from './session.ts';
 import type { Reply } from './wire.ts';
 
 const KEY = 'Secret-key/with+signs="42"~';

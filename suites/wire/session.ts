@@ -1,6 +1,7 @@
-import type { Body, Exchange, HeaderLine, Instant } from '../model/exchange.ts';
+import type { Exchange, HeaderLine, Instant } from '../model/exchange.ts';
 import type { JournalLine, Limits } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
+import { BodyKeeper } from './body-keeper.ts';
 import type { Clock } from './clock.ts';
 import type { Journal } from './journal-file.ts';
 import type { Credential, Keys } from './keyring.ts';
@@ -37,18 +38,13 @@ export interface SessionOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The most bytes of a request or response body that the journal keeps. */
-export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;
-
-/** The bytes before a cut that are given up, so that no half of a key stands there unrecognised. */
-const CUT_MARGIN = 512;
-
 /** Asks the target and writes down everything: the one place where the wire, the keys and the journal meet. */
 export class Session {
   readonly limits: Limits;
   readonly #options: SessionOptions;
   readonly #redact: Redact;
   readonly #exchanges: Exchange[] = [];
+  readonly #bodies: BodyKeeper;
   readonly #sharing = new Sharing();
   #probe = '';
 
@@ -56,6 +52,7 @@ export class Session {
     this.#options = options;
     this.limits = options.limits;
     this.#redact = redactor(secretsOf(options.keys, options.extraHeaders));
+    this.#bodies = new BodyKeeper(this.#redact);
   }
 
   /** Everything that was exchanged so far, in the order of the journal. */
@@ -132,7 +129,7 @@ export class Session {
         method: ask.method,
         target: this.#redact(this.#options.basePath + ask.path),
         headers: this.#lines(ask.headers),
-        body: ask.body === null ? null : this.#body(ask.body, ask.body.length),
+        body: ask.body === null ? null : this.#bodies.keep(ask.body, ask.body.length),
       },
       sent: reply.sent,
       received: reply.received,
@@ -152,7 +149,7 @@ export class Session {
       kind: 'answer',
       status,
       headers: this.#lines(headers),
-      body: this.#body(body, bytes),
+      body: this.#bodies.keep(body, bytes),
       ...(broken === undefined ? {} : { broken: this.#redact(broken) }),
     };
   }
@@ -161,43 +158,7 @@ export class Session {
     return headers.map(([name, value]) => [this.#redact(name), this.#redact(value)]);
   }
 
-  #body(all: Uint8Array, bytes: number): Body {
-    const text = utf8(all);
-    if (text === undefined) return this.#binary(all, bytes);
-    // Redact first: a cut could leave half a key behind.
-    const redacted = this.#redact(text);
-    const cut = isCut(redacted, all, bytes);
-    const kept = cut ? redacted.slice(0, keepLength(redacted)) : redacted;
-    return { text: kept, encoding: 'utf8', bytes, cut };
-  }
-
-  /** Bytes that are no UTF-8 are redacted as Latin-1, which maps every byte to itself. */
-  #binary(all: Uint8Array, bytes: number): Body {
-    const redacted = Buffer.from(this.#redact(Buffer.from(all).toString('latin1')), 'latin1');
-    const cut = isCut(redacted, all, bytes);
-    const kept = cut ? redacted.subarray(0, keepLength(redacted)) : redacted;
-    return { text: kept.toString('base64'), encoding: 'base64', bytes, cut };
-  }
-
   #append(line: JournalLine): void {
     this.#options.journal.append(line);
-  }
-}
-
-type Sized = { readonly length: number };
-
-const isCut = (redacted: Sized, all: Sized, bytes: number): boolean =>
-  redacted.length > JOURNAL_BODY_BYTES || bytes > all.length;
-
-const keepLength = (redacted: Sized): number =>
-  Math.max(0, Math.min(redacted.length - CUT_MARGIN, JOURNAL_BODY_BYTES));
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
   }
 }

@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { plansFile, run } from '../../cli/testing/command.ts';
+import type { Attack, AttackedRun } from './attack.ts';
+import { stageOf } from './stage.ts';
+
+/** The key of every attacked run; it must be found nowhere but on the wire. */
+export const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
+
+const PEAK_MEMORY = fileURLToPath(new URL('preload/peak-memory.js', import.meta.url));
+
+/** An attacked run and what it cost. */
+export interface Attacked extends AttackedRun {
+  readonly code: number | null;
+  /** The most memory that the command held, in megabytes; undefined when it ended without saying so. */
+  readonly megabytes: number | undefined;
+  readonly seconds: number;
+}
+
+/** Runs `certify` as a process of its own against the attack's target. */
+export async function examine(t: TestContext, attack: Attack): Promise<Attacked> {
+  const stage = stageOf(t);
+  const { target, more = [], env = {}, afterwards } = await attack.stage(stage);
+  const peak = join(stage.folder, 'peak');
+  const args = [
+    'certify',
+    '--target',
+    target,
+    '--plans',
+    plansFile(stage.folder, 1),
+    '--out',
+    'run',
+    ...more,
+  ];
+  const before = performance.now();
+  const { code, out, err } = await run(t, args, {
+    cwd: stage.folder,
+    env: {
+      PETSTORE_API_KEY: KEY,
+      PEAK_MEMORY_FILE: peak,
+      ...env,
+      NODE_OPTIONS: [`--import=${PEAK_MEMORY}`, env['NODE_OPTIONS'] ?? ''].join(' '),
+    },
+  });
+  const seconds = (performance.now() - before) / 1000;
+  const attacked = {
+    code,
+    out,
+    err,
+    seconds,
+    files: filesIn(join(stage.folder, 'run')),
+    megabytes: existsSync(peak) ? Number(readFileSync(peak, 'utf8')) / 1e6 : undefined,
+  };
+  afterwards?.(attacked);
+  return attacked;
+}
+
+function filesIn(folder: string): ReadonlyMap<string, string> {
+  if (!existsSync(folder)) return new Map();
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
