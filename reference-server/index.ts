@@ -20,3 +20,5 @@ export {
   startServer,
 } from './server.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
+export { describeVariants, findVariant, type VariantRow, variants } from './variants/index.ts';
+export type { Deserved, Variant } from './variants/variant.ts';

@@ -45,7 +45,8 @@ export function banning(manner: BanManner): Seams {
           return outcome;
         }
         const wait = String(Math.ceil(policy.seconds));
-        return plus(asError(outcome, status, 'banned', 'This key is banned.'), ['Retry-After', wait]);
+        const told = plus(asError(outcome, status, 'banned', 'This key is banned.'), ['Retry-After', wait]);
+        return status === 401 ? plus(told, ['WWW-Authenticate', 'Bearer error="invalid_token"']) : told;
       };
     },
   };

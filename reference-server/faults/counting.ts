@@ -19,10 +19,10 @@ export function onDecision(
 }
 
 /** Counts the minute of callers with a key by another limiter, which is given the service's own; their day stays with that one. */
-export function countingMinute(create: (limiter: Limiter) => Limiter): Seams {
+export function countingMinute(create: (limiter: Limiter, around: Surroundings) => Limiter): Seams {
   return {
-    wrapLimiter(limiter) {
-      const minutes = create(limiter);
+    wrapLimiter(limiter, around) {
+      const minutes = create(limiter, around);
       return {
         spend(caller, request, now) {
           if (!caller.known) return limiter.spend(caller, request, now);
@@ -70,6 +70,20 @@ export function enforcing(limit: (planned: number) => number): Seams {
         if (decision.limit !== enforced) return decision;
         const remaining = decision.allowed ? Math.max(0, decision.remaining - enforced + planned) : 0;
         return { ...decision, limit: planned, remaining };
+      },
+    }),
+  };
+}
+
+/** Enforces another limit per minute, counts Remaining down from it, and shows the plan's as Limit. */
+export function countingFrom(limit: (planned: number) => number): Seams {
+  return {
+    wrapLimiter: (limiter) => ({
+      spend(caller, request, now) {
+        const planned = caller.quotas.find(({ window }) => window === 'minute')?.limit ?? 0;
+        const quota = (one: Quota): Quota => ({ ...one, limit: limit(planned) });
+        const decision = limiter.spend(changed(caller, quota), request, now);
+        return decision.limit === limit(planned) ? { ...decision, limit: planned } : decision;
       },
     }),
   };
