@@ -14,11 +14,22 @@ export function refusalSeconds(exchange: Exchange): number | undefined {
   return stated === undefined || hasWrongUnit(answer) ? resetSeconds(answer) : stated;
 }
 
-/** Whether Retry-After is milliseconds or a moment where seconds belong, by the target's own Reset. */
+/** Two moments that are written apart, each rounded to a second, may differ by this much, in seconds. */
+const WRITTEN_APART = 2;
+
+/**
+ * Whether Retry-After is milliseconds or a moment where seconds belong, by the
+ * target's own Reset: it must be far too long and say, in the other unit, the
+ * same as Reset does. A long wait alone may be about a day or a ban.
+ */
 export function hasWrongUnit(answer: Answer): boolean {
   const after = retryAfter(answer);
-  const reset = resetSeconds(answer);
-  return after.kind === 'seconds' && reset !== undefined && reset >= 2 && after.seconds > WRONG_UNIT * reset;
+  const left = resetSeconds(answer);
+  if (after.kind !== 'seconds' || left === undefined || left < 2) return false;
+  if (after.seconds <= WRONG_UNIT * left) return false;
+  const { reset = 0 } = rateReading(answer.headers);
+  const readings = [after.seconds / 1000 - left, after.seconds - reset, after.seconds / 1000 - reset];
+  return readings.some((difference) => Math.abs(difference) <= WRITTEN_APART);
 }
 
 /** Seconds from the answer's own Date to its Reset. */

@@ -9,6 +9,9 @@ const creation = asked('first-creation');
 const list = asked('first-look');
 const charset = asked('creations', 'with a charset');
 const type = (value: string) => edit.header('Content-Type', value);
+/** A 429 that says nothing to caches but when it expires. */
+const expiring = (value: string) =>
+  at(answered(429), edit.header('Cache-Control'), edit.header('Expires', value));
 const cache = (value: string) => at(answered(429), edit.header('Cache-Control', value));
 
 testChapter('Media and HTTP', lines, [
@@ -99,6 +102,24 @@ testChapter('Media and HTTP', lines, [
   },
   { id: 'HTTP-3', says: 'max-age', journal: cache('public, max-age=60'), verdict: 'warn' },
   { id: 'HTTP-3', says: 'max-age=0', journal: cache('max-age=0'), verdict: 'pass' },
+  {
+    id: 'HTTP-3',
+    says: 'Expires later than Date',
+    journal: expiring('Sat, 01 Jan 2050 00:00:00 GMT'),
+    verdict: 'warn',
+  },
+  {
+    id: 'HTTP-3',
+    says: 'Expires in the past',
+    journal: expiring('Thu, 01 Jan 1970 00:00:00 GMT'),
+    verdict: 'pass',
+  },
+  {
+    id: 'HTTP-3',
+    says: 'Expires that is no date: expired already',
+    journal: expiring('-1'),
+    verdict: 'pass',
+  },
   { id: 'HTTP-3', says: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
   { id: 'HTTP-4', says: 'no breakdown', journal: edit.unchanged, verdict: 'pass' },
   {

@@ -3,8 +3,8 @@ import type { Problem } from '../judging/judgement.ts';
 import { judgeEach, violation } from '../judging/judgement.ts';
 import { fate, name, quote, show } from '../judging/quote.ts';
 import type { Requirement } from '../judging/requirement.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, dateOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
+import type { Answer, Exchange } from '../model/exchange.ts';
+import { answerOf, dateOf, headerValue, headerValues, httpDate, statusOf } from '../model/headers.ts';
 import { creations } from '../probes/creations.ts';
 import { drain } from '../probes/drain.ts';
 import { probes } from '../probes/index.ts';
@@ -136,11 +136,20 @@ function dropped(exchange: Exchange): boolean {
   return outcome.kind === 'silence' && !(outcome.cause === 'reset' && !connection.fresh);
 }
 
+/** An Expires that lies after the answer's own Date: RFC 9111 §3 lets a cache store what carries one. */
+function expiry(answer: Answer): string | undefined {
+  const text = headerValue(answer.headers, 'Expires') ?? '';
+  const [date, expires] = [dateOf(answer), httpDate(text)?.seconds];
+  return date !== undefined && expires !== undefined && expires > date ? `Expires: ${text}` : undefined;
+}
+
 /** The header that lets a cache store this answer, if there is one. */
 function cacheable(exchange: Exchange): string | undefined {
-  const headers = answerOf(exchange)?.headers ?? [];
-  const control = headerValues(headers, 'Cache-Control').join(', ');
+  const answer = answerOf(exchange);
+  if (answer === undefined) return undefined;
+  const control = headerValues(answer.headers, 'Cache-Control').join(', ');
   if (/\bno-store\b/i.test(control)) return undefined;
   if (/\b(public|s-maxage=[1-9]|max-age=[1-9])/i.test(control)) return `Cache-Control: ${control}`;
-  return undefined;
+  // RFC 9111 §5.3: any max-age goes before Expires; the other two keep shared caches or reuse out.
+  return /\b(max-age|private|no-cache)\b/i.test(control) ? undefined : expiry(answer);
 }

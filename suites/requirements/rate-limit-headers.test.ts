@@ -181,6 +181,15 @@ testChapter('Rate-limit headers', lines, [
         .lines(),
     verdict: 'inconclusive',
   },
+  {
+    id: 'RATE-8',
+    says: 'the day is spent by earlier runs, and the headers go on describing the minute (K23)',
+    journal: () =>
+      falls(1, 1)
+        .add({ status: 429, left: 57, headers: [['Retry-After', '40000']] })
+        .lines(),
+    verdict: 'inconclusive',
+  },
   { id: 'RATE-8', says: 'no 429', journal: () => falls(1, 1).lines(), verdict: 'inconclusive' },
   { id: 'RATE-9', says: 'the end of the window', journal: edit.unchanged, verdict: 'pass' },
   {

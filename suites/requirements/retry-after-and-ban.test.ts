@@ -79,6 +79,18 @@ testChapter('Retry-After and ban', lines, [
     journal: at(refusal, retry(String(START + 67))),
     verdict: 'fail',
   },
+  {
+    id: 'RETRY-2',
+    says: 'half a day beside headers that describe the minute (K23, K40)',
+    journal: at(refusal, retry('43200')),
+    verdict: 'pass',
+  },
+  {
+    id: 'RETRY-2',
+    says: 'a spent day’s seconds that look like the milliseconds of a minute',
+    journal: at(asked('spent-day'), retry('60000'), edit.header('X-RateLimit-Reset', String(START + 67))),
+    verdict: 'pass',
+  },
   { id: 'RETRY-2', says: 'two that differ', journal: at(refusal, retry('60', '30')), verdict: 'fail' },
   { id: 'RETRY-2', says: 'none', journal: at(answered(429), retry()), verdict: 'inconclusive' },
   { id: 'RETRY-3', says: 'accepted after it', journal: edit.unchanged, verdict: 'pass' },
