@@ -34,7 +34,7 @@ export function planExamination(probes: readonly Probe[], means: Means): Examina
     means,
     probes: planned,
     total,
-    keyedAtMost: 2 * perMinute + 1 + total.keyed,
+    keyedAtMost: 4 * perMinute + 1 + total.keyed,
     seconds: windows <= 2 ? minuteSeconds : (windows + 2) * minuteSeconds,
   };
 }

@@ -12,7 +12,9 @@ export interface Quota {
 export interface Transition {
   readonly from: Reading;
   readonly to: Reading;
-  /** Keyed requests after `from`, up to and with `to`. */
+  /** The keyed requests after `from`, up to and with `to`. */
+  readonly through: readonly Exchange[];
+  /** How many they are. */
   readonly requests: number;
   /** Those that surely count. */
   readonly sure: number;
@@ -57,6 +59,7 @@ function transition(
   return {
     from,
     to,
+    through: exchanges,
     requests: exchanges.length,
     sure: exchanges.filter(surelyCounts).length,
     fallen: from.remaining - to.remaining,

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import { headerValue } from '../model/headers.ts';
-import type { Quota, Transition } from './accounting.ts';
+import type { Miscount, Quota, Transition } from './accounting.ts';
 import { cited, excess, gain, isJump, miscount, regain, transitions } from './accounting.ts';
 import type { Series } from './series.ts';
 import { readingOf, refused, stepsOf } from './series.ts';
@@ -39,7 +39,7 @@ export function discrepancy(
   const exchanges = cited(lost?.changes ?? dear);
   const explanation =
     separateCounters(series, quota) ??
-    (dear.length === 0 ? lostUnderConcurrency(series, quota) : undefined) ??
+    (dear.length === 0 ? (oneMethodFree(changes, lost) ?? lostUnderConcurrency(series, quota)) : undefined) ??
     strangersCounted(elsewhere, strangers) ??
     severalEach(elsewhere);
   if (explanation !== undefined) return { explanation, exchanges };
@@ -80,6 +80,18 @@ function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
   const series = stepsOf(part);
   const exact = transitions(series, quota.limit).every((change) => excess(change) === 0);
   return untouched && exact && miscount(series, quota) === undefined;
+}
+
+/** Whether every reading makes sense where requests of one method are not counted at all, and those of the others are. */
+function oneMethodFree(changes: readonly Transition[], lost: Miscount | undefined): Explanation | undefined {
+  if (lost === undefined) return undefined;
+  const methods = new Set(changes.flatMap(({ through }) => through.map(({ request }) => request.method)));
+  const free = [...methods].find((method) =>
+    changes.every(
+      ({ through, fallen }) => fallen === through.filter(({ request }) => request.method !== method).length,
+    ),
+  );
+  return free === undefined ? undefined : { kind: 'not counted', unexplained: lost.unexplained };
 }
 
 /** Whether all is well as long as requests come one after another: what they gain flows back, or began anew once. */

@@ -2,7 +2,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { answerOf, dateOf, rateReading } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Quota, Transition } from './accounting.ts';
-import { isJump, transitions } from './accounting.ts';
+import { gain, isJump, transitions } from './accounting.ts';
 import type { Series } from './series.ts';
 import { refused, surelyCounts } from './series.ts';
 
@@ -30,13 +30,29 @@ export const dayQuota = (limits: Limits): Quota => ({
 const RESET_SLACK_MS = 2000;
 
 /**
- * Whether the series was accepted beyond the limit, by the tightest sound
- * bound that its headers allow: without headers twice the limit (an aligned
- * window may turn over once); with headers that show no turn of the window,
- * the limit, what flows back in its time, and the largest piece of it; exactly
- * the limit once the headers have shown that nothing flows back.
+ * The first moment of the series at which more had been accepted than any
+ * lawful limiter of this plan accepts. Each beginning of a series is judged by
+ * itself: what comes later can only hide what was proven, never undo it.
  */
 export function overrun(series: Series, limits: Limits): Overrun | undefined {
+  let sent = 0;
+  for (const [index, { exchanges }] of series.entries()) {
+    sent += exchanges.length;
+    const found = sent > limits.perMinute ? overrunBy(series.slice(0, index + 1), limits) : undefined;
+    if (found !== undefined) return found;
+    if (exchanges.some(refused)) return undefined;
+  }
+  return undefined;
+}
+
+/**
+ * Whether the series as a whole was accepted beyond the limit, by the tightest
+ * sound bound that its headers allow: without headers twice the limit (an
+ * aligned window may turn over once); with headers that show no turn of the
+ * window, the limit, what flows back in its time, and the largest piece of it;
+ * exactly the limit once the headers have shown that nothing flows back.
+ */
+export function overrunBy(series: Series, limits: Limits): Overrun | undefined {
   const quota = minuteQuota(limits);
   const before = untilRefusal(series);
   const changes = transitions(series, limits.perMinute);
@@ -55,7 +71,7 @@ export function overrun(series: Series, limits: Limits): Overrun | undefined {
   // After the last reading a window may have turned over unseen.
   const read = segment.filter((exchange) => exchange.sent.mono <= last.sent.mono);
   const burst = quota.limit + largestPiece(stretches);
-  return exactly(segment, kept, quota, besides) ?? beyond(read, burst, quota, besides);
+  return exactly(segment, kept, quota) ?? beyond(read, burst, quota, besides);
 }
 
 /** Whether all of it came before anything flows back at the plan's rate, and before the Reset that the first answer announced. */
@@ -135,31 +151,49 @@ function beyond(
   return total > allowed ? { accepted: total, allowed, milliseconds, last } : undefined;
 }
 
-/** The bound without any flow back, once a long enough stretch has shown that there is none; until the first announced Reset. */
+/**
+ * The bound without any flow back, once a long enough stretch has shown that
+ * there is none; until the first announced Reset. What flows back in pieces
+ * may pause for as long, but then two or more come back at once where that
+ * many are missing, and where fewer are the limit is whole again: there the
+ * count begins anew.
+ */
 function exactly(
   segment: readonly Exchange[],
   changes: readonly Transition[],
   quota: Quota,
-  besides: number,
 ): Overrun | undefined {
-  const first = segment[0];
-  if (first === undefined || !showsNoRegain(changes, quota)) return undefined;
-  const until = announcedEnd(first);
+  const whole = changes.findLastIndex(
+    (change) => gain(change) > 0 && change.to.remaining >= quota.limit - change.requests - 1,
+  );
+  const kept = changes.slice(whole + 1);
+  const stretches = stretchesOf(kept);
+  const start = changes[whole]?.to.exchange ?? segment[0];
+  if (start === undefined || largestPiece(stretches) > 1 || !showsNoRegain(kept, quota)) return undefined;
+  const until = announcedEnd(start);
   if (until === undefined) return undefined;
-  const early = segment.filter((exchange) => exchange.received.mono < until);
+  const early = segment.filter(
+    (exchange) => exchange.sent.mono >= start.sent.mono && exchange.received.mono < until,
+  );
   const last = early.at(-1);
-  const total = early.filter(surelyCounts).length + besides;
+  const total = early.filter(surelyCounts).length + countedBesides(stretches) - hiddenGains(stretches);
   if (last === undefined || total <= quota.limit) return undefined;
-  return { accepted: total, allowed: quota.limit, milliseconds: last.received.mono - first.sent.mono, last };
+  return { accepted: total, allowed: quota.limit, milliseconds: last.received.mono - start.sent.mono, last };
 }
 
+/** What came back where requests that may count stand between: part of a larger piece may hide behind them. */
+const hiddenGains = (stretches: readonly Stretch[]): number =>
+  stretches
+    .filter(({ requests, sure }) => requests > sure)
+    .reduce((sum, { sure, fallen }) => sum + Math.max(0, sure - fallen), 0);
+
+/** Whether Remaining fell by exactly what was sent for longer than a bucket takes to give one back. */
 function showsNoRegain(changes: readonly Transition[], quota: Quota): boolean {
   const enoughMs = (1.05 * quota.windowMs) / quota.limit;
-  let quietMs = 0;
-  for (const change of changes) {
-    const still = change.fallen === change.requests;
-    quietMs = still ? quietMs + change.atLeastMs : 0;
-    if (quietMs >= enoughMs) return true;
+  let since: number | undefined;
+  for (const { from, to, fallen, requests } of changes) {
+    since = fallen === requests ? (since ?? from.exchange.received.mono) : undefined;
+    if (since !== undefined && to.exchange.sent.mono - since >= enoughMs) return true;
   }
   return false;
 }

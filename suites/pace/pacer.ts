@@ -72,6 +72,11 @@ export class Pacer {
     return this.#refusal !== undefined;
   }
 
+  /** Waits until one more request of the key will not be refused; false when the key was given up. */
+  async room(): Promise<boolean> {
+    return this.#admit(1);
+  }
+
   /** Sends one request with the examined key once the limit allows it; undefined when the key was given up. */
   async keyed(step: string, question: Question): Promise<Exchange | undefined> {
     if (!(await this.#admit(1))) return undefined;

@@ -31,7 +31,8 @@ export const ban: Probe = {
   cost: ({ sacrificialKey, limits }) =>
     sacrificialKey ? { ...nothing, others: limits.perMinute + 1 + PERSISTENT_REQUESTS + 1, keyed: 1 } : null,
   async run(pacer) {
-    if (pacer.givenUp !== undefined) return;
+    // Later there is no time to wait: a ban may end before the examined key could be asked.
+    if (!(await pacer.room())) return;
     const refusal = await untilRefused(pacer);
     if (refusal === undefined) {
       pacer.session.note('The sacrificial key was not refused, so nothing can be said of a ban.');

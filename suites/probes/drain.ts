@@ -1,4 +1,4 @@
-import { minuteQuota, overrun } from '../limits/overrun.ts';
+import { minuteQuota, overrunBy } from '../limits/overrun.ts';
 import { accepted, ofKey, readingOf, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
@@ -128,14 +128,15 @@ function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined
   const { limits } = pacer;
   const { windowMs } = minuteQuota(limits);
   const [series = []] = seriesOf(current, limits);
-  const over = overrun(series, limits);
+  const over = overrunBy(series, limits);
   if (over !== undefined) {
     return `${over.accepted} requests were accepted where at most ${over.allowed} may be, so no more were sent.`;
   }
-  if (current.length > 2 * limits.perMinute + UNCOUNTED) {
+  const passed = pacer.session.now().mono - (current[0]?.sent.mono ?? 0);
+  const flows = Math.floor((limits.perMinute * passed) / windowMs);
+  if (current.length > 2 * limits.perMinute + flows + UNCOUNTED) {
     return `${current.length} requests were sent without a refusal and without proof; no more were sent.`;
   }
-  const passed = pacer.session.now().mono - (current[0]?.sent.mono ?? 0);
   if (passed > 2 * windowMs) {
     return `The target is slower than its window: ${current.length} requests took ${Math.round(passed / 1000)} s and none was refused.`;
   }
