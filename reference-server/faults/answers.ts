@@ -53,6 +53,19 @@ export function isRefused(...codes: readonly string[]): Applies {
   return (reply) => reply.status === 400 && codes.some((code) => textOf(reply).includes(`"code":"${code}"`));
 }
 
+/** The body of a request as text, empty where it has none. */
+export function bodyText(request: Request): string {
+  return request.body === null ? '' : Buffer.from(request.body).toString();
+}
+
+/**
+ * The fields of a request's JSON body.
+ * @throws where the body is no JSON
+ */
+export function fieldsOf(request: Request): Record<string, unknown> {
+  return JSON.parse(bodyText(request));
+}
+
 /** The body as text. */
 export function textOf(reply: Response): string {
   return Buffer.from(reply.body).toString();

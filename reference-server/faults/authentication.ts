@@ -4,7 +4,7 @@ import { headerValues } from '../message.ts';
 import { parseNewCategory } from '../new-category.ts';
 import type { Seams, Surroundings } from '../seams.ts';
 import type { Reply } from './answers.ts';
-import { asError, asks, isCreation, isList, onReply, status, withText } from './answers.ts';
+import { asError, asks, isCreation, isList, onReply, plus, status, withText } from './answers.ts';
 import type { Fault } from './fault.ts';
 
 const lacksAuthorization = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
@@ -22,6 +22,47 @@ export const authentication: readonly Fault[] = [
       (reply) => asError(reply, 403, 'forbidden', 'Not authenticated'),
     ),
   },
+  refusedAs('missing-key-400', 'A request without Authorization is answered 400.', lacksAuthorization, 400, {
+    breaks: ['AUTH-1', 'AUTH-4'],
+    warns: ['AUTH-6'],
+    seen: 'frameworks that take a missing header for a malformed request (Spring’s @RequestHeader)',
+  }),
+  refusedAs('missing-key-500', 'A request without Authorization is answered 500.', lacksAuthorization, 500, {
+    breaks: ['AUTH-1', 'AUTH-4'],
+    warns: ['AUTH-6', 'HTTP-4'],
+    seen: 'headers.authorization.split(" ") of undefined',
+  }),
+  refusedAs(
+    'missing-key-302',
+    'A request without Authorization is sent to a login page.',
+    lacksAuthorization,
+    302,
+    {
+      breaks: ['AUTH-1', 'AUTH-4'],
+      warns: ['AUTH-6'],
+      seen: 'Spring Security and Django with their form login left on',
+    },
+  ),
+  refusedAs('unauthorized-200', 'What should be a 401 is answered 200 with an Error.', () => true, 200, {
+    breaks: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5'],
+    warns: ['AUTH-6'],
+    seen: 'RPC-style services that put every error into the body',
+  }),
+  refusedAs(
+    'unknown-key-429',
+    'A key that nobody has is answered 429.',
+    (request) => bearerOf(request) !== '',
+    429,
+    {
+      breaks: [],
+      undecidable: {
+        about: 'AUTH-2',
+        because:
+          'Callers without a valid key may have a small limit of their own, and the specification puts no order between the two refusals: a conforming service whose anonymous limit is used up answers the same.',
+      },
+      seen: 'limiters that keep unknown keys at a limit of 0',
+    },
+  ),
   {
     id: 'list-open',
     says: 'The list is served without a key.',
@@ -105,6 +146,56 @@ export const authentication: readonly Fault[] = [
     ),
   },
   {
+    id: 'pets-open',
+    says: 'GET /pets/{petId} is served without a key.',
+    breaks: ['AUTH-5'],
+    seen: 'deprecated operations left outside when authentication was brought in',
+    ...onReply(
+      (reply, request) => reply.status === 401 && asks('GET', '/v1/pets/1', request),
+      (reply) => ({ ...withText(reply, '{}'), status: 200 }),
+    ),
+  },
+  {
+    id: 'empty-bearer-accepted',
+    says: 'An empty bearer token is accepted.',
+    breaks: ['AUTH-3'],
+    seen: 'keys that are compared with a variable of the environment that is not set',
+    ...admitting((request) => /^bearer *$/i.test(headerValues(request, 'Authorization')[0] ?? '')),
+  },
+  misplaced('any-scheme-accepted', 'The key is accepted under any scheme.', {
+    seen: 'code that takes the second word of Authorization (header.split(" ")[1])',
+    find: (request) => headerValues(request, 'Authorization').flatMap((value) => value.split(' ').slice(1)),
+  }),
+  {
+    id: 'key-in-any-case',
+    says: 'A key is accepted in another case than it was issued in.',
+    breaks: [],
+    undecidable: {
+      about: 'AUTH-7',
+      because:
+        'The specification does not show what keys are made of: hexadecimal keys may be read in either case, and are the same key then. It is recorded as an observation.',
+    },
+    seen: 'databases whose collation ignores case, MySQL’s default among them',
+    ...admitting((request, keys) =>
+      keys.some((key) => key.toLowerCase() === bearerOf(request).toLowerCase()),
+    ),
+  },
+  {
+    id: 'lower-case-scheme-refused',
+    says: 'The scheme is accepted as "Bearer" only, and not in lower case.',
+    breaks: [],
+    undecidable: {
+      about: 'AUTH-7',
+      because:
+        'RFC 9110 §11.1 compares schemes without case, and the specification writes the form with a capital: who takes it by the letter keeps the one and not the other. It is recorded as an observation.',
+    },
+    seen: 'header.startsWith("Bearer "), in most hand-written middleware',
+    wrapIdentify: (identify) => (request) => {
+      const strict = headerValues(request, 'Authorization').every((value) => !value.startsWith('bearer'));
+      return strict ? identify(request) : identify({ ...request, headers: [] });
+    },
+  },
+  {
     id: 'cache-serves-strangers',
     says: 'Once a caller with a key has seen the list, a cache serves it to anybody without one.',
     breaks: ['AUTH-1', 'AUTH-4'],
@@ -164,6 +255,24 @@ function misplaced(
     seen,
     ...admitting((request, keys) => find(request).some((value) => keys.includes(value))),
   };
+}
+
+/** Answers some of those who would get a 401 by another status. */
+function refusedAs(
+  id: string,
+  says: string,
+  concerns: (request: Request) => boolean,
+  as: number,
+  described: Pick<Fault, 'breaks' | 'warns' | 'undecidable' | 'seen'>,
+): Fault {
+  const refusal = onReply(
+    (reply, request) => reply.status === 401 && concerns(request),
+    (reply) => {
+      const refused = asError(reply, as, 'unauthorized', 'Who are you?');
+      return as === 429 ? plus(refused, ['Retry-After', '60']) : refused;
+    },
+  );
+  return { id, says, ...described, ...refusal };
 }
 
 function cachingForStrangers(): Seams {

@@ -3,12 +3,20 @@ import { entry } from '../../spec/register.ts';
 import { findEntry } from '../find-entry.ts';
 import { authentication } from './authentication.ts';
 import { createCategory } from './create-category.ts';
+import { encodings } from './encodings.ts';
+import { errors } from './errors.ts';
 import type { Fault } from './fault.ts';
+import { invalidBodies } from './invalid-bodies.ts';
+import { limitCounters } from './limit-counters.ts';
+import { limitDays } from './limit-days.ts';
 import { limitEnforcement } from './limit-enforcement.ts';
+import { limitUnseen } from './limit-unseen.ts';
+import { limitWindows } from './limit-windows.ts';
 import { listCategories } from './list-categories.ts';
 import { mediaAndHttp } from './media-and-http.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { remainingAndReset } from './remaining-and-reset.ts';
+import { remaining } from './remaining.ts';
+import { reset } from './reset.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { schemas } from './schemas.ts';
 import { versionAndDeprecation } from './version-and-deprecation.ts';
@@ -16,13 +24,21 @@ import { versionAndDeprecation } from './version-and-deprecation.ts';
 /** The catalogue of faults, in the order of the register. */
 export const faults: readonly Fault[] = [
   ...mediaAndHttp,
+  ...encodings,
   ...listCategories,
   ...createCategory,
+  ...invalidBodies,
   ...schemas,
+  ...errors,
   ...authentication,
   ...rateLimitHeaders,
-  ...remainingAndReset,
+  ...remaining,
+  ...reset,
   ...limitEnforcement,
+  ...limitWindows,
+  ...limitCounters,
+  ...limitDays,
+  ...limitUnseen,
   ...retryAfterAndBan,
   ...versionAndDeprecation,
 ];
@@ -44,13 +60,19 @@ export interface FaultRow {
   /** What an examination must fail, and of what it must warn. */
   readonly breaks: readonly RequirementId[];
   readonly warns: readonly RequirementId[];
+  /** Why no sound examination can find it; undefined where one can. */
+  readonly undecidable: string | undefined;
+  /** What carries it: the service's answers, or their bytes on a socket. */
+  readonly carriedBy: 'answers' | 'bytes';
   readonly seen: string;
 }
 
 /** The catalogue as rows. */
 export function describeFaults(): readonly FaultRow[] {
-  return faults.map(({ id, says, breaks, warns = [], seen }) => {
-    const [first] = [...breaks, ...warns];
-    return { id, chapter: first === undefined ? '' : entry(first).chapter, says, breaks, warns, seen };
+  return faults.map(({ id, kind, says, breaks, warns = [], undecidable, seen }) => {
+    const [first] = [...breaks, ...warns, ...(undecidable === undefined ? [] : [undecidable.about])];
+    const chapter = first === undefined ? '' : entry(first).chapter;
+    const carriedBy = kind === 'bytes' ? 'bytes' : 'answers';
+    return { id, chapter, says, breaks, warns, undecidable: undecidable?.because, carriedBy, seen };
   });
 }

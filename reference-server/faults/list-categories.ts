@@ -1,4 +1,15 @@
-import { isList, mapIds, onReply, showsCategories, textOf, withItems, without, withText } from './answers.ts';
+import type { Seams } from '../seams.ts';
+import {
+  asError,
+  isList,
+  mapIds,
+  onReply,
+  showsCategories,
+  textOf,
+  withItems,
+  without,
+  withText,
+} from './answers.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "List categories". */
@@ -97,4 +108,94 @@ export const listCategories: readonly Fault[] = [
       return withText(reply, mapIds(textOf(reply), shown));
     }),
   },
+  {
+    id: 'empty-list-404',
+    says: 'An empty list is answered 404.',
+    breaks: ['LIST-1'],
+    seen: 'handlers that take no rows for no resource',
+    ...onReply(
+      (reply, request) => isList(reply, request) && textOf(reply) === '[]',
+      (reply) => asError(reply, 404, 'not_found', 'There are no categories.'),
+    ),
+  },
+  {
+    id: 'single-item-unwrapped',
+    says: 'A list of one category is that category and no array.',
+    breaks: ['LIST-2'],
+    seen: 'XML-to-JSON converters; Jackson’s WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED',
+    ...onReply(isList, (reply) =>
+      textOf(reply).split('{').length === 2 ? withText(reply, textOf(reply).slice(1, -1)) : reply,
+    ),
+  },
+  {
+    id: 'list-as-map',
+    says: 'The list is an object whose fields are the ids.',
+    breaks: ['LIST-2'],
+    seen: 'PHP’s json_encode of an array with gaps; Firebase',
+    ...onReply(isList, (reply) => withText(reply, JSON.stringify({ ...JSON.parse(textOf(reply)) }))),
+  },
+  {
+    id: 'foreign-items-in-list',
+    says: 'The list ends with an item that is no category: a cursor.',
+    breaks: ['LIST-2', 'CAT-1', 'CAT-2'],
+    seen: 'paging put into the list itself',
+    ...onReply(isList, (reply) => withItems(reply, (items) => [...items, { next: null }])),
+  },
+  {
+    id: 'list-stops-at-three',
+    says: 'The list holds the first three categories, and nothing says that there are more.',
+    breaks: ['LIST-3'],
+    seen: 'default page sizes that nobody documented',
+    ...onReply(isList, (reply) => withItems(reply, (items) => items.slice(0, 3))),
+  },
+  {
+    id: 'list-shortens-names',
+    says: 'The list shows the first sixteen characters of every name.',
+    breaks: ['LIST-3', 'CAT-4'],
+    seen: 'columns of bounded length in a read model',
+    ...onReply(isList, (reply) =>
+      withItems(reply, (items) =>
+        items.map((item) => ({ ...item, name: String(item['name']).slice(0, 16) })),
+      ),
+    ),
+  },
+  {
+    id: 'list-swaps-descriptions',
+    says: 'In the list every category has the description of the one before it.',
+    breaks: ['LIST-3', 'CAT-4'],
+    seen: 'columns joined by position',
+    ...onReply(isList, (reply) =>
+      withItems(reply, (items) =>
+        items.map(({ id, name }, index) => {
+          const description = items[index - 1]?.['description'];
+          return { id, name, ...(description === undefined ? {} : { description }) };
+        }),
+      ),
+    ),
+  },
+  {
+    id: 'list-kept-by-each-worker',
+    says: 'Each of two workers lists the categories that were created over its own connections.',
+    breaks: [],
+    warns: ['LIST-3'],
+    seen: 'Node’s cluster module and gunicorn with a store in memory',
+    ...listingByWorker(),
+  },
 ];
+
+/** Two workers, told apart by the number of the connection. */
+function listingByWorker(): Seams {
+  return {
+    wrapService(answer) {
+      const workers = new Map<string, number>();
+      return (request) => {
+        const worker = request.client.connection % 2;
+        const outcome = answer(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 201) workers.set(String(JSON.parse(textOf(outcome)).id), worker);
+        if (!isList(outcome, request)) return outcome;
+        return withItems(outcome, (items) => items.filter(({ id }) => workers.get(String(id)) === worker));
+      };
+    },
+  };
+}

@@ -7,6 +7,7 @@ import {
   isRefused,
   mapHeader,
   onReply,
+  plus,
   status,
   without,
   withText,
@@ -110,6 +111,16 @@ export const mediaAndHttp: readonly Fault[] = [
     ...onReply(status(429), (reply) => mapHeader(reply, 'Cache-Control', () => 'public, max-age=60')),
   },
   {
+    id: 'expiring-429',
+    says: 'A 429 expires in a minute and says nothing else to caches.',
+    breaks: [],
+    warns: ['HTTP-3'],
+    seen: 'Apache’s mod_expires and nginx’s expires, which apply to every answer',
+    ...onReply(status(429), (reply, _, { now }) =>
+      plus(without(reply, 'Cache-Control'), ['Expires', new Date(now() + 60_000).toUTCString()]),
+    ),
+  },
+  {
     id: 'long-body-crashes',
     says: 'A creation of more than 16 KiB is answered 500.',
     breaks: [],
@@ -129,4 +140,78 @@ export const mediaAndHttp: readonly Fault[] = [
     seen: 'an exception that nobody catches, in any process that serves requests itself',
     ...onReply(isRefused('malformed_json'), () => ({ kind: 'dropped' })),
   },
+  {
+    id: 'unauthorized-without-type',
+    says: 'A 401 has a body and no Content-Type.',
+    breaks: ['MEDIA-1'],
+    seen: 'bodies written by hand behind a framework that sets the type only where it serialises',
+    ...onReply(status(401), (reply) => without(reply, 'Content-Type')),
+  },
+  {
+    id: 'two-types-on-created',
+    says: 'A 201 has two Content-Type lines: application/json and text/html.',
+    breaks: ['MEDIA-1'],
+    seen: 'proxies that add a default type instead of setting it',
+    ...onReply(isCreated, (reply) => plus(reply, ['Content-Type', 'text/html'])),
+  },
+  {
+    id: 'scalar-body-html-page',
+    says: 'A body that is a string, a number or null alone is answered with an HTML page by the parser.',
+    breaks: ['MEDIA-1', 'ERR-1'],
+    seen: 'Express’s body parser in its strict mode, which is the default',
+    ...onReply(
+      (reply, request) => reply.status === 400 && /^\s*("|\d|null)/.test(String(request.body ?? '')),
+      (reply) => withText(withType(reply, 'text/html; charset=utf-8'), '<pre>SyntaxError</pre>'),
+    ),
+  },
+  {
+    id: 'date-as-iso',
+    says: 'Date is in ISO 8601.',
+    breaks: [],
+    warns: ['HTTP-2'],
+    seen: 'hand-made responses of embedded servers',
+    ...onReply(
+      () => true,
+      (reply, _, { now }) => mapHeader(reply, 'Date', () => new Date(now()).toISOString()),
+    ),
+  },
+  crashing('null-character-crashes', 'A name with a null character is answered 500.', {
+    when: (text) => text.includes('\\u0000'),
+    message: 'invalid byte sequence for encoding "UTF8": 0x00',
+    seen: 'PostgreSQL, which stores no null character in a text',
+  }),
+  crashing('byte-order-mark-crashes', 'A body that begins with a byte order mark is answered 500.', {
+    when: (text) => text.startsWith('\uFEFF'),
+    message: 'Unexpected UTF-8 BOM (decode using utf-8-sig)',
+    seen: 'Python’s json.loads, which raises an exception of its own for it',
+  }),
+  {
+    id: 'named-operation-crashes',
+    says: 'GET /pets/{petId} is answered 500.',
+    breaks: [],
+    warns: ['HTTP-4'],
+    seen: 'deprecated operations that nobody tests any more',
+    ...onReply(
+      ({ status: code }, request) => code !== 401 && asks('GET', '/v1/pets/1', request),
+      (reply) => asError(reply, 500, 'internal_error', 'no such table: pets_old'),
+    ),
+  },
 ];
+
+/** Some creations are answered 500, by what their bodies hold. */
+function crashing(
+  id: string,
+  says: string,
+  how: { readonly when: (text: string) => boolean; readonly message: string; readonly seen: string },
+): Fault {
+  const { when, message, seen } = how;
+  const crash = onReply(
+    (reply, request) =>
+      reply.status !== 401 &&
+      asks('POST', '/v1/categories', request) &&
+      request.body !== null &&
+      when(Buffer.from(request.body).toString()),
+    (reply) => asError(reply, 500, 'internal_error', message),
+  );
+  return { id, says, breaks: [], warns: ['HTTP-4'], seen, ...crash };
+}

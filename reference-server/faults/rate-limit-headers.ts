@@ -1,7 +1,9 @@
+import { limitsOf } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { HeaderLine } from '../message.ts';
+import type { Seams } from '../seams.ts';
 import type { Applies, Reply } from './answers.ts';
-import { isCreated, isList, isRefused, onReply, plus, status, without } from './answers.ts';
+import { asks, isCreated, isList, isRefused, onReply, plus, status, without } from './answers.ts';
 import { onDecision } from './counting.ts';
 import type { Fault } from './fault.ts';
 import { headerFault } from './fault.ts';
@@ -64,6 +66,66 @@ export const rateLimitHeaders: readonly Fault[] = [
     ),
   },
   {
+    id: 'headers-absent',
+    says: 'No answer has any rate-limit header.',
+    breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+    seen: 'nginx, Traefik, rack-attack and django-ratelimit defaults',
+    ...onReply(() => true, bare),
+  },
+  missing(
+    'scalar-body-without-headers',
+    'A body that is no object alone is refused without rate-limit headers.',
+    isRefused('invalid_body'),
+    {
+      breaks: 'RATE-2',
+      seen: 'strict parsers that stand before the limiter',
+    },
+  ),
+  {
+    id: 'headers-missing-now-and-then',
+    says: 'Every seventh answer has no rate-limit headers.',
+    breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
+    seen: 'one node of several that runs an older release',
+    ...baringEverySeventh(),
+  },
+  {
+    id: 'orders-without-headers',
+    says: 'GET /store/orders has no rate-limit headers.',
+    breaks: [],
+    undecidable: {
+      about: 'LIMIT-5',
+      because:
+        'The specification shows no answer of the operation, so that one that is not there may be answered by a router in front of the service. LIMIT-5 is inconclusive for it, and the run incomplete.',
+    },
+    seen: 'slowapi and tollbooth, whose limits are bound to a path',
+    ...onReply((reply, request) => reply.status !== 401 && asks('GET', '/v1/store/orders', request), bare),
+  },
+  missing('list-without-limit', 'A list does not say what the limit is.', isList, {
+    header: 'X-RateLimit-Limit',
+    breaks: 'RATE-1',
+    seen: 'services that think the limit is known from the contract',
+  }),
+  missing('created-without-remaining', 'A 201 does not say what is left.', isCreated, {
+    header: 'X-RateLimit-Remaining',
+    breaks: 'RATE-1',
+    seen: 'headers set before the counter is read',
+  }),
+  missing('refusal-without-reset', 'A 400 does not say when the limit resets.', status(400), {
+    header: 'X-RateLimit-Reset',
+    breaks: 'RATE-2',
+    seen: 'limitador#473',
+  }),
+  missing('unauthorized-without-limit', 'A 401 does not say what the limit is.', status(401), {
+    header: 'X-RateLimit-Limit',
+    breaks: 'RATE-3',
+    seen: 'limiters that know no plan for strangers',
+  }),
+  missing('too-many-requests-without-reset', 'A 429 does not say when the limit resets.', status(429), {
+    header: 'X-RateLimit-Reset',
+    breaks: 'RATE-4',
+    seen: 'services that think Retry-After says it already',
+  }),
+  {
     id: 'list-without-reset',
     says: 'A list says what is left and not when the limit resets.',
     breaks: ['RATE-1'],
@@ -111,6 +173,56 @@ export const rateLimitHeaders: readonly Fault[] = [
     breaks: 'RATE-5',
     seen: 'didip/tollbooth ("1.00")',
   }),
+  headerFault('two-limits-in-one-line', 'The Limit of a 201 is a list: "60, 1000".', 'X-RateLimit-Limit', {
+    applies: isCreated,
+    change: (limit) => `${limit}, 1000`,
+    breaks: 'RATE-5',
+    seen: 'slowapi#33, sebak#560, after a proxy has joined the lines',
+  }),
+  headerFault('limit-with-unit', 'The Limit of a list names its unit: "60 requests".', 'X-RateLimit-Limit', {
+    applies: isList,
+    change: (limit) => `${limit} requests`,
+    breaks: 'RATE-5',
+    seen: 'values written for people',
+  }),
+  headerFault('limit-unlimited', 'The Limit of a list is "unlimited".', 'X-RateLimit-Limit', {
+    applies: isList,
+    change: () => 'unlimited',
+    breaks: 'RATE-5',
+    seen: 'plans whose number is null',
+  }),
+  headerFault('limit-zero-on-429', 'The Limit of a 429 is 0.', 'X-RateLimit-Limit', {
+    applies: status(429),
+    change: () => '0',
+    breaks: 'RATE-5',
+    seen: 'apisix#8381, where a refused request finds no record',
+  }),
+  {
+    id: 'free-limit-for-everybody',
+    says: 'Every caller has the limits of the plan Free.',
+    breaks: ['RATE-5'],
+    seen: 'limits keyed by a plan that the gateway does not pass on',
+    wrapLimiter: (limiter, { plans }) => ({
+      spend(caller, request, now) {
+        const { perMinute } = limitsOf(plans, 'free');
+        const quotas = caller.quotas.map((quota) =>
+          quota.window === 'minute' ? { ...quota, limit: perMinute } : quota,
+        );
+        return limiter.spend({ ...caller, quotas }, request, now);
+      },
+    }),
+  },
+  {
+    id: 'day-limit-of-another-plan',
+    says: 'The headers describe the day, by the number of a plan ten times as great.',
+    breaks: ['RATE-5'],
+    seen: 'numbers of the contract typed into two configurations',
+    ...onDecision((decision, caller) => {
+      const day = caller.quotas.find(({ window }) => window === 'day')?.limit ?? 0;
+      const used = decision.limit - decision.remaining;
+      return { ...decision, limit: 10 * day, remaining: 10 * day - used };
+    }),
+  },
   {
     id: 'limit-of-another-plan',
     says: 'The Limit is five times the plan’s, while the plan’s is enforced.',
@@ -120,12 +232,31 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
 ];
 
-/** No rate-limit headers on some answers. */
+/** One rate-limit header, or all three, missing on some answers. */
 function missing(
   id: string,
   says: string,
   applies: Applies,
-  { breaks, seen }: { readonly breaks: RequirementId; readonly seen: string },
+  how: {
+    readonly breaks: RequirementId;
+    readonly seen: string;
+    readonly header?: (typeof NAMES)[number];
+  },
 ): Fault {
-  return { id, says, breaks: [breaks], seen, ...onReply(applies, bare) };
+  const { breaks, seen, header } = how;
+  const names = header === undefined ? NAMES : [header];
+  return { id, says, breaks: [breaks], seen, ...onReply(applies, (reply) => without(reply, ...names)) };
+}
+
+function baringEverySeventh(): Seams {
+  return {
+    wrapService(answer) {
+      let answers = 0;
+      return (request) => {
+        const outcome = answer(request);
+        answers += 1;
+        return outcome.kind === 'response' && answers % 7 === 0 ? bare(outcome) : outcome;
+      };
+    },
+  };
 }

@@ -1,7 +1,10 @@
 import type { RequirementId } from '../../spec/register.ts';
+import type { Decision } from '../limiter.ts';
 import { headerValues } from '../message.ts';
-import { mapHeader, onReply, status, withJson, without } from './answers.ts';
+import type { Seams } from '../seams.ts';
+import { asError, mapHeader, onReply, plus, status, withJson, without } from './answers.ts';
 import { banning } from './banning.ts';
+import { countingMinute } from './counting.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Retry-After and ban". */
@@ -71,6 +74,87 @@ export const retryAfterAndBan: readonly Fault[] = [
     write: (_, now) => new Date(now - 60_000).toUTCString(),
     seen: 'the window’s beginning put where its end belongs',
   }),
+  retrying('retry-after-two-seconds-short', 'Retry-After is two seconds short.', 'RETRY-3', {
+    write: (seconds) => String(Math.max(0, seconds - 2)),
+    seen: 'clocks of the limiter and of its store that differ',
+  }),
+  retrying('retry-after-ten-seconds-short', 'Retry-After is ten seconds short.', 'RETRY-3', {
+    write: (seconds) => String(Math.max(0, seconds - 10)),
+    seen: 'a timer that sweeps windows every ten seconds',
+  }),
+  retrying('retry-after-in-minutes', 'Retry-After is in minutes.', 'RETRY-3', {
+    write: (seconds) => String(Math.ceil(seconds / 60)),
+    seen: 'AspNetCoreRateLimit’s periods ("1m") written without their unit',
+  }),
+  retrying('retry-after-empty', 'Retry-After is empty.', 'RETRY-2', {
+    write: () => '',
+    seen: 'templates whose variable is not set',
+  }),
+  retrying('retry-after-as-iso-date', 'Retry-After is a date in ISO 8601.', 'RETRY-2', {
+    write: (seconds, now) => new Date(now + 1000 * seconds).toISOString(),
+    seen: 'JSON serialisers asked to write a header',
+  }),
+  retrying(
+    'retry-after-in-local-time',
+    'Retry-After is an HTTP-date with an offset instead of GMT.',
+    'RETRY-2',
+    {
+      write: (seconds, now) => new Date(now + 1000 * seconds).toUTCString().replace('GMT', '+0000'),
+      seen: 'the date format of mail (RFC 5322) taken for that of HTTP',
+    },
+  ),
+  {
+    id: 'retry-after-twice',
+    says: 'A 429 has two Retry-After lines with different values.',
+    breaks: ['RETRY-2'],
+    seen: 'a gateway and a service that both limit, and both add the header',
+    ...onReply(status(429), (reply) => plus(reply, ['Retry-After', '1'])),
+  },
+  {
+    id: 'retry-after-rounded-down-twice',
+    says: 'Retry-After is rounded down from a Reset that was rounded down before.',
+    breaks: [],
+    warns: ['RETRY-4'],
+    undecidable: {
+      about: 'RETRY-3',
+      because:
+        'Whether a wait that is short by less than two seconds is too short by more than one shows at some phases of a second and not at others. A request that is refused after it and accepted at most a second later is what rounding down once looks like: a warning, and no violation.',
+    },
+    seen: 'koa-ratelimit on Redis (async-ratelimiter 1.6.10)',
+    ...onReply(status(429), (reply, _, { now }) =>
+      mapHeader(reply, 'Retry-After', () => {
+        const reset = Number(headerValues(reply, 'X-RateLimit-Reset')[0]) - 1;
+        return String(Math.max(0, Math.floor(reset - now() / 1000)));
+      }),
+    ),
+  },
+  {
+    id: 'recovers-at-twice-retry-after',
+    says: 'A caller that was refused is accepted again when twice its Retry-After has passed.',
+    breaks: ['RETRY-3'],
+    seen: 'aspnetcoreratelimit#351 and #490',
+    ...recoveringLate(),
+  },
+  {
+    id: 'patient-client-banned',
+    says: 'The first refusal bans the key, which is answered 403 when Retry-After has passed.',
+    breaks: ['RETRY-3'],
+    warns: ['RETRY-4'],
+    seen: 'rolling-rate-limiter#9',
+    ...banningThePatient(),
+  },
+  {
+    id: 'refused-again-after-one-request',
+    says: 'After a refusal a caller gets one request, and is refused again although Remaining promises more.',
+    breaks: [],
+    undecidable: {
+      about: 'RATE-8',
+      because:
+        'It takes a second request after the recovery, and then only one whose refusal asks for a wait about the window is a broken promise. The examination sends none beyond the 62 that it needs.',
+    },
+    seen: 'half-open circuit breakers in front of a limiter',
+    ...grantingOneRequest(),
+  },
   retrying('retry-after-rounded-down', 'Retry-After is a second short at most.', [], {
     write: (seconds) => String(seconds - 1),
     warns: ['RETRY-4'],
@@ -91,6 +175,57 @@ export const retryAfterAndBan: readonly Fault[] = [
     ...banning({ concerns: (banned) => banned.size > 0 }),
   },
 ];
+
+/** The callers that were refused for the minute, and until when they are refused whatever the limiter says. */
+function recoveringLate(): Seams {
+  return countingMinute((limiter) => {
+    const waits = new Map<string, Decision>();
+    return {
+      spend(caller, request, now) {
+        const wait = waits.get(caller.id);
+        if (wait !== undefined && now < wait.retryAt) {
+          return { ...wait, resetAt: wait.retryAt, retryAt: now + (wait.retryAt - now) / 2 };
+        }
+        const decision = limiter.spend(caller, request, now);
+        if (decision.allowed) return decision;
+        waits.set(caller.id, { ...decision, retryAt: now + 2 * (decision.retryAt - now) });
+        return decision;
+      },
+    };
+  });
+}
+
+function banningThePatient(): Seams {
+  return {
+    wrapService(answer) {
+      const banned = new Set<string>();
+      return (request) => {
+        const outcome = answer(request);
+        const key = headerValues(request, 'Authorization').join(' ');
+        if (outcome.kind !== 'response') return outcome;
+        if (banned.has(key)) return asError(outcome, 403, 'banned', 'This key is banned.');
+        if (outcome.status === 429) banned.add(key);
+        return outcome;
+      };
+    },
+  };
+}
+
+function grantingOneRequest(): Seams {
+  return countingMinute((limiter) => {
+    const grants = new Map<string, number>();
+    return {
+      spend(caller, request, now) {
+        const decision = limiter.spend(caller, request, now);
+        const granted = grants.get(caller.id);
+        if (!decision.allowed) grants.set(caller.id, 0);
+        if (granted === undefined || !decision.allowed) return decision;
+        grants.set(caller.id, granted + 1);
+        return granted === 0 ? decision : { ...decision, allowed: false, retryAt: decision.resetAt };
+      },
+    };
+  });
+}
 
 /** Writes the Retry-After of a 429 otherwise, from the true seconds and the time in milliseconds. */
 function retrying(

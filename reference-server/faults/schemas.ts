@@ -1,10 +1,10 @@
 import type { Seams } from '../seams.ts';
 import {
+  isCreated,
   isList,
   mapIds,
   onReply,
   showsCategories,
-  status,
   textOf,
   withItems,
   withJson,
@@ -12,7 +12,7 @@ import {
 } from './answers.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults of the chapter "Category and Error schemas". */
+/** Faults of the chapter "Category and Error schemas": categories. */
 export const schemas: readonly Fault[] = [
   {
     id: 'id-as-string',
@@ -75,78 +75,35 @@ export const schemas: readonly Fault[] = [
     }),
   },
   {
-    id: 'refusal-without-code',
-    says: 'The Error of a 400 has no code.',
-    breaks: ['ERR-1'],
-    seen: 'Fastify and Nest defaults, which send statusCode, error and message',
-    ...onReply(status(400), (reply) => withJson(reply, ({ code: _, ...rest }) => rest)),
+    id: 'id-written-as-float',
+    says: 'Every id is written with a fraction of zero: 7.0.',
+    breaks: [],
+    warns: ['CAT-1'],
+    seen: 'Lua, PHP and Gson, where every number may be a double',
+    ...writingIds((id) => `${id}.0`),
   },
   {
-    id: 'refusal-with-numeric-code',
-    says: 'The code of a 400 is a number.',
-    breaks: ['ERR-1'],
-    seen: 'Google’s JSON errors ({"code": 400})',
-    ...onReply(status(400), (reply) => withJson(reply, (error) => ({ ...error, code: 400 }))),
+    id: 'created-without-id',
+    says: 'A 201 has no id; the list has it.',
+    breaks: ['CREATE-3', 'CAT-1'],
+    seen: 'the object that was sent given back, before the database has assigned anything',
+    ...onReply(isCreated, (reply) => withJson(reply, ({ id: _, ...rest }) => rest)),
   },
   {
-    id: 'refusal-with-list-of-messages',
-    says: 'The message of a 400 is a list.',
-    breaks: ['ERR-1'],
-    seen: 'Nest’s ValidationPipe',
-    ...onReply(status(400), (reply) =>
-      withJson(reply, (error) => ({ ...error, message: [error['message']] })),
+    id: 'old-item-with-numeric-name',
+    says: 'One old item of the list has a number as its name.',
+    breaks: ['CAT-2', 'LIST-2'],
+    seen: 'SQLite, which keeps a number in a column of text',
+    ...listing({ id: 0, name: 1984 }),
+  },
+  {
+    id: 'id-of-other-item-changes',
+    says: 'The ids of the list are its places, and not those of the 201s.',
+    breaks: ['LIST-3', 'CAT-4'],
+    seen: 'row numbers of a query taken for keys',
+    ...onReply(isList, (reply) =>
+      withItems(reply, (items) => items.map((item, index) => ({ ...item, id: 1000 + index }))),
     ),
-  },
-  {
-    id: 'refusal-without-body',
-    says: 'A 400 has no body.',
-    breaks: ['ERR-1'],
-    seen: 'Micronaut and Go handlers that set the status alone',
-    ...onReply(status(400), (reply) => withText(reply, '')),
-  },
-  {
-    id: 'unauthorized-without-body',
-    says: 'A 401 has no body.',
-    breaks: ['ERR-2'],
-    seen: 'ASP.NET Core’s JWT bearer handler',
-    ...onReply(status(401), (reply) => withText(reply, '')),
-  },
-  {
-    id: 'unauthorized-in-envelope',
-    says: 'The Error of a 401 is wrapped in an object: {"error": {…}}.',
-    breaks: ['ERR-2'],
-    seen: 'gateways with an error format of their own in front of the service',
-    ...onReply(status(401), (reply) => withJson(reply, (error) => ({ error }))),
-  },
-  {
-    id: 'refusal-with-other-status',
-    says: 'The Error of a 400 says that the status is 422.',
-    breaks: ['ERR-3'],
-    seen: 'error mappers that change the response and not its body',
-    ...onReply(status(400), (reply) => withJson(reply, (error) => ({ ...error, status: 422 }))),
-  },
-  {
-    id: 'unauthorized-with-other-status',
-    says: 'The Error of a 401 says that the status is 403.',
-    breaks: ['ERR-3'],
-    seen: 'error mappers that change the response and not its body',
-    ...onReply(status(401), (reply) => withJson(reply, (error) => ({ ...error, status: 403 }))),
-  },
-  {
-    id: 'empty-code',
-    says: 'The code of every Error is empty.',
-    breaks: [],
-    warns: ['ERR-4'],
-    seen: 'fields filled in to please a schema',
-    ...onReply(status(400, 401), (reply) => withJson(reply, (error) => ({ ...error, code: '' }))),
-  },
-  {
-    id: 'code-never-the-same',
-    says: 'The code of every Error is the number of the incident.',
-    breaks: [],
-    warns: ['ERR-4'],
-    seen: 'trace ids put where the code belongs',
-    ...numberingIncidents(),
   },
 ];
 
@@ -157,18 +114,4 @@ function writingIds(write: (id: string) => string): Seams {
 /** Shows one more item in the first place of the list. */
 function listing(item: Readonly<Record<string, unknown>>): Seams {
   return onReply(isList, (reply) => withItems(reply, (items) => [item, ...items]));
-}
-
-function numberingIncidents(): Seams {
-  return {
-    wrapService(answer) {
-      let incidents = 0;
-      return (request) => {
-        const outcome = answer(request);
-        if (outcome.kind !== 'response' || !status(400, 401)(outcome, request)) return outcome;
-        incidents += 1;
-        return withJson(outcome, (error) => ({ ...error, code: `incident-${incidents}` }));
-      };
-    },
-  };
 }
