@@ -19,6 +19,8 @@ export interface VirtualRun {
   readonly ban?: BanPolicy;
   /** Also examine with a key that may be lost. */
   readonly sacrifice?: boolean;
+  /** Examine without the key of another caller. */
+  readonly alone?: boolean;
   readonly network?: Network;
   readonly strict?: boolean;
   /** Milliseconds since the Unix epoch at which the run begins. */
@@ -60,7 +62,7 @@ function meansOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
   const byPlan: Readonly<Record<string, readonly string[]>> = { ...all };
   const keys: Keys = {
     key: byPlan[name]?.[0] ?? '',
-    other: (name === 'free' ? all.free[1] : all.free[0]) ?? '',
+    ...(run.alone === true ? {} : { other: (name === 'free' ? all.free[1] : all.free[0]) ?? '' }),
     spent: all.spent[0] ?? '',
     ...(run.sacrifice === true ? { sacrificial: byPlan[name]?.[1] ?? '' } : {}),
     plans: Object.fromEntries(others.map((one) => [one, byPlan[one]?.[0] ?? ''])),
@@ -69,7 +71,7 @@ function meansOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     tag: 'virtual1',
     plan: name,
     limits: limitsOf(plans, name),
-    otherKey: true,
+    otherKey: run.alone !== true,
     spentKey: true,
     sacrificialKey: run.sacrifice === true,
     openapi: undefined,

@@ -1,5 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
-import { answerOf, statusOf } from '../model/headers.ts';
+import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
@@ -92,6 +92,14 @@ export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List>
     found.set(exchange, { exchange, contents });
   }
   return found;
+}
+
+/** Whether a list says that it is a part: it names a next page (RFC 8288), or counts more items than it holds. */
+export function isPart({ exchange, contents }: List): boolean {
+  const headers = answerOf(exchange)?.headers ?? [];
+  const total = headerValue(headers, 'X-Total-Count') ?? '';
+  const next = headerValues(headers, 'Link').some((link) => /;\s*rel\s*=\s*"?[^";,]*\bnext\b/i.test(link));
+  return next || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length);
 }
 
 /**

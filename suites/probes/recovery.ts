@@ -37,16 +37,24 @@ const LANES = 16;
 const BUCKET_INTERVALS = 4;
 const BUCKET_ROUNDS = 3;
 
+/** What is asked where the wait was longer than the window. */
+export const WINDOW_LATER = 'a window after it was used';
+
+/** A second for Reset, which may be rounded up. */
+const RESET_SECOND = 1;
+
 /**
- * Only where the key recovered well before a whole window: a window that is
- * shorter than the plan's, or a bucket that fills faster, shows in what is
- * left after further waits.
+ * Only where the key recovered well before a whole window, or well after it: a
+ * window that is shorter than the plan's, or a bucket that fills faster, shows
+ * in what is left after further waits; and a penalty is told from a window that
+ * is too long by a use of the next window that nobody refuses.
  */
 export const refill: Probe = {
   id: 'refill',
-  asks: 'how fast the limit comes back, if it came back early',
+  asks: 'how fast the limit comes back, if it came back early or late',
   cost: () => nothing,
   async run(pacer) {
+    if (recoveredLate(pacer)) return wholeWindow(pacer);
     const recovered = earlyRecovery(pacer);
     if (recovered === undefined) return;
     if (landed(recovered, pacer.limits.perMinute)) await nextWindow(pacer, recovered);
@@ -64,6 +72,27 @@ function earlyRecovery(pacer: Pacer): Exchange | undefined {
   const reading = readingOf(last);
   const early = passed < pacer.limits.minuteSeconds - EARLY_SLACK_SECONDS;
   return early && reading?.limit === pacer.limits.perMinute ? last : undefined;
+}
+
+/** The target asked for more than a window, was obeyed, and is as good as untouched. */
+function recoveredLate(pacer: Pacer): boolean {
+  const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
+  const last = keyed.at(-1);
+  const refusal = keyed.findLast((exchange) => statusOf(exchange) === 429);
+  if (last === undefined || refusal === undefined || last.probe !== recovery.id) return false;
+  const { minuteSeconds, perMinute } = pacer.limits;
+  const late = last.sent.mono - refusal.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
+  return late && accepted(last) && readingOf(last)?.limit === perMinute && landed(last, perMinute);
+}
+
+/** Uses the whole limit but for one request, and looks a window later: a longer window gives back less by then. */
+async function wholeWindow(pacer: Pacer): Promise<void> {
+  await use(pacer, pacer.limits.perMinute - 2);
+  await pacer.session.rest(
+    pacer.limits.minuteSeconds + RESET_SECOND,
+    'the 429 asked for more than a window, so the window itself is looked at',
+  );
+  await pacer.urgent(WINDOW_LATER, list());
 }
 
 const landed = (exchange: Exchange, perMinute: number): boolean =>

@@ -6,7 +6,7 @@ import type { Row } from '../testing/rows.ts';
 import { testChapter } from '../testing/rows.ts';
 
 const { lines } = await virtualRun();
-const { at, asked } = edit;
+const { answered, asked, at } = edit;
 const full = asked('first-creation');
 const again = asked('creations', 'name and description, again');
 const alone = asked('creations', 'name alone');
@@ -110,6 +110,12 @@ testChapter('Create a category', lines, [
     says: 'a 401 created it',
     journal: at(asked('recovery'), edit.says([{ id: 9, name: 'pc-virtual1-no-key' }])),
     verdict: 'fail',
+  },
+  {
+    id: 'CREATE-10',
+    says: 'every list is a page (K59)',
+    journal: at(answered(200), edit.header('Link', '</v1/categories?page=2>; rel=next')),
+    verdict: 'inconclusive',
   },
   {
     id: 'CREATE-10',

@@ -1,6 +1,6 @@
 import { expectJson, expectStatus, isProblem, shown } from '../judging/answers.ts';
 import type { Contents, List, Seen } from '../judging/categories.ts';
-import { creationsByExchange, creationsSeen, lists } from '../judging/categories.ts';
+import { creationsByExchange, creationsSeen, isPart, lists } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import { jsonOf, stringsIn } from '../judging/json.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
@@ -193,6 +193,12 @@ function createsNothing(evidence: Evidence): Judgement {
     );
   }
   if (looked === 0) return inconclusive(evidence.whyNothing(rejections));
+  if (all.every(isPart)) {
+    return inconclusive(
+      'Every list says that it is a part, so what was created may stand in another.',
+      all.slice(0, 1).map(({ exchange }) => exchange),
+    );
+  }
   return pass(`None of ${looked} refused creations stands in a later list.`);
 }
 

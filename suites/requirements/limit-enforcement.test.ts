@@ -3,6 +3,7 @@ import * as edit from '../testing/edits.ts';
 import { testChapter } from '../testing/rows.ts';
 import { Synthesis } from '../testing/synthetic.ts';
 import {
+  afterPenalty,
   bare,
   claiming,
   counts,
@@ -133,6 +134,18 @@ testChapter('Limit enforcement', lines, [
     id: 'LIMIT-4',
     says: 'a Retry-After longer than this run waits',
     journal: () => used(60).add(refused(600)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-4',
+    says: 'a penalty of two windows, and then a window as it should be (K07)',
+    journal: () => afterPenalty(59).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'LIMIT-4',
+    says: 'a wait of two windows, after which half a minute’s worth is back in a minute',
+    journal: () => afterPenalty(30).lines(),
     verdict: 'inconclusive',
   },
   {

@@ -96,6 +96,24 @@ testChapter('List categories', lines, [
   { id: 'LIST-3', says: 'one is in no list', journal: at(lists, without('-charset')), verdict: 'fail' },
   {
     id: 'LIST-3',
+    says: 'one is in no list, each of which names a next page (K59)',
+    journal: at(lists, without('-charset'), edit.header('Link', '</v1/categories?page=2>; rel="next"')),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIST-3',
+    says: 'one is in no list, each of which counts more than it holds (K59)',
+    journal: at(lists, without('-charset'), edit.header('X-Total-Count', '999')),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIST-3',
+    says: 'one is in no list, each of which names the page before it alone',
+    journal: at(lists, without('-charset'), edit.header('Link', '</v1/categories?page=1>; rel="prev"')),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIST-3',
     says: 'one stands there with another id',
     journal: at(
       lists,

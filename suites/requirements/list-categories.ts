@@ -1,6 +1,6 @@
 import { expectJson, expectStatus, isProblem } from '../judging/answers.ts';
 import type { Creation, List, Seen } from '../judging/categories.ts';
-import { creationsSeen, lists, listsByExchange } from '../judging/categories.ts';
+import { creationsSeen, isPart, lists, listsByExchange } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
 import { fail, inconclusive, judgeEach, pass, violation, warn } from '../judging/judgement.ts';
@@ -133,7 +133,14 @@ const holds = ({ contents }: List, { sent, seen }: Creation): boolean =>
 function missing(creation: Creation, after: readonly List[]): Judgement {
   const last = after.at(-1) as List;
   const { items } = last.contents;
+  const page = after.find(isPart);
   const near = items.find((item) => item.name === creation.sent.name || item.id === creation.seen?.id);
+  if (page !== undefined && near === undefined) {
+    return inconclusive(
+      `The category created in ${name(creation.exchange)} is in no later list, but ${name(page.exchange)} says that it is a part of the list; the specification does not show how parts are asked for.`,
+      [creation.exchange, page.exchange],
+    );
+  }
   const what =
     near === undefined
       ? 'it is in none'

@@ -67,6 +67,15 @@ export const doubted = (before: number, after: number) =>
       left: after,
     });
 
+/** A limit that is used up, back after two windows, used again but for one request, and so much of it back a minute later. */
+export function afterPenalty(back: number): Synthesis {
+  const run = used(60).add(refused(120)).wait(120).add({ probe: 'recovery', left: 59 });
+  for (let left = 58; left > 0; left -= 1) {
+    run.add({ probe: 'refill', step: 'used between two refills', left });
+  }
+  return run.wait(61).add({ probe: 'refill', step: 'a window after it was used', left: back });
+}
+
 /** Two windows of half a minute, each announced, the first used up and the second nearly. */
 export function halfWindows(): Synthesis {
   const run = new Synthesis();

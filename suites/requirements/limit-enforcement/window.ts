@@ -1,6 +1,6 @@
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Judgement } from '../../judging/judgement.ts';
-import { fail, inconclusive, pass } from '../../judging/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
 import { name, seconds } from '../../judging/quote.ts';
 import type { Use } from '../../judging/usage.ts';
 import { drained } from '../../judging/usage.ts';
@@ -13,7 +13,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, rateReading } from '../../model/headers.ts';
 import type { Limits } from '../../model/journal.ts';
 import { drain } from '../../probes/drain.ts';
-import { recovery } from '../../probes/recovery.ts';
+import { recovery, refill, WINDOW_LATER } from '../../probes/recovery.ts';
 
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
 export const WINDOW_SLACK = 2;
@@ -113,7 +113,8 @@ function flowsTooFast(evidence: Evidence, changes: readonly Transition[]): Judge
 }
 
 /** The target itself says on accepted requests, and again on the 429, that its window is longer. */
-function endsLate({ run }: Evidence, { series }: Use, refusal: Exchange): Judgement | undefined {
+function endsLate(evidence: Evidence, { series }: Use, refusal: Exchange): Judgement | undefined {
+  const { run } = evidence;
   const longest = run.limits.minuteSeconds + 1 + WINDOW_SLACK;
   const waits = refusalSeconds(refusal) ?? 0;
   if (waits <= longest) return undefined;
@@ -125,13 +126,35 @@ function endsLate({ run }: Evidence, { series }: Use, refusal: Exchange): Judgem
         return false;
       return (resetSeconds(answer) ?? 0) > longest + 3;
     });
-  if (telling === undefined)
-    return inconclusive(
-      `The 429 asks for a wait of ${waits} s, longer than the window; a day, a ban or a penalty may be the reason.`,
-      [refusal],
-    );
+  if (telling === undefined) return waitsLonger(evidence, refusal, waits);
   return fail(
     `Expected a window of ${run.limits.minuteSeconds} s, but ${name(telling)} announces its end later than that, and the 429 of ${name(refusal)} asks for a wait of ${waits} s.`,
     [telling, refusal],
   );
+}
+
+/** A wait beyond the window is a penalty if the window that follows is no longer than the plan's. */
+function waitsLonger(evidence: Evidence, refusal: Exchange, waits: number): Judgement {
+  const text = `The 429 asks for a wait of ${waits} s, longer than the window`;
+  const turned = wholeAgain(evidence);
+  return turned === undefined
+    ? inconclusive(`${text}; a day, a ban or a penalty may be the reason.`, [refusal])
+    : warn(
+        `${text}: a penalty, of which the specification says nothing. The window itself is no longer than the plan’s: what was used was there again in ${name(turned.to.exchange)}, ${seconds(turned.atLeastMs)} later.`,
+        [refusal, ...cited([turned])],
+      );
+}
+
+/** Where all that was used of a window was back after it, as fast as the plan says, and nobody was refused. */
+function wholeAgain(evidence: Evidence): Transition | undefined {
+  const { perMinute, minuteSeconds } = evidence.run.limits;
+  const [later] = evidence.step(refill, WINDOW_LATER);
+  const changes = changesOf(stepsOf(ofKey(evidence.of(refill))), perMinute);
+  const change = changes.find(({ to }) => to.exchange === later);
+  if (change === undefined || later === undefined || !accepted(later)) return undefined;
+  // A second that the wait is longer than the window, and the slack of clocks.
+  const longestMs = change.atMostMs - (1 + WINDOW_SLACK) * 1000;
+  const back = gain(change);
+  const whole = change.to.remaining >= perMinute - 2 && back >= LANDING;
+  return whole && back * minuteSeconds * 1000 >= perMinute * longestMs ? change : undefined;
 }
