@@ -5,7 +5,7 @@ import type { Request } from '../message.ts';
 import { parseNewCategory } from '../new-category.ts';
 import type { Seams } from '../seams.ts';
 import type { Variant } from './variant.ts';
-import { conforms, leftOpen } from './variant.ts';
+import { conforms, leftOpen, withoutRefusal } from './variant.ts';
 
 /** How much later each of three answers comes than the one before, in milliseconds. */
 const OVERTAKING_MS = 12;
@@ -48,7 +48,7 @@ export const counting: readonly Variant[] = [
     id: 'slower-than-the-window',
     row: 'K74',
     says: 'Every answer takes so long that the limit is never reached within one window.',
-    deserves: leftOpen('The limit is not reached, so nothing shows what happens beyond it.', []),
+    deserves: leftOpen('The limit is not reached, so nothing shows what happens beyond it.', withoutRefusal),
     seen: 'services that time out behind a gateway and answer all the same',
     ...delayed((_, intervalMs) => 10 * intervalMs),
   },

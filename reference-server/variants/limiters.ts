@@ -7,7 +7,7 @@ import type { Quota } from '../limiters/algorithm.ts';
 import type { Seams, Surroundings } from '../seams.ts';
 import { blocking } from './blocking.ts';
 import type { Variant } from './variant.ts';
-import { conforms, leftOpen, warnedOf } from './variant.ts';
+import { conforms, leftOpen, warnedOf, withoutRefusal } from './variant.ts';
 
 /** Lawful ways to count a minute beside the server's own algorithms. */
 export const limiters: readonly Variant[] = [
@@ -35,7 +35,11 @@ export const limiters: readonly Variant[] = [
     id: 'bucket-of-a-sixth',
     row: 'K17',
     says: 'A token bucket that holds a sixth of the limit and is filled at the whole rate.',
-    deserves: warnedOf('LIMIT-2'),
+    deserves: leftOpen(
+      'Its end is asked for one by one, since so little is left at any time.',
+      ['LIMIT-6'],
+      'LIMIT-2',
+    ),
     seen: 'nginx limit_req with burst, Traefik’s RateLimit, GCRA with a small burst',
     ...bucketOf((limit) => Math.ceil(limit / 6)),
   },
@@ -43,7 +47,7 @@ export const limiters: readonly Variant[] = [
     id: 'bucket-of-one',
     row: 'K17',
     says: 'A leaky bucket without any burst: requests must be as far apart as the rate says.',
-    deserves: warnedOf('LIMIT-2'),
+    deserves: leftOpen('Remaining is always 0, so it cannot fall.', ['RATE-7'], 'LIMIT-2'),
     seen: 'nginx limit_req without burst',
     ...bucketOf(() => 1),
   },
@@ -59,14 +63,10 @@ export const limiters: readonly Variant[] = [
     id: 'queue-instead-of-refusal',
     row: 'K19',
     says: 'A request beyond the limit is answered when the next window has begun, and none is refused.',
-    deserves: leftOpen('No request is refused, so nothing shows what a refusal would look like.', [
-      'LIMIT-1',
-      'LIMIT-3',
-      'RETRY-1',
-      'RETRY-2',
-      'RETRY-3',
-      'RETRY-4',
-    ]),
+    deserves: leftOpen(
+      'No request is refused, so nothing shows what a refusal would look like.',
+      withoutRefusal,
+    ),
     seen: 'rate-limiter-flexible’s queue, nginx limit_req with delay, express-slow-down',
     ...queueing(),
   },

@@ -61,7 +61,7 @@ export const lists: readonly Variant[] = [
     id: 'list-in-pages',
     row: 'K59',
     says: `The list holds the first ${PAGE} categories and names the next page in Link.`,
-    deserves: leftOpen('A page says nothing of what the other pages hold.', ['LIST-3', 'CAT-4']),
+    deserves: leftOpen('A page says nothing of what the other pages hold.', ['LIST-3', 'CREATE-10']),
     seen: 'GitHub, GitLab, every list that has grown',
     ...onReply(isList, (reply) =>
       plus(

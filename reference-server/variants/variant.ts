@@ -57,3 +57,15 @@ export function leftOpen(
 ): Deserved {
   return { verdict: 'incomplete', warned, open, because };
 }
+
+/** What a run without any 429 leaves open. */
+export const withoutRefusal: readonly RequirementId[] = [
+  'RATE-8',
+  'LIMIT-1',
+  'LIMIT-3',
+  'LIMIT-4',
+  'LIMIT-6',
+  'LIMIT-7',
+  'RETRY-3',
+  'RETRY-4',
+];

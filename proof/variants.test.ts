@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Variant } from '../reference-server/index.ts';
+import { describeVariants, startServer, variants } from '../reference-server/index.ts';
+import type { RunRecord } from '../suites/index.ts';
+import { overHttp } from './over-http.ts';
+import { virtualRun } from './virtual/virtual-run.ts';
+
+/** A minute that passes while one waits, in seconds; as many requests as in a real one. */
+const SHORT_MINUTE = 5;
+const PLANS = {
+  minuteSeconds: SHORT_MINUTE,
+  daySeconds: 86_400,
+  plans: { free: { perMinute: 60, perDay: 1000 } },
+};
+
+const sorted = (ids: Iterable<string>): readonly string[] => [...ids].sort();
+
+const said = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
+  sorted(requirements.filter((one) => one.verdict === verdict).map(({ id }) => id));
+
+const reasons = ({ requirements, observations }: RunRecord): string =>
+  [
+    ...requirements
+      .filter(({ verdict }) => ['fail', 'warn', 'inconclusive'].includes(verdict))
+      .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`),
+    ...observations.flatMap(({ id, warning }) => (warning === undefined ? [] : [`${id} ${warning}`])),
+  ].join('\n');
+
+/** Nobody is accused, and nothing is said beyond what the variant deserves, nor less. */
+function assertDeserved({ deserves }: Variant, record: RunRecord): void {
+  const why = reasons(record);
+  assert.deepEqual(said(record, 'fail'), [], why);
+  assert.deepEqual(said(record, 'warn'), sorted(deserves.warned), why);
+  assert.deepEqual(said(record, 'inconclusive'), sorted(deserves.open), why);
+  assert.deepEqual(
+    record.observations.filter(({ warning }) => warning !== undefined),
+    [],
+    why,
+  );
+  assert.equal(record.outcome, deserves.verdict === 'incomplete' ? 'incomplete' : 'conforms');
+}
+
+const inVirtualTime = (variant: Variant) =>
+  virtualRun({
+    fault: variant,
+    ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
+    sacrifice: variant.examine === 'with a key that may be lost',
+    alone: variant.examine === 'without a second caller',
+  });
+
+async function overSockets(variant: Variant): Promise<RunRecord> {
+  const server = await startServer({ plans: PLANS, fault: variant });
+  try {
+    const [key = '', other = ''] = server.keys.free;
+    const { record } = await overHttp({ baseUrl: server.baseUrl, plans: PLANS, keys: { key, other } });
+    return record;
+  } finally {
+    await server.close();
+  }
+}
+
+for (const variant of variants.filter(({ examine }) => examine !== 'over sockets')) {
+  test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, and nobody is accused`, async () => {
+    const { record } = await inVirtualTime(variant);
+    assertDeserved(variant, record);
+  });
+}
+
+describe('over sockets, with a short minute', { concurrency: 4 }, () => {
+  for (const variant of variants.filter(({ examine }) => examine === 'over sockets')) {
+    test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, and nobody is accused`, async () => {
+      assertDeserved(variant, await overSockets(variant));
+    });
+  }
+});
+
+describe('the catalogue of variants', () => {
+  test('accounts for every row of the table', () => {
+    const rows = describeVariants();
+    const wanted = Array.from({ length: 75 }, (_, n) => `K${String(n + 1).padStart(2, '0')}`);
+    assert.deepEqual(
+      rows.map(({ row }) => row),
+      wanted,
+    );
+    for (const { row, elsewhere, variants: shown } of rows) {
+      assert.equal(
+        shown.length === 0,
+        elsewhere !== undefined,
+        `${row} is shown here or elsewhere, not both`,
+      );
+    }
+  });
+
+  test('has ids of its own, sentences, and reasons where nothing can be said', () => {
+    assert.equal(new Set(variants.map(({ id }) => id)).size, variants.length);
+    for (const { id, says, seen, deserves } of variants) {
+      assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      assert.match(says, /^[A-Z].+\.$/);
+      assert.ok(seen.length > 10, id);
+      assert.equal(
+        deserves.verdict === 'warns',
+        deserves.open.length === 0 && deserves.warned.length > 0,
+        id,
+      );
+      assert.equal(deserves.because === undefined, deserves.open.length === 0, id);
+    }
+  });
+});
+
+test('every variant differs from the service without it, and two services share nothing', async () => {
+  const recorded = async (variant: Variant): Promise<string> =>
+    JSON.stringify((await inVirtualTime(variant)).lines);
+  const inTime = variants.filter(({ examine, row }) => examine !== 'over sockets' && row !== 'K56');
+  for (const variant of inTime) {
+    const lines = await recorded(variant);
+    const plain = { id: '', row: variant.row, says: '', seen: '', deserves: variant.deserves };
+    const { algorithm, examine } = variant;
+    const same = {
+      ...plain,
+      ...(algorithm === undefined ? {} : { algorithm }),
+      ...(examine === undefined ? {} : { examine }),
+    };
+    assert.notEqual(lines, await recorded(same), `${variant.id} changes nothing`);
+    assert.equal(lines, await recorded(variant), `${variant.id} remembers another run`);
+  }
+});
