@@ -1,12 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { METHODS } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import { systemClock } from './clock.ts';
 import type { DemoKeys } from './demo-keys.ts';
-import type { Answer, HeaderLine, Outcome, Request } from './message.ts';
-import { errorResponse, MAX_BODY_BYTES } from './message.ts';
+import { coreRequest, hasBody, numberConnections, readBody } from './incoming.ts';
+import type { Answer, Request } from './message.ts';
+import { refuseMalformed, send } from './outgoing.ts';
 import type { ServiceOptions } from './service.ts';
 import { createService } from './service.ts';
 import type { BytesSeam } from './transmission.ts';
@@ -43,8 +44,6 @@ export class PortTakenError extends CannotListenError {
   override readonly name = 'PortTakenError';
 }
 
-/** A body beyond its limit is read on to this many bytes and thrown away, so that the client gets to read the answer. */
-const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
 const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 10_000;
 
@@ -94,114 +93,23 @@ function createApp(answer: Answer, requestTimeoutMs: number, bytes?: BytesSeam):
   });
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   const connections = numberConnections();
+  // Made once: a closure for each request would be the dearest part of it.
+  const respond = (response: ServerResponse, request: Request): void => {
+    const outcome = answer(request);
+    const mangled = outcome.kind === 'dropped' ? undefined : bytes?.transmit(outcome, request);
+    if (mangled === undefined) send(response, outcome);
+    else transmit(response, mangled);
+  };
   app.all('/', ({ raw, originalUrl }, reply) => {
     reply.hijack();
-    const connection = connections(raw.socket);
-    const respond = (body: Uint8Array | null): void => {
-      const request = coreRequest(raw, originalUrl, connection, body);
-      const outcome = answer(request);
-      const mangled =
-        bytes === undefined || outcome.kind === 'dropped' ? undefined : bytes.transmit(outcome, request);
-      if (mangled === undefined) send(reply.raw, outcome);
-      else transmit(reply.raw, mangled);
-    };
-    if (!hasBody(raw)) return respond(null);
-    if (bytes?.early?.(coreRequest(raw, originalUrl, connection, null)) === true) return respond(null);
-    readBody(raw).then(respond, () => raw.socket.destroy());
+    const request = coreRequest(raw, originalUrl, connections(raw.socket));
+    if (!hasBody(request) || bytes?.early?.(request) === true) return respond(reply.raw, request);
+    readBody(raw).then(
+      (body) => respond(reply.raw, { ...request, body }),
+      () => raw.socket.destroy(),
+    );
   });
   return app;
-}
-
-function coreRequest(
-  { method = '', rawHeaders, socket }: IncomingMessage,
-  target: string,
-  connection: number,
-  body: Uint8Array | null,
-): Request {
-  const client = { address: socket.remoteAddress ?? '', connection };
-  return { method, target, headers: headerLines(rawHeaders), body, client };
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-}
-
-/**
- * The body's bytes, at most one more than the limit so that the core sees that it is too large.
- * @throws when the client goes away, or is sent away for a body without end
- */
-async function readBody(request: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let received = 0;
-  for await (const chunk of request as AsyncIterable<Uint8Array>) {
-    if (received <= MAX_BODY_BYTES) chunks.push(chunk);
-    received += chunk.length;
-    if (received > MAX_DISCARDED_BYTES) request.socket.destroy();
-  }
-  return Buffer.concat(chunks, Math.min(received, MAX_BODY_BYTES + 1));
-}
-
-function send(response: ServerResponse, outcome: Outcome): void {
-  if (outcome.delayMs === undefined) write(response, outcome);
-  else setTimeout(write, outcome.delayMs, response, outcome).unref();
-}
-
-function write(response: ServerResponse, outcome: Outcome): void {
-  if (outcome.kind === 'dropped') {
-    response.socket?.destroy();
-    return;
-  }
-  const { status, headers, body } = outcome;
-  response.sendDate = false;
-  response.writeHead(status, flat(headers));
-  // Node sends a head and a text as one piece, and a head and bytes as two; Latin-1 maps every byte to itself.
-  response.end(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'), 'latin1');
-}
-
-/** What `Array.prototype.flat` does, several times as fast. */
-function flat(lines: readonly HeaderLine[]): string[] {
-  const raw: string[] = [];
-  for (const [name, value] of lines) raw.push(name, value);
-  return raw;
-}
-
-function headerLines(raw: readonly string[]): HeaderLine[] {
-  const lines: HeaderLine[] = [];
-  for (let at = 0; at + 1 < raw.length; at += 2) lines.push([raw[at] ?? '', raw[at + 1] ?? '']);
-  return lines;
-}
-
-/** Numbers connections from 1 in the order of their first request. */
-function numberConnections(): (socket: Socket) => number {
-  const numbers = new WeakMap<Socket, number>();
-  let last = 0;
-  return (socket) => {
-    const known = numbers.get(socket);
-    if (known !== undefined) return known;
-    last += 1;
-    numbers.set(socket, last);
-    return last;
-  };
-}
-
-/** How to answer what Node's parser and timeouts refuse, by the code of its error; 400 for all others. */
-const REFUSALS = new Map<string | undefined, readonly [status: number, reason: string, code: string]>([
-  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'request_timeout']],
-  ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large', 'headers_too_large']],
-]);
-
-/** What is not HTTP has no caller, and hence no limit to show: an Error body and the end of the connection. */
-function refuseMalformed(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const [status, reason, code] =
-    REFUSALS.get(error.code) ?? ([400, 'Bad Request', 'malformed_http'] as const);
-  const { headers, body } = errorResponse(status, code, `${reason}: this is not a complete HTTP request.`);
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  const head = `HTTP/1.1 ${status} ${reason}\r\n${lines}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
-  socket.end(Buffer.concat([Buffer.from(head), body]));
 }
 
 function cannotListen(error: unknown, host: string, port: number): unknown {

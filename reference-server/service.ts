@@ -73,12 +73,20 @@ function complete({ status, headers, body }: Response, decision: Decision, now: 
     ['X-RateLimit-Limit', String(decision.limit)],
     ['X-RateLimit-Remaining', String(decision.remaining)],
     ['X-RateLimit-Reset', String(Math.ceil(decision.resetAt / 1000))],
-    ['Date', new Date(now).toUTCString()],
+    ['Date', dateText(Math.floor(now / 1000))],
     ['Cache-Control', 'no-store'],
     ['Content-Length', String(body.length)],
   ];
   return { kind: 'response', status, headers: [...headers, ...common], body };
 }
+
+/** The HTTP-date (RFC 9110 §5.6.7) of a Unix second. Kept, since all answers of a second say it. */
+function dateText(second: number): string {
+  if (lastDate?.second !== second) lastDate = { second, text: new Date(second * 1000).toUTCString() };
+  return lastDate.text;
+}
+
+let lastDate: { readonly second: number; readonly text: string } | undefined;
 
 /** Whole seconds, rounded up: a client that waits them out is never early (RFC 9110 §10.2.3). */
 function tooManyRequests({ retryAt }: Decision, now: number): Response {
