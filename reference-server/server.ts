@@ -96,9 +96,8 @@ function createApp(answer: Answer, requestTimeoutMs: number, bytes?: BytesSeam):
   // Made once: a closure for each request would be the dearest part of it.
   const respond = (response: ServerResponse, request: Request): void => {
     const outcome = answer(request);
-    const mangled = outcome.kind === 'dropped' ? undefined : bytes?.transmit(outcome, request);
-    if (mangled === undefined) send(response, outcome);
-    else transmit(response, mangled);
+    if (bytes === undefined || outcome.kind === 'dropped') send(response, outcome);
+    else transmit(response, outcome, request, bytes);
   };
   app.all('/', ({ raw, originalUrl }, reply) => {
     reply.hijack();

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from './message.ts';
@@ -22,11 +23,37 @@ export interface BytesSeam {
 /** Milliseconds between two pieces: long enough that the other side reads them one by one. */
 const BETWEEN_PIECES_MS = 15;
 
-/** Sends bytes past Node's own writer, which would put them right. */
-export function transmit(response: ServerResponse, transmission: Transmission): void {
-  const { socket } = response;
+/** The status line of HTTP/1.1, without its end. */
+export function statusLine(code: number): string {
+  return `HTTP/1.1 ${code} ${STATUS_CODES[code] ?? 'Unknown'}`;
+}
+
+/** Header lines as HTTP/1.1 writes them, without their ends. */
+export function headerText({ headers }: Pick<Response, 'headers'>): readonly string[] {
+  return headers.map(([name, value]) => `${name}: ${value}`);
+}
+
+/** A head of these lines, with the empty line that ends it. */
+export function head(lines: readonly string[]): Uint8Array {
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+/**
+ * Sends bytes past Node's own writer, which would put them right: those of the
+ * seam, or the answer as it is. Node must not write a later answer of the same
+ * connection, because it waits for the end of this one, which it never sees.
+ */
+export function transmit(
+  connection: ServerResponse,
+  answer: Response,
+  request: Request,
+  bytes: BytesSeam,
+): void {
+  const { socket } = connection;
   if (socket === null) return;
-  response.detachSocket(socket);
+  connection.detachSocket(socket);
+  const plain = [head([statusLine(answer.status), ...headerText(answer)]), answer.body];
+  const transmission = bytes.transmit(answer, request) ?? { pieces: [Buffer.concat(plain)], then: 'keep' };
   sendPieces(socket, transmission).catch(() => socket.destroy());
 }
 
