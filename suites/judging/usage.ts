@@ -1,4 +1,4 @@
-import { transitions } from '../limits/accounting.ts';
+import { changesOf, excess, transitions } from '../limits/accounting.ts';
 import type { Discrepancy } from '../limits/explain.ts';
 import { discrepancy } from '../limits/explain.ts';
 import { minuteQuota } from '../limits/overrun.ts';
@@ -68,6 +68,32 @@ export function miscounted(evidence: Evidence): Discrepancy | undefined {
     if (index === 0 && !untouched) continue;
     const found = discrepancy(series, quota, strangers, everywhere);
     if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Two answers between which somebody else used the key, or the first one after
+ * two idle windows that somebody else did not leave idle. A fall into a 429 is
+ * none: a limit that is smaller than it says looks the same.
+ */
+export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
+  const miscount = evidence.fact(miscounted);
+  if (miscount?.explanation.kind === 'somebody else uses the key') return miscount.exchanges;
+  // Whatever explains every reading of the run explains these, too.
+  if (miscount !== undefined) return undefined;
+  const { perMinute, perDay } = evidence.run.limits;
+  const all = evidence.fact(uses);
+  const begun = all.flatMap(({ first }) => readingOf(first)?.remaining ?? []);
+  for (const { series, first } of all) {
+    const left = readingOf(first);
+    // What is the same each time is the target's own doing.
+    const used = left !== undefined && left.remaining < perMinute - 1 && new Set(begun).size > 1;
+    if (first.step === ARM_RESTED && (refused(first) || (used && left.limit === perMinute))) return [first];
+    const taken = [...changesOf(series, perMinute), ...changesOf(series, perDay)].find(
+      (change) => excess(change) > 0 && !refused(change.to.exchange),
+    );
+    if (taken !== undefined) return [taken.from.exchange, taken.to.exchange];
   }
   return undefined;
 }

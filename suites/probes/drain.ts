@@ -30,6 +30,7 @@ export const DRAIN_STEPS = {
   many: 'many at the same time',
   one: 'one by one',
   mixed: 'before the drain',
+  aside: 'without a key, between answers that did not come',
 } as const;
 
 /**
@@ -93,12 +94,22 @@ async function once(pacer: Pacer): Promise<boolean> {
   if (block < 2) {
     const exchange = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
     if (statusOf(exchange) !== undefined) return accepted(exchange);
-    // One lost answer may be the network's doing; two in a row at the end of the limit are the target's.
-    return accepted(await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' })));
+    return accepted(await again(pacer));
   }
   const questions = Array.from({ length: block }, (_, i) => list({ route: `lane-${i + 1}` }));
   const exchanges = await pacer.burst(DRAIN_STEPS.many, questions);
   return exchanges.every((exchange) => statusOf(exchange) === undefined || accepted(exchange));
+}
+
+/**
+ * One or two lost answers may be the network's doing; three in a row are the
+ * target's, when somebody without a key is answered between them.
+ */
+async function again(pacer: Pacer): Promise<Exchange> {
+  const second = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
+  if (statusOf(second) !== undefined) return second;
+  await pacer.aside(DRAIN_STEPS.aside, list({ credential: { kind: 'none' }, route: 'new' }));
+  return pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
 }
 
 /**

@@ -3,6 +3,7 @@ import * as edit from '../testing/edits.ts';
 import { testChapter } from '../testing/rows.ts';
 import type { Told } from '../testing/synthetic.ts';
 import { START, Synthesis } from '../testing/synthetic.ts';
+import { refused, used } from '../testing/uses.ts';
 
 const { lines } = await virtualRun({ sacrifice: true });
 const { at, asked, answered, both } = edit;
@@ -15,9 +16,7 @@ const ASCTIME = inAMinute.toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+)
 
 /** A refusal, and what became of the requests after it: how long each waited, in seconds, and what it was told. */
 function retried(...later: readonly (readonly [wait: number, told: Told])[]): Synthesis {
-  const run = new Synthesis()
-    .add({ probe: 'first-look', step: 'first request', left: 59 })
-    .add({ status: 429, left: 0, headers: [['Retry-After', '60']] });
+  const run = used(60).add(refused(60));
   for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
   return run;
 }
@@ -125,6 +124,12 @@ testChapter('Retry-After and ban', lines, [
   },
   {
     id: 'RETRY-3',
+    says: 'refused twice, while somebody else uses the key up',
+    journal: () => used(30).add(refused(60)).wait(60).add(again(2)).wait(2).add(again(2)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
     says: 'refused twice, asked too early the second time',
     journal: () => retried([60, again(5)], [1, again(5)]).lines(),
     verdict: 'inconclusive',
@@ -173,6 +178,19 @@ testChapter('Retry-After and ban', lines, [
     says: 'rounded down (K08)',
     journal: () => retried([60, again(0)], [1, { left: 59 }]).lines(),
     verdict: 'warn',
+  },
+  {
+    id: 'RETRY-4',
+    says: 'kept towards the key in a presentation of its own, which took what was free (K17)',
+    journal: () =>
+      retried(
+        [60, { caller: 'odd', left: 0 }],
+        [0, { caller: 'odd', ...again(1) }],
+        [1, { caller: 'odd', left: 0 }],
+        [0, again(1)],
+        [1, { left: 0 }],
+      ).lines(),
+    verdict: 'pass',
   },
   { id: 'BAN-1', says: 'no ban (K36)', journal: edit.unchanged, verdict: 'pass' },
   { id: 'BAN-1', says: 'a ban that ends (K35)', journal: banned, verdict: 'pass' },

@@ -12,9 +12,10 @@ import {
 } from '../judging/judgement.ts';
 import { fate, name, quote } from '../judging/quote.ts';
 import type { Observable, Requirement } from '../judging/requirement.ts';
-import { drained } from '../judging/usage.ts';
+import { drained, sharedUse, uses } from '../judging/usage.ts';
+import { changesOf, excess } from '../limits/accounting.ts';
 import { hasWrongUnit, resetSeconds } from '../limits/refusals.ts';
-import { accepted, refused, stepsOf } from '../limits/series.ts';
+import { accepted, ofKey, refused, stepsOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, retryAfter, statusOf } from '../model/headers.ts';
 import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../probes/ban.ts';
@@ -122,7 +123,11 @@ const both = (judgement: Judgement): Retried => ({ kept: judgement, exact: judge
 function retried(evidence: Evidence): Retried {
   const refusal = evidence.fact(drained)?.refusal?.exchange;
   if (refusal === undefined) return both(inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`));
-  const steps = stepsOf(evidence.by('key').filter((exchange) => exchange.sent.mono > refusal.sent.mono));
+  // An odd presentation of the key that is accepted is a request of the key; one that is refused may be a stranger's.
+  const keyed = ofKey(evidence.exchanges).filter(
+    (exchange) => exchange.caller === 'key' || accepted(exchange),
+  );
+  const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > refusal.sent.mono));
   const later = steps
     .flatMap(({ exchanges }) => exchanges)
     .filter((exchange) => exchange.sent.mono >= refusal.received.mono && !sentAlong(refusal, exchange));
@@ -135,6 +140,10 @@ function retried(evidence: Evidence): Retried {
     return both(inconclusive(`${name(first)} was sent before Retry-After had passed.`, [refusal, first]));
   }
   if (!refused(first)) return notRefused(evidence, refusal, first, wait);
+  if (takenByOthers(evidence, refusal)) {
+    const text = `${name(first)} answered 429 again after Retry-After (${wait} s), but somebody else seems to use the key and may have used it up meanwhile.`;
+    return both(inconclusive(text, [refusal, first]));
+  }
   return refusedAgain(refusal, first, second, wait);
 }
 
@@ -156,6 +165,22 @@ function notRefused(evidence: Evidence, refusal: Exchange, first: Exchange, wait
   }
   if (status === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
   return both(pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited));
+}
+
+/** Whether more than this run's own requests led to the refusal, or anything else shows another client of the key. */
+function takenByOthers(evidence: Evidence, refusal: Exchange): boolean {
+  const all = evidence.fact(uses);
+  // A key that this run left alone for a whole window, and not because it was refused, has some of its limit back.
+  const lastOf = (i: number): Exchange | undefined => all[i]?.series.at(-1)?.exchanges.at(-1);
+  const takenAlone = all.some(({ first }, i) => {
+    const last = lastOf(i - 1);
+    return refused(first) && last !== undefined && !refused(last);
+  });
+  if (evidence.fact(sharedUse) !== undefined || takenAlone) return true;
+  const { perMinute } = evidence.run.limits;
+  return all
+    .flatMap(({ series }) => changesOf(series, perMinute))
+    .some((change) => change.to.exchange === refusal && excess(change) > 0);
 }
 
 function refusedAgain(
@@ -201,9 +226,12 @@ const NEEDS_SACRIFICE = 'It needs a key that may be lost (--sacrificial-key-env)
 function banned(evidence: Evidence): Exchange | undefined {
   const refusal = evidence.step(ban, BAN_STEPS.drain).find(refused);
   const wait = (refusal === undefined ? undefined : waitOf(refusal)) ?? 0;
-  return evidence.step(ban, BAN_STEPS.persist).find((exchange) => {
+  return evidence.step(ban, BAN_STEPS.persist).find((exchange, i, all) => {
     const status = statusOf(exchange);
-    if (status === undefined || status === 401 || status === 403) return true;
+    // One lost answer may be the network's doing; a ban drops the next one, too.
+    const next = all[i + 1];
+    if (status === undefined) return next !== undefined && statusOf(next) === undefined;
+    if (status === 401 || status === 403) return true;
     return status === 429 && (waitOf(exchange) ?? 0) > wait + 2;
   });
 }
@@ -239,6 +267,14 @@ function sparesOthers(evidence: Evidence): Judgement {
   const first = banned(evidence);
   if (first === undefined)
     return inconclusive(`${name(neighbour)} ${fate(neighbour)}, but no ban was seen.`, [neighbour]);
+  if (evidence.fact(sharedUse) !== undefined) {
+    const text = `${name(neighbour)} ${fate(neighbour)}, but somebody else seems to use the key and may have used it up.`;
+    return inconclusive(text, [first, neighbour]);
+  }
+  if (statusOf(neighbour) === undefined)
+    return inconclusive(`${name(neighbour)} ${fate(neighbour)}, which the network may have done.`, [
+      neighbour,
+    ]);
   return fail(
     `Expected only the persistent key to be banned, but the examined key was refused, too: ${name(neighbour)} ${fate(neighbour)}.`,
     [first, neighbour],

@@ -3,7 +3,7 @@ import type { Judgement } from '../../judging/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
 import { count, fate, name, seconds } from '../../judging/quote.ts';
 import type { Use } from '../../judging/usage.ts';
-import { drained, miscounted, showsMinute, uses } from '../../judging/usage.ts';
+import { drained, miscounted, sharedUse, showsMinute, uses } from '../../judging/usage.ts';
 import { isJump, transitions } from '../../limits/accounting.ts';
 import type { Overrun } from '../../limits/overrun.ts';
 import { minuteQuota, overrun } from '../../limits/overrun.ts';
@@ -74,7 +74,7 @@ function firstRefusal(evidence: Evidence) {
 
 function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: string): Judgement {
   const cited = [use.first, exchange];
-  if (evidence.fact(miscounted)?.explanation.kind === 'somebody else uses the key') {
+  if (evidence.fact(sharedUse) !== undefined) {
     return inconclusive(`${text} Somebody else seems to use the key at the same time.`, cited);
   }
   const scale = refusalScale(exchange, evidence.run.limits);
@@ -137,12 +137,15 @@ function oddRefusal(evidence: Evidence, { series }: Use) {
   };
 }
 
-/** Neither success nor 429; without an answer only if the next request got none either, because one may be lost on its way. */
+/** Requests in a row without an answer that are no network's doing. */
+const SILENCES = 3;
+
+/** Neither success nor 429; without an answer only if the next ones got none either, because some may be lost on their way. */
 function refusesOddly(exchange: Exchange, later: readonly Exchange[]): boolean {
   if (accepted(exchange) || refused(exchange)) return false;
   if (statusOf(exchange) !== undefined) return true;
-  const next = later.find((one) => one.sent.mono >= exchange.received.mono);
-  return next !== undefined && statusOf(next) === undefined;
+  const next = later.filter((one) => one.sent.mono >= exchange.received.mono).slice(0, SILENCES - 1);
+  return next.length === SILENCES - 1 && next.every((one) => statusOf(one) === undefined);
 }
 
 export function refusesWith429(evidence: Evidence): Judgement {

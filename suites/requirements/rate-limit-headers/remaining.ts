@@ -2,7 +2,7 @@ import type { Evidence } from '../../judging/evidence.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
 import { name } from '../../judging/quote.ts';
-import { drained, miscounted, uses } from '../../judging/usage.ts';
+import { drained, miscounted, sharedUse, uses } from '../../judging/usage.ts';
 import { excess, transitions } from '../../limits/accounting.ts';
 import { dayQuota } from '../../limits/overrun.ts';
 import { refusalScale } from '../../limits/refusals.ts';
@@ -68,7 +68,7 @@ export function keepsPromise(evidence: Evidence): Judgement {
   const refusal = use?.refusal;
   if (use === undefined || refusal === undefined)
     return inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`);
-  if (evidence.fact(miscounted)?.explanation.kind === 'somebody else uses the key') {
+  if (evidence.fact(sharedUse) !== undefined) {
     return inconclusive('Somebody else seems to use the key, so a refusal may be theirs.', [
       refusal.exchange,
     ]);
