@@ -1,45 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RawServer } from '../testing/raw-server.ts';
+import { answered, asking, get } from '../testing/asking.ts';
 import { answerText, rawServer } from '../testing/raw-server.ts';
 import { systemClock } from './clock.ts';
 import { HttpWire } from './http-wire.ts';
-import type { Ask, Reply, Wire } from './wire.ts';
-
-const get: Ask = {
-  method: 'GET',
-  path: '/categories',
-  headers: [['Accept', '*/*']],
-  body: null,
-  route: 'kept',
-};
-
-async function asking(
-  respond: Parameters<typeof rawServer>[0],
-  ask: (wire: Wire, server: RawServer) => Promise<void>,
-  bounds: { readonly requestMs?: number; readonly bodyBytes?: number } = {},
-): Promise<void> {
-  const server = await rawServer(respond);
-  const { requestMs = 2000, bodyBytes = 1024 } = bounds;
-  const wire = new HttpWire({
-    baseUrl: server.baseUrl,
-    clock: systemClock,
-    requestMs,
-    bodyBytes,
-    proxied: false,
-  });
-  try {
-    await ask(wire, server);
-  } finally {
-    await wire.hangUp();
-    await server[Symbol.asyncDispose]();
-  }
-}
-
-function answered(reply: Reply): Extract<Reply, { kind: 'answer' }> {
-  assert.equal(reply.kind, 'answer', JSON.stringify(reply));
-  return reply as Extract<Reply, { kind: 'answer' }>;
-}
+import type { Ask } from './wire.ts';
 
 const ok = answerText('200 OK', [], '[]');
 

@@ -2,6 +2,7 @@ import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
 import type { Clock } from './clock.ts';
+import { InterimFilter } from './interim.ts';
 import { Receiver } from './receiver.ts';
 import type { Ask, Reply, Route, Wire } from './wire.ts';
 
@@ -27,6 +28,8 @@ const HEADER_BYTES = 64 * 1024;
 interface Line {
   readonly dispatcher: Dispatcher;
   connection: number;
+  /** Undefined before the socket is there, and behind a proxy, whose business interim answers are (RFC 9110 §15.2). */
+  interim?: InterimFilter;
 }
 
 /** The wire over real sockets: HTTP/1.1 by undici, one request at a time on each connection. */
@@ -83,7 +86,11 @@ export class HttpWire implements Wire {
         connect: (options, callback) => {
           this.#connections += 1;
           line.connection = this.#connections;
-          connect(options, callback);
+          connect(options, (...opened) => {
+            const [error, socket] = opened;
+            if (error === null) line.interim = new InterimFilter(socket);
+            callback(...opened);
+          });
         },
       }),
     };
@@ -93,6 +100,7 @@ export class HttpWire implements Wire {
   #dispatch(line: Line, ask: Ask): Promise<DispatchedReply> {
     const { baseUrl, clock, requestMs, bodyBytes } = this.#options;
     const receiver = new Receiver({ clock, bodyBytes, requestMs });
+    line.interim?.expectAnswer();
     try {
       line.dispatcher.dispatch(
         {

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { answered, asking, get } from '../testing/asking.ts';
+import { answerText } from '../testing/raw-server.ts';
+
+const continued = 'HTTP/1.1 100 Continue\r\n\r\n';
+const hinted = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
+
+for (const [says, interim] of [
+  ['a 100 that nobody asked for', continued],
+  ['a 103', hinted],
+  ['several of both', continued + hinted + continued],
+] as const) {
+  test(`${says} before each answer is passed over, and the connection is kept (K55)`, async () => {
+    await asking(
+      (socket) => socket.write(interim + answerText('200 OK', ['X-Odd: 1'], '["HTTP/1.1 100 Continue"]')),
+      async (wire, { connections }) => {
+        for (let n = 0; n < 3; n += 1) {
+          const { status, headers, body } = answered(await wire.send(get));
+          assert.equal(status, 200);
+          assert.deepEqual(headers[0], ['X-Odd', '1']);
+          assert.equal(Buffer.from(body).toString(), '["HTTP/1.1 100 Continue"]');
+        }
+        assert.equal(connections(), 1);
+      },
+    );
+  });
+}
+
+test('an interim answer that comes byte by byte is passed over', async () => {
+  const bytes = [...continued, ...answerText('200 OK', [], '[]')];
+  await asking(
+    (socket) => {
+      socket.setNoDelay(true);
+      const next = (at: number): void => {
+        if (at >= bytes.length) return;
+        socket.write(bytes[at] ?? '');
+        setImmediate(next, at + 1);
+      };
+      next(0);
+    },
+    async (wire) => assert.equal(answered(await wire.send(get)).status, 200),
+  );
+});
+
+test('an interim answer without end, and a stream of them, end as no answer', async () => {
+  for (const endless of ['HTTP/1.1 100 Continue\r\nX: 1', continued]) {
+    await asking(
+      (socket) => {
+        const timer = setInterval(() => socket.write(endless), 5);
+        socket.on('close', () => clearInterval(timer));
+      },
+      async (wire) => {
+        const reply = await wire.send(get);
+        assert.equal(reply.kind, 'silence', JSON.stringify(reply));
+      },
+      { requestMs: 200 },
+    );
+  }
+});
