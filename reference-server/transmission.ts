@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Request, Response } from './message.ts';
+import type { HeaderLine, Request, Response } from './message.ts';
 
-/** An answer as bytes, and what becomes of its connection. */
+/** An answer as bytes, and the fate of its connection. */
 export interface Transmission {
   /** What goes out, each piece in a segment of its own. */
   readonly pieces: readonly Uint8Array[];
-  /** `keep` leaves the connection open, `end` closes it in order, `reset` breaks it off. */
-  readonly then: 'keep' | 'end' | 'reset';
+  /** What becomes of it afterwards: `keep` leaves it open, `end` closes it in order, `reset` breaks it off. */
+  readonly connection: 'keep' | 'end' | 'reset';
 }
 
 /** What a fault of the bytes does to the answers, below anything that the service knows of. */
@@ -29,7 +29,7 @@ export function statusLine(code: number): string {
 }
 
 /** Header lines as HTTP/1.1 writes them, without their ends. */
-export function headerText({ headers }: Pick<Response, 'headers'>): readonly string[] {
+export function headerText({ headers }: { readonly headers: readonly HeaderLine[] }): readonly string[] {
   return headers.map(([name, value]) => `${name}: ${value}`);
 }
 
@@ -44,26 +44,27 @@ export function head(lines: readonly string[]): Uint8Array {
  * connection, because it waits for the end of this one, which it never sees.
  */
 export function transmit(
-  connection: ServerResponse,
+  response: ServerResponse,
   answer: Response,
   request: Request,
   bytes: BytesSeam,
 ): void {
-  const { socket } = connection;
+  const { socket } = response;
   if (socket === null) return;
-  connection.detachSocket(socket);
-  const plain = [head([statusLine(answer.status), ...headerText(answer)]), answer.body];
-  const transmission = bytes.transmit(answer, request) ?? { pieces: [Buffer.concat(plain)], then: 'keep' };
-  sendPieces(socket, transmission).catch(() => socket.destroy());
+  response.detachSocket(socket);
+  sendPieces(socket, bytes.transmit(answer, request) ?? asItIs(answer)).catch(() => socket.destroy());
 }
 
-async function sendPieces(socket: Socket, { pieces, then }: Transmission): Promise<void> {
+function asItIs(answer: Response): Transmission {
+  const whole = [head([statusLine(answer.status), ...headerText(answer)]), answer.body];
+  return { pieces: [Buffer.concat(whole)], connection: 'keep' };
+}
+
+async function sendPieces(socket: Socket, { pieces, connection }: Transmission): Promise<void> {
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) await pause(BETWEEN_PIECES_MS);
     socket.write(piece);
   }
-  if (then === 'keep') return;
-  if (then === 'reset') await pause(BETWEEN_PIECES_MS);
-  if (then === 'reset') socket.resetAndDestroy();
-  else socket.end();
+  if (connection === 'reset') socket.resetAndDestroy();
+  else if (connection === 'end') socket.end();
 }

@@ -6,6 +6,8 @@ import { createCategory } from './create-category.ts';
 import { encodings } from './encodings.ts';
 import { errors } from './errors.ts';
 import type { Fault } from './fault.ts';
+import { framing } from './framing.ts';
+import { headLines } from './head-lines.ts';
 import { invalidBodies } from './invalid-bodies.ts';
 import { limitCounters } from './limit-counters.ts';
 import { limitDays } from './limit-days.ts';
@@ -25,6 +27,8 @@ import { versionAndDeprecation } from './version-and-deprecation.ts';
 export const faults: readonly Fault[] = [
   ...mediaAndHttp,
   ...encodings,
+  ...framing,
+  ...headLines,
   ...listCategories,
   ...createCategory,
   ...invalidBodies,
