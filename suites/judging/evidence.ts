@@ -30,7 +30,7 @@ export class Evidence {
     for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
   }
 
-  /** The exchanges of these probes, in the order of the journal, less those 429s after which the same was asked again. */
+  /** The exchanges of these probes, in the order of the journal, less those that say nothing and after which the same was asked again. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
     return inOrder(probes.map((probe) => (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain)));
   }
@@ -72,9 +72,8 @@ export class Evidence {
   }
 }
 
-/** Only the examined key asks again; what another one keeps asking although it is refused is a question of its own. */
 function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
-  if (statusOf(exchange) !== 429 || (exchange.caller !== 'key' && exchange.caller !== 'odd')) return true;
+  if (!refusedKey(exchange) && !closedMeanwhile(exchange)) return true;
   const same = (other: Exchange): boolean =>
     other.step === exchange.step &&
     other.request.method === exchange.request.method &&
@@ -82,6 +81,14 @@ function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]):
     other.request.body?.text === exchange.request.body?.text;
   return !all.slice(i + 1).some(same);
 }
+
+/** Only the examined key asks again; what another one keeps asking although it is refused is a question of its own. */
+const refusedKey = (exchange: Exchange): boolean =>
+  statusOf(exchange) === 429 && (exchange.caller === 'key' || exchange.caller === 'odd');
+
+/** A kept connection that the target closed at the moment at which it was used again. */
+const closedMeanwhile = ({ outcome, connection }: Exchange): boolean =>
+  outcome.kind === 'silence' && outcome.cause === 'reset' && !connection.fresh;
 
 function inOrder(lists: readonly (readonly Exchange[])[]): readonly Exchange[] {
   const [only = [], ...others] = lists;

@@ -44,6 +44,12 @@ testChapter('Authentication', lines, [
   ...strangers,
   {
     id: 'AUTH-1',
+    says: 'a kept connection was closed before each question, which was asked again (K53)',
+    journal: edit.closedBefore(({ caller }) => caller === 'stranger'),
+    verdict: 'pass',
+  },
+  {
+    id: 'AUTH-1',
     says: 'a cache gives a keyed answer away',
     journal: at(
       both(warm, asked('warm-strangers', 'without a key, after a keyed request')),

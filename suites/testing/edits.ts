@@ -137,6 +137,16 @@ export const silent =
   (cause: SilenceCause): Edit =>
   (exchange) => ({ ...exchange, outcome: { kind: 'silence', cause, detail: `it was ${cause}` } });
 
+/** Each of these was asked twice: first on a kept connection that the target had just closed. */
+export const closedBefore =
+  (where: Where): Change =>
+  (lines) =>
+    lines.flatMap((line) =>
+      line.kind === 'exchange' && where(line)
+        ? [silent('reset')({ ...line, connection: { ...line.connection, fresh: false } }), line]
+        : [line],
+    );
+
 /** The answer is about the rate instead. */
 export const limited: Edit = (exchange) =>
   [status(429), says(''), header('Retry-After', '1')].reduce((edited, edit) => edit(edited), exchange);
