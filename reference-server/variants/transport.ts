@@ -1,6 +1,13 @@
 import { onReply, plus, without } from '../faults/answers.ts';
+import { headOf, onBytes, pieces, whole } from '../faults/on-bytes.ts';
+import type { Seams } from '../seams.ts';
 import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=preload\r\n\r\n';
+
+const EVERY = (): boolean => true;
 
 /** Lawful ways of bytes, which show over sockets only. */
 export const transport: readonly Variant[] = [
@@ -11,21 +18,56 @@ export const transport: readonly Variant[] = [
     deserves: conforms,
     examine: 'over sockets',
     seen: 'every server that streams',
-    ...onReply(
-      () => true,
-      (reply) => without(reply, 'Content-Length'),
-    ),
+    ...onReply(EVERY, (reply) => without(reply, 'Content-Length')),
   },
   {
     id: 'connection-closed-each-time',
     row: 'K53',
-    says: 'Every answer ends its connection.',
+    says: 'Every answer says that it ends its connection, and does.',
     deserves: conforms,
     examine: 'over sockets',
-    seen: 'Apache prefork with KeepAlive off',
-    ...onReply(
-      () => true,
-      (reply) => plus(reply, ['Connection', 'close']),
-    ),
+    seen: 'Apache with KeepAlive off',
+    ...onReply(EVERY, (reply) => plus(reply, ['Connection', 'close'])),
+  },
+  {
+    id: 'connection-closed-unannounced',
+    row: 'K53',
+    says: 'Every answer ends its connection and does not say so.',
+    deserves: conforms,
+    examine: 'over sockets',
+    seen: 'load balancers that close what was idle for a moment',
+    ...closing(),
+  },
+  {
+    id: 'continue-before-each-answer',
+    row: 'K55',
+    says: 'A 100 that nobody asked for comes before every answer.',
+    deserves: conforms,
+    examine: 'over sockets',
+    seen: 'IIS and older .NET servers, which send it at once',
+    ...after(CONTINUE),
+  },
+  {
+    id: 'early-hints-before-each-answer',
+    row: 'K55',
+    says: 'A 103 with a Link comes before every answer.',
+    deserves: conforms,
+    examine: 'over sockets',
+    seen: 'CDNs with Early Hints; RFC 8297',
+    ...after(EARLY_HINTS),
   },
 ];
+
+/** Closes the connection behind each answer. */
+function closing(): Seams {
+  const { wrapBytes } = onBytes(EVERY, (reply) => whole([headOf(reply), reply.body], 'end'));
+  return { wrapBytes };
+}
+
+/** Sends an interim answer in a segment of its own, and then each answer as it is. */
+function after(interim: string): Seams {
+  const { wrapBytes } = onBytes(EVERY, (reply) =>
+    pieces([Buffer.from(interim), Buffer.concat([headOf(reply), reply.body])]),
+  );
+  return { wrapBytes };
+}
