@@ -15,6 +15,12 @@ export class LostRunError extends UserError {
 /** How OpenSSL names an answer that is no TLS; the rest of its message is about its own source. */
 const NOT_TLS = /wrong version number|packet length too long/i;
 
+/** How Node names a certificate that has had its day, or has it yet to come. */
+const OUT_OF_DATE = /certificate has expired|not yet valid/i;
+
+/** How Node names a certificate of somebody else. */
+const OTHER_NAME = /does not match certificate's altnames/i;
+
 /** What to say of a run that lost its target, with what the user may check. */
 export function lostRun(error: TargetLostError, reach: Reach, { judgeable, path }: Recording): LostRunError {
   const { outcome } = error.exchange;
@@ -31,10 +37,12 @@ export function lostRun(error: TargetLostError, reach: Reach, { judgeable, path 
 
 /** What to check when the very first request got no answer. */
 function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {
-  const cause = exchange.outcome.kind === 'silence' ? exchange.outcome.cause : undefined;
+  const { cause, detail = '' } = exchange.outcome.kind === 'silence' ? exchange.outcome : {};
   const proxy = proxied ? ' A proxy of the environment is in use (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).' : '';
   switch (cause) {
     case 'tls':
+      if (OUT_OF_DATE.test(detail)) return `Renew its certificate, or set this machine's clock.${proxy}`;
+      if (OTHER_NAME.test(detail)) return `Address it by a name that its certificate holds.${proxy}`;
       return ca === undefined
         ? `If its certificate comes from an authority of your own, name that authority's PEM file with --ca FILE.${proxy}`
         : `Check that the file of --ca holds the authority that signed its certificate.${proxy}`;

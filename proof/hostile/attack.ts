@@ -15,6 +15,8 @@ export interface Attack {
   readonly says?: RegExp;
   /** The longest that the run may take, in seconds, on a busy machine. */
   readonly seconds: number;
+  /** The most memory that the command may hold, in megabytes, where it is more than the usual bound. */
+  readonly megabytes?: number;
   /** Whether it takes too long for every test run. */
   readonly long?: true;
   /** Sets the target up. */

@@ -11,6 +11,9 @@ export type JsonBody =
 /** Deeper than any real answer, and shallow enough for every recursive reader. */
 const MAX_DEPTH = 200;
 
+/** More values than a list of categories of the most bytes that are kept can hold; to read them costs more than it shows. */
+const MAX_VALUES = 1_000_000;
+
 const known = new WeakMap<Body, JsonBody>();
 
 /** Reads a body once, without losing a digit. Never throws, whatever the bytes. */
@@ -26,9 +29,9 @@ function readJson(body: Body): JsonBody {
   if (body.cut) return { kind: 'unjudged', because: `only the first part of ${body.bytes} bytes was kept` };
   if (body.encoding === 'base64')
     return { kind: 'not json', because: 'its bytes are not UTF-8 (RFC 8259 §8.1)' };
-  if (depthOf(body.text) > MAX_DEPTH) {
-    return { kind: 'unjudged', because: `it is nested deeper than ${MAX_DEPTH} levels` };
-  }
+  const { depth, values } = extentOf(body.text);
+  if (depth > MAX_DEPTH) return { kind: 'unjudged', because: `it is nested deeper than ${MAX_DEPTH} levels` };
+  if (values > MAX_VALUES) return { kind: 'unjudged', because: `it holds more than ${MAX_VALUES} values` };
   // RFC 8259 §8.1: a reader may ignore a byte order mark.
   const text = body.text.replace(/^\uFEFF/, '');
   try {
@@ -40,10 +43,11 @@ function readJson(body: Body): JsonBody {
   }
 }
 
-/** How deep brackets nest outside of strings; a scan, so that no depth can overflow the stack. */
-function depthOf(text: string): number {
+/** How deep brackets nest outside of strings, and about how many values there are; a scan, so that no depth can overflow the stack. */
+function extentOf(text: string): { readonly depth: number; readonly values: number } {
   let depth = 0;
   let deepest = 0;
+  let values = 1;
   let quoted = false;
   for (let i = 0; i < text.length; i += 1) {
     const c = text[i];
@@ -51,10 +55,13 @@ function depthOf(text: string): number {
       if (c === '\\') i += 1;
       else if (c === '"') quoted = false;
     } else if (c === '"') quoted = true;
-    else if (c === '[' || c === '{') deepest = Math.max(deepest, ++depth);
-    else if (c === ']' || c === '}') depth -= 1;
+    else if (c === ',') values += 1;
+    else if (c === '[' || c === '{') {
+      values += 1;
+      deepest = Math.max(deepest, ++depth);
+    } else if (c === ']' || c === '}') depth -= 1;
   }
-  return deepest;
+  return { depth: deepest, values };
 }
 
 /** The own fields of a JSON object; undefined for every other value. */

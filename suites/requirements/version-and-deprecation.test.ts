@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
 import * as edit from '../testing/edits.ts';
 import { testChapter } from '../testing/rows.ts';
@@ -9,7 +10,11 @@ const address = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...r
 const document =
   (text: string): edit.Change =>
   (before) =>
-    edit.run((run) => ({ ...run, given: { ...run.given, openapi: true } }))([
+    edit.run((run) => ({
+      ...run,
+      given: { ...run.given, openapi: true },
+      probes: [...run.probes, { id: 'openapi-document', requests: 0 }],
+    }))([
       ...before.slice(0, 1),
       { kind: 'document', source: 'openapi.yaml', text, at: 0 },
       ...before.slice(1),
@@ -47,6 +52,24 @@ testChapter('Version and deprecation', lines, [
     id: 'VER-2',
     says: 'an operation is missing',
     journal: document(published.replace('/store/orders', '/store/order')),
+    verdict: 'fail',
+  },
+  {
+    id: 'VER-2',
+    says: 'a YAML key twice',
+    journal: document(`${published}\nopenapi: 3.0.3\n`),
+    verdict: 'fail',
+  },
+  { id: 'VER-2', says: 'too much YAML', journal: document('- 1\n'.repeat(150_000)), verdict: 'inconclusive' },
+  {
+    id: 'VER-2',
+    says: 'schemas nested without end',
+    journal: document(
+      JSON.stringify(parse(published)).replace(
+        '"schemas":{',
+        `"schemas":{"Deep":${'{"properties":{"a":'.repeat(20_000)}{}${'}}'.repeat(20_000)},`,
+      ),
+    ),
     verdict: 'fail',
   },
   { id: 'VER-2', says: 'no YAML', journal: document('{"openapi": '), verdict: 'fail' },

@@ -38,13 +38,13 @@ function describesTheInterface(evidence: Evidence): Judgement {
   const [document] = evidence.documents;
   if (document === undefined) return inconclusive(evidence.whyNothing(openapiDocument));
   const problem = documentProblem(document.text);
-  return problem === undefined
-    ? pass(
-        `The document from ${quote(document.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.`,
-      )
-    : fail(
-        `Expected an OpenAPI 3.0.3 document of version 1.0.0 that describes the operations, but in the one from ${quote(document.source)} ${problem}.`,
-      );
+  if (problem === undefined) {
+    return pass(
+      `The document from ${quote(document.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.`,
+    );
+  }
+  const because = `Expected an OpenAPI 3.0.3 document of version 1.0.0 that describes the operations, but in the one from ${quote(document.source)} ${problem.text}.`;
+  return problem.kind === 'violation' ? fail(because) : inconclusive(because);
 }
 
 /** What the specification leaves open about deprecation. */

@@ -1,20 +1,20 @@
 import type { Body } from '../model/exchange.ts';
 import type { Redact } from './redact.ts';
 
-/** The most bytes of a request or response body that the journal keeps. */
+/** The most bytes of a request or response body that the journal keeps, so that it can be judged. */
 export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The bytes before a cut that are given up, so that no half of a key stands there unrecognised. */
 const CUT_MARGIN = 512;
 
 /** Bytes of memory that all different bodies of a run may take in all, read as JSON. */
-const RUN_BYTES = 512 * 1024 * 1024;
+const RUN_BYTES = 320 * 1024 * 1024;
 
 /** What a value inside a JSON text takes once it is read, in bytes; rather too much than too little. */
 const VALUE_BYTES = 64;
 
-/** Characters that are kept of a body once the run has kept enough; whatever is shorter is always kept whole. */
-const EXCERPT = 4096;
+/** Characters that are kept, for a person, of a body that is too large to be judged; whatever is shorter is always kept whole. */
+const EXCERPT = 16 * 1024;
 
 /** Makes what is kept of every body of a run: without keys, and in bounded memory whatever a target sends. */
 export class BodyKeeper {
@@ -31,27 +31,27 @@ export class BodyKeeper {
     const text = utf8(all);
     // Redact first: a cut could leave half a key behind. Latin-1 maps every byte of what is no UTF-8 to itself.
     const redacted = this.#redact(text ?? Buffer.from(all).toString('latin1'));
-    const whole = redacted.length <= JOURNAL_BODY_BYTES && bytes <= all.length;
-    const kept = whole ? redacted : beginning(redacted, JOURNAL_BODY_BYTES);
-    const written = (some: string): string =>
-      text === undefined ? Buffer.from(some, 'latin1').toString('base64') : some;
-    const shared = this.#shared(written(kept), whole);
+    const whole = redacted.length <= JOURNAL_BODY_BYTES && bytes <= all.length && this.#affords(redacted);
+    const kept = whole ? redacted : beginning(redacted);
     return {
-      text: shared ?? written(beginning(redacted, EXCERPT)),
+      text: this.#shared(text === undefined ? Buffer.from(kept, 'latin1').toString('base64') : kept),
       encoding: text === undefined ? 'base64' : 'utf8',
       bytes,
-      cut: !whole || shared === undefined,
+      cut: !whole,
     };
   }
 
-  /** The same text that was kept before, if it was; undefined when nothing more can be kept. */
-  #shared(text: string, whole: boolean): string | undefined {
+  /** Whether a text can be kept besides all that was; lists are answered over and over, and cost once. */
+  #affords(text: string): boolean {
+    return text.length <= EXCERPT || this.#texts.has(text) || bytesOf(text) <= this.#left;
+  }
+
+  /** The same text that was kept before, if it was. */
+  #shared(text: string): string {
     if (text.length <= EXCERPT) return text;
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    const takes = whole ? bytesOf(text) : text.length;
-    if (takes > this.#left) return undefined;
-    this.#left -= takes;
+    this.#left -= bytesOf(text);
     this.#texts.set(text, text);
     return text;
   }
@@ -62,16 +62,16 @@ function bytesOf(text: string): number {
   let values = 0;
   for (let at = 0; at < text.length; at += 1) {
     const c = text.charCodeAt(at);
-    if (c === COMMA || c === COLON || c === BRACKET || c === BRACE) values += 1;
+    if (c === COMMA || c === BRACKET || c === BRACE) values += 1;
   }
   return text.length + values * VALUE_BYTES;
 }
 
-const [COMMA, COLON, BRACKET, BRACE] = [0x2c, 0x3a, 0x5b, 0x7b];
+const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 
-/** At most so many characters from the beginning of a text, in memory of their own: a slice would hold the whole. */
-const beginning = (text: string, most: number): string =>
-  Buffer.from(text.slice(0, Math.max(0, Math.min(text.length - CUT_MARGIN, most)))).toString();
+/** The beginning of a text, in memory of its own: a slice would hold the whole. */
+const beginning = (text: string): string =>
+  Buffer.from(text.slice(0, Math.max(0, Math.min(text.length - CUT_MARGIN, EXCERPT)))).toString();
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

