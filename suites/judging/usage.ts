@@ -98,6 +98,22 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   return undefined;
 }
 
+/** Whether more than this run's own requests led to the refusal, or anything else shows another client of the key. */
+export function takenByOthers(evidence: Evidence, refusal: Exchange): boolean {
+  const all = evidence.fact(uses);
+  // A key that this run left alone for a whole window, and not because it was refused, has some of its limit back.
+  const lastOf = (i: number): Exchange | undefined => all[i]?.series.at(-1)?.exchanges.at(-1);
+  const takenAlone = all.some(({ first }, i) => {
+    const last = lastOf(i - 1);
+    return refused(first) && last !== undefined && !refused(last);
+  });
+  if (evidence.fact(sharedUse) !== undefined || takenAlone) return true;
+  const { perMinute } = evidence.run.limits;
+  return all
+    .flatMap(({ series }) => changesOf(series, perMinute))
+    .some((change) => change.to.exchange === refusal && excess(change) > 0);
+}
+
 /** Whether the headers describe the minute, so that Remaining can be compared with requests. */
 export function showsMinute(evidence: Evidence): boolean {
   return evidence.by('key').some((exchange) => readingOf(exchange)?.limit === evidence.run.limits.perMinute);

@@ -12,8 +12,7 @@ import {
 } from '../judging/judgement.ts';
 import { fate, name, quote } from '../judging/quote.ts';
 import type { Observable, Requirement } from '../judging/requirement.ts';
-import { drained, sharedUse, uses } from '../judging/usage.ts';
-import { changesOf, excess } from '../limits/accounting.ts';
+import { drained, sharedUse, takenByOthers } from '../judging/usage.ts';
 import { hasWrongUnit, resetSeconds } from '../limits/refusals.ts';
 import { accepted, ofKey, refused, stepsOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -165,22 +164,6 @@ function notRefused(evidence: Evidence, refusal: Exchange, first: Exchange, wait
   }
   if (status === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
   return both(pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited));
-}
-
-/** Whether more than this run's own requests led to the refusal, or anything else shows another client of the key. */
-function takenByOthers(evidence: Evidence, refusal: Exchange): boolean {
-  const all = evidence.fact(uses);
-  // A key that this run left alone for a whole window, and not because it was refused, has some of its limit back.
-  const lastOf = (i: number): Exchange | undefined => all[i]?.series.at(-1)?.exchanges.at(-1);
-  const takenAlone = all.some(({ first }, i) => {
-    const last = lastOf(i - 1);
-    return refused(first) && last !== undefined && !refused(last);
-  });
-  if (evidence.fact(sharedUse) !== undefined || takenAlone) return true;
-  const { perMinute } = evidence.run.limits;
-  return all
-    .flatMap(({ series }) => changesOf(series, perMinute))
-    .some((change) => change.to.exchange === refusal && excess(change) > 0);
 }
 
 function refusedAgain(
