@@ -1,16 +1,9 @@
 import { asError, onReply, status } from './answers.ts';
 import { countingFrom, enforcing } from './counting.ts';
-import type { Fault, Undecidable } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 /** More than any plan grants, and small enough to be counted exactly. */
 const WITHOUT_LIMIT = 1e12;
-
-/** A smaller limit whose headers say from the first answer on how much is left. */
-const SMALLER_AND_SAID: Undecidable = {
-  about: 'LIMIT-2',
-  because:
-    'Remaining is honest, and the first answer after two idle windows has less left than it should: another client that uses the key a little in every window looks the same. LIMIT-2 is inconclusive, and the run incomplete.',
-};
 
 /** Faults of the chapter "Limit enforcement": how many requests are accepted, and how the next one is refused. */
 export const limitEnforcement: readonly Fault[] = [
@@ -70,16 +63,14 @@ export const limitEnforcement: readonly Fault[] = [
   {
     id: 'one-too-few-counted-down',
     says: 'One request less than the limit is accepted, and Remaining counts down from there.',
-    breaks: [],
-    undecidable: SMALLER_AND_SAID,
+    breaks: ['LIMIT-2'],
     seen: 'tyk#49, express-limiter#3, graph_attack#46',
     ...countingFrom((limit) => Math.max(1, limit - 1)),
   },
   {
     id: 'fifty-of-sixty-counted-down',
     says: 'Five sixths of the limit are accepted, and Remaining counts down from there.',
-    breaks: [],
-    undecidable: SMALLER_AND_SAID,
+    breaks: ['LIMIT-2'],
     seen: 'safety margins that the contract does not know of',
     ...countingFrom((limit) => Math.ceil((limit * 5) / 6)),
   },

@@ -1,0 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+import { matrixFiles } from '../proof/matrix/files.ts';
+import { matrixOf, weaknesses } from '../proof/matrix/matrix.ts';
+import { examineFaults } from '../proof/matrix/pass.ts';
+import { faults } from '../reference-server/index.ts';
+
+// npm run matrix: examines every fault of the catalogue and writes the kill matrix.
+
+const matrix = matrixOf(faults, await examineFaults(faults));
+for (const [path, text] of matrixFiles(matrix)) await writeFile(path, text);
+for (const weakness of weaknesses(matrix)) {
+  console.error(weakness);
+  process.exitCode = 1;
+}
+console.log(`Wrote proof/MATRIX.md and proof/matrix.json: ${matrix.faults.length} faults.`);
