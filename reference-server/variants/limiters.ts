@@ -76,6 +76,7 @@ export const limiters: readonly Variant[] = [
     says: 'Every refused request begins the window anew.',
     deserves: conforms,
     seen: '@fastify/rate-limit with continueExceeding',
+    algorithm: 'fixed-window',
     ...blocking((windowMs) => windowMs),
   },
   {
@@ -84,6 +85,7 @@ export const limiters: readonly Variant[] = [
     says: 'Every further refused request doubles the wait.',
     deserves: conforms,
     seen: '@fastify/rate-limit with exponentialBackoff',
+    algorithm: 'fixed-window',
     ...blocking((windowMs, refusals) => windowMs * 2 ** (refusals - 1)),
   },
 ];

@@ -24,6 +24,7 @@ export const resetAndClock: readonly Variant[] = [
     says: 'Reset is rounded down and a second is added, so that it may lie 61 seconds after Date.',
     deserves: conforms,
     seen: 'Flask-Limiter: int(reset + 1)',
+    algorithm: 'fixed-window',
     ...resetting((resetAt) => resetAt - (resetAt % SECOND) + SECOND),
   },
   {

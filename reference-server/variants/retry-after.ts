@@ -50,6 +50,7 @@ export const retryAfter: readonly Variant[] = [
     says: 'Retry-After is the length of the window, however much of it has passed.',
     deserves: conforms,
     seen: 'limiters that write their configuration into the header; go-chi/httprate, Fiber',
+    algorithm: 'fixed-window',
     ...onReply(status(429), (reply, _, { plans }) =>
       mapHeader(reply, 'Retry-After', (seconds) =>
         String(Math.max(Number(seconds), Math.ceil(plans.minuteSeconds))),

@@ -32,7 +32,7 @@ export const transport: readonly Variant[] = [
   {
     id: 'connection-closed-unannounced',
     row: 'K53',
-    says: 'Every answer ends its connection and does not say so.',
+    says: 'Every second connection is closed behind its first answer, and no answer says so.',
     deserves: conforms,
     examine: 'over sockets',
     seen: 'load balancers that close what was idle for a moment',
@@ -58,9 +58,12 @@ export const transport: readonly Variant[] = [
   },
 ];
 
-/** Closes the connection behind each answer. */
+/** Closes the connections of even numbers behind their first answer. */
 function closing(): Seams {
-  const { wrapBytes } = onBytes(EVERY, (reply) => whole([headOf(reply), reply.body], 'end'));
+  const { wrapBytes } = onBytes(
+    (_, { client }) => client.connection % 2 === 0,
+    (reply) => whole([headOf(reply), reply.body], 'end'),
+  );
   return { wrapBytes };
 }
 
