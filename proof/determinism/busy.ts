@@ -1,0 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Keeps one core of this machine busy with nothing while `use` runs. */
+export async function besideABusyLoop<T>(use: () => Promise<T>): Promise<T> {
+  const child = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  try {
+    return await use();
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
