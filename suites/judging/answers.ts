@@ -1,5 +1,5 @@
 import type { Answer, Exchange } from '../model/exchange.ts';
-import { answerOf, headerValue, statusOf } from '../model/headers.ts';
+import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';
@@ -41,6 +41,9 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   if (answer.broken !== undefined) {
     return unclear(`The body of ${name(exchange)} did not arrive whole (${quote(answer.broken)}).`);
   }
+  const coding = codingOf(answer);
+  if (coding !== undefined)
+    return unclear(`The body of ${name(exchange)} is coded (${quote(coding)}) and was not unpacked.`);
   const body = jsonOf(answer.body);
   if (isJson(body)) return { value: body.value, plain: body.plain };
   const text = `Expected ${what} as JSON, but the body of ${name(exchange)} is ${bodyText(answer)}: ${body.because}`;
@@ -53,6 +56,15 @@ export function isProblem(value: Json | Problem): value is Problem {
 }
 
 const bodyText = (answer: Answer): string => (answer.body.bytes === 0 ? 'empty' : quote(answer.body.text));
+
+/**
+ * The coding of a body, where it has one although the examination asks for
+ * identity alone. RFC 9110 §12.5.3 lets a server do so, if against its advice.
+ */
+export function codingOf({ headers }: Answer): string | undefined {
+  const codings = headerValues(headers, 'Content-Encoding').filter((one) => !/^(identity)?$/i.test(one));
+  return codings.length === 0 ? undefined : codings.join(', ');
+}
 
 /** Whether a cache gave this answer: its headers are as old as the stored answer. */
 export function fromCache(exchange: Exchange): boolean {

@@ -31,6 +31,18 @@ testChapter('Media and HTTP', lines, [
   },
   {
     id: 'MEDIA-1',
+    says: 'a coding that nobody asked for, which no reader here unpacks',
+    journal: at(list, edit.header('Content-Encoding', 'gzip'), edit.says('\u001f\u008b')),
+    verdict: 'warn',
+  },
+  {
+    id: 'MEDIA-1',
+    says: 'identity written out',
+    journal: at(list, edit.header('Content-Encoding', 'identity')),
+    verdict: 'pass',
+  },
+  {
+    id: 'MEDIA-1',
     says: 'text/html on a 400',
     journal: at(answered(400), type('text/html')),
     verdict: 'fail',

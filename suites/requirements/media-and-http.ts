@@ -1,6 +1,6 @@
-import { documented, expectJson, expectStatus, isProblem } from '../judging/answers.ts';
+import { codingOf, documented, expectJson, expectStatus, isProblem } from '../judging/answers.ts';
 import type { Problem } from '../judging/judgement.ts';
-import { judgeEach, violation } from '../judging/judgement.ts';
+import { doubt, judgeEach, violation } from '../judging/judgement.ts';
 import { fate, name, quote, show } from '../judging/quote.ts';
 import type { Requirement } from '../judging/requirement.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
@@ -19,6 +19,12 @@ function notJson(exchange: Exchange): Problem | undefined {
     const came = type === undefined ? 'none, or more than one' : quote(type);
     return violation(`Expected the media type application/json, but ${name(exchange)} has ${came}.`);
   }
+  const answer = answerOf(exchange);
+  const coding = answer === undefined ? undefined : codingOf(answer);
+  if (coding !== undefined)
+    return doubt(
+      `Expected a body as it is, since identity alone was asked for, but that of ${name(exchange)} is coded: ${quote(coding)}.`,
+    );
   const json = expectJson(exchange, 'a body');
   return isProblem(json) ? json : undefined;
 }

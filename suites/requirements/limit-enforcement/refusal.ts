@@ -1,3 +1,4 @@
+import { codingOf } from '../../judging/answers.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
@@ -173,7 +174,8 @@ function disguisedRefusal({ run }: Evidence, { series }: Use): Exchange | undefi
   const exchanges = series.flatMap(({ exchanges }) => exchanges);
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
-    if (exchange.probe !== drain.id || answer?.status !== 200 || answer.broken !== undefined) return false;
+    if (exchange.probe !== drain.id || answer?.status !== 200) return false;
+    if (answer.broken !== undefined || codingOf(answer) !== undefined) return false;
     const body = answer.body.text.trimStart();
     const reading = exchanges
       .slice(0, i)
