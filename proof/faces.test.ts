@@ -18,7 +18,10 @@ import { virtualRun } from './virtual/virtual-run.ts';
 
 /** Every fault where PROVE_ALL_FACES is 1; else the first of each chapter, and the first that is only warned of. */
 function sample(): readonly FaultRow[] {
-  const all = describeFaults();
+  // In virtual time there are no bytes, and what no examination can decide shows in no verdict.
+  const all = describeFaults().filter(
+    ({ carriedBy, undecidable }) => carriedBy === 'answers' && undecidable === undefined,
+  );
   if (process.env['PROVE_ALL_FACES'] === '1') return all;
   const firsts = all.filter(({ chapter }, at) => all.findIndex((one) => one.chapter === chapter) === at);
   const warned = all.find(({ breaks, warns }) => breaks.length === 0 && warns.length > 0);

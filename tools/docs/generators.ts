@@ -33,11 +33,11 @@ function chapterOfRequirements(chapter: string): string {
 }
 
 function faults(): string {
-  const rows = describeFaults().map(({ id, chapter, says, breaks, warns, seen }) => [
+  const rows = describeFaults().map(({ id, chapter, says, breaks, warns, undecidable, seen }) => [
     `\`${id}\``,
     chapter,
     says,
-    breaks.join(', ') || '–',
+    breaks.join(', ') || (undecidable === undefined ? '–' : 'nothing, as proven'),
     warns.join(', ') || '–',
     seen,
   ]);
