@@ -3,6 +3,7 @@ import type { Law } from '../spec/law.ts';
 import { loadLaw } from '../spec/law.ts';
 import type { Plans } from '../spec/plans.ts';
 import { limitsOf } from '../spec/plans.ts';
+import { SUITE } from '../suites/given/suite.ts';
 import type { JournalLine, Keys, RunRecord, SessionOptions } from '../suites/index.ts';
 import {
   basePath,
@@ -74,7 +75,7 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
     ...(run.caFile === undefined ? {} : { ca: readFileSync(run.caFile, 'utf8') }),
   });
   const head = {
-    suite: { name: 'petstore-conformance', version: '0.0.0' },
+    suite: SUITE,
     spec: { version, digest },
     target: { baseUrl: run.baseUrl, plan },
     furtherPlans: {},

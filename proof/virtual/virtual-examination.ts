@@ -5,6 +5,7 @@ import type { Limits } from '../../spec/plans.ts';
 import { examine } from '../../suites/examine/examine.ts';
 import type { ExaminationPlan } from '../../suites/examine/plan.ts';
 import { planExamination } from '../../suites/examine/plan.ts';
+import { SUITE } from '../../suites/given/suite.ts';
 import { judge } from '../../suites/judging/judge.ts';
 import type { JournalLine } from '../../suites/model/journal.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
@@ -45,7 +46,7 @@ export async function virtualExamination(target: VirtualTarget): Promise<Virtual
   const plan = planExamination(probes, means);
   const lines: JournalLine[] = [];
   const head = {
-    suite: { name: 'petstore-conformance', version: '0.0.0' },
+    suite: SUITE,
     spec: { version, digest },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: means.plan },
     furtherPlans,

@@ -119,6 +119,20 @@ test('judging twice gives the same bytes', () => {
   }
 });
 
+test('a journal of another version of the suite or the specification is judged, and the record says so', () => {
+  for (const [head, ...rest] of journals) {
+    assert.ok(head?.kind === 'run');
+    const older = judged([{ ...head, suite: { ...head.suite, version: '0.0.1' } }, ...rest]);
+    const amended = judged([
+      { ...head, spec: { ...head.spec, digest: `sha256:${'1'.repeat(64)}` } },
+      ...rest,
+    ]);
+    assert.match(older.remarks.join(' '), /recorded by version 0\.0\.1 of the suite and judged by version/);
+    assert.match(amended.remarks.join(' '), /recorded against another state of the specification/);
+    assert.deepEqual(older.requirements, judged([head, ...rest]).requirements);
+  }
+});
+
 test('the case of header names changes nothing', () => {
   const cased =
     (change: (name: string) => string) =>

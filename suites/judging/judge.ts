@@ -1,8 +1,10 @@
 import type { Law } from '../../spec/law.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
+import { SUITE } from '../given/suite.ts';
 import { accepted, refused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { least } from '../model/extremes.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
 import type { Finding, Observation, Outcome, RunRecord } from '../model/record.ts';
 import { observables, requirements } from '../requirements/index.ts';
@@ -42,7 +44,7 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
         finding(entry, weigh(judged.get(entry.id) ?? ELSEWHERE, entry.level, options), evidence, cited),
       );
   }
-  const start = Math.min(...evidence.exchanges.map((exchange) => exchange.sent.mono));
+  const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
   return {
     schemaVersion: 1,
     suite: run.suite,
@@ -151,6 +153,11 @@ function remarks({ run, end }: Evidence, { damage }: JournalContents, law: Law):
   if (run.limits.minuteSeconds < SHORT_WINDOW) {
     found.push(
       `The minute of this run lasted ${run.limits.minuteSeconds} s. So short a window weakens every proof about time: LIMIT-2, LIMIT-4, RATE-8, RATE-9 and RETRY-4 allow for clocks and rounding of a second or two. For a certificate, examine with the real window.`,
+    );
+  }
+  if (run.suite.version !== SUITE.version) {
+    found.push(
+      `The run was recorded by version ${run.suite.version} of the suite and judged by version ${SUITE.version}: what either of them asks or knows besides shows here.`,
     );
   }
   if (run.spec.digest !== law.digest) {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
+import { greatest } from '../model/extremes.ts';
 import { headerValue } from '../model/headers.ts';
 import type { Miscount, Quota, Transition } from './accounting.ts';
 import { cited, excess, gain, isJump, miscount, regain, transitions } from './accounting.ts';
@@ -103,7 +104,7 @@ function lostUnderConcurrency(series: Series, quota: Quota): Explanation | undef
     crowds.some((step) => step.sent >= from.exchange.sent.mono && step.received <= to.exchange.received.mono);
   const single = changes.filter((change) => !crowded(change));
   const gains = single.map(gain);
-  const anew = Math.max(0, ...single.filter((change) => isJump(change, quota)).map(gain));
+  const anew = Math.max(0, greatest(single.filter((change) => isJump(change, quota)).map(gain)));
   const first = single[0]?.from.exchange.sent.mono ?? 0;
   const span = (single.at(-1)?.to.exchange.received.mono ?? 0) - first;
   const total = gains.reduce((sum, one) => sum + one, 0);

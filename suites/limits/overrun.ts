@@ -1,4 +1,5 @@
 import type { Exchange } from '../model/exchange.ts';
+import { greatest } from '../model/extremes.ts';
 import { answerOf, dateOf, rateReading } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Quota, Transition } from './accounting.ts';
@@ -79,7 +80,7 @@ function toldOfNone(segment: readonly Exchange[], quota: Quota): boolean {
   const first = segment[0];
   const until = first === undefined ? undefined : announcedEnd(first);
   if (first === undefined || until === undefined) return false;
-  const received = Math.max(...segment.map((one) => one.received.mono));
+  const received = greatest(segment.map((one) => one.received.mono));
   return received < until && (received - first.sent.mono) * quota.limit < quota.windowMs;
 }
 
@@ -134,7 +135,7 @@ function countedBesides(stretches: readonly Stretch[]): number {
  * piece shows in an answer.
  */
 const largestPiece = (stretches: readonly Stretch[]): number =>
-  Math.max(0, ...stretches.map(({ sure, fallen }) => sure - fallen));
+  Math.max(0, greatest(stretches.map(({ sure, fallen }) => sure - fallen)));
 
 function beyond(
   exchanges: readonly Exchange[],
@@ -145,7 +146,7 @@ function beyond(
   const last = exchanges.at(-1);
   const first = exchanges[0];
   if (first === undefined || last === undefined) return undefined;
-  const milliseconds = Math.max(...exchanges.map((one) => one.received.mono)) - first.sent.mono;
+  const milliseconds = greatest(exchanges.map((one) => one.received.mono)) - first.sent.mono;
   const allowed = burst + Math.floor((quota.limit * milliseconds) / quota.windowMs);
   const total = exchanges.filter(surelyCounts).length + besides;
   return total > allowed ? { accepted: total, allowed, milliseconds, last } : undefined;

@@ -1,4 +1,5 @@
 import type { Body, Exchange } from '../model/exchange.ts';
+import { greatest, least } from '../model/extremes.ts';
 import { answerOf, rateReading, statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 
@@ -57,8 +58,8 @@ function step(exchanges: readonly Exchange[]): Step {
   const [only, second] = exchanges;
   return {
     exchanges,
-    sent: Math.min(...exchanges.map((one) => one.sent.mono)),
-    received: Math.max(...exchanges.map((one) => one.received.mono)),
+    sent: least(exchanges.map((one) => one.sent.mono)),
+    received: greatest(exchanges.map((one) => one.received.mono)),
     reading: only !== undefined && second === undefined ? readingOf(only) : undefined,
   };
 }

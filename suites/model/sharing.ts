@@ -1,4 +1,6 @@
-import type { Body, Exchange, HeaderLine } from './exchange.ts';
+import type { Body, Exchange, HeaderLine, Request } from './exchange.ts';
+
+type Connection = Exchange['connection'];
 
 /**
  * Keeps one object where a run says the same thing again. A target answers
@@ -9,6 +11,7 @@ export class Sharing {
   readonly #bodies = new Map<string, Body>();
   readonly #lines = new Map<string, Map<string, HeaderLine>>();
   readonly #texts = new Map<string, string>();
+  #last: Exchange | undefined;
 
   /** The first body that was equal to this one. */
   body(body: Body): Body {
@@ -21,20 +24,15 @@ export class Sharing {
 
   /** The same exchange, made of what others were made of. */
   exchange(exchange: Exchange): Exchange {
-    const { kind, n, caller, connection, request, sent, received, outcome } = exchange;
-    return {
+    const { kind, n, caller, sent, received, outcome } = exchange;
+    this.#last = {
       kind,
       n,
       probe: this.#text(exchange.probe),
       step: this.#text(exchange.step),
       caller,
-      connection,
-      request: {
-        method: this.#text(request.method),
-        target: this.#text(request.target),
-        headers: this.#headers(request.headers),
-        body: request.body === null ? null : this.body(request.body),
-      },
+      connection: this.#connection(exchange.connection),
+      request: this.#request(exchange.request),
       sent,
       received,
       outcome:
@@ -42,6 +40,30 @@ export class Sharing {
           ? outcome
           : { ...outcome, headers: this.#headers(outcome.headers), body: this.body(outcome.body) },
     };
+    return this.#last;
+  }
+
+  #connection(connection: Connection): Connection {
+    const last = this.#last?.connection;
+    return last?.id === connection.id && last.fresh === connection.fresh ? last : connection;
+  }
+
+  /** Using up a limit is one request over and over: the one before is the only one worth comparing with. */
+  #request({ method, target, headers, body }: Request): Request {
+    const request = {
+      method: this.#text(method),
+      target: this.#text(target),
+      headers: this.#headers(headers),
+      body: body === null ? null : this.body(body),
+    };
+    const last = this.#last?.request;
+    const same =
+      last?.method === request.method &&
+      last.target === request.target &&
+      last.body === request.body &&
+      last.headers.length === request.headers.length &&
+      last.headers.every((line, at) => line === request.headers[at]);
+    return same ? last : request;
   }
 
   #headers(lines: readonly HeaderLine[]): readonly HeaderLine[] {

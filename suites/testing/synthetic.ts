@@ -1,3 +1,4 @@
+import { SUITE } from '../given/suite.ts';
 import type { Body, Caller, Exchange, HeaderLine, SilenceCause } from '../model/exchange.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import { probes } from '../probes/index.ts';
@@ -71,7 +72,7 @@ export class Synthesis {
 export const RUN: RunLine = {
   kind: 'run',
   journalVersion: 1,
-  suite: { name: 'petstore-conformance', version: '0.0.0' },
+  suite: SUITE,
   spec: { version: '1.0.0', digest: 'sha256:0' },
   target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86400 },
