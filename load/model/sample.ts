@@ -62,6 +62,8 @@ export type StopReason =
   | 'another plan'
   /** The first answer is not the service's. */
   | 'not the service'
+  /** Waiting as the target asks would take longer than any lawful limiter of the plan makes anybody wait. */
+  | 'waits too long'
   /** The script itself failed. */
   | 'script';
 
