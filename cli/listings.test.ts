@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faults } from '../reference-server/index.ts';
+import { faults, variants } from '../reference-server/index.ts';
 import { register } from '../spec/register.ts';
 import { run } from './testing/command.ts';
 
@@ -41,5 +41,21 @@ test('faults lists the whole catalogue, as a table and as JSON', async (t) => {
   for (const { id, breaks, says } of faults) {
     const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
     for (const part of [...breaks, says]) assert.ok(row.includes(part), `${id}: ${part}`);
+  }
+});
+
+test('variants lists the whole catalogue, as a table and as JSON', async (t) => {
+  const { code, out } = await run(t, ['variants']);
+  assert.equal(code, 0);
+  const json = await run(t, ['variants', '--json']);
+  assert.deepEqual(
+    idsOf(json.out),
+    variants.map(({ id }) => id),
+  );
+  for (const { id, deserves, says } of variants) {
+    const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
+    for (const part of [deserves.verdict, ...deserves.warned, ...deserves.open, says]) {
+      assert.ok(row.includes(part), `${id}: ${part}`);
+    }
   }
 });

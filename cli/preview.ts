@@ -35,11 +35,7 @@ export function previewLines(settings: Settings): readonly string[] {
 
 function subjectText(subject: Subject): string {
   if (subject.kind === 'target') return baseUrlText(subject.reach.baseUrl);
-  const { algorithm, fault } = subject;
-  const told = [
-    ...(algorithm === undefined ? [] : [`algorithm ${algorithm}`]),
-    ...(fault === undefined ? [] : [`fault ${fault.id}`]),
-  ];
+  const { told } = subject.behaviour;
   const how = told.length === 0 ? '' : ` (${told.join(', ')})`;
   return `the bundled reference server${how}; --target URL examines a service of yours`;
 }

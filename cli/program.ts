@@ -5,6 +5,7 @@ import { faultsCommand } from './commands/faults.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { requirementsCommand } from './commands/requirements.ts';
 import { serveCommand } from './commands/serve.ts';
+import { variantsCommand } from './commands/variants.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
@@ -18,7 +19,14 @@ export interface Program {
   codeOf(): ExitCode;
 }
 
-const COMMANDS = [certifyCommand, serveCommand, faultsCommand, requirementsCommand, judgeCommand];
+const COMMANDS = [
+  certifyCommand,
+  serveCommand,
+  faultsCommand,
+  variantsCommand,
+  requirementsCommand,
+  judgeCommand,
+];
 
 /** Builds the command line. Usage errors are thrown, not printed. */
 export function createProgram(terminal: Terminal): Program {

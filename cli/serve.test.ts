@@ -73,3 +73,14 @@ test('a port that is taken gets one sentence and exit code 2', async (t) => {
     new RegExp(`^petstore-conformance: Port ${port} on 127\\.0\\.0\\.1 is taken [^\\n]+\\.\\n$`),
   );
 });
+
+test('serve --variant is that variant, with its algorithm', async (t) => {
+  const running = start(t, ['serve', '--json', '--variant', 'bucket-resets-at-next-token']);
+  await running.until('\n');
+  const { baseUrl, keys } = JSON.parse(running.printed().out);
+  const { headers } = await list(baseUrl, keys.free[0]);
+  const left = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+  assert.ok(left > 0 && left < 3, `the next token is there in ${left} s`);
+  running.child.kill('SIGINT');
+  assert.equal((await running.ended()).code, 0);
+});

@@ -1,10 +1,11 @@
-import type { AlgorithmName, DemoKeys, Fault } from '../reference-server/index.ts';
-import { algorithms, findFault, startServer } from '../reference-server/index.ts';
-import { nearest } from '../spec/nearest.ts';
+import type { DemoKeys } from '../reference-server/index.ts';
+import { startServer } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
 import { readBaseUrl, usesProxy } from '../suites/given/base-url.ts';
 import { UserError } from '../suites/given/user-error.ts';
 import type { Keys } from '../suites/index.ts';
+import type { Behaviour, BehaviourOptions } from './behaviour.ts';
+import { readBehaviour } from './behaviour.ts';
 import { readCa } from './certificate-authority.ts';
 import { readGatewayHeaders } from './gateway-headers.ts';
 import type { KeySources } from './keys.ts';
@@ -13,13 +14,11 @@ import { readKeys } from './keys.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The options that say what is examined. */
-export interface SubjectOptions extends KeySources {
+export interface SubjectOptions extends KeySources, BehaviourOptions {
   readonly target?: string;
   readonly ca?: string;
   readonly header?: readonly string[];
   readonly headerEnv?: readonly string[];
-  readonly algorithm?: string;
-  readonly fault?: string;
 }
 
 /** How a target is reached, and as whom. */
@@ -33,11 +32,7 @@ export interface Reach {
 
 /** What is examined: the server that comes with this program, or a target of the user's. */
 export type Subject =
-  | {
-      readonly kind: 'bundled';
-      readonly algorithm: AlgorithmName | undefined;
-      readonly fault: Fault | undefined;
-    }
+  | { readonly kind: 'bundled'; readonly behaviour: Behaviour }
   | { readonly kind: 'target'; readonly reach: Reach };
 
 /** The callers of a run besides the examined key. */
@@ -55,20 +50,16 @@ export interface Callers {
  * @throws {UserError} when an option is wrong or out of place.
  */
 export function readSubject(options: SubjectOptions, env: Environment): Subject {
-  const { target, ca, algorithm, fault } = options;
+  const { target, ca, algorithm, fault, variant } = options;
   if (target === undefined) {
     refuse(
       targetOptions(options),
       'needs --target: without one, the bundled server is examined with its own keys.',
     );
-    return {
-      kind: 'bundled',
-      algorithm: algorithm === undefined ? undefined : readAlgorithm(algorithm),
-      fault: fault === undefined ? undefined : findFault(fault),
-    };
+    return { kind: 'bundled', behaviour: readBehaviour(options) };
   }
   refuse(
-    { '--algorithm': algorithm, '--fault': fault },
+    { '--algorithm': algorithm, '--fault': fault, '--variant': variant },
     'is for the bundled server and cannot be given with --target.',
   );
   const baseUrl = readBaseUrl(target, '--target');
@@ -84,15 +75,6 @@ export function readSubject(options: SubjectOptions, env: Environment): Subject 
   };
 }
 
-/** An algorithm of the bundled server by its name. @throws {UserError} when there is none of that name. */
-export function readAlgorithm(name: string): AlgorithmName {
-  const found = algorithms.find((one) => one === name);
-  if (found !== undefined) return found;
-  const likely = nearest(name, algorithms);
-  const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
-  throw new UserError(`There is no algorithm "${name}"; there are ${algorithms.join(', ')}.${hint}`);
-}
-
 /** Which callers a run against this subject will have. */
 export function callersOf(subject: Subject, plans: Plans, plan: string): Callers {
   if (subject.kind === 'target') {
@@ -105,17 +87,15 @@ export function callersOf(subject: Subject, plans: Plans, plan: string): Callers
     };
   }
   const known = Object.keys(plans.plans).filter((name) => plans.plans[name] !== null);
+  const { bans, oneCaller } = subject.behaviour;
   return {
-    otherKey: true,
+    otherKey: !oneCaller,
     spentKey: known.includes('free'),
     // Bans take a window more to be seen, so they are looked for only where there is one to find.
-    sacrificialKey: known.includes('free') && subject.fault !== undefined && concernsBans(subject.fault),
+    sacrificialKey: known.includes('free') && bans,
     furtherPlans: known.filter((name) => name !== plan),
   };
 }
-
-const concernsBans = ({ breaks, warns = [] }: Fault): boolean =>
-  [...breaks, ...warns].some((id) => id.startsWith('BAN-'));
 
 /** Reaches the subject, starting the bundled server where that is it, and calls `use`; stops the server again. */
 export async function reaching<T>(
@@ -125,12 +105,7 @@ export async function reaching<T>(
   use: (reach: Reach) => Promise<T>,
 ): Promise<T> {
   if (subject.kind === 'target') return use(subject.reach);
-  const { algorithm, fault } = subject;
-  const server = await startServer({
-    plans,
-    ...(algorithm === undefined ? {} : { algorithm }),
-    ...(fault === undefined ? {} : { fault }),
-  });
+  const server = await startServer({ plans, ...subject.behaviour.server });
   try {
     const keys = keysFor(callersOf(subject, plans, plan), server.keys, plan);
     return await use({ baseUrl: new URL(server.baseUrl), keys, ca: undefined, headers: [], proxied: false });
@@ -139,10 +114,14 @@ export async function reaching<T>(
   }
 }
 
-function keysFor({ spentKey, sacrificialKey, furtherPlans }: Callers, demo: DemoKeys, plan: string): Keys {
+function keysFor(
+  { otherKey, spentKey, sacrificialKey, furtherPlans }: Callers,
+  demo: DemoKeys,
+  plan: string,
+): Keys {
   return {
     key: demoKey(demo, plan, 0),
-    other: demoKey(demo, plan, 1),
+    ...(otherKey ? { other: demoKey(demo, plan, 1) } : {}),
     ...(spentKey ? { spent: demoKey(demo, 'spent', 0) } : {}),
     ...(sacrificialKey ? { sacrificial: demoKey(demo, 'sacrificial', 0) } : {}),
     plans: Object.fromEntries(furtherPlans.map((name) => [name, demoKey(demo, name, 0)])),

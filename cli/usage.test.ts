@@ -69,6 +69,18 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'a key without a target': { args: ['certify', '--api-key-env', 'A'], says: /--api-key-env needs --target/ },
   'a fault with a target': { args: [...TARGET, '--fault', 'list-206'], says: /--fault is for the bundled/ },
   'an algorithm with a target': { args: [...TARGET, '--algorithm', 'gcra'], says: /--algorithm is for the/ },
+  'a variant with a target': {
+    args: [...TARGET, '--variant', 'retry-after-as-date'],
+    says: /--variant is for the bundled/,
+  },
+  'a fault and a variant': {
+    args: ['serve', '--fault', 'list-206', '--variant', 'retry-after-as-date'],
+    says: /--fault and --variant cannot be given together/,
+  },
+  'an unknown variant': {
+    args: ['certify', '--variant', 'retry-after-as-dato'],
+    says: /Did you mean "retry-after-as-date"/,
+  },
   'an unknown fault': { args: ['certify', '--fault', 'list-207'], says: /Did you mean "list-206"/ },
   'an unknown algorithm': { args: ['serve', '--algorithm', 'gcr'], says: /Did you mean "gcra"/ },
   'an unknown fault of the server': {
@@ -175,7 +187,7 @@ test('without a command it shows how it is used, and does not call that a succes
 });
 
 describe('help', { concurrency: 2 }, () => {
-  for (const command of [[], ['certify'], ['serve'], ['faults'], ['requirements'], ['judge']]) {
+  for (const command of [[], ['certify'], ['serve'], ['faults'], ['variants'], ['requirements'], ['judge']]) {
     test(`${command.join(' ')} --help shows examples`, async (t) => {
       const { code, out, err } = await run(t, [...command, '--help']);
       assert.equal(code, 0);

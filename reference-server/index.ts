@@ -21,4 +21,5 @@ export {
 } from './server.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export { describeVariants, findVariant, type VariantRow, variants } from './variants/index.ts';
-export type { Deserved, Variant } from './variants/variant.ts';
+export { type Row, rows as variantRows } from './variants/rows.ts';
+export type { Variant } from './variants/variant.ts';

@@ -47,6 +47,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option('--algorithm <name>', 'limiter of the bundled server')
     .option('--fault <id>', 'fault of the bundled server')
+    .option('--variant <id>', 'conforming variant of the bundled server')
     .option('--dry-run', 'say what would be sent, and send nothing')
     .addHelpText('after', EXAMPLES)
     .action(async (options: CertifyOptions) => {

@@ -1,24 +1,27 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { describeFaults } from '../../reference-server/index.ts';
 import type { Terminal } from '../terminal.ts';
-import { columns, print } from '../terminal.ts';
+import { listingCommand } from './listing.ts';
 
 /** `faults`: lists what the reference server can be told to do wrong. */
 export function faultsCommand(terminal: Terminal): Command {
-  return new Command('faults')
-    .description('list the faults that the reference server can be told to have')
-    .option('--json', 'as JSON')
-    .addHelpText('after', EXAMPLES)
-    .action(({ json }: { readonly json?: boolean }) => {
-      const faults = describeFaults();
-      if (json === true) return print(terminal, JSON.stringify(faults, null, 2));
-      const rows = faults.map(({ id, says, breaks, warns }) => [
+  return listingCommand(
+    {
+      name: 'faults',
+      description: 'list the faults that the reference server can be told to have',
+      entries: describeFaults,
+      head: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
+      row: ({ id, says, breaks, warns, undecidable }) => [
         id,
-        [...breaks, ...warns.map((one) => `${one} (warning)`)].join(' '),
+        undecidable === undefined
+          ? [...breaks, ...warns.map((one) => `${one} (warning)`)].join(' ')
+          : '(no sound examination can tell)',
         says,
-      ]);
-      print(terminal, ...columns([['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'], ...rows]));
-    });
+      ],
+      examples: EXAMPLES,
+    },
+    terminal,
+  );
 }
 
 const EXAMPLES = `

@@ -1,19 +1,18 @@
 import { Command } from 'commander';
 import type { BanPolicy, RunningServer } from '../../reference-server/index.ts';
-import { findFault, startServer } from '../../reference-server/index.ts';
+import { startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { UserError } from '../../suites/given/user-error.ts';
+import type { BehaviourOptions } from '../behaviour.ts';
+import { readBehaviour } from '../behaviour.ts';
 import { aborted, interruptible } from '../interruption.ts';
-import { readAlgorithm } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 
-interface ServeOptions {
+interface ServeOptions extends BehaviourOptions {
   readonly port: string;
   readonly host: string;
   readonly plans?: string;
-  readonly algorithm?: string;
-  readonly fault?: string;
   readonly ban?: string;
   readonly json?: boolean;
 }
@@ -27,6 +26,7 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--plans <file>', 'plan file with other numbers or window lengths')
     .option('--algorithm <name>', 'how the minute is counted')
     .option('--fault <id>', 'a fault to have; the command "faults" lists them')
+    .option('--variant <id>', 'a conforming variant to be; the command "variants" lists them')
     .option('--ban <n:seconds>', 'ban a key for SECONDS once it has sent N further requests after a 429')
     .option('--json', 'print one line of JSON instead')
     .addHelpText('after', EXAMPLES)
@@ -39,8 +39,7 @@ async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
       port: readPort(options.port),
       host: options.host,
       plans: loadPlans(options.plans),
-      ...(options.algorithm === undefined ? {} : { algorithm: readAlgorithm(options.algorithm) }),
-      ...(options.fault === undefined ? {} : { fault: findFault(options.fault) }),
+      ...readBehaviour(options).server,
       ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
     });
     print(terminal, ...(options.json === true ? [jsonLine(server)] : greeting(server)));

@@ -1,4 +1,5 @@
 import { findEntry } from '../find-entry.ts';
+import type { AlgorithmName } from '../limiters/index.ts';
 import { categories } from './categories.ts';
 import { counting } from './counting.ts';
 import { describedWindow } from './described-window.ts';
@@ -37,28 +38,27 @@ export function findVariant(id: string): Variant {
   return findEntry('variant', variants, id);
 }
 
-/** What people want to know of a row of the table; plain data. */
+/** What people want to know of a variant; plain data, one row of the catalogue. */
 export interface VariantRow {
-  /** The number of the row, and what it is about. */
+  readonly id: string;
+  /** The row of the table of lawful services that it shows, and what that is about. */
   readonly row: RowId;
   readonly what: string;
-  /** Where the row is shown when no variant shows it. */
-  readonly elsewhere?: string;
-  readonly variants: readonly {
-    readonly id: string;
-    readonly says: string;
-    readonly deserves: Deserved;
-    readonly seen: string;
-  }[];
+  readonly says: string;
+  readonly verdict: Deserved['verdict'];
+  /** Of what an examination must warn, of what nothing can be said, and why. */
+  readonly warned: Deserved['warned'];
+  readonly open: Deserved['open'];
+  readonly because: string | null;
+  /** The limiter that it is about, where that is not the server's default one. */
+  readonly algorithm: AlgorithmName | null;
+  readonly seen: string;
 }
 
-/** The table of lawful services with the variants that show its rows. */
+/** The catalogue as rows. */
 export function describeVariants(): readonly VariantRow[] {
-  return Object.entries(rows).map(([number, row]) => ({
-    row: number as RowId,
-    ...row,
-    variants: variants
-      .filter((variant) => variant.row === number)
-      .map(({ id, says, deserves, seen }) => ({ id, says, deserves, seen })),
-  }));
+  return variants.map(({ id, row, says, deserves, algorithm = null, seen }) => {
+    const { verdict, warned, open, because = null } = deserves;
+    return { id, row, what: rows[row].what, says, verdict, warned, open, because, algorithm, seen };
+  });
 }
