@@ -57,6 +57,12 @@ function script(fault: Seams): readonly string[] {
     clock.at = from;
     ask('GET', '/categories', [key], null, 3);
   }
+  const moment = clock.at;
+  for (const _ of [1, 2]) {
+    clock.at = moment;
+    ask('POST', '/categories', [key, type], '{"name":"at the same moment"}');
+  }
+  ask('GET', '/categories', [key]);
   for (let n = 0; n < BLOCKED; n += 1) ask('GET', '/categories', [key]);
   for (const list of [keys.free.slice(1), keys.pro, keys.spent]) {
     for (const other of list) ask('GET', '/categories', [['Authorization', `Bearer ${other}`]]);
@@ -198,6 +204,7 @@ const EVERY_ANSWER = new Set([
   'reset-hours-away',
   'reset-in-the-past',
   'updates-lost',
+  'updates-lost-in-fifty-milliseconds',
 ]);
 
 test('ids are unique, and a wrong one is answered with the likely one', () => {

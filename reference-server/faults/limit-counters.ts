@@ -1,11 +1,12 @@
 import { headerValues } from '../message.ts';
 import type { Seams } from '../seams.ts';
 import { asError, isList } from './answers.ts';
-import { countedAs, countingMinute } from './counting.ts';
+import { countedAs, countingMinute, uncounted } from './counting.ts';
 import type { Fault } from './fault.ts';
 
 /** How long an answer takes while updates are lost, and how long before its end the counter is written. */
 const ANSWER_MS = 12;
+const SLOW_ANSWER_MS = 52;
 const TIMER_SLACK_MS = 2;
 
 /** Faults of the chapter "Limit enforcement": whose requests are counted together. */
@@ -29,7 +30,14 @@ export const limitCounters: readonly Fault[] = [
     says: 'Requests that are under way at the same time count as one.',
     breaks: ['LIMIT-6'],
     seen: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
-    ...losingUpdates(),
+    ...losingUpdates(ANSWER_MS),
+  },
+  {
+    id: 'updates-lost-in-fifty-milliseconds',
+    says: 'Requests that come within fifty milliseconds of one that is under way count as one with it.',
+    breaks: ['LIMIT-6'],
+    seen: 'AspNetCoreRateLimit#83, with a store across a network',
+    ...losingUpdates(SLOW_ANSWER_MS),
   },
   {
     id: 'one-counter-for-each-plan',
@@ -44,6 +52,13 @@ export const limitCounters: readonly Fault[] = [
     breaks: ['LIMIT-8'],
     seen: 'express-rate-limit#134, with "trust proxy" set for everybody',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Forwarded-For')].join(' ')),
+  },
+  {
+    id: 'claimed-addresses-not-counted',
+    says: 'Requests that claim an address are taken for a proxy’s own, and not counted.',
+    breaks: ['LIMIT-1'],
+    seen: 'allow lists that read X-Forwarded-For (express-rate-limit’s skip)',
+    ...uncounted((request) => headerValues(request, 'X-Forwarded-For').length > 0),
   },
   {
     id: 'counters-by-connection',
@@ -136,7 +151,7 @@ function crashingUnderConcurrency(): Seams {
  * An answer takes a while, and a request that comes meanwhile reads the counter
  * as it was: both write the same number. One after another, all are counted.
  */
-function losingUpdates(): Seams {
+function losingUpdates(answerMs: number): Seams {
   return {
     wrapLimiter(limiter) {
       const writing = new Map<
@@ -148,11 +163,11 @@ function losingUpdates(): Seams {
           const other = writing.get(caller.id);
           if (other !== undefined && now < other.until) return other.decision;
           const decision = limiter.spend(caller, request, now);
-          writing.set(caller.id, { until: now + ANSWER_MS - TIMER_SLACK_MS, decision });
+          writing.set(caller.id, { until: now + answerMs - TIMER_SLACK_MS, decision });
           return decision;
         },
       };
     },
-    wrapService: (answer) => (request) => ({ ...answer(request), delayMs: ANSWER_MS }),
+    wrapService: (answer) => (request) => ({ ...answer(request), delayMs: answerMs }),
   };
 }

@@ -26,6 +26,20 @@ export const limitDays: readonly Fault[] = [
     }),
   },
   {
+    id: 'day-of-a-greater-plan',
+    says: 'Ten times the limit per day is enforced.',
+    breaks: ['LIMIT-9'],
+    seen: 'numbers of the contract typed into two configurations',
+    wrapLimiter: (limiter) => ({
+      spend(caller, request, now) {
+        const quotas = caller.quotas.map((quota) =>
+          quota.window === 'day' ? { ...quota, limit: 10 * quota.limit } : quota,
+        );
+        return limiter.spend({ ...caller, quotas }, request, now);
+      },
+    }),
+  },
+  {
     id: 'day-refused-with-403',
     says: 'A request beyond the day is answered 403.',
     breaks: [],

@@ -12,6 +12,10 @@ import {
 } from './answers.ts';
 import type { Fault } from './fault.ts';
 
+/** How long a creation takes where concurrent ones are lost, and how long before its answer it is over. */
+const CREATION_MS = 12;
+const TIMER_SLACK_MS = 2;
+
 /** Faults of the chapter "List categories". */
 export const listCategories: readonly Fault[] = [
   {
@@ -174,6 +178,30 @@ export const listCategories: readonly Fault[] = [
     ),
   },
   {
+    id: 'list-shows-everything-twice',
+    says: 'Every category stands in the list twice.',
+    breaks: [],
+    undecidable: {
+      about: 'LIST-3',
+      because:
+        'The list holds all categories, as the specification asks; that each stands there once it does not say, and every one is whole and true.',
+    },
+    seen: 'joins that multiply rows',
+    ...onReply(isList, (reply) => withItems(reply, (items) => [...items, ...items])),
+  },
+  {
+    id: 'concurrent-creations-lost',
+    says: 'Of two creations at the same moment one is answered 201 and not kept.',
+    breaks: [],
+    undecidable: {
+      about: 'LIST-3',
+      because:
+        'The examination sends its creations one after another, so that each of them has one list that must show it; what is sent at the same time are lists. No exchange shows two creations at once.',
+    },
+    seen: 'files written as a whole by every request; lost updates on one JSON column',
+    ...losingConcurrentCreations(),
+  },
+  {
     id: 'list-kept-by-each-worker',
     says: 'Each of two workers lists the categories that were created over its own connections.',
     breaks: [],
@@ -195,6 +223,27 @@ function listingByWorker(): Seams {
         if (outcome.status === 201) workers.set(String(JSON.parse(textOf(outcome)).id), worker);
         if (!isList(outcome, request)) return outcome;
         return withItems(outcome, (items) => items.filter(({ id }) => workers.get(String(id)) === worker));
+      };
+    },
+  };
+}
+
+/** A creation takes a while, and one that comes meanwhile is overwritten when it is over. */
+function losingConcurrentCreations(): Seams {
+  return {
+    wrapService(answer, { now }) {
+      const lost = new Set<string>();
+      let busyUntil = Number.NEGATIVE_INFINITY;
+      return (request) => {
+        const outcome = answer(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 201) {
+          if (now() < busyUntil) lost.add(String(JSON.parse(textOf(outcome)).id));
+          busyUntil = now() + CREATION_MS - TIMER_SLACK_MS;
+          return { ...outcome, delayMs: CREATION_MS };
+        }
+        if (lost.size === 0 || !isList(outcome, request)) return outcome;
+        return withItems(outcome, (items) => items.filter(({ id }) => !lost.has(String(id))));
       };
     },
   };
