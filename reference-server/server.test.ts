@@ -263,3 +263,28 @@ test('IPv6 loopback has its brackets in the base address', async (t) => {
   assert.match(await raw(`GET / HTTP/1.1\r\nHost: x\r\n${CLOSE}\r\n\r\n`, { at: six }), /^HTTP\/1.1 401 /);
   await six.close();
 });
+
+test('a fault of bytes sends what it says, and every other answer as it is, over one connection', async () => {
+  const garbled = await startServer({
+    plans,
+    fault: {
+      wrapBytes: {
+        early: ({ method }) => method === 'POST',
+        transmit: (_, { method }) =>
+          method === 'POST'
+            ? { pieces: [Buffer.from('not '), Buffer.from('HTTP')], connection: 'end' }
+            : undefined,
+      },
+    },
+  });
+  // The body of the creation never comes: the fault answers at its head.
+  const unfinished = request('POST', '/v1/categories', { headers: ['Content-Length: 9'] });
+  const bytes = await raw([request('GET', '/v1/categories'), request('HEAD', '/v1/categories'), unfinished], {
+    at: garbled,
+  });
+  await garbled.close();
+  assert.match(
+    bytes,
+    /^HTTP\/1\.1 200 OK\r\nContent-Type: application\/json\r\n[\s\S]*\r\n\r\n\[\]HTTP\/1\.1 405 [^[{]*\r\n\r\nnot HTTP$/,
+  );
+});

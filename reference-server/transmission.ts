@@ -52,12 +52,15 @@ export function transmit(
   const { socket } = response;
   if (socket === null) return;
   response.detachSocket(socket);
-  sendPieces(socket, bytes.transmit(answer, request) ?? asItIs(answer)).catch(() => socket.destroy());
+  sendPieces(socket, bytes.transmit(answer, request) ?? asItIs(answer, request)).catch(() =>
+    socket.destroy(),
+  );
 }
 
-function asItIs(answer: Response): Transmission {
-  const whole = [head([statusLine(answer.status), ...headerText(answer)]), answer.body];
-  return { pieces: [Buffer.concat(whole)], connection: 'keep' };
+function asItIs(answer: Response, { method }: Request): Transmission {
+  const start = head([statusLine(answer.status), ...headerText(answer)]);
+  const whole = method === 'HEAD' ? start : Buffer.concat([start, answer.body]);
+  return { pieces: [whole], connection: 'keep' };
 }
 
 async function sendPieces(socket: Socket, { pieces, connection }: Transmission): Promise<void> {

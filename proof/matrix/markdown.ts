@@ -46,8 +46,9 @@ function totals({ faults, requirements }: Matrix): string {
   const red = faults.filter((line) => line.red.length > 0).length;
   const amber = faults.filter((line) => line.red.length === 0 && line.amber.length > 0).length;
   const unseen = faults.filter(({ undecidable }) => undecidable !== undefined).length;
-  const musts = requirements.filter(({ level, exempt }) => level === 'MUST' && exempt === undefined).length;
-  return `${faults.length} faults: ${red} turn at least one requirement red, ${amber} are warned of, and of ${unseen} it is proven that no sound examination can decide. All of the ${musts} MUSTs that a server can break kill at least one.`;
+  const musts = requirements.filter(({ level, exempt }) => level === 'MUST' && exempt === undefined);
+  const sharp = musts.filter((one) => one.red > 0).length;
+  return `${faults.length} faults: ${red} turn at least one requirement red, ${amber} are warned of, and of ${unseen} it is proven that no sound examination can decide. Of the ${musts.length} MUSTs that a server can break ${sharp} kill at least one.`;
 }
 
 function chapterPart(chapter: string, all: readonly FaultLine[]): readonly string[] {
