@@ -2,6 +2,7 @@ import type { Caller, Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
 import type { Probe } from '../probes/probe.ts';
+import { accounted } from './accounted.ts';
 import type { Schemas } from './schemas.ts';
 
 /** What one requirement is judged on: the recorded run, and the law. Pure data; asking it twice gives the same. */
@@ -19,7 +20,7 @@ export class Evidence {
   constructor(run: RunLine, lines: readonly JournalLine[], schemas: Schemas) {
     this.run = run;
     this.schemas = schemas;
-    this.exchanges = lines.filter((line): line is Exchange => line.kind === 'exchange');
+    this.exchanges = accounted(lines.filter((line) => line.kind === 'exchange'));
     this.documents = lines.filter((line) => line.kind === 'document');
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
     for (const exchange of this.exchanges) {
@@ -28,6 +29,11 @@ export class Evidence {
       if (status !== undefined) push(this.#byStatus, status, exchange);
     }
     for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
+  }
+
+  /** Whether every probe was asked: of a run that broke off, what would have come could explain what came. */
+  get whole(): boolean {
+    return this.end?.how === 'finished';
   }
 
   /** The exchanges of these probes, in the order of the journal, less those that say nothing and after which the same was asked again. */

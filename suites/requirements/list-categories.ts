@@ -94,7 +94,7 @@ function listsAll(evidence: Evidence): Judgement {
       return inconclusive('No whole list came after the last creation.', [creation.exchange]);
     if (holds(first, creation)) continue;
     const after = all.slice(start);
-    if (!after.some((list) => holds(list, creation))) return missing(creation, after);
+    if (!after.some((list) => holds(list, creation))) return missing(evidence, creation, after);
     late.push({ creation, first });
   }
   const [tardy] = late;
@@ -130,7 +130,7 @@ const holds = ({ contents }: List, { sent, seen }: Creation): boolean =>
         (seen?.id === undefined || item.id === seen.id),
     );
 
-function missing(creation: Creation, after: readonly List[]): Judgement {
+function missing(evidence: Evidence, creation: Creation, after: readonly List[]): Judgement {
   const last = after.at(-1) as List;
   const { items } = last.contents;
   const page = after.find(isPart);
@@ -139,6 +139,12 @@ function missing(creation: Creation, after: readonly List[]): Judgement {
     return inconclusive(
       `The category created in ${name(creation.exchange)} is in no later list, but ${name(page.exchange)} says that it is a part of the list; the specification does not show how parts are asked for.`,
       [creation.exchange, page.exchange],
+    );
+  }
+  if (!evidence.whole && near === undefined) {
+    return inconclusive(
+      `The category created in ${name(creation.exchange)} is in none of the lists after it, and the run broke off before it could be asked for once more; the specification promises no instant.`,
+      [creation.exchange, last.exchange],
     );
   }
   const what =

@@ -21,6 +21,7 @@ export function oneCounter(
 ): Judgement {
   const found = evidence.fact(miscounted);
   const { explanation } = found ?? {};
+  if (found !== undefined && !evidence.whole) return unfinished(found.exchanges);
   if (found !== undefined && explanation?.kind === 'separate counters' && explanation.by === by) {
     return fail(
       `Expected one limit for the caller, but Remaining is counted anew for each ${by}.`,
@@ -33,12 +34,21 @@ export function oneCounter(
       found?.exchanges,
     );
   }
+  if (explanation?.kind === 'not counted')
+    return inconclusive('Remaining does not follow the requests at all (RATE-7).', found?.exchanges);
   if (evidence.fact(overran) !== undefined)
     return inconclusive('The limit itself does not hold, so nothing can be said of how it is counted.');
   const shows = seen(evidence);
   if ('lacks' in shows) return inconclusive(shows.lacks);
   return pass(`Remaining is one count over ${shows.what}.`);
 }
+
+/** What explains a part of a run need not explain the whole of it. */
+const unfinished = (exchanges: readonly Exchange[]): Judgement =>
+  inconclusive(
+    'Remaining does not follow the requests, and the run broke off before it could be told why.',
+    exchanges,
+  );
 
 /** Both methods, and another path where the target has one that shows the headers. */
 export function operationsSeen(evidence: Evidence): { readonly what: string } | { readonly lacks: string } {
@@ -75,6 +85,7 @@ function counts(evidence: Evidence): boolean {
 
 export function holdsUnderConcurrency(evidence: Evidence): Judgement {
   const found = evidence.fact(miscounted);
+  if (found !== undefined && !evidence.whole) return unfinished(found.exchanges);
   if (found?.explanation.kind === 'lost under concurrency') {
     return fail(
       'Expected requests sent at the same time to count as well, but Remaining falls by fewer than were accepted.',
