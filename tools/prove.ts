@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { doAll } from '../proof/statistics/pool.ts';
 import type { Row } from '../proof/statistics/results.ts';
-import { firstRuns, meetsBar, RESULTS, SEED, subjectOf } from '../proof/statistics/results.ts';
+import { firstRuns, meetsBar, RESULTS, readResults, SEED, subjectOf } from '../proof/statistics/results.ts';
 import type { Subject } from '../proof/statistics/subjects.ts';
 import { subjects } from '../proof/statistics/subjects.ts';
 import type { Tally } from '../proof/statistics/tally.ts';
@@ -12,7 +12,8 @@ import type { Piece } from '../proof/statistics/worker.ts';
 // npm run prove [-- --seed N] [--only SUBJECT [--run K]] [--share S] [--write]:
 // examines conforming services and faults in virtual time, some 100,000 times;
 // ends in red where a service that conforms was accused, or a fault that must be
-// found was not. With --run it examines once and says what it found.
+// found was not. With --run it examines once and says what it found; with --write
+// it keeps what came of the chosen subjects (all, or those that --only begins).
 
 const { values } = parseArgs({
   options: {
@@ -25,8 +26,8 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 
-if (values.run === undefined) await proveAll();
-else await examineOnce(values.only ?? '', Number(values.run));
+/** Runs that one thread does at a time. */
+const PIECE = 50;
 
 /** How to repeat one run. */
 function again({ id }: Subject, run: number): string {
@@ -54,9 +55,6 @@ function refuse(id: string): void {
   );
   process.exitCode = 2;
 }
-
-/** Runs that one thread does at a time. */
-const PIECE = 50;
 
 function piecesOf(subject: Subject): readonly Piece[] {
   const runs = Math.max(firstRuns(subject), Math.ceil(subject.runs * Number(values.share)));
@@ -100,9 +98,16 @@ async function proveAll(): Promise<void> {
       first: { runs: first.runs, found: first.found, accused: first.accused },
     };
   });
-  if (values.write) await writeFile(RESULTS, `${JSON.stringify({ seed, rows }, null, 1)}\n`);
+  if (values.write) await writeFile(RESULTS, `${JSON.stringify({ seed, rows: withKept(rows) }, null, 1)}\n`);
   console.log(missed.length === 0 ? 'Every bar is met.' : `${missed.length} bars are missed.`);
   if (missed.length > 0) process.exitCode = 1;
+}
+
+/** These rows, and the committed ones of every other subject that there still is, in the order of the subjects. */
+function withKept(rows: readonly Row[]): readonly Row[] {
+  const kept = seed === readResults()?.seed ? (readResults()?.rows ?? []) : [];
+  const byId = new Map([...kept, ...rows].map((row) => [row.subject, row]));
+  return subjects.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 /** Prints one line of the table, and how to repeat what went wrong; false where the bar is missed. */
@@ -114,3 +119,6 @@ function report(subject: Subject, { runs, found, accused, wrong, missed }: Tally
   for (const run of shown) console.log(`  ${again(subject, run)}`);
   return good;
 }
+
+if (values.run === undefined) await proveAll();
+else await examineOnce(values.only ?? '', Number(values.run));

@@ -70,7 +70,7 @@ export function circumstances(weather: Weather, run: number, plans: Plans, rando
 export function somePlans(random: Random): Plans {
   const real = loadPlans();
   const lot = random();
-  if (lot < 0.4) return real;
+  if (lot < 0.15) return real;
   const perMinute = 5 + Math.floor(random() * 16);
   const plan = (times: number) => ({ perMinute: times * perMinute, perDay: times * 1000 });
   const minuteSeconds = lot < 0.9 ? real.minuteSeconds : 2 + Math.floor(random() * 10);

@@ -58,14 +58,15 @@ export const conformingSubjects: readonly Subject[] = [
   ...variants
     .filter(({ examine }) => examine !== 'over sockets')
     .flatMap((variant) =>
-      conforming(variant.id, 100, (weather) => (run, random) => {
+      conforming(variant.id, 70, (weather) => (run, random) => {
         const { algorithm = DEFAULT_ALGORITHM, examine } = variant;
         const sacrifice = examine === 'with a key that may be lost';
         const plans = loadPlans();
-        return ofService({ weather, run, random, algorithm, plans, sacrifice, seams: variant });
+        const alone = examine === 'without a second caller';
+        return ofService({ weather, run, random, algorithm, plans, sacrifice, alone, seams: variant });
       }),
     ),
-  ...conforming('third-witness', 8000, (weather) => (run, random) => ofModel(weather, run, random)),
+  ...conforming('third-witness', 5000, (weather) => (run, random) => ofModel(weather, run, random)),
 ];
 
 /** Where a fault is looked for: the algorithm and the weather. */
@@ -99,7 +100,8 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
     const plans = loadPlans();
     const trial: Subject['trial'] = (run, random) =>
       ofService({ weather, run, random, algorithm: algorithm(run), plans, sacrifice, seams: fault });
-    return { id: `${name}/${where}`, name, where, runs: 100, conforms: false, breaks, warns, trial };
+    const runs = where === 'calm' ? 100 : 60;
+    return { id: `${name}/${where}`, name, where, runs, conforms: false, breaks, warns, trial };
   }),
 );
 
@@ -113,14 +115,15 @@ interface Drawn {
   readonly algorithm: AlgorithmName;
   readonly plans: Plans;
   readonly sacrifice: boolean;
+  readonly alone?: boolean;
   readonly seams?: Seams;
 }
 
 async function ofService(drawn: Drawn): Promise<Trial> {
-  const { weather, run, random, algorithm, plans, sacrifice, seams } = drawn;
+  const { weather, run, random, algorithm, plans, sacrifice, alone = false, seams } = drawn;
   const { told, ...around } = circumstances(weather, run, plans, random);
   const fault = seams === undefined ? {} : { fault: seams };
-  const { record } = await virtualRun({ ...around, algorithm, sacrifice, ...fault });
+  const { record } = await virtualRun({ ...around, algorithm, sacrifice, alone, ...fault });
   return { record, told: `${algorithm}, ${told}` };
 }
 
