@@ -47,7 +47,11 @@ export type Step =
    * use, past the Reset where that is nearer than `lastsMs` and the guard.
    */
   | { readonly kind: 'find room'; readonly lastsMs: number }
-  /** Evenly spaced over `overMs`, each at its own absolute deadline whatever the answers do. */
+  /**
+   * Evenly spaced over `overMs`, each at its own absolute deadline whatever the answers do: the first one
+   * interval (`overMs / requests`) after the step began, the last at its end. So a look before it and a paced
+   * step after it continue the same even row.
+   */
   | {
       readonly kind: 'paced';
       readonly requests: number;
@@ -56,7 +60,10 @@ export type Step =
     }
   /** As fast as the target answers, with never more than `atOnce` under way. */
   | { readonly kind: 'burst'; readonly requests: number; readonly atOnce: number }
-  /** Sends nothing. Waits out the longest Retry-After that this lane was given, and `guardMs` more. */
+  /**
+   * Sends nothing. Waits out the longest Retry-After that this lane was given since it last waited one out, and
+   * `guardMs` more; where it was given none since, waits for nothing.
+   */
   | { readonly kind: 'wait out'; readonly guardMs: number }
   /**
    * One request after the other, as a well-behaved client: after a 429 it waits
@@ -69,7 +76,7 @@ export type Step =
       readonly backoffMs: number;
       readonly longestBackoffMs: number;
     }
-  /** Goes on without regard to what is answered, `everyMs` apart. */
+  /** Goes on without regard to what is answered, a ban included, `everyMs` apart; after it a ban stops the lane no more. */
   | { readonly kind: 'persist'; readonly requests: number; readonly everyMs: number };
 
 /** What one key does, from the start of the run. A key has one lane, so that nothing else can disturb its count. */

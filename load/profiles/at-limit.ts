@@ -1,0 +1,21 @@
+import type { Profile } from '../model/profile.ts';
+import { burst, lane, roomForBurst } from './arithmetic.ts';
+
+/**
+ * One untouched window of exactly the limit is the largest load that every
+ * lawful limiter accepts; the same for several windows on end is not (a
+ * sliding log refuses some of it).
+ */
+export const atLimit: Profile = {
+  id: 'at-limit',
+  says: 'Sends exactly the limit, one request after the other, into one untouched window.',
+  why: 'Shows that the plan grants all that it promises, to the last request.',
+  needs: [],
+  banRisk: 'none',
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'PROMISE'],
+  lanes({ limits }) {
+    return [
+      lane('key', [{ kind: 'look' }, roomForBurst(limits), burst(limits, limits.perMinute - 1, 'serial')]),
+    ];
+  },
+};

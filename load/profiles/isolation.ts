@@ -1,0 +1,13 @@
+import type { Profile } from '../model/profile.ts';
+import { lane, neighbour, overTheLimit } from './arithmetic.ts';
+
+/** Two callers of the same target, one of them too loud. */
+export const isolation: Profile = {
+  id: 'isolation',
+  says: 'Goes beyond the limit with the key under test, while another caller goes on at half its rate.',
+  why: 'Shows that limits are kept for each caller: the one who is refused slows nobody else down.',
+  needs: ['other key'],
+  banRisk: 'low',
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REFUSED', 'NEIGHBOUR'],
+  lanes: ({ limits }) => [lane('key', overTheLimit(limits)), neighbour('other', limits)],
+};

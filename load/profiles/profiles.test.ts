@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
+import { algorithms, createLedger } from '../../reference-server/limiters/index.ts';
+import type { Limits } from '../../spec/plans.ts';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import type { Lane, Means, Profile, ProfileId } from '../model/profile.ts';
+import { PROFILE_IDS } from '../model/profile.ts';
+import { dayAllowance } from './arithmetic.ts';
+import { findProfile, needsOf, profiles, UnknownProfileError } from './index.ts';
+import { requestsOf } from './requests.ts';
+import { longestSoak, usualSoak } from './soak.ts';
+
+const plans = loadPlans();
+const [free, pro, business] = ['free', 'pro', 'business'].map((name) => limitsOf(plans, name)) as [
+  Limits,
+  Limits,
+  Limits,
+];
+const enterprise: Limits = { perMinute: 5000, perDay: 1_000_000, minuteSeconds: 60, daySeconds: 86_400 };
+const small: Limits = { perMinute: 5, perDay: 1000, minuteSeconds: 2, daySeconds: 86_400 };
+const meansOf = (limits: Limits, more: Partial<Means> = {}): Means => ({
+  limits,
+  fleet: 2,
+  minutes: usualSoak(limits),
+  ...more,
+});
+
+/** Requests of every lane, by profile: Free, Pro, Business, an Enterprise plan, and 5 in 2 s. */
+const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
+  smoke: [[10], [10], [10], [10], [5]],
+  under: [[109], [541], [1801], [9001], [7]],
+  'at-limit': [[60], [300], [1000], [5000], [5]],
+  'over-limit': [[65], [309], [1021], [5088], [10]],
+  recovery: [[67], [311], [1023], [5090], [12]],
+  backoff: [[182], [902], [3002], [15_002], [17]],
+  offender: [
+    [87, 82],
+    [331, 406],
+    [1043, 1351],
+    [5110, 6751],
+    [32, 5],
+  ],
+  isolation: [
+    [65, 82],
+    [309, 406],
+    [1021, 1351],
+    [5088, 6751],
+    [10, 5],
+  ],
+  'day-quota': [[1003], [10_003], [100_003], [1_000_003], [1003]],
+  soak: [
+    [541, 541],
+    [2701, 2701],
+    [9001, 9001],
+    [45_001, 45_001],
+    [31, 31],
+  ],
+  spike: [
+    [49, 49],
+    [241, 241],
+    [801, 801],
+    [4001, 4001],
+    [4, 4],
+  ],
+  breakpoint: [
+    [94, 94],
+    [472, 472],
+    [1576, 1576],
+    [7876, 7876],
+    [7, 7],
+  ],
+};
+
+test('there is one profile for each id, in the order of the ids', () => {
+  assert.deepEqual(
+    profiles.map(({ id }) => id),
+    [...PROFILE_IDS],
+  );
+});
+
+test('an unknown profile is answered with the list and the likely one', () => {
+  assert.throws(() => findProfile('at-limits'), {
+    name: UnknownProfileError.name,
+    message: `There is no profile "at-limits"; there are ${PROFILE_IDS.join(', ')}. Did you mean "at-limit"?`,
+  });
+  assert.equal(findProfile('soak').id, 'soak');
+});
+
+describe('how many requests each lane sends', () => {
+  for (const profile of profiles) {
+    test(profile.id, () => {
+      const counts = [free, pro, business, enterprise, small].map((limits) =>
+        profile.lanes(meansOf(limits)).map(requestsOf),
+      );
+      assert.deepEqual(counts, COUNTS[profile.id]);
+    });
+  }
+});
+
+describe('every limit, from 1 up', () => {
+  const some = [1, 2, 3, 4, 5, 7, 9, 10, 11, 59, 60, 61, 300, 1000].flatMap((perMinute) =>
+    [perMinute, perMinute + 1, 3 * perMinute, 1000 * perMinute].map((perDay) => ({
+      ...free,
+      perMinute,
+      perDay,
+    })),
+  );
+  const all = profiles.flatMap((profile) => some.map((limits) => ({ profile, limits })));
+
+  test('every lane begins with one look, and every step is whole and finite', () => {
+    for (const { profile, limits } of all) {
+      for (const { key, steps } of profile.lanes(meansOf(limits))) {
+        const where = `${profile.id} ${key} at ${limits.perMinute} of ${limits.perDay}`;
+        assert.deepEqual(
+          steps.flatMap(({ kind }, at) => (kind === 'look' ? [at] : [])),
+          [0],
+          where,
+        );
+        const numbers = steps.flatMap((step) => Object.values(step).filter((one) => typeof one === 'number'));
+        assert.ok(
+          numbers.every((one) => Number.isFinite(one) && one >= 0),
+          where,
+        );
+        const counts = steps.flatMap((step) => ('requests' in step ? [step.requests] : []));
+        assert.ok(
+          counts.every((one) => Number.isSafeInteger(one) && one > 0),
+          where,
+        );
+      }
+    }
+  });
+
+  test('no key has two lanes, and only keys that the profile needs have one', () => {
+    for (const { profile, limits } of all) {
+      const keys = profile.lanes(meansOf(limits)).map(({ key }) => key);
+      assert.equal(new Set(keys).size, keys.length);
+      assert.equal(keys.includes('other'), profile.needs.includes('other key'));
+      assert.equal(keys.includes('sacrificial'), profile.needs.includes('sacrificial key'));
+    }
+  });
+
+  test('no lane passes nine tenths of the day without the need for a day to spend', () => {
+    for (const { profile, limits } of all) {
+      const means = meansOf(limits);
+      const most = Math.max(...profile.lanes(means).map(requestsOf));
+      const says = needsOf(profile, means).includes('a day to spend');
+      assert.equal(
+        says || most <= dayAllowance(limits),
+        true,
+        `${profile.id} at ${limits.perMinute} of ${limits.perDay}`,
+      );
+    }
+  });
+
+  test('under the plans of the specification only day-quota needs a day to spend', () => {
+    for (const limits of [free, pro, business, enterprise]) {
+      const spenders = profiles.filter((one) => needsOf(one, meansOf(limits)).includes('a day to spend'));
+      assert.deepEqual(
+        spenders.map(({ id }) => id),
+        ['day-quota'],
+      );
+    }
+  });
+});
+
+test('a soak of any length ends before nine tenths of the day are used', () => {
+  for (const limits of [free, pro, business, small]) {
+    const most = longestSoak(limits);
+    const sent = (minutes: number): number =>
+      Math.max(...findProfile('soak').lanes(meansOf(limits, { minutes })).map(requestsOf));
+    assert.ok(sent(most) > 0.85 * limits.perDay && sent(1_000_000) <= dayAllowance(limits));
+    assert.equal(usualSoak(limits), Math.min(10, most));
+  }
+  assert.equal(longestSoak(free), 16);
+});
+
+test('a fleet has one lane for each key, all alike', () => {
+  const lanes = findProfile('spike').lanes(meansOf(free, { fleet: 3 }));
+  assert.deepEqual(
+    lanes.map(({ key }) => key),
+    ['fleet-1', 'fleet-2', 'fleet-3'],
+  );
+  assert.equal(new Set(lanes.map(({ steps }) => JSON.stringify(steps))).size, 1);
+});
+
+/** What a conforming limiter answers to a lane whose engine keeps every deadline: accepted or not, in order. */
+function answersTo(lane: Lane, limits: Limits, service: { algorithm: AlgorithmName; phaseMs: number }) {
+  const ledger = createLedger(service.algorithm);
+  const windowMs = limits.minuteSeconds * 1000;
+  const quota = { window: 'minute', limit: limits.perMinute, windowMs } as const;
+  const answers: boolean[] = [];
+  let now = Date.UTC(2026, 10, 21) + service.phaseMs;
+  let last = { resetAt: 0, retryAt: 0 };
+  const send = (): boolean => {
+    const check = ledger.check('key', quota, Math.floor(now));
+    if (check.allowed) check.commit();
+    last = check;
+    answers.push(check.allowed);
+    return check.allowed;
+  };
+  for (const step of lane.steps) {
+    if (step.kind === 'look') send();
+    if (step.kind === 'find room' && last.resetAt - now < step.lastsMs) now = Math.max(now, last.resetAt) + 1;
+    if (step.kind === 'wait out') now = Math.max(now, last.retryAt) + step.guardMs;
+    if (step.kind === 'burst') {
+      for (let n = 0; n < step.requests; n += 1) {
+        now += windowMs / 60 / limits.perMinute;
+        send();
+      }
+    }
+    if (step.kind === 'paced') {
+      const began = now;
+      for (let n = 1; n <= step.requests; n += 1) {
+        now = began + (n * step.overMs) / step.requests;
+        send();
+      }
+    }
+    if (step.kind === 'polite') {
+      for (let n = 0; n < step.requests; n += 1) {
+        now += windowMs / 60 / limits.perMinute;
+        if (!send()) now = last.retryAt;
+      }
+    }
+    if (step.kind === 'persist') {
+      for (let n = 0; n < step.requests; n += 1) {
+        now += step.everyMs;
+        send();
+      }
+    }
+  }
+  return answers;
+}
+
+describe('no conforming limiter, at no phase of its window, refuses what must be accepted', () => {
+  const limited = [1, 2, 3, 4, 5, 6, 10, 13, 60, 300].map((perMinute) => ({
+    ...small,
+    perMinute,
+    perDay: 3000,
+  }));
+  const calm: readonly ProfileId[] = ['smoke', 'under', 'at-limit', 'soak', 'spike', 'breakpoint'];
+  const rows = (
+    profile: Profile,
+    visit: (answers: readonly boolean[], limits: Limits, where: string) => void,
+  ) => {
+    for (const limits of limited) {
+      for (const algorithm of algorithms) {
+        for (let phaseMs = 0; phaseMs < 2000; phaseMs += 173) {
+          for (const lane of profile.lanes(meansOf(limits, { fleet: 1 }))) {
+            const where = `${profile.id} ${lane.key}, ${limits.perMinute}, ${algorithm}, phase ${phaseMs}`;
+            visit(answersTo(lane, limits, { algorithm, phaseMs }), limits, where);
+          }
+        }
+      }
+    }
+  };
+
+  for (const id of calm) {
+    test(`${id}: nothing is refused`, () => {
+      rows(findProfile(id), (answers, _limits, where) => assert.equal(answers.indexOf(false), -1, where));
+    });
+  }
+
+  test('over-limit: the limit is accepted, and at least three are refused', () => {
+    rows(findProfile('over-limit'), (answers, limits, where) => {
+      assert.ok(answers.indexOf(false) >= limits.perMinute, where);
+      assert.ok(answers.filter((one) => !one).length >= 3, where);
+    });
+  });
+
+  test('recovery: of the two requests after the waits one is accepted', () => {
+    rows(findProfile('recovery'), (answers, _limits, where) => {
+      assert.ok(answers.slice(-2).includes(true), where);
+    });
+  });
+
+  test('backoff: there is a refusal, and the last wait earns an answer', () => {
+    rows(findProfile('backoff'), (answers, limits, where) => {
+      const refused = answers.filter((one) => !one).length;
+      assert.ok(answers.includes(false) && answers.length - refused >= limits.perMinute, where);
+    });
+  });
+
+  test('isolation and offender: the neighbour is never refused', () => {
+    for (const [id, key] of [
+      ['isolation', 'other'],
+      ['offender', 'key'],
+    ] as const) {
+      rows(findProfile(id), (answers, _limits, where) => {
+        if (where.includes(` ${key},`)) assert.equal(answers.indexOf(false), -1, where);
+      });
+    }
+  });
+});

@@ -1,0 +1,11 @@
+import type { Lane, Step } from '../model/profile.ts';
+
+/** How many requests a step sends. */
+export function requestsOfStep(step: Step): number {
+  if (step.kind === 'look') return 1;
+  return 'requests' in step ? step.requests : 0;
+}
+
+/** How many requests a lane sends. */
+export const requestsOf = ({ steps }: Lane): number =>
+  steps.reduce((sum, step) => sum + requestsOfStep(step), 0);
