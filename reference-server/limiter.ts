@@ -49,23 +49,28 @@ export function createLimiter(algorithm: AlgorithmName, spent: readonly Caller[]
   return {
     spend({ id, quotas }, _request, at) {
       const pending = quotas.map((quota) => ledgers[quota.window].check(id, quota, at));
-      const refused = pending.filter(({ allowed }) => !allowed);
-      if (refused.length > 0) return decision(refused.reduce(laterRetry));
-      for (const one of pending) one.commit();
-      return decision(pending.reduce(tighter));
+      const made = decide(pending);
+      if (made.allowed) for (const one of pending) one.commit();
+      return made;
     },
   };
 }
 
-function laterRetry(a: Pending, b: Pending): Pending {
-  return b.retryAt > a.retryAt ? b : a;
-}
+/** What one quota says of a request: a `Pending` without its means to count. */
+export type Weighed = Omit<Pending, 'commit'>;
 
-/** The headers describe the window with the fewest requests left; the minute where both have as many. */
-function tighter(a: Pending, b: Pending): Pending {
-  return b.remaining < a.remaining ? b : a;
-}
-
-function decision({ allowed, quota, remaining, resetAt, retryAt }: Pending): Decision {
+/**
+ * One decision out of what every quota of a caller says. Refused by any, it is
+ * refused until the last of them would accept; else the headers describe the
+ * window with the fewest requests left, the minute where both have as many.
+ */
+export function decide(weighed: readonly Weighed[]): Decision {
+  const refused = weighed.filter(({ allowed }) => !allowed);
+  const { allowed, quota, remaining, resetAt, retryAt } =
+    refused.length > 0 ? refused.reduce(laterRetry) : weighed.reduce(tighter);
   return { allowed, limit: quota.limit, remaining, resetAt, retryAt };
 }
+
+const laterRetry = (a: Weighed, b: Weighed): Weighed => (b.retryAt > a.retryAt ? b : a);
+
+const tighter = (a: Weighed, b: Weighed): Weighed => (b.remaining < a.remaining ? b : a);

@@ -6,10 +6,12 @@ import Fastify from 'fastify';
 import { systemClock } from './clock.ts';
 import type { DemoKeys } from './demo-keys.ts';
 import { coreRequest, hasBody, numberConnections, readBody } from './incoming.ts';
-import type { Answer, Request } from './message.ts';
+import type { Outcome, Request } from './message.ts';
 import { refuseMalformed, send } from './outgoing.ts';
 import type { ServiceOptions } from './service.ts';
 import { createService } from './service.ts';
+import { createSharedService } from './shared/shared-service.ts';
+import type { SharedStore, StoreFailure } from './shared/store.ts';
 import type { BytesSeam } from './transmission.ts';
 import { transmit } from './transmission.ts';
 
@@ -21,6 +23,8 @@ export interface ServerOptions extends Omit<ServiceOptions, 'clock'> {
   readonly port?: number;
   /** The address to listen on; loopback unless another is given. */
   readonly host?: string;
+  /** A store shared with further replicas, instead of memory; it counts in windows from the first request and knows no fault. */
+  readonly shared?: { readonly store: SharedStore; readonly failure: StoreFailure };
   /** How long a client may take to send a request, in milliseconds; 30,000 unless said otherwise. */
   readonly requestTimeoutMs?: number;
 }
@@ -47,6 +51,9 @@ export class PortTakenError extends CannotListenError {
 const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 10_000;
 
+/** A service in memory answers at once, one over a shared store when the store did. */
+type Answering = (request: Request) => Outcome | Promise<Outcome>;
+
 /**
  * Serves the Pet Store Service over HTTP.
  * @throws {PortTakenError} when the port is taken
@@ -54,7 +61,11 @@ const KEEP_ALIVE_MS = 10_000;
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', requestTimeoutMs = 30_000 } = options;
-  const service = createService({ ...options, clock: options.clock ?? systemClock });
+  const clock = options.clock ?? systemClock;
+  const service =
+    options.shared === undefined
+      ? createService({ ...options, clock })
+      : createSharedService({ ...options, ...options.shared, clock });
   const app = createApp(service.answer, requestTimeoutMs, options.fault?.wrapBytes);
   try {
     await app.listen({ port, host });
@@ -76,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
  * nor parses, since paths and bodies are the core's business. Answers go out
  * through the raw response: Fastify would lower-case and join the header lines.
  */
-function createApp(answer: Answer, requestTimeoutMs: number, bytes?: BytesSeam): FastifyInstance {
+function createApp(answer: Answering, requestTimeoutMs: number, bytes?: BytesSeam): FastifyInstance {
   const app = Fastify({
     logger: false,
     forceCloseConnections: true,
@@ -96,7 +107,12 @@ function createApp(answer: Answer, requestTimeoutMs: number, bytes?: BytesSeam):
   // Made once: a closure for each request would be the dearest part of it.
   const respond = (response: ServerResponse, request: Request): void => {
     const outcome = answer(request);
-    if (bytes === undefined || outcome.kind === 'dropped') send(response, outcome);
+    if (outcome instanceof Promise)
+      outcome.then(
+        (late) => send(response, late),
+        () => response.destroy(),
+      );
+    else if (bytes === undefined || outcome.kind === 'dropped') send(response, outcome);
     else transmit(response, outcome, request, bytes);
   };
   app.all('/', ({ raw, originalUrl }, reply) => {

@@ -1,0 +1,112 @@
+import { createClient } from '@redis/client';
+import type { Weighed } from '../limiter.ts';
+import type { Quota } from '../limiters/algorithm.ts';
+import type { SharedStore } from './store.ts';
+
+/** The shared store cannot be reached at the start; the message is one sentence that says what to do. */
+export class StoreUnreachableError extends Error {
+  override readonly name = 'StoreUnreachableError';
+}
+
+/**
+ * A window from the caller's first request for every quota, counted in all or
+ * in none. It runs inside Redis as one step, so that no two replicas can both
+ * take the last request, and by the clock of Redis, which all of them share.
+ * KEYS: one for each quota. ARGV: limit and window (milliseconds) of each.
+ * Returns the time, then start and count of each.
+ */
+const SPEND = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local windows, fits = {}, true
+for i, key in ipairs(KEYS) do
+  local limit, length = tonumber(ARGV[2 * i - 1]), tonumber(ARGV[2 * i])
+  local start = tonumber(redis.call('HGET', key, 'start'))
+  local count = tonumber(redis.call('HGET', key, 'count'))
+  if not start or now >= start + length then start, count = now, 0 end
+  if count >= limit then fits = false end
+  windows[i] = { start, count, length }
+end
+local answer = { now, fits and 1 or 0 }
+for i, key in ipairs(KEYS) do
+  local start, count, length = unpack(windows[i])
+  if fits then
+    count = count + 1
+    redis.call('HSET', key, 'start', start, 'count', count)
+    redis.call('PEXPIREAT', key, start + length)
+  end
+  answer[2 * i + 1], answer[2 * i + 2] = start, count
+end
+return answer
+`;
+
+const TIMEOUT_MS = 1000;
+const RETRY_MS = 200;
+
+/**
+ * Connects to Redis and keeps trying to whenever it is lost.
+ * @param url such as `redis://127.0.0.1:6379`.
+ * @param prefix what every key in Redis begins with; replicas of one service have the same.
+ * @throws {StoreUnreachableError} when there is no Redis at the start
+ */
+export async function connectRedis(url: string, prefix: string): Promise<SharedStore> {
+  let begun = false;
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: () => (begun ? RETRY_MS : false) },
+    commandOptions: { timeout: TIMEOUT_MS },
+  });
+  // The loss shows in the commands that fail meanwhile; without a listener it would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new StoreUnreachableError(
+      `No Redis answers at ${withoutPassword(url)} (${why}): start one, or serve without --store.`,
+    );
+  }
+  begun = true;
+  return {
+    async spend(id, quotas) {
+      const reply = await client.eval(SPEND, {
+        keys: quotas.map(({ window }) => `${prefix}:count:${window}:${id}`),
+        arguments: quotas.flatMap(({ limit, windowMs }) => [String(limit), String(windowMs)]),
+      });
+      return weighed(reply as readonly number[], quotas);
+    },
+    categories: () => client.lRange(`${prefix}:categories`, 0, -1),
+    nextId: async () => BigInt(await client.incr(`${prefix}:id`)),
+    keep: async (category) => {
+      await client.rPush(`${prefix}:categories`, category);
+    },
+    close: async () => {
+      if (client.isOpen) client.destroy();
+    },
+  };
+}
+
+function weighed(
+  [now = 0, fits = 0, ...windows]: readonly number[],
+  quotas: readonly Quota[],
+): readonly Weighed[] {
+  return quotas.map((quota, at) => {
+    const [start = now, count = 0] = windows.slice(2 * at, 2 * at + 2);
+    const allowed = fits === 1 || count < quota.limit;
+    const resetAt = start + quota.windowMs;
+    return {
+      quota,
+      allowed,
+      remaining: Math.max(0, quota.limit - count),
+      resetAt,
+      retryAt: allowed ? now : resetAt,
+    };
+  });
+}
+
+function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return 'that address';
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+}

@@ -1,0 +1,60 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+
+/** A Redis of the test's own on loopback, which keeps nothing on disk. */
+export interface RedisProcess {
+  readonly url: string;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it anew on the same port, empty. */
+  restart(): Promise<void>;
+}
+
+/** Whether this machine has a redis-server; if not, the sentence to skip with. */
+export function redisIsMissing(): string | false {
+  const { error } = spawnSync('redis-server', ['--version']);
+  return error === undefined
+    ? false
+    : 'redis-server is not on this machine; npm run provision installs it on Debian.';
+}
+
+/** Starts a Redis on a free port. */
+export async function startRedis(): Promise<RedisProcess> {
+  const port = await freePort();
+  let child = await launch(port);
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    async restart() {
+      await kill();
+      child = await launch(port);
+    },
+  };
+}
+
+async function launch(port: number): Promise<ChildProcess> {
+  const settings = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const chunk of child.stdout) {
+    if (String(chunk).includes('Ready to accept connections')) break;
+  }
+  return child;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
