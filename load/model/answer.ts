@@ -1,0 +1,22 @@
+import type { Answer, HeaderLine } from '../../suites/model/exchange.ts';
+import type { SampleOutcome } from './sample.ts';
+
+/**
+ * What came back as an answer of the examination's model, so that its readers
+ * of headers serve here, too. Bodies of a load run are never kept.
+ */
+export function answerOf(outcome: SampleOutcome & { readonly kind: 'answer' }): Answer {
+  const lines: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['X-RateLimit-Limit', outcome.limit],
+    ['X-RateLimit-Remaining', outcome.remaining],
+    ['X-RateLimit-Reset', outcome.reset],
+    ['Retry-After', outcome.retryAfter],
+    ['Date', outcome.date],
+  ];
+  return {
+    kind: 'answer',
+    status: outcome.status,
+    headers: lines.filter((line): line is HeaderLine => line[1] !== undefined),
+    body: { text: '', encoding: 'utf8', bytes: 0, cut: true },
+  };
+}

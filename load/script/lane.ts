@@ -1,0 +1,193 @@
+import type { Limits } from '../../spec/plans.ts';
+import type { Lane, Operation, Step } from '../model/profile.ts';
+import type { Sample } from '../model/sample.ts';
+import { fenceMs } from './fence.ts';
+import type { Port } from './port.ts';
+import type { Pause } from './room.ts';
+import { retryAt, room } from './room.ts';
+import type { Stop } from './watch.ts';
+import { Watch } from './watch.ts';
+
+/** How a lane ended: every request that its steps state was sent, or it stopped before that. */
+export type LaneEnd = { readonly kind: 'finished' } | ({ readonly kind: 'stopped' } & Stop);
+
+/**
+ * Runs a lane: sends exactly the requests that its steps state, in their order,
+ * or stops and says why. Whatever was under way when it stops is waited for,
+ * so that every request that the target counted is told of.
+ */
+export async function runLane(lane: Lane, limits: Limits, port: Port): Promise<LaneEnd> {
+  const run = new LaneRun(lane, limits, port);
+  for (const [at, step] of lane.steps.entries()) {
+    if (run.stop !== undefined) break;
+    await run.do(step, at);
+  }
+  return run.end();
+}
+
+class LaneRun {
+  stop: Stop | undefined;
+  readonly #lane: Lane;
+  readonly #limits: Limits;
+  readonly #port: Port;
+  readonly #watch: Watch;
+  readonly #patientUntil: number;
+  #sent = 0;
+  #last: Sample | undefined;
+  /** The end of the longest wait that was asked for, milliseconds since the Unix epoch. */
+  #askedUntil: number | undefined;
+  #refusals = 0;
+
+  constructor(lane: Lane, limits: Limits, port: Port) {
+    this.#lane = lane;
+    this.#limits = limits;
+    this.#port = port;
+    this.#watch = new Watch(lane.key, limits);
+    this.#patientUntil = port.now() + fenceMs(lane, limits);
+  }
+
+  do(step: Step, at: number): Promise<unknown> {
+    const send = (planned: number | null, operation: Operation = 'list') =>
+      this.#send({ step, at, planned, operation });
+    const follows = at + 1 < this.#lane.steps.length;
+    switch (step.kind) {
+      case 'look':
+        return send(null);
+      case 'find room':
+        return this.#findRoom(step.lastsMs, at);
+      case 'paced':
+        return this.#paced({ ...step, follows }, (planned) => send(planned, step.operation));
+      case 'persist':
+        return this.#paced({ ...step, overMs: step.requests * step.everyMs, follows }, send);
+      case 'burst':
+        return this.#burst(step.requests, step.atOnce, () => send(null));
+      case 'wait out':
+        return this.#waitOut(step.guardMs);
+      case 'polite':
+        return this.#polite(step, () => send(null));
+    }
+  }
+
+  end(): LaneEnd {
+    const { key } = this.#lane;
+    const at = this.#port.now();
+    if (this.stop === undefined) {
+      this.#port.event({ kind: 'finished', key, at, requests: this.#sent });
+      return { kind: 'finished' };
+    }
+    this.#port.event({ kind: 'stopped', key, at, ...this.stop });
+    return { kind: 'stopped', ...this.stop };
+  }
+
+  async #send(ask: {
+    readonly step: Step;
+    readonly at: number;
+    readonly planned: number | null;
+    readonly operation: Operation;
+  }): Promise<Sample> {
+    const { step, at, planned, operation } = ask;
+    this.#sent += 1;
+    const n = this.#sent;
+    const came = await this.#port.send(operation, n);
+    const sample: Sample = { key: this.#lane.key, n, step: at, kind: step.kind, operation, planned, ...came };
+    this.#port.sample(sample);
+    this.#remember(sample);
+    return sample;
+  }
+
+  #remember(sample: Sample): void {
+    this.#last = sample;
+    const refused = isRefused(sample);
+    if (refused) this.#refusals += 1;
+    const asked = refused ? retryAt(sample) : undefined;
+    if (asked !== undefined) this.#askedUntil = Math.max(this.#askedUntil ?? 0, asked);
+    this.stop ??= this.#watch.take(sample);
+  }
+
+  async #findRoom(lastsMs: number, at: number): Promise<void> {
+    if (this.#last === undefined) return;
+    const lasts = Math.max(lastsMs, burstMs(this.#lane.steps[at + 1], this.#last));
+    const pause = room(this.#last, lasts, this.#limits);
+    if (pause !== undefined) await this.#pause(pause);
+  }
+
+  /** Every request at its own absolute deadline, whatever became of those before it. */
+  async #paced(
+    { requests, overMs, follows }: Row,
+    send: (planned: number) => Promise<Sample>,
+  ): Promise<void> {
+    const start = this.#port.now();
+    const underWay: Promise<Sample>[] = [];
+    for (let i = 0; i < requests; i += 1) {
+      const planned = start + (i * overMs) / requests;
+      await this.#port.wait(planned);
+      if (this.stop !== undefined) break;
+      underWay.push(send(planned));
+    }
+    await Promise.all(underWay);
+    // The last request has its share of the time, too, or the next step would come too early.
+    if (this.stop === undefined && follows) await this.#port.wait(start + overMs);
+  }
+
+  async #burst(requests: number, atOnce: number, send: () => Promise<Sample>): Promise<void> {
+    let left = requests;
+    const sendOn = async (): Promise<void> => {
+      while (left > 0 && this.stop === undefined) {
+        left -= 1;
+        await send();
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, requests) }, sendOn));
+  }
+
+  async #waitOut(guard: number): Promise<void> {
+    if (this.#refusals === 0 || this.#last === undefined) return;
+    const said = this.#askedUntil;
+    const window = this.#last.received + this.#limits.minuteSeconds * 1000;
+    await this.#pause(
+      said === undefined
+        ? { until: window + guard, because: 'a 429 came without a usable Retry-After: a window passes' }
+        : { until: said + guard, because: 'Retry-After asks for it' },
+    );
+  }
+
+  async #polite(step: Step & { readonly kind: 'polite' }, send: () => Promise<Sample>): Promise<void> {
+    let inRow = 0;
+    for (let i = 0; i < step.requests && this.stop === undefined; i += 1) {
+      const sample = await send();
+      inRow = isRefused(sample) ? inRow + 1 : 0;
+      if (inRow === 0 || i + 1 === step.requests || this.stop !== undefined) continue;
+      const backoff = Math.min(step.longestBackoffMs, step.backoffMs * 2 ** (inRow - 1));
+      const from = Math.max(retryAt(sample) ?? 0, sample.received);
+      const because = 'Retry-After asks for it, and a random backoff comes on top';
+      await this.#pause({ until: from + this.#port.random() * backoff, because });
+    }
+  }
+
+  /** Waits and says so, unless that is longer than any lawful limiter asks for. */
+  async #pause({ until, because }: Pause): Promise<void> {
+    const at = this.#port.now();
+    if (until > this.#patientUntil) {
+      const seconds = Math.ceil((until - at) / 1000);
+      this.stop ??= { because: 'waits too long', detail: `${seconds} s more: ${because}` };
+      return;
+    }
+    if (until <= at) return;
+    this.#port.event({ kind: 'waits', key: this.#lane.key, at, untilMs: until, because });
+    await this.#port.wait(until);
+  }
+}
+
+/** Requests evenly spaced over a time, and whether another step comes after them. */
+interface Row {
+  readonly requests: number;
+  readonly overMs: number;
+  readonly follows: boolean;
+}
+
+const isRefused = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
+
+/** How long a burst takes at the pace of the look, in milliseconds, and as much again for a target that slows down. */
+function burstMs(step: Step | undefined, { sent, received }: Sample): number {
+  return step?.kind === 'burst' ? 2 * Math.ceil(step.requests / step.atOnce) * (received - sent) : 0;
+}
