@@ -13,9 +13,8 @@ export function faultsCommand(terminal: Terminal): Command {
       head: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
       row: ({ id, says, breaks, warns, undecidable }) => [
         id,
-        undecidable === undefined
-          ? [...breaks, ...warns.map((one) => `${one} (warning)`)].join(' ')
-          : '(no sound examination can tell)',
+        [...breaks, ...warns.map((one) => `${one} (warning)`)].join(' ') ||
+          (undecidable === undefined ? '' : '(no sound examination can tell)'),
         says,
       ],
       examples: EXAMPLES,
