@@ -37,7 +37,17 @@ export const at =
 export const without =
   (where: Where): Change =>
   (lines) =>
-    lines.filter((line) => line.kind !== 'exchange' || !where(line));
+    renumbered(lines.filter((line) => line.kind !== 'exchange' || !where(line)));
+
+/** Numbers the exchanges anew: a number that is missing is damage. */
+function renumbered(lines: readonly JournalLine[]): readonly JournalLine[] {
+  let n = 0;
+  return lines.map((line) => {
+    if (line.kind !== 'exchange') return line;
+    n += 1;
+    return { ...line, n };
+  });
+}
 
 /** Changes the head of the run. */
 export const run =
