@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import type { Means, ProfileId } from '../model/profile.ts';
+import { findProfile, profiles } from '../profiles/index.ts';
+import { requestsOf } from '../profiles/requests.ts';
+import { usualSoak } from '../profiles/soak.ts';
+import type { Preview } from './preview.ts';
+import { previewOf } from './preview.ts';
+
+const plans = loadPlans();
+
+function preview(id: ProfileId, plan = 'free', fleet = 1): Preview {
+  const limits = limitsOf(plans, plan);
+  return previewOf(findProfile(id), { limits, fleet, minutes: usualSoak(limits) });
+}
+
+const [minute, day] = [60, 1000];
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+/** For Free: requests of the first key, most of them in a minute, even rate per second, at once, seconds, seconds after use. */
+const ROWS: Readonly<Record<ProfileId, readonly number[]>> = {
+  smoke: [10, 10, 2, 1, 4.55, 4.55],
+  under: [109, 54, 0.9, 1, 120.05, 241.05],
+  'at-limit': [60, 60, 0, 1, 3, 124],
+  'over-limit': [65, 65, 0, 6, 0.6, 121.6],
+  recovery: [67, 67, 0, 6, 61.7, 182.7],
+  backoff: [182, 62, 0, 1, 129.1, 250.1],
+  offender: [87, 87, 4, 6, 180.05, 301.05],
+  isolation: [65, 65, 0, 6, 180.05, 301.05],
+  'day-quota': [1003, 54, 0.9, 1, 1113.38, 1234.38],
+  soak: [541, 54, 0.9, 1, 600.05, 721.05],
+  spike: [49, 48, 0.2, 6, 60.35, 181.35],
+  breakpoint: [94, 50, 0.9, 1, 174.94, 295.94],
+};
+
+describe('a Free key is told what each profile does with it', () => {
+  for (const { id } of profiles) {
+    test(id, () => {
+      const { keys, seconds } = preview(id);
+      const [first] = keys;
+      assert.ok(first !== undefined);
+      const { requests, mostInMinute, peak } = first;
+      const row = [requests, mostInMinute, peak.perSecond, peak.atOnce, seconds.usual, seconds.afterUse];
+      assert.deepEqual(row.map(rounded), ROWS[id]);
+      assert.equal(first.minuteShare, mostInMinute / minute);
+      assert.equal(first.dayShare, requests / day);
+    });
+  }
+});
+
+test('the sums are those of the lanes', () => {
+  for (const profile of profiles) {
+    for (const plan of ['free', 'pro', 'business']) {
+      const limits = limitsOf(plans, plan);
+      const means: Means = { limits, fleet: 3, minutes: 2 };
+      const { keys, requests } = previewOf(profile, means);
+      const lanes = profile.lanes(means);
+      assert.deepEqual(
+        keys.map((one) => [one.key, one.requests]),
+        lanes.map((lane) => [lane.key, requestsOf(lane)]),
+      );
+      assert.equal(
+        requests,
+        lanes.reduce((sum, lane) => sum + requestsOf(lane), 0),
+      );
+    }
+  }
+});
+
+test('a fleet adds up: requests and peaks of all keys', () => {
+  const [one, three] = [preview('spike', 'pro', 1), preview('spike', 'pro', 3)];
+  assert.equal(three.requests, 3 * one.requests);
+  assert.equal(three.peak.atOnce, 3 * one.peak.atOnce);
+  assert.equal(rounded(three.peak.perSecond), rounded(3 * one.peak.perSecond));
+  assert.deepEqual(three.seconds, one.seconds);
+});
+
+test('only smoke leaves something on the target', () => {
+  const leaving = profiles.filter(({ id }) => preview(id).creations > 0);
+  assert.deepEqual(
+    leaving.map(({ id }) => id),
+    ['smoke'],
+  );
+  assert.equal(preview('smoke').creations, 5);
+});
+
+test('only profiles that may be refused go beyond a minute of the limit', () => {
+  for (const { id, banRisk } of profiles) {
+    const beyond = preview(id).keys.some(({ minuteShare }) => minuteShare > 1);
+    assert.equal(beyond, banRisk !== 'none' && id !== 'day-quota', id);
+  }
+});
