@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { CannotListenError, UnknownEntryError } from '../reference-server/index.ts';
+import { CannotListenError, StoreUnreachableError, UnknownEntryError } from '../reference-server/index.ts';
 import { ReportError } from '../reports/index.ts';
 import { PlanFileError } from '../spec/plans.ts';
 import { UserError } from '../suites/given/user-error.ts';
@@ -27,6 +27,7 @@ const forUsers = [
   JournalError,
   ReportError,
   CannotListenError,
+  StoreUnreachableError,
   TargetLostError,
 ];
 

@@ -20,6 +20,8 @@ export {
   startServer,
 } from './server.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
+export { connectRedis, StoreUnreachableError } from './shared/redis.ts';
+export { type SharedStore, STORE_FAILURES, type StoreFailure } from './shared/store.ts';
 export { describeVariants, findVariant, type VariantRow, variants } from './variants/index.ts';
 export { type Row, rows as variantRows } from './variants/rows.ts';
 export type { Variant } from './variants/variant.ts';

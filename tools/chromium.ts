@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastWords, onPath, thisHost } from '../load/k6/host.ts';
+import type { Say } from './apt.ts';
+import { aptInstall } from './apt.ts';
 
 /** A browser that answered with its version, or why there is none. */
 export type Chromium =
@@ -29,8 +31,7 @@ export interface ChromiumOptions {
   readonly playwrights?: string;
   /** False looks without installing anything, as tests do. */
   readonly install?: boolean;
-  /** Hears what takes time, before it begins, one line each. */
-  readonly say?: (line: string) => void;
+  readonly say?: Say;
 }
 
 const PLAYWRIGHT = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
@@ -94,7 +95,7 @@ async function look(host: Host, playwrights: string, tried: string[]): Promise<C
   return undefined;
 }
 
-type Installer = (host: Host, say: (line: string) => void) => Promise<string | undefined>;
+type Installer = (host: Host, say: Say) => Promise<string | undefined>;
 
 const playwright: Installer = async (host, say) => {
   say('chromium: downloading the one of Playwright');
@@ -115,20 +116,4 @@ function reasonOf(done: Awaited<ReturnType<Host['run']>>): string {
   return said ?? lastWords(done);
 }
 
-const apt: Installer = async (host, say) => {
-  if (host.platform !== 'linux' || !host.root) return 'apt-get: only root on Debian or Ubuntu can use it';
-  if ((await onPath(host, ['apt-get'])).length === 0) return 'apt-get: not on this machine';
-  say('chromium: installing the package chromium with apt-get');
-  const steps = [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
-  ];
-  for (const args of steps) {
-    const done = await host.run('apt-get', args, {
-      timeoutSeconds: 600,
-      env: { DEBIAN_FRONTEND: 'noninteractive' },
-    });
-    if (done.kind !== 'ended' || done.code !== 0) return `apt-get ${args[0]}: ${lastWords(done)}`;
-  }
-  return undefined;
-};
+const apt: Installer = (host, say) => aptInstall(host, say, 'chromium');

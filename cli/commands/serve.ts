@@ -1,6 +1,6 @@
-import { Command } from 'commander';
-import type { BanPolicy, RunningServer } from '../../reference-server/index.ts';
-import { startServer } from '../../reference-server/index.ts';
+import { Command, Option } from 'commander';
+import type { BanPolicy, RunningServer, StoreFailure } from '../../reference-server/index.ts';
+import { connectRedis, STORE_FAILURES, startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { UserError } from '../../suites/given/user-error.ts';
 import type { BehaviourOptions } from '../behaviour.ts';
@@ -14,6 +14,8 @@ interface ServeOptions extends BehaviourOptions {
   readonly host: string;
   readonly plans?: string;
   readonly ban?: string;
+  readonly store?: string;
+  readonly storeFailure: StoreFailure;
   readonly json?: boolean;
 }
 
@@ -28,6 +30,20 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--fault <id>', 'a fault to have; the command "faults" lists them')
     .option('--variant <id>', 'a conforming variant to be; the command "variants" lists them')
     .option('--ban <n:seconds>', 'ban a key for SECONDS once it has sent N further requests after a 429')
+    .addOption(
+      new Option(
+        '--store <url>',
+        'share counts and categories with further replicas in this Redis',
+      ).conflicts(['algorithm', 'fault', 'variant', 'ban']),
+    )
+    .addOption(
+      new Option(
+        '--store-failure <policy>',
+        'while the store is lost: count nobody (open), or answer 503 (closed)',
+      )
+        .choices(STORE_FAILURES)
+        .default('closed'),
+    )
     .option('--json', 'print one line of JSON instead')
     .addHelpText('after', EXAMPLES)
     .action((options: ServeOptions) => serve(options, terminal));
@@ -35,18 +51,24 @@ export function serveCommand(terminal: Terminal): Command {
 
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   await interruptible(async (signal) => {
+    const store = options.store === undefined ? undefined : await connectRedis(options.store, STORE_PREFIX);
     const server = await startServer({
       port: readPort(options.port),
       host: options.host,
       plans: loadPlans(options.plans),
       ...readBehaviour(options).server,
       ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
+      ...(store === undefined ? {} : { shared: { store, failure: options.storeFailure } }),
     });
     print(terminal, ...(options.json === true ? [jsonLine(server)] : greeting(server)));
     await aborted(signal);
     await server.close();
+    await store?.close();
   });
 }
+
+/** What the keys in Redis begin with: all replicas that `serve` starts are replicas of one service. */
+const STORE_PREFIX = 'petstore';
 
 const jsonLine = ({ baseUrl, keys }: RunningServer): string => JSON.stringify({ baseUrl, keys });
 
@@ -75,4 +97,5 @@ const EXAMPLES = `
 Examples:
   petstore-conformance serve --port 8080
   petstore-conformance serve --algorithm token-bucket --ban 10:30
-  petstore-conformance serve --json --fault retry-after-absent`;
+  petstore-conformance serve --json --fault retry-after-absent
+  petstore-conformance serve --port 8081 --store redis://127.0.0.1:6379   one replica of several`;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Plans } from '../../spec/plans.ts';
+import { findDaemon } from '../../tools/daemons.ts';
 import { systemClock } from '../clock.ts';
 import type { Outcome, Request } from '../message.ts';
 import { headerValues } from '../message.ts';
@@ -10,9 +11,10 @@ import type { SharedService } from './shared-service.ts';
 import { createSharedService } from './shared-service.ts';
 import type { StoreFailure } from './store.ts';
 import type { RedisProcess } from './testing/redis-process.ts';
-import { redisIsMissing, startRedis } from './testing/redis-process.ts';
+import { startRedis } from './testing/redis-process.ts';
 
-const skip = redisIsMissing();
+const redisServer = await findDaemon('redis-server');
+const skip = redisServer.kind === 'missing' && redisServer.advice;
 const LIMIT = 20;
 const plans: Plans = {
   minuteSeconds: 30,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -11,14 +11,6 @@ export interface RedisProcess {
   kill(): Promise<void>;
   /** Starts it anew on the same port, empty. */
   restart(): Promise<void>;
-}
-
-/** Whether this machine has a redis-server; if not, the sentence to skip with. */
-export function redisIsMissing(): string | false {
-  const { error } = spawnSync('redis-server', ['--version']);
-  return error === undefined
-    ? false
-    : 'redis-server is not on this machine; npm run provision installs it on Debian.';
 }
 
 /** Starts a Redis on a free port. */
