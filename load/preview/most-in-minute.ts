@@ -8,6 +8,9 @@ interface Moment {
   readonly requests: number;
 }
 
+/** Room, in milliseconds, for the noise of dividing a time. */
+const NOISE = 1e-6;
+
 /**
  * The most requests that a lane sends within any window of a minute: where the
  * target answers at once and no wait is longer than it must be. What a polite step sends is at most the
@@ -26,7 +29,7 @@ export function mostInMinute({ steps }: Lane, limits: Limits): number {
   let first = 0;
   for (const { at, requests } of moments) {
     inWindow += requests;
-    for (let old = moments[first]; old !== undefined && old.at <= at - window; old = moments[first]) {
+    for (let old = moments[first]; old !== undefined && old.at <= at - window + NOISE; old = moments[first]) {
       inWindow -= old.requests;
       first += 1;
     }
