@@ -27,5 +27,5 @@ test('the first may be missing, and numbers that are no numbers of one run are l
   assert.equal(accounted(whole.slice(3)).length, whole.length);
   const [first] = whole;
   assert.ok(first !== undefined);
-  assert.ok(accounted([first, { ...first, n: 1e15 }]).length <= 10_002);
+  assert.equal(accounted([first, { ...first, n: 1e15 }]).length, 2);
 });

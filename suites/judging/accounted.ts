@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts';
 
-/** More missing exchanges than any run sends: numbers that are so far apart are no numbers of one run. */
-const MOST_MISSING = 10_000;
+/** More exchanges in a row than damage takes away: numbers that are further apart are no numbers of one run. */
+const MOST_MISSING = 2000;
 
 /**
  * The exchanges of a journal, each once. For every number that is missing, as
@@ -10,13 +10,11 @@ const MOST_MISSING = 10_000;
  */
 export function accounted(exchanges: readonly Exchange[]): readonly Exchange[] {
   const found: Exchange[] = [];
-  let missing = 0;
   for (const exchange of exchanges) {
     const before = found.at(-1);
     if (before !== undefined && isSame(before, exchange)) continue;
-    const gap = exchange.n - (before?.n ?? 0) - 1;
-    missing += Math.max(0, gap);
-    for (let n = exchange.n - gap; n < exchange.n && missing <= MOST_MISSING; n += 1) {
+    const missing = exchange.n - (before?.n ?? 0) - 1;
+    for (let n = exchange.n - missing; n < exchange.n && missing <= MOST_MISSING; n += 1) {
       found.push(unknown(n, before ?? exchange, exchange));
     }
     found.push(exchange);
