@@ -2,8 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startRedis } from '../reference-server/shared/testing/redis-process.ts';
+import { findDaemon } from '../tools/daemons.ts';
 import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
 import { refuseEveryone, serve } from './testing/target.ts';
+
+const redisServer = await findDaemon('redis-server');
+const noRedis = redisServer.kind === 'missing' && redisServer.advice;
 
 const list = (baseUrl: string, key: string): Promise<Response> =>
   fetch(`${baseUrl}/categories`, { headers: { Authorization: `Bearer ${key}` } });
@@ -31,6 +36,33 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     assert.equal(err, '');
   });
 }
+
+test('serve --store counts a key once for all replicas', { skip: noRedis }, async (t) => {
+  const redis = await startRedis();
+  t.after(() => redis.kill());
+  const served = await Promise.all(
+    [1, 2].map(async () => {
+      const running = start(t, ['serve', '--json', '--store', redis.url]);
+      await running.until('\n');
+      return { running, ...JSON.parse(running.printed().out) };
+    }),
+  );
+  const left: string[] = [];
+  for (const { baseUrl, keys } of [...served, ...served]) {
+    left.push((await list(baseUrl, keys.free[0])).headers.get('x-ratelimit-remaining') ?? '');
+  }
+  assert.deepEqual(left, ['59', '58', '57', '56']);
+  for (const { running } of served) {
+    running.child.kill('SIGINT');
+    assert.equal((await running.ended()).code, 0);
+  }
+});
+
+test('serve --store without a Redis is told of in a sentence', async (t) => {
+  const { code, err } = await run(t, ['serve', '--store', 'redis://127.0.0.1:1']);
+  assert.equal(code, 2);
+  assert.match(err, /^petstore-conformance: No Redis answers at redis:\/\/127\.0\.0\.1:1 /);
+});
 
 test('serve prints its address and each key on a line of its own', async (t) => {
   const running = start(t, ['serve', '--fault', 'list-206']);

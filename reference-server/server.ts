@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const service =
     options.shared === undefined
       ? createService({ ...options, clock })
-      : createSharedService({ ...options, ...options.shared, clock });
+      : await createSharedService({ ...options, ...options.shared, clock });
   const app = createApp(service.answer, requestTimeoutMs, options.fault?.wrapBytes);
   try {
     await app.listen({ port, host });

@@ -40,6 +40,17 @@ end
 return answer
 `;
 
+/** The same window, wholly used, unless the first replica has begun it already. KEYS: one. ARGV: limit, window (milliseconds). */
+const EXHAUST = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if redis.call('EXISTS', KEYS[1]) == 0 then
+  redis.call('HSET', KEYS[1], 'start', now, 'count', ARGV[1])
+  redis.call('PEXPIREAT', KEYS[1], now + ARGV[2])
+end
+return 0
+`;
+
 const TIMEOUT_MS = 1000;
 const RETRY_MS = 200;
 
@@ -68,13 +79,18 @@ export async function connectRedis(url: string, prefix: string): Promise<SharedS
     );
   }
   begun = true;
+  const keyOf = (id: string, { window }: Quota): string => `${prefix}:count:${window}:${id}`;
+  const numbersOf = ({ limit, windowMs }: Quota): readonly string[] => [String(limit), String(windowMs)];
   return {
     async spend(id, quotas) {
       const reply = await client.eval(SPEND, {
-        keys: quotas.map(({ window }) => `${prefix}:count:${window}:${id}`),
-        arguments: quotas.flatMap(({ limit, windowMs }) => [String(limit), String(windowMs)]),
+        keys: quotas.map((quota) => keyOf(id, quota)),
+        arguments: quotas.flatMap(numbersOf),
       });
       return weighed(reply as readonly number[], quotas);
+    },
+    exhaust: async (id, quota) => {
+      await client.eval(EXHAUST, { keys: [keyOf(id, quota)], arguments: [...numbersOf(quota)] });
     },
     categories: () => client.lRange(`${prefix}:categories`, 0, -1),
     nextId: async () => BigInt(await client.incr(`${prefix}:id`)),

@@ -32,7 +32,9 @@ async function replicas(
     await Promise.all(stores.map((store) => store.close()));
     await redis.kill();
   });
-  return stores.map((store) => createSharedService({ plans, clock: systemClock, store, failure }));
+  return Promise.all(
+    stores.map((store) => createSharedService({ plans, clock: systemClock, store, failure })),
+  );
 }
 
 const nth = (services: readonly SharedService[], n: number): SharedService => {
@@ -41,9 +43,9 @@ const nth = (services: readonly SharedService[], n: number): SharedService => {
   return service;
 };
 
-function request(service: SharedService, body?: string): Request {
+function request(service: SharedService, body?: string, key = service.keys.free[0]): Request {
   const headers = [
-    ['Authorization', `Bearer ${service.keys.free[0]}`],
+    ['Authorization', `Bearer ${key}`],
     ['Content-Type', 'application/json'],
   ] as const;
   return {
@@ -82,6 +84,14 @@ test('replicas that share a store accept exactly the limit between them', { skip
   );
   assert.equal(new Set(answers.map(({ reset }) => reset)).size, 1, 'one window');
   for (const { retryAfter } of refused) assert.ok(retryAfter >= 1 && retryAfter <= 31, String(retryAfter));
+});
+
+test('the key whose day is spent is refused by every replica', { skip }, async (t) => {
+  for (const service of await replicas(t, await startRedis(), 'closed')) {
+    const spent = responseOf(await service.answer(request(service, undefined, service.keys.spent[0])));
+    assert.equal(spent.status, 429);
+    assert.ok(spent.retryAfter > plans.minuteSeconds, 'until the day is over');
+  }
 });
 
 test('what one replica creates the others list, and no two share an id', { skip }, async (t) => {

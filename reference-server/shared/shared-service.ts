@@ -32,11 +32,16 @@ export interface SharedService {
  * routes and completion are those of the service in memory. While the store is
  * lost, `closed` answers 503; `open` counts nobody, shows the list that this
  * replica saw last, and answers 503 to creations alone.
+ * @throws when the store is lost at the start already
  */
-export function createSharedService(options: SharedServiceOptions): SharedService {
+export async function createSharedService(options: SharedServiceOptions): Promise<SharedService> {
   const { plans, clock, store, failure } = options;
   const keys = options.keys ?? demoKeys(plans);
-  const identify = identifyBy(callersByKey(keys, plans), plans);
+  const callers = callersByKey(keys, plans);
+  const identify = identifyBy(callers, plans);
+  await Promise.all(
+    keys.spent.flatMap((key) => callers.get(key) ?? []).map((caller) => spendDay(store, caller)),
+  );
   let seen: readonly string[] = [];
   const list = async (): Promise<readonly string[]> => {
     try {
@@ -68,6 +73,11 @@ export function createSharedService(options: SharedServiceOptions): SharedServic
       return answered(request, identity, now).catch(() => unavailable(identity.caller, now));
     },
   };
+}
+
+async function spendDay(store: SharedStore, { id, quotas }: Caller): Promise<void> {
+  const day = quotas.find(({ window }) => window === 'day');
+  if (day !== undefined) await store.exhaust(id, day);
 }
 
 const spend = async (store: SharedStore, { id, quotas }: Caller): Promise<Decision> =>

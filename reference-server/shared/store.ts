@@ -9,6 +9,8 @@ import type { Quota } from '../limiters/algorithm.ts';
 export interface SharedStore {
   /** Weighs a request of a caller against all its quotas and counts it in all or in none, as one step. */
   spend(id: string, quotas: readonly Quota[]): Promise<readonly Weighed[]>;
+  /** Uses up a quota of a caller for the length of its window, if it is not in use yet. */
+  exhaust(id: string, quota: Quota): Promise<void>;
   /** Every category, as JSON text, in the order of creation. */
   categories(): Promise<readonly string[]>;
   /** An id that nobody has yet. */
