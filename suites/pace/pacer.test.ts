@@ -156,6 +156,14 @@ test('the second wait is a second at least, because a 0 may be rounded down', as
   assert.ok(gap(sent, 2) >= 1000);
 });
 
+test('a success of the burst in which a refusal came does not shorten the second wait', async () => {
+  const { pacer, clock, sent } = examination(refusal('1'), ok(0), refusal('0'), ok(59));
+  await clock.run(pacer.burst('many', [list({ route: 'lane-1' }), list({ route: 'lane-2' })]));
+  await clock.run(pacer.keyed('after it', list()));
+  await clock.run(pacer.keyed('after the second', list()));
+  assert.ok(gap(sent, 3) >= 1000, `the second wait was ${gap(sent, 3)} ms`);
+});
+
 test('before the limit is reached the window is left to pass', async () => {
   const { pacer, clock, sent, waits } = examination(ok(59), ok(1));
   await clock.run(pacer.keyed('first', list()));

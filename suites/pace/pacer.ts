@@ -188,7 +188,8 @@ export class Pacer {
     const answer = answerOf(exchange);
     if (answer === undefined) return;
     if (answer.status !== 429) {
-      this.#refusals = 0;
+      // A success of the burst in which a refusal came was not sent after a wait, either.
+      if (this.#refusal === undefined) this.#refusals = 0;
       this.#last = exchange;
       return;
     }
