@@ -1,0 +1,107 @@
+import type { Limits } from '../../spec/plans.ts';
+import { refusalScale, refusalSeconds } from '../../suites/limits/refusals.ts';
+import { refused } from '../../suites/limits/series.ts';
+import type { Exchange } from '../../suites/model/exchange.ts';
+import { showsUntouched } from './disturbance.ts';
+import type { LaneEvidence } from './evidence.ts';
+import type { Span } from './room.ts';
+import { couldRefuse } from './room.ts';
+
+/** Whose doing a 429 is: the target's, against the plan; or nobody can say, and why. */
+export interface Blame {
+  readonly unlawful: boolean;
+  /** One sentence. */
+  readonly text: string;
+}
+
+/** Weighs a 429 of a lane. Only what no lawful limiter of the plan could have done is laid at the target's door. */
+export function blame(lane: LaneEvidence, refusal: Exchange, limits: Limits): Blame {
+  if (lane.disturbance !== undefined) return unclear(lane.disturbance);
+  switch (refusalScale(refusal, limits)) {
+    case 'next request':
+      return unclear('Its wait is so short that the limit may be enforced in smaller portions.');
+    case 'longer':
+      return unclear('Its wait is so long that another limit (a day, a penalty) must be the reason.');
+    case 'unknown':
+      return unclear('It does not say how long to wait, so the reason may be another limit.');
+    case 'window':
+      return byCount(lane, refusal, limits);
+  }
+}
+
+const unclear = (text: string): Blame => ({ unlawful: false, text });
+
+function byCount(lane: LaneEvidence, refusal: Exchange, limits: Limits): Blame {
+  const known = knownSince(lane.exchanges, refusal, limits);
+  if (known === undefined)
+    return unclear('The key was in use when the run began, so what was used before it may be the reason.');
+  const { span, before } = circumstances(lane, refusal, known);
+  if (known.some((earlier) => isToldToWait(earlier, refusal)))
+    return unclear('It came before the wait had passed that an earlier 429 asked for.');
+  if (couldRefuse(span, before, limits))
+    return unclear('What the run itself had sent before it may be the reason under a lawful limiter.');
+  return {
+    unlawful: true,
+    text: 'No lawful limiter of the plan refuses it for what was sent before it.',
+  };
+}
+
+/**
+ * Where no 429 came before it, one of those that were under way together was
+ * the first, and nothing but requests that were not refused came before that
+ * one, whichever it was.
+ */
+function circumstances(
+  { series }: LaneEvidence,
+  refusal: Exchange,
+  known: readonly Exchange[],
+): { readonly span: Span; readonly before: readonly Exchange[] } {
+  const together = series
+    .flat()
+    .find(({ exchanges }) => exchanges.includes(refusal))
+    ?.exchanges.filter(refused) ?? [refusal];
+  const from = Math.min(...together.map(({ sent }) => sent.mono));
+  const earlier = known.some((one) => refused(one) && !together.includes(one) && one.sent.mono < from);
+  if (earlier) {
+    const span = { from: refusal.sent.mono, to: refusal.received.mono };
+    return { span, before: known.filter((one) => one !== refusal) };
+  }
+  const to = Math.max(...together.map(({ received }) => received.mono));
+  return { span: { from, to }, before: known.filter((one) => !refused(one)) };
+}
+
+/** Whether an earlier 429 asked for a wait that is not over; a second for what was rounded down. */
+function isToldToWait(earlier: Exchange, refusal: Exchange): boolean {
+  if (!refused(earlier) || earlier.received.mono > refusal.sent.mono) return false;
+  const seconds = refusalSeconds(earlier);
+  return seconds === undefined || refusal.sent.mono < earlier.received.mono + (seconds + 1) * 1000;
+}
+
+/**
+ * What counts against the key at a refusal, as far as the run can know all of
+ * it: from the last answer that showed an untouched limit, or after two windows
+ * of rest, or all of the run once it is two windows old. Undefined where the
+ * time before the run may count, too.
+ */
+function knownSince(
+  exchanges: readonly Exchange[],
+  refusal: Exchange,
+  limits: Limits,
+): readonly Exchange[] | undefined {
+  const memoryMs = 2 * limits.minuteSeconds * 1000;
+  let start: number | undefined;
+  let busyUntil = Number.NEGATIVE_INFINITY;
+  for (const [i, exchange] of exchanges.entries()) {
+    if (exchange.sent.mono >= refusal.sent.mono) break;
+    const next = exchanges[i + 1];
+    const alone =
+      busyUntil <= exchange.sent.mono && (next === undefined || exchange.received.mono <= next.sent.mono);
+    const rested = i > 0 && exchange.sent.mono - busyUntil >= memoryMs;
+    if (rested || (alone && showsUntouched(exchange, limits))) start = i;
+    busyUntil = Math.max(busyUntil, exchange.received.mono);
+  }
+  if (start !== undefined) return exchanges.slice(start);
+  const [first] = exchanges;
+  const isOld = first !== undefined && refusal.sent.mono - first.sent.mono >= memoryMs;
+  return isOld ? exchanges : undefined;
+}

@@ -1,0 +1,47 @@
+import type { Limits } from '../../spec/plans.ts';
+import { transitions } from '../../suites/limits/accounting.ts';
+import { discrepancy } from '../../suites/limits/explain.ts';
+import { minuteQuota } from '../../suites/limits/overrun.ts';
+import type { Series } from '../../suites/limits/series.ts';
+import { readingOf } from '../../suites/limits/series.ts';
+import type { Exchange } from '../../suites/model/exchange.ts';
+
+/** Whether an answer shows a limit of which nothing was used before it. */
+export function showsUntouched(exchange: Exchange, { perMinute }: Limits): boolean {
+  const reading = readingOf(exchange);
+  return reading?.limit === perMinute && reading.remaining >= perMinute - 1;
+}
+
+/**
+ * What shows that somebody else uses the key, in one sentence: Remaining that
+ * falls by more than was sent and that no fault explains, or a limit that is
+ * in use after two windows in which this run left it alone.
+ */
+export function disturbanceOf(series: readonly Series[], limits: Limits): string | undefined {
+  const quota = minuteQuota(limits);
+  const everywhere = series.flatMap((one) => transitions(one, quota.limit));
+  for (const [index, one] of series.entries()) {
+    const first = one[0]?.exchanges[0];
+    if (first === undefined) continue;
+    const untouched = showsUntouched(first, limits);
+    const reading = readingOf(first);
+    if (index > 0 && !untouched && rested(series[index - 1], one, limits) && reading?.limit === quota.limit) {
+      return `After two windows without a request of this run ${reading.remaining} of ${quota.limit} were left, not ${quota.limit - 1}: somebody else seems to use the key.`;
+    }
+    // A log that was in use before the run gives back in bulk.
+    if (!untouched && index === 0) continue;
+    const found = discrepancy(one, quota, [], everywhere);
+    if (found?.explanation.kind === 'somebody else uses the key') {
+      const [from, to] = found.exchanges;
+      return `Between request ${from?.n} and request ${to?.n} Remaining fell by more than was sent: somebody else seems to use the key.`;
+    }
+  }
+  return undefined;
+}
+
+/** Whether two windows lie between them, which even a sliding counter forgets. */
+function rested(before: Series | undefined, after: Series, limits: Limits): boolean {
+  const end = before?.at(-1)?.received;
+  const start = after[0]?.sent;
+  return end !== undefined && start !== undefined && start - end >= 2 * limits.minuteSeconds * 1000;
+}

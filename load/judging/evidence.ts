@@ -1,0 +1,65 @@
+import type { Limits } from '../../spec/plans.ts';
+import type { Series } from '../../suites/limits/series.ts';
+import { seriesOf } from '../../suites/limits/series.ts';
+import type { Exchange } from '../../suites/model/exchange.ts';
+import type { KeyAlias, Profile, Step } from '../model/profile.ts';
+import type { LoadRecord } from '../model/record.ts';
+import type { LaneEvent, Sample, Trace } from '../model/sample.ts';
+import { disturbanceOf } from './disturbance.ts';
+import { exchangeOf } from './exchanges.ts';
+
+/** What one key did and what it was answered. */
+export interface LaneEvidence {
+  readonly key: KeyAlias;
+  readonly steps: readonly Step[];
+  /** How many requests were planned. */
+  readonly planned: number;
+  /** In the order of sending. */
+  readonly samples: readonly Sample[];
+  /** The same for the arithmetic of limits. */
+  readonly exchanges: readonly Exchange[];
+  /** Stretches of use without a pause of a window. */
+  readonly series: readonly Series[];
+  readonly stopped: Extract<LaneEvent, { kind: 'stopped' }> | undefined;
+  /** A sentence that says what shows another client of the key; undefined where nothing does. */
+  readonly disturbance: string | undefined;
+}
+
+/** What every expectation is judged on. Pure data. */
+export interface LoadEvidence {
+  readonly profile: Profile;
+  readonly limits: Limits;
+  readonly lanes: readonly LaneEvidence[];
+  readonly ended: LoadRecord['ended'];
+  /** What 99 of 100 answers must not take longer than, in milliseconds. */
+  readonly latencyBarMs: number;
+}
+
+/** One planned lane, with the number of requests that its steps state. */
+export interface PlannedLane {
+  readonly key: KeyAlias;
+  readonly steps: readonly Step[];
+  readonly requests: number;
+}
+
+/** Puts a trace into the shape in which it is judged. */
+export function laneEvidence(lane: PlannedLane, trace: Trace, limits: Limits): LaneEvidence {
+  const samples = trace.samples
+    .filter(({ key }) => key === lane.key)
+    .sort((a, b) => a.sent - b.sent || a.n - b.n);
+  const exchanges = samples.map(exchangeOf);
+  const series = seriesOf(exchanges, limits);
+  return {
+    key: lane.key,
+    steps: lane.steps,
+    planned: lane.requests,
+    samples,
+    exchanges,
+    series,
+    stopped: trace.events.find(
+      (event): event is Extract<LaneEvent, { kind: 'stopped' }> =>
+        event.kind === 'stopped' && event.key === lane.key,
+    ),
+    disturbance: disturbanceOf(series, limits),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Exchange, Instant, Request } from '../../suites/model/exchange.ts';
+import { answerOf } from '../model/answer.ts';
+import type { Sample } from '../model/sample.ts';
+
+/**
+ * A sample as the exchange that the arithmetic of limits reads. Each lane is
+ * judged by itself, so its key is the one under examination. k6 keeps neither
+ * bodies nor connections, and nothing here is judged by them.
+ */
+export function exchangeOf(sample: Sample): Exchange {
+  const { n, kind, step, operation, sent, received, outcome } = sample;
+  return {
+    kind: 'exchange',
+    n,
+    probe: kind,
+    step: String(step),
+    caller: 'key',
+    connection: { id: 1, fresh: false },
+    request: REQUESTS[operation],
+    sent: instant(sent),
+    received: instant(received),
+    outcome:
+      outcome.kind === 'answer'
+        ? answerOf(outcome)
+        : { kind: 'silence', cause: 'reset', detail: outcome.error },
+  };
+}
+
+const instant = (milliseconds: number): Instant => ({ wall: milliseconds, mono: milliseconds });
+
+const REQUESTS: Readonly<Record<Sample['operation'], Request>> = {
+  list: { method: 'GET', target: '/v1/categories', headers: [], body: null },
+  create: { method: 'POST', target: '/v1/categories', headers: [], body: null },
+};

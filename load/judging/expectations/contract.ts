@@ -1,0 +1,61 @@
+import { count, quote } from '../../../suites/judging/quote.ts';
+import type { Exchange } from '../../../suites/model/exchange.ts';
+import { answerOf, headerValue, rateReading, statusOf } from '../../../suites/model/headers.ts';
+import type { LaneEvidence, LoadEvidence } from '../evidence.ts';
+import type { Expectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';
+
+/** 5xx and silence are left to NO-5XX, a ban to the expectations about bans. */
+export const contract: Expectation = {
+  id: 'CONTRACT',
+  expects:
+    'Every answer is the service’s: 200 or 201, or 429, with three rate-limit headers and the Limit of the plan.',
+  rests: 'on every request',
+  judge: (evidence) =>
+    judgeLanes(evidence.lanes, (lane) => judgeLane(lane, evidence), 'Not one answer came to judge.'),
+};
+
+function judgeLane(lane: LaneEvidence, evidence: LoadEvidence): LoadJudgement | undefined {
+  const { stopped } = lane;
+  if (stopped?.because === 'not the service' || stopped?.because === 'another plan') {
+    return inconclusive(
+      `The run stopped: ${stopped.detail}. Check the address, the key and --plan; certify says more about the target.`,
+    );
+  }
+  const answers = lane.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500);
+  const ban = answers.find(isBan);
+  for (const exchange of answers) {
+    const problem = isBan(exchange) ? undefined : problemOf(exchange, evidence);
+    if (problem !== undefined) return fail(problem);
+  }
+  if (ban !== undefined && lane.key !== 'sacrificial') {
+    return inconclusive(
+      `Request ${ban.n} was answered ${statusOf(ban)} although the key was accepted before: it may have been banned or revoked.`,
+    );
+  }
+  const judged = answers.filter((one) => !isBan(one)).length;
+  return judged === 0 ? undefined : pass(`All ${count(judged, 'answer')} are as the specification has them.`);
+}
+
+const isBan = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;
+
+const HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+function problemOf(exchange: Exchange, { limits }: LoadEvidence): string | undefined {
+  const answer = answerOf(exchange);
+  if (answer === undefined) return undefined;
+  const wanted = exchange.request.method === 'GET' ? 200 : 201;
+  if (answer.status !== wanted && answer.status !== 429) {
+    return `Expected ${wanted} or 429, but request ${exchange.n} (${exchange.request.method}) was answered ${answer.status}.`;
+  }
+  const reading = rateReading(answer.headers);
+  const values = [reading.limit, reading.remaining, reading.reset];
+  const unusable = HEADERS.find((_, i) => values[i] === undefined);
+  if (unusable !== undefined) {
+    const text = headerValue(answer.headers, unusable);
+    const what = text === undefined ? 'is absent' : `is ${quote(text)}`;
+    return `Expected a number in each of the three rate-limit headers, but ${unusable} of request ${exchange.n} (${answer.status}) ${what}.`;
+  }
+  if (reading.limit === limits.perMinute || reading.limit === limits.perDay) return undefined;
+  return `Expected the Limit ${limits.perMinute} (minute) or ${limits.perDay} (day), but request ${exchange.n} says ${reading.limit}.`;
+}

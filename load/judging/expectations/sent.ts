@@ -1,0 +1,16 @@
+import { count } from '../../../suites/judging/quote.ts';
+import type { Expectation } from '../expectation.ts';
+import { inconclusive, pass } from '../expectation.ts';
+import { missing } from '../wholeness.ts';
+
+/** Never a failure: what was not sent, or not in time, is the doing of this side. */
+export const sent: Expectation = {
+  id: 'SENT',
+  expects: 'Every request that was planned was sent, at its time, and nothing of the script failed.',
+  rests: 'on every request and its time',
+  judge(evidence) {
+    const requests = evidence.lanes.reduce((sum, { samples }) => sum + samples.length, 0);
+    if (requests === 0) return inconclusive(missing(evidence) ?? 'Not one request was sent.');
+    return pass(`All ${count(requests, 'planned request')} left, each at its time.`);
+  },
+};

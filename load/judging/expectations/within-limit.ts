@@ -1,0 +1,132 @@
+import type { Limits } from '../../../spec/plans.ts';
+import { count } from '../../../suites/judging/quote.ts';
+import { refusalScale } from '../../../suites/limits/refusals.ts';
+import type { Series, Step } from '../../../suites/limits/series.ts';
+import { accepted, readingOf, refused } from '../../../suites/limits/series.ts';
+import type { Exchange } from '../../../suites/model/exchange.ts';
+import { blame } from '../blame.ts';
+import type { LaneEvidence } from '../evidence.ts';
+import type { Expectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';
+
+/** So many refusals of a lane are weighed; the first one tells nearly always. */
+const WEIGHED = 20;
+
+export const noRefusal: Expectation = {
+  id: 'NO-429',
+  expects: 'Nobody who stays below the limit is refused for the rate.',
+  rests: 'on every request and its time',
+  judge: ({ lanes, limits }) =>
+    judgeLanes(lanes, (lane) => judgeRefusals(lane, limits), 'Not one request was sent.'),
+};
+
+/** Whether a lane that stays below its limit was refused, and by whose doing. */
+export function judgeRefusals(lane: LaneEvidence, limits: Limits): LoadJudgement | undefined {
+  const refusals = lane.exchanges.filter(refused);
+  const [first] = refusals;
+  if (first === undefined) {
+    const answered = lane.exchanges.filter(accepted).length;
+    return answered === 0
+      ? undefined
+      : pass(`None of ${count(lane.exchanges.length, 'request')} was refused.`);
+  }
+  const many = `${refusals.length} of ${count(lane.exchanges.length, 'request')} were answered 429`;
+  const weighed = refusals.slice(0, WEIGHED).map((one) => ({ one, ...blame(lane, one, limits) }));
+  const unlawful = weighed.find((one) => one.unlawful);
+  if (unlawful !== undefined)
+    return fail(`Expected no refusal, but ${many}, such as request ${unlawful.one.n}. ${unlawful.text}`);
+  return inconclusive(`${many}, the first of them request ${first.n}. ${weighed[0]?.text ?? ''}`);
+}
+
+export const floor: Expectation = {
+  id: 'FLOOR',
+  expects: 'A limit that nothing was used of accepts all of it.',
+  rests: 'on every request',
+  judge: ({ lanes, limits }) =>
+    judgeLanes(
+      lanes.filter(({ planned }) => planned >= limits.perMinute),
+      (lane) => judgeFloor(lane, limits),
+      'No key sent as many requests as its limit.',
+    ),
+};
+
+function judgeFloor(lane: LaneEvidence, limits: Limits): LoadJudgement | undefined {
+  const refusal = lane.exchanges.find(refused);
+  const most = mostInOneWindow(lane.exchanges.filter(accepted), limits);
+  const verdict = refusal === undefined ? undefined : blame(lane, refusal, limits);
+  if (refusal !== undefined && verdict?.unlawful === true) {
+    return fail(
+      `Expected ${limits.perMinute} requests to be accepted, but request ${refusal.n} was answered 429 when ${most} were. ${verdict.text}`,
+    );
+  }
+  // The look may lie in the window before, where the target's window ended between it and the burst.
+  if (most >= limits.perMinute - 1)
+    return pass(`${most} of ${limits.perMinute} were accepted within one window.`);
+  if (lane.exchanges.length === 0) return undefined;
+  return inconclusive(
+    `Only ${most} of ${limits.perMinute} were accepted within one window. ${verdict?.text ?? 'They were not sent within one window.'}`,
+  );
+}
+
+/** The most of these that were sent and answered within one window. */
+function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number {
+  const windowMs = limits.minuteSeconds * 1000;
+  let most = 0;
+  let from = 0;
+  for (const [to, last] of exchanges.entries()) {
+    while (last.received.mono - (exchanges[from]?.sent.mono ?? 0) > windowMs) from += 1;
+    most = Math.max(most, to - from + 1);
+  }
+  return most;
+}
+
+export const promise: Expectation = {
+  id: 'PROMISE',
+  expects: 'Nobody is refused for the minute right after Remaining was above zero.',
+  rests: 'on every request',
+  judge: ({ lanes, limits }) =>
+    judgeLanes(
+      lanes,
+      (lane) => judgePromises(lane, limits),
+      'No answer promised anything that was asked for.',
+    ),
+};
+
+/** A refusal right after an answer that left room for it. Beyond the first one of a stretch a penalty may hold. */
+function judgePromises(lane: LaneEvidence, limits: Limits): LoadJudgement | undefined {
+  let kept = 0;
+  for (const series of lane.series) {
+    for (const [step, before] of promises(series, limits)) {
+      const refusal = step.exchanges.find(refused);
+      if (refusal === undefined) {
+        kept += step.exchanges.length;
+        continue;
+      }
+      const text = `request ${before.n} promised ${readingOf(before)?.remaining} and request ${refusal.n} right after it was answered 429`;
+      return judgeBroken(lane, refusal, limits, text);
+    }
+  }
+  return kept === 0
+    ? undefined
+    : pass(`All ${count(kept, 'request')} that Remaining had promised were accepted.`);
+}
+
+function judgeBroken(lane: LaneEvidence, refusal: Exchange, limits: Limits, text: string): LoadJudgement {
+  if (lane.disturbance !== undefined) return inconclusive(`Perhaps broken: ${text}. ${lane.disturbance}`);
+  if (refusalScale(refusal, limits) === 'window') return fail(`Expected Remaining to be kept, but ${text}.`);
+  return inconclusive(
+    `Perhaps broken: ${text}. But the wait that it asks for, or the lack of one, does not show the limit of the minute.`,
+  );
+}
+
+/** What was sent right after an answer that left room for all of it, with that answer, up to the first refusal. */
+function promises(series: Series, limits: Limits): readonly (readonly [Step, Exchange])[] {
+  const end = series.findIndex(({ exchanges }) => exchanges.some(refused));
+  const steps = end === -1 ? series : series.slice(0, end + 1);
+  return steps.flatMap((step, i) => {
+    const before = steps[i - 1]?.reading;
+    const covered =
+      before?.limit === limits.perMinute && before.remaining >= Math.max(1, step.exchanges.length);
+    return covered && before !== undefined ? [[step, before.exchange] as const] : [];
+  });
+}

@@ -1,0 +1,90 @@
+import { accepted, refused } from '../../suites/limits/series.ts';
+import { ascending, lateMs, latencySummary, quantile } from '../model/latency.ts';
+import type { ExpectationId, Means, Profile } from '../model/profile.ts';
+import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';
+import type { Trace } from '../model/sample.ts';
+import { requestsOf } from '../profiles/requests.ts';
+import type { LaneEvidence, LoadEvidence } from './evidence.ts';
+import { laneEvidence } from './evidence.ts';
+import type { Expectation, LoadJudgement } from './expectation.ts';
+import { inconclusive } from './expectation.ts';
+import { expectations } from './expectations/index.ts';
+import { LATENCY_BAR_MS } from './expectations/latency.ts';
+import { missedSchedule, missing } from './wholeness.ts';
+
+/** A load run as it came to an end, to be judged. */
+export interface LoadRun
+  extends Pick<LoadRecord, 'suite' | 'target' | 'startedAt' | 'finishedAt' | 'ended' | 'environment'> {
+  readonly profile: Profile;
+  /** What the lanes were made from. */
+  readonly means: Means;
+  readonly trace: Trace;
+  /** What 99 of 100 answers must not take longer than, in milliseconds; a second unless said otherwise. */
+  readonly latencyBarMs?: number;
+}
+
+/**
+ * Judges a load run: every expectation of its profile, by the samples alone.
+ * Pure: no clock, no network, no environment. What the load generator missed
+ * is never laid at the target's door, and what was not asked never passes.
+ */
+export function judgeLoad(run: LoadRun): LoadRecord {
+  const { profile, means, trace, ended } = run;
+  const lanes = profile
+    .lanes(means)
+    .map((lane) => laneEvidence({ ...lane, requests: requestsOf(lane) }, trace, means.limits));
+  const { latencyBarMs = LATENCY_BAR_MS } = run;
+  const evidence: LoadEvidence = { profile, limits: means.limits, lanes, ended, latencyBarMs };
+  const findings = profile.expects.map((id) => finding(id, evidence));
+  return {
+    schemaVersion: 1,
+    suite: run.suite,
+    target: run.target,
+    profile: profile.id,
+    limits: means.limits,
+    startedAt: run.startedAt,
+    finishedAt: run.finishedAt,
+    ended,
+    verdict: verdictOf(findings),
+    findings,
+    keys: lanes.map(countsOf),
+    latencyMs: latencySummary(trace.samples),
+    lateMs: lateness(trace),
+    environment: run.environment,
+  };
+}
+
+function finding(id: ExpectationId, evidence: LoadEvidence): LoadFinding {
+  const expectation = expectations[id];
+  return { id, expects: expectation.expects, ...restsOn(expectation, evidence) };
+}
+
+/** A pass is worth only as much as the schedule that it rests on. */
+function restsOn(expectation: Expectation, evidence: LoadEvidence): LoadJudgement {
+  const judgement = expectation.judge(evidence);
+  if (judgement.verdict !== 'pass') return judgement;
+  const timed = expectation.rests === 'on every request and its time';
+  const trouble = missing(evidence) ?? (timed ? missedSchedule(evidence) : undefined);
+  if (trouble === undefined) return judgement;
+  return inconclusive(
+    expectation.id === 'SENT' ? trouble : `${trouble} What was sent agrees: ${judgement.because}`,
+  );
+}
+
+function verdictOf(findings: readonly LoadFinding[]): LoadVerdict {
+  const has = (verdict: LoadVerdict): boolean => findings.some((one) => one.verdict === verdict);
+  if (has('fail')) return 'fail';
+  return has('inconclusive') || findings.length === 0 ? 'inconclusive' : 'pass';
+}
+
+function countsOf({ key, planned, exchanges }: LaneEvidence): KeyCount {
+  const sent = exchanges.length;
+  const [taken, turned] = [exchanges.filter(accepted).length, exchanges.filter(refused).length];
+  return { key, planned, sent, accepted: taken, refused: turned, failed: sent - taken - turned };
+}
+
+function lateness({ samples }: Trace): LoadRecord['lateMs'] {
+  const sorted = ascending(samples.flatMap((sample) => lateMs(sample) ?? []));
+  if (sorted.length === 0) return null;
+  return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) };
+}

@@ -1,0 +1,78 @@
+import { count, seconds } from '../../suites/judging/quote.ts';
+import { accepted, refused } from '../../suites/limits/series.ts';
+import type { Exchange } from '../../suites/model/exchange.ts';
+import { answerOf, retryAfter, statusOf } from '../../suites/model/headers.ts';
+import type { LaneEvidence } from './evidence.ts';
+import type { LoadJudgement } from './expectation.ts';
+import { fail, inconclusive, pass } from './expectation.ts';
+
+/** What Retry-After of a 429 asks for, in seconds; undefined where it is absent or unusable. */
+export function askedSeconds(exchange: Exchange): number | undefined {
+  const answer = answerOf(exchange);
+  const after = answer === undefined ? undefined : retryAfter(answer);
+  return after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
+}
+
+/** When the wait that a 429 asks for is over, milliseconds on our clock. */
+function askedUntil(refusal: Exchange): number | undefined {
+  const asked = askedSeconds(refusal);
+  return asked === undefined ? undefined : refusal.received.mono + asked * 1000;
+}
+
+/** What was refused, and the two requests after that. */
+export interface Retry {
+  /** Every 429 whose wait was waited out. */
+  readonly refusals: readonly Exchange[];
+  readonly first: Exchange | undefined;
+  readonly second: Exchange | undefined;
+}
+
+/**
+ * Whether Retry-After told the truth. One more refusal may be what was rounded
+ * down, or the memory of a sliding counter; two of them, each after its own
+ * wait, are nobody's rounding.
+ */
+export function judgeRetry(lane: LaneEvidence, { refusals, first, second }: Retry): LoadJudgement {
+  const waits = refusals.map(askedUntil);
+  const until = waits.includes(undefined) ? undefined : Math.max(...waits.map((wait) => wait ?? 0));
+  if (until === undefined) return inconclusive('A 429 has no usable Retry-After to wait for.');
+  if (first === undefined) return inconclusive('Nothing was sent after Retry-After had passed.');
+  if (first.sent.mono < until)
+    return inconclusive(`Request ${first.n} was sent before Retry-After had passed.`);
+  const waited = seconds(first.sent.mono - Math.max(...refusals.map(({ received }) => received.mono)));
+  if (accepted(first))
+    return pass(`Request ${first.n} was accepted ${waited} after the last 429, as Retry-After asked.`);
+  if (!refused(first)) {
+    const status = statusOf(first);
+    const what = status === undefined ? 'got no answer' : `was answered ${status}`;
+    return inconclusive(`Request ${first.n}, sent after Retry-After, ${what}.`);
+  }
+  const text = `request ${first.n}, sent ${waited} after the last 429 as Retry-After asked, was answered 429 again`;
+  if (lane.disturbance !== undefined) return inconclusive(`Perhaps too short: ${text}. ${lane.disturbance}`);
+  return judgeSecond(first, second, text);
+}
+
+function judgeSecond(first: Exchange, second: Exchange | undefined, text: string): LoadJudgement {
+  if (second === undefined || statusOf(second) === undefined)
+    return inconclusive(`Perhaps too short: ${text}, and was not tried once more.`);
+  const again = Math.max(askedSeconds(first) ?? 1, 1);
+  if (!refused(second))
+    return inconclusive(
+      `Too short by one wait: ${text}; request ${second.n} after it was not. It may have been rounded down.`,
+    );
+  if (second.sent.mono < first.received.mono + again * 1000)
+    return inconclusive(
+      `Perhaps too short: ${text}; request ${second.n} was sent before the second wait had passed.`,
+    );
+  return fail(
+    `Expected no refusal after Retry-After, but ${text}, and so was request ${second.n} after its own wait of ${count(again, 'second')}.`,
+  );
+}
+
+/** Whether a key did all that is asked of it: nothing was sent between a 429 and the end of its wait. */
+export function keptToRetryAfter(exchanges: readonly Exchange[]): boolean {
+  return exchanges.filter(refused).every((refusal) => {
+    const until = askedUntil(refusal) ?? refusal.received.mono;
+    return exchanges.every(({ sent }) => sent.mono < refusal.received.mono || sent.mono >= until);
+  });
+}

@@ -1,0 +1,71 @@
+import type { Limits } from '../../spec/plans.ts';
+import type { Exchange } from '../../suites/model/exchange.ts';
+
+/** When the target can have decided over a request, milliseconds on our clock. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A limiter may count in whole seconds, but not where its window is of that size: milliseconds of a window. */
+const slackMs = (windowMs: number): number => Math.min(1000, windowMs / 20);
+
+/**
+ * Whether any lawful limiter of the plan could refuse a request in this span
+ * for these requests, each of them counted: a window or a log by what lies in
+ * the last window, a sliding counter by the two windows at whose edge it weighs
+ * the most, a bucket by what was taken faster than it fills. Time is only ever
+ * taken to the target's advantage.
+ * @param before what may count, from a moment at which nothing else did.
+ */
+export function couldRefuse(refusal: Span, before: readonly Exchange[], limits: Limits): boolean {
+  const spans = before
+    .filter(({ sent }) => sent.mono <= refusal.to)
+    .map((one) => decided(one, refusal.to))
+    .sort((a, b) => a.to - b.to);
+  return (
+    byWindow(spans, refusal, limits) || byCounter(spans, refusal, limits) || byBucket(spans, refusal, limits)
+  );
+}
+
+/** What was not answered may have been decided at any time up to the refusal. */
+const decided = ({ sent, received, outcome }: Exchange, latest: number): Span => ({
+  from: sent.mono,
+  to: outcome.kind === 'answer' ? Math.min(received.mono, latest) : latest,
+});
+
+function byWindow(spans: readonly Span[], refusal: Span, limits: Limits): boolean {
+  const windowMs = limits.minuteSeconds * 1000;
+  const since = refusal.from - windowMs - slackMs(windowMs);
+  return spans.length - firstAfter(spans, since) >= limits.perMinute;
+}
+
+function byCounter(spans: readonly Span[], refusal: Span, limits: Limits): boolean {
+  const windowMs = limits.minuteSeconds * 1000;
+  const edges = [refusal.to, ...spans.map(({ to }) => to).filter((to) => to >= refusal.from - windowMs)];
+  return edges.some((edge) => {
+    const present = firstAfter(spans, edge);
+    const former = firstAfter(spans, edge - windowMs - slackMs(windowMs));
+    const share = 1 - Math.min(1, Math.max(0, (refusal.from - edge) / windowMs));
+    return (present - former) * share + (spans.length - present) > limits.perMinute - 1;
+  });
+}
+
+function byBucket(spans: readonly Span[], refusal: Span, limits: Limits): boolean {
+  const perMs = limits.perMinute / (limits.minuteSeconds * 1000);
+  return spans.some(
+    ({ to }, i) => spans.length - i > limits.perMinute - 1 + perMs * Math.max(0, refusal.from - to),
+  );
+}
+
+/** The index of the first span that ends after this moment. @param spans by their ends, ascending. */
+function firstAfter(spans: readonly Span[], moment: number): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((spans[middle]?.to ?? 0) > moment) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
