@@ -1,0 +1,95 @@
+import type { Limits, Plans } from '../../spec/plans.ts';
+import type { KeyAlias, Means, Profile } from '../model/profile.ts';
+import { findProfile } from '../profiles/index.ts';
+import { usualSoak } from '../profiles/soak.ts';
+
+/** The environment of the script: what `petstore-conformance load` sets, or a person with `-e` and `export`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the script is told to do. */
+export interface Assignment {
+  /** Base address without a slash at its end. */
+  readonly target: string;
+  readonly profile: Profile;
+  readonly means: Means;
+  /** A word that no other run has; names of creations begin with it. */
+  readonly run: string;
+  /** The key of every lane. */
+  readonly keys: Readonly<Partial<Record<KeyAlias, string>>>;
+}
+
+/**
+ * Where keys come from: the environment alone, since `-e` would show them to
+ * everybody on the machine. PETSTORE_API_KEYS holds those of a fleet, separated by
+ * commas or white space.
+ */
+export const KEY_VARIABLES = {
+  key: 'PETSTORE_API_KEY',
+  other: 'PETSTORE_OTHER_KEY',
+  sacrificial: 'PETSTORE_SACRIFICIAL_KEY',
+  fleet: 'PETSTORE_API_KEYS',
+} as const;
+
+/**
+ * Reads what the script is to do.
+ * @param readPlans the text of a plan file by its path; k6 opens it in its own way.
+ * @throws {Error} with one sentence for a person when something is missing or makes no sense.
+ */
+export function assignmentOf(env: Environment, readPlans: (path: string) => string): Assignment {
+  const target = required(env, 'TARGET', 'the base address, such as http://127.0.0.1:8080/v1');
+  if (!/^https?:\/\//.test(target)) throw new Error('TARGET must begin with http:// or https://.');
+  const profile = findProfile(required(env, 'PROFILE', 'the name of a load profile, such as at-limit'));
+  const limits = limitsIn(env, readPlans);
+  const fleet = (env[KEY_VARIABLES.fleet] ?? env[KEY_VARIABLES.key] ?? '')
+    .split(/[\s,]+/)
+    .filter((key) => key !== '');
+  const minutes = env['MINUTES'] === undefined ? usualSoak(limits) : Number(env['MINUTES']);
+  if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
+  const means = { limits, fleet: Math.max(1, fleet.length), minutes };
+  const keys: Record<string, string | undefined> = {
+    key: env[KEY_VARIABLES.key],
+    other: env[KEY_VARIABLES.other],
+    sacrificial: env[KEY_VARIABLES.sacrificial],
+    ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
+  };
+  for (const { key } of profile.lanes(means)) {
+    if ((keys[key] ?? '') === '') throw new Error(missingKey(profile, key));
+  }
+  return {
+    target: target.replace(/\/+$/, ''),
+    profile,
+    means,
+    run: env['RUN'] ?? Date.now().toString(36),
+    keys,
+  };
+}
+
+function required(env: Environment, name: string, what: string): string {
+  const value = env[name] ?? '';
+  if (value === '') throw new Error(`${name} is missing: k6 run -e ${name}=… with ${what}.`);
+  return value;
+}
+
+/** LIMITS states the numbers themselves; otherwise PLAN names a plan of the file that PLANS names. */
+function limitsIn(env: Environment, readPlans: (path: string) => string): Limits {
+  if (env['LIMITS'] !== undefined) return JSON.parse(env['LIMITS']) as Limits;
+  const { plans, minuteSeconds, daySeconds } = JSON.parse(
+    readPlans(env['PLANS'] ?? '../../spec/plans.json'),
+  ) as Plans;
+  const name = env['PLAN'] ?? 'free';
+  const plan = plans[name];
+  if (plan === undefined) {
+    throw new Error(`There is no plan "${name}"; the plan file knows ${Object.keys(plans).join(', ')}.`);
+  }
+  if (plan === null) {
+    throw new Error(
+      `The numbers of plan "${name}" are set by agreement: state them in a file that PLANS names.`,
+    );
+  }
+  return { ...plan, minuteSeconds, daySeconds };
+}
+
+function missingKey({ id }: Profile, key: KeyAlias): string {
+  const variable = key.startsWith('fleet') ? KEY_VARIABLES.fleet : KEY_VARIABLES[key as 'key'];
+  return `The profile ${id} needs the environment variable ${variable}: export it; a key that is passed with -e can be read by everybody on this machine.`;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { profiles } from '../profiles/index.ts';
+import { requestsOf } from '../profiles/requests.ts';
+import { assignmentOf } from './environment.ts';
+import { errorText, headerText } from './header-text.ts';
+import { optionsOf } from './options.ts';
+
+const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3';
+const keys = {
+  PETSTORE_API_KEY: KEY,
+  PETSTORE_OTHER_KEY: 'pk-other',
+  PETSTORE_SACRIFICIAL_KEY: 'pk-sacrificial',
+  PETSTORE_API_KEYS: 'pk-1, pk-2\npk-3',
+};
+const readPlans = (path: string): string => {
+  assert.equal(path, '../../spec/plans.json', 'the plans of the specification, where no others are named');
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+};
+const assigned = (env: Readonly<Record<string, string>>) =>
+  assignmentOf({ TARGET: 'http://127.0.0.1:8080/v1/', ...env }, readPlans);
+
+describe('the environment of the script', () => {
+  test('says all there is to know', () => {
+    const {
+      target,
+      profile,
+      means,
+      keys: given,
+    } = assigned({ PROFILE: 'soak', MINUTES: '2', PLAN: 'pro', ...keys });
+    assert.equal(target, 'http://127.0.0.1:8080/v1');
+    assert.equal(profile.id, 'soak');
+    assert.deepEqual(means, {
+      limits: { perMinute: 300, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 },
+      fleet: 3,
+      minutes: 2,
+    });
+    assert.equal(given['fleet-3'], 'pk-3');
+  });
+
+  test('states the numbers of a plan itself, where the windows were shortened', () => {
+    const limits = { perMinute: 5, perDay: 50, minuteSeconds: 1, daySeconds: 10 };
+    assert.deepEqual(
+      assigned({ PROFILE: 'smoke', LIMITS: JSON.stringify(limits), PETSTORE_API_KEY: KEY }).means.limits,
+      limits,
+    );
+  });
+
+  test('one key is a fleet of one', () => {
+    assert.equal(assigned({ PROFILE: 'soak', PETSTORE_API_KEY: KEY }).keys['fleet-1'], KEY);
+  });
+
+  const wrong: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
+    [{ TARGET: '', PROFILE: 'smoke' }, /^TARGET is missing/],
+    [{ TARGET: 'api.example.com', PROFILE: 'smoke' }, /^TARGET must begin with http/],
+    [{}, /^PROFILE is missing/],
+    [{ PROFILE: 'smok' }, /There is no profile "smok".*Did you mean "smoke"/],
+    [{ PROFILE: 'smoke' }, /smoke needs the environment variable PETSTORE_API_KEY/],
+    [{ PROFILE: 'smoke', PETSTORE_API_KEY: '' }, /PETSTORE_API_KEY/],
+    [
+      { PROFILE: 'isolation', PETSTORE_API_KEY: KEY },
+      /isolation needs the environment variable PETSTORE_OTHER_KEY/,
+    ],
+    [{ PROFILE: 'offender', PETSTORE_API_KEY: KEY }, /PETSTORE_SACRIFICIAL_KEY/],
+    [{ PROFILE: 'soak' }, /PETSTORE_API_KEYS/],
+    [{ PROFILE: 'smoke', PLAN: 'fre' }, /There is no plan "fre"; the plan file knows free, pro/],
+    [{ PROFILE: 'smoke', PLAN: 'enterprise' }, /set by agreement/],
+    [{ PROFILE: 'soak', MINUTES: '-1', ...keys }, /^MINUTES must be/],
+    [{ PROFILE: 'soak', MINUTES: 'ten', ...keys }, /^MINUTES must be/],
+  ];
+  for (const [env, sentence] of wrong) {
+    test(`refuses ${JSON.stringify(env).replaceAll(KEY, '…')}`, () => {
+      assert.throws(
+        () => assigned(env),
+        (error: Error) => {
+          assert.match(error.message, sentence);
+          assert.ok(!error.message.includes(KEY));
+          return true;
+        },
+      );
+    });
+  }
+});
+
+describe('the options of k6', () => {
+  for (const { id } of profiles) {
+    test(`${id}: one scenario for each key, and thresholds that nothing at all does not pass`, () => {
+      const assignment = assigned({ PROFILE: id, ...keys });
+      const { scenarios = {}, thresholds = {} } = optionsOf(assignment);
+      const lanes = assignment.profile.lanes(assignment.means);
+      assert.deepEqual(
+        Object.keys(scenarios),
+        lanes.map(({ key }) => key),
+      );
+      for (const lane of lanes) {
+        assert.deepEqual(thresholds[`petstore_requests{key:${lane.key}}`], [`count==${requestsOf(lane)}`]);
+        const scenario = scenarios[lane.key];
+        assert.ok(scenario?.executor === 'per-vu-iterations');
+        assert.deepEqual([scenario.vus, scenario.iterations, scenario.gracefulStop], [1, 1, '0s']);
+        assert.match(String(scenario.maxDuration), /^[0-9]+s$/);
+      }
+      assert.deepEqual(thresholds['petstore_event{kind:finished}'], [`count==${lanes.length}`]);
+      assert.ok(!JSON.stringify(optionsOf(assignment)).includes(KEY));
+    });
+  }
+});
+
+describe('what a sample keeps of a header', () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ['60', '60'],
+    [' 60 ', '60'],
+    ['60, 60', '60'],
+    ['60, 61', '60, 61'],
+    ['Sat, 21 Nov 2026 10:00:00 GMT', 'Sat, 21 Nov 2026 10:00:00 GMT'],
+    ['Sat, 21 Nov 2026 10:00:00 GMT, Sat, 21 Nov 2026 10:00:00 GMT', 'Sat, 21 Nov 2026 10:00:00 GMT'],
+    ['Saturday, 21-Nov-26 10:00:00 GMT', 'Saturday, 21-Nov-26 10:00:00 GMT'],
+    ['1795250742.123456789', '1795250742.123456789'],
+    ['1 '.repeat(100), `${'1 '.repeat(32)}…`],
+    [`60;${KEY}`, '60;[key]'],
+    [Buffer.from(KEY).toString('base64'), '[long word]'],
+    [encodeURIComponent(KEY), '[long word]'],
+    [KEY.slice(0, -1), '[long word]'],
+  ];
+  for (const [value, kept] of rows) {
+    test(JSON.stringify(value.slice(0, 40)).replaceAll(KEY, '(key)'), () =>
+      assert.equal(headerText(value, [KEY]), kept),
+    );
+  }
+
+  test('an error is bounded, too', () => {
+    assert.equal(errorText(`dial: connection refused ${KEY}`, [KEY]), 'dial: connection refused [key]');
+    assert.equal(errorText('a b '.repeat(100), [KEY]).length, 200);
+  });
+});
