@@ -1,8 +1,11 @@
 import { findK6, K6BinError } from '../load/k6/find.ts';
 import { findChromium } from './chromium.ts';
+import type { DaemonName } from './daemons.ts';
+import { findDaemon } from './daemons.ts';
+import { findFlaskLimiter } from './flask-limiter.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
-// npm run provision: finds or installs the three tools that are not npm
+// npm run provision: finds or installs the tools that are not npm
 // packages, and says on one line each what it did and how long it took. A tool
 // that is not to be had is said and is no failure: what needs it says so again.
 
@@ -32,7 +35,20 @@ const tools: Readonly<Record<string, () => Promise<Provisioned>>> = {
     if (tool.kind === 'found') return { there: true, text: `${tool.version} at ${tool.command}` };
     return missing(tool.tried, tool.advice);
   },
+  'flask-limiter': async () => {
+    const tool = await findFlaskLimiter({ install: true, say });
+    if (tool.kind === 'found') return { there: true, text: `${tool.version} at ${tool.python}` };
+    return missing(tool.tried, tool.advice);
+  },
+  redis: () => provideDaemon('redis-server'),
+  prometheus: () => provideDaemon('prometheus'),
 };
+
+async function provideDaemon(name: DaemonName): Promise<Provisioned> {
+  const daemon = await findDaemon(name, { install: true, say });
+  if (daemon.kind === 'found') return { there: true, text: `${daemon.version} at ${daemon.path}` };
+  return missing(daemon.tried, daemon.advice);
+}
 
 function missing(tried: readonly string[], advice: string): Provisioned {
   return { there: false, text: `not to be had. ${advice} Tried: ${tried.join('; ')}.` };

@@ -1,15 +1,29 @@
 import type { AddressInfo } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import { Categories, errorBody } from './category-store.ts';
 import type { AppSettings, RunningApp } from './witness.ts';
 import { ANONYMOUS_LIMIT, validKey } from './witness.ts';
 
 /** The Pet Store Service on Fastify 5, limited by @fastify/rate-limit as it comes: its Reset counts seconds down. */
-export async function startFastifyRateLimit(settings: AppSettings): Promise<RunningApp> {
+export function startFastifyRateLimit(settings: AppSettings): Promise<RunningApp> {
+  return start(Fastify({ forceCloseConnections: true }), settings);
+}
+
+/** The same with Reset as a moment: the seconds that it counts down, from now on. */
+export function startFastifyRateLimitConfigured(settings: AppSettings): Promise<RunningApp> {
+  const app = Fastify({ forceCloseConnections: true });
+  app.addHook('onSend', async (_request, reply) => {
+    const seconds = Number(reply.getHeader('x-ratelimit-reset'));
+    reply.header('x-ratelimit-reset', Math.ceil(Date.now() / 1000) + seconds);
+  });
+  return start(app, settings);
+}
+
+async function start(app: FastifyInstance, settings: AppSettings): Promise<RunningApp> {
   const { keys, perMinute, windowSeconds } = settings;
   const categories = new Categories();
-  const app = Fastify({ forceCloseConnections: true });
   await app.register(rateLimit, {
     max: (request) =>
       validKey(request.headers.authorization, keys) === undefined ? ANONYMOUS_LIMIT : perMinute,
