@@ -54,8 +54,11 @@ export async function findInEnvironment<Found>(
   return keep((await makeEnvironment(host, folder, tool.requirements)) ?? (await tool.ask(python)));
 }
 
-/** The version that a tool's requirements pin. */
-async function pinnedVersion({ package: name, requirements }: PythonTool<unknown>): Promise<string> {
+/** The version of a package that its requirements pin. */
+export async function pinnedVersion({
+  package: name,
+  requirements,
+}: Pick<PythonTool<unknown>, 'package' | 'requirements'>): Promise<string> {
   const lines = (await readFile(requirements, 'utf8')).split('\n');
   const version = lines.find((line) => line.startsWith(`${name}==`))?.slice(name.length + 2);
   if (version === undefined) throw new Error(`${requirements} pins no version of ${name}.`);

@@ -48,7 +48,7 @@ export function startExpressApp({ keys }: AppSettings, limiter: RequestHandler):
 type HeaderStyle = 'legacy' | 'draft-8';
 
 const startLimited =
-  (style: HeaderStyle) =>
+  (style: HeaderStyle, more: { readonly message?: object } = {}) =>
   (settings: AppSettings): Promise<RunningApp> => {
     const { keys, perMinute, windowSeconds } = settings;
     const callerOf = (request: Request) => validKey(request.get('Authorization'), keys);
@@ -58,12 +58,18 @@ const startLimited =
       keyGenerator: (request) => callerOf(request) ?? ipKeyGenerator(request.ip ?? ''),
       legacyHeaders: style === 'legacy',
       standardHeaders: style === 'legacy' ? false : style,
+      ...more,
     });
     return startExpressApp(settings, limiter);
   };
 
 /** Limited by express-rate-limit with the headers that this specification asks for. */
 export const startExpressRateLimit = startLimited('legacy');
+
+/** The same with an Error as the body of a 429. */
+export const startExpressRateLimitConfigured = startLimited('legacy', {
+  message: errorBody(429, 'too_many_requests', 'Too many requests.'),
+});
 
 /** Limited by express-rate-limit with the headers of the newest Internet-Draft, and no others. */
 export const startExpressDraft8 = startLimited('draft-8');

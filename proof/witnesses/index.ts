@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../spec/register.ts';
 import type { Outcome } from '../../suites/index.ts';
 import { findFlaskLimiter } from '../../tools/flask-limiter.ts';
-import { startExpressDraft8, startExpressRateLimit } from './express-app.ts';
+import { startExpressDraft8, startExpressRateLimit, startExpressRateLimitConfigured } from './express-app.ts';
 import { startFastifyRateLimit, startFastifyRateLimitConfigured } from './fastify-app.ts';
 import { startFlaskLimiter } from './flask-limiter.ts';
 import { startHonoRateLimiter, startHonoRateLimiterConfigured } from './hono-app.ts';
@@ -49,7 +49,7 @@ export const witnesses: readonly Witness[] = [
   {
     library: 'express-rate-limit',
     framework: 'Express 5',
-    configuration: 'legacyHeaders, as its documentation offers',
+    configuration: 'as shipped (legacyHeaders)',
     start: startExpressRateLimit,
     ...clean,
     warned: ['MEDIA-2'],
@@ -57,6 +57,14 @@ export const witnesses: readonly Witness[] = [
       'Its window begins with the first request, its Reset is a Unix timestamp rounded up, its Retry-After is ' +
       'rounded up, and every answer carries the three headers. Only the body of its 429 is plain text: the ' +
       'specification does not show that body, so this is a warning.',
+  },
+  {
+    library: 'express-rate-limit',
+    framework: 'Express 5',
+    configuration: 'configured: an Error as its message',
+    start: startExpressRateLimitConfigured,
+    ...clean,
+    because: 'The body of its 429 was all that was left to say of it.',
   },
   {
     library: 'express-rate-limit',

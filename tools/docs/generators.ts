@@ -7,12 +7,14 @@ import { planExamination, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { variants } from './variants.ts';
+import { witnesses } from './witnesses.ts';
 
 /** Every generated block of the documents. A document takes one by its markers, wherever it likes. */
 export const generators: readonly Generator[] = [
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },
+  { name: 'witnesses', render: witnesses },
   { name: 'probes', render: probeTable },
   { name: 'attacks', render: attacks },
 ];
