@@ -2,8 +2,9 @@ import { copyFileSync, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderVerdict, writeReports } from '../reports/index.ts';
 import type { Law } from '../spec/law.ts';
+import { fileTrouble } from '../suites/given/file-trouble.ts';
 import type { RunRecord } from '../suites/index.ts';
-import { judge, readJournal } from '../suites/index.ts';
+import { JournalError, judge, readJournal } from '../suites/index.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import { makeFolder } from './folder.ts';
@@ -47,9 +48,13 @@ export async function conclude(one: Case, terminal: Terminal, env: NodeJS.Proces
   return EXIT[record.outcome];
 }
 
-/** A folder of reports holds the journal that they rest on. */
+/** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */
 function keepJournal({ journal, folder }: Case): void {
   const kept = join(folder, 'journal.ndjson');
-  if (existsSync(kept) && realpathSync(kept) === realpathSync(journal)) return;
-  copyFileSync(journal, kept);
+  try {
+    if (existsSync(kept) && realpathSync(kept) === realpathSync(journal)) return;
+    copyFileSync(journal, kept);
+  } catch (error) {
+    throw new JournalError(`The journal ${journal} cannot be copied to ${kept}: ${fileTrouble(error)}.`);
+  }
 }

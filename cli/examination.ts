@@ -3,8 +3,9 @@ import type { Law } from '../spec/law.ts';
 import { baseUrlText } from '../suites/given/base-url.ts';
 import { boundsOf } from '../suites/given/bounds.ts';
 import { SUITE } from '../suites/given/suite.ts';
+import { UserError } from '../suites/given/user-error.ts';
 import type { ExaminationPlan, RunHead } from '../suites/index.ts';
-import { basePath, examine, HttpWire, systemClock, TargetLostError } from '../suites/index.ts';
+import { basePath, examine, HttpWire, JournalError, systemClock, TargetLostError } from '../suites/index.ts';
 import { InterruptedError } from './errors.ts';
 import { untilAborted } from './interruption.ts';
 import { lostRun } from './lost-run.ts';
@@ -16,6 +17,7 @@ import type { Settings } from './settings.ts';
 import type { Reach } from './subject.ts';
 import { reaching } from './subject.ts';
 import type { Terminal } from './terminal.ts';
+import { secondsText } from './terminal.ts';
 
 /** How long an interrupted run may take to write its last line itself, in milliseconds. */
 const GRACE_MS = 300;
@@ -79,18 +81,30 @@ async function recordRun({ plan, reach, head, path, progress, signal }: Run): Pr
   try {
     await untilAborted(examine(plan, head, options), signal, GRACE_MS);
   } catch (error) {
-    if (!signal.aborted) throw error instanceof TargetLostError ? lostRun(error, reach, recording) : error;
+    if (!signal.aborted) throw ended(error, reach, recording);
   } finally {
     if (signal.aborted) recording.interrupt(new Date());
     recording.close();
   }
-  if (signal.aborted) throw interrupted(recording.path);
+  if (signal.aborted) throw interrupted(recording.path, limits.minuteSeconds);
 }
 
-const interrupted = (path: string): InterruptedError =>
-  new InterruptedError(
-    `Interrupted: what was recorded is kept; judge it with: petstore-conformance judge ${shellWord(path)}`,
+/** What a run that came to no end is to be called, and what is left of it. */
+function ended(error: unknown, reach: Reach, recording: Recording): unknown {
+  if (error instanceof TargetLostError) return lostRun(error, reach, recording);
+  if (!(error instanceof JournalError) || !recording.judgeable) return error;
+  return new UserError(
+    `${error.message} What was recorded before is kept: make room, then examine again, or judge what there is with: ${judgeCommand(recording.path)}`,
   );
+}
+
+/** A limit goes on while nobody asks, so what was asked before and after a pause proves nothing together. */
+const interrupted = (path: string, minuteSeconds: number): InterruptedError =>
+  new InterruptedError(
+    `Interrupted: a run cannot be continued; to examine again, start anew once a window of the limit has passed (${secondsText(minuteSeconds)}). What was recorded is kept; judge it with: ${judgeCommand(path)}`,
+  );
+
+const judgeCommand = (path: string): string => `petstore-conformance judge ${shellWord(path)}`;
 
 const shellWord = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

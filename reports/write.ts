@@ -57,6 +57,8 @@ const CAUSES: Readonly<Record<string, string>> = {
   EPERM: 'this user may not write there; choose another folder or change its permissions',
   EROFS: 'the file system is read-only; choose another folder',
   ENOSPC: 'the disk is full; make room or choose another folder',
+  EDQUOT: 'this user may not store any more there; make room or choose another folder',
+  EFBIG: 'files may not become that large there (ulimit -f); choose another folder',
   EEXIST: 'a file has that name; choose another folder or move the file',
   ENOTDIR: 'a part of the path is a file; choose another folder',
   EISDIR: 'a folder has the name of a report; choose another folder or move it',

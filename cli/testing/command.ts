@@ -19,6 +19,8 @@ export interface How {
   readonly cwd?: string;
   /** Added to an environment that knows nothing of proxies, keys and build servers. */
   readonly env?: Environment;
+  /** A shell script that runs the command as `"$@"`; without one it is started as it is. */
+  readonly script?: string;
 }
 
 /** A command that has ended. */
@@ -39,8 +41,10 @@ export interface Running {
 }
 
 /** Starts the command; it is killed when the test ends, should it still run. */
-export function start(t: TestContext, args: readonly string[], { cwd, env = {} }: How = {}): Running {
-  const child = spawn(process.execPath, [BIN, ...args], {
+export function start(t: TestContext, args: readonly string[], { cwd, env = {}, script }: How = {}): Running {
+  const command = [process.execPath, BIN, ...args];
+  const [program = '', ...rest] = script === undefined ? command : ['sh', '-c', script, 'sh', ...command];
+  const child = spawn(program, rest, {
     cwd: cwd ?? tmpdir(),
     env: { PATH: process.env['PATH'], HOME: tmpdir(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

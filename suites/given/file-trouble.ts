@@ -13,4 +13,7 @@ const FILE_TROUBLES: Readonly<Record<string, string>> = {
   EPERM: 'this user may not open it',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'this user may not store any more there',
+  EFBIG: 'files may not become any larger there (ulimit -f)',
+  EIO: 'the disk reports an error',
 };

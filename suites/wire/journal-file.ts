@@ -1,4 +1,14 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { fileTrouble } from '../given/file-trouble.ts';
 import type { Body } from '../model/exchange.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
@@ -18,27 +28,67 @@ export class JournalError extends Error {
 /** A journal on disk: newline-delimited JSON. */
 export class JournalFile implements Journal {
   readonly path: string;
-  readonly #descriptor: number;
+  #descriptor: number;
+  #bytes = 0;
 
   /** Creates the file, or empties it. Throws a `JournalError` where that is not allowed. */
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = attempt(`The journal ${path} cannot be written`, () => openSync(path, 'w'));
+    this.#descriptor = attempt(`The journal ${path} cannot be written`, () => openSync(path, 'w+'));
   }
 
   /**
    * Writes the line before it returns: the operating system has it then, and
-   * killing this process at any moment loses no line that was appended.
+   * killing this process at any moment loses no line that was appended. A line
+   * that does not fit is taken back, so that what stands there stays whole.
    */
   append(line: JournalLine): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-    attempt(`The journal ${this.path} cannot be written any further`, () => {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#descriptor, bytes, at);
+    this.#attempt(() => {
+      this.#stay();
+      try {
+        writeAll(this.#descriptor, bytes, this.#bytes);
+      } catch (error) {
+        ftruncateSync(this.#descriptor, this.#bytes);
+        throw error;
+      }
+      this.#bytes += bytes.length;
     });
   }
 
   close(): void {
+    try {
+      this.#attempt(() => this.#stay());
+    } finally {
+      closeSync(this.#descriptor);
+    }
+  }
+
+  /** Where somebody removed or moved the file or its folder, all of it is written there again: it is still open. */
+  #stay(): void {
+    const here = fstatSync(this.#descriptor);
+    const there = statSync(this.path, { throwIfNoEntry: false });
+    if (there?.ino === here.ino && there.dev === here.dev) return;
+    mkdirSync(dirname(this.path), { recursive: true });
+    const anew = openSync(this.path, 'w+');
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    for (let at = 0; at < this.#bytes; ) {
+      const length = readSync(this.#descriptor, chunk, 0, Math.min(CHUNK_BYTES, this.#bytes - at), at);
+      writeAll(anew, chunk.subarray(0, length), at);
+      at += length;
+    }
     closeSync(this.#descriptor);
+    this.#descriptor = anew;
+  }
+
+  #attempt(action: () => void): void {
+    attempt(`The journal ${this.path} cannot be written any further`, action);
+  }
+}
+
+function writeAll(descriptor: number, bytes: Buffer, position: number): void {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(descriptor, bytes, at, bytes.length - at, position + at);
   }
 }
 
