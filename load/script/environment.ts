@@ -1,9 +1,13 @@
 import type { Limits, Plans } from '../../spec/plans.ts';
-import type { KeyAlias, Means, Profile } from '../model/profile.ts';
+import type { KeyAlias, Lane, Means, Profile } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
 import { usualSoak } from '../profiles/soak.ts';
 
-/** The environment of the script: what `petstore-conformance load` sets, or a person with `-e` and `export`. */
+/**
+ * The environment of the script: what `petstore-conformance load` sets, or a
+ * person with `-e` and `export`. SHARD (the name of one lane) and FLEET (how
+ * many keys there are in all) split a profile over several machines by key.
+ */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the script is told to do. */
@@ -12,6 +16,8 @@ export interface Assignment {
   readonly target: string;
   readonly profile: Profile;
   readonly means: Means;
+  /** The lanes of the profile that this run of k6 sends: all of them, or the one of its shard. */
+  readonly lanes: readonly Lane[];
   /** A word that no other run has; names of creations begin with it. */
   readonly run: string;
   /** The key of every lane. */
@@ -40,28 +46,41 @@ export function assignmentOf(env: Environment, readPlans: (path: string) => stri
   if (!/^https?:\/\//.test(target)) throw new Error('TARGET must begin with http:// or https://.');
   const profile = findProfile(required(env, 'PROFILE', 'the name of a load profile, such as at-limit'));
   const limits = limitsIn(env, readPlans);
+  const shard = env['SHARD'];
   const fleet = (env[KEY_VARIABLES.fleet] ?? env[KEY_VARIABLES.key] ?? '')
     .split(/[\s,]+/)
     .filter((key) => key !== '');
   const minutes = env['MINUTES'] === undefined ? usualSoak(limits) : Number(env['MINUTES']);
   if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
-  const means = { limits, fleet: Math.max(1, fleet.length), minutes };
+  const means = { limits, fleet: fleetSize(env) ?? Math.max(1, fleet.length), minutes };
   const keys: Record<string, string | undefined> = {
     key: env[KEY_VARIABLES.key],
     other: env[KEY_VARIABLES.other],
     sacrificial: env[KEY_VARIABLES.sacrificial],
     ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
+    // One key, one runner: a shard is given its own key and no other.
+    ...(shard === undefined ? {} : { [shard]: env[KEY_VARIABLES.key] }),
   };
-  for (const { key } of profile.lanes(means)) {
+  const lanes = profile.lanes(means).filter(({ key }) => shard === undefined || key === shard);
+  if (lanes.length === 0) throw new Error(`The profile ${profile.id} has no lane for the SHARD "${shard}".`);
+  for (const { key } of lanes) {
     if ((keys[key] ?? '') === '') throw new Error(missingKey(profile, key));
   }
   return {
     target: target.replace(/\/+$/, ''),
     profile,
     means,
+    lanes,
     run: env['RUN'] ?? Date.now().toString(36),
     keys,
   };
+}
+
+/** How many keys a fleet has in all, where a shard is given only one of them. */
+function fleetSize({ FLEET }: Environment): number | undefined {
+  if (FLEET === undefined) return undefined;
+  if (/^[1-9][0-9]{0,4}$/.test(FLEET)) return Number(FLEET);
+  throw new Error('FLEET must be a whole number of keys, at least 1.');
 }
 
 function required(env: Environment, name: string, what: string): string {

@@ -13,6 +13,7 @@ import { Counter, Gauge, Trend } from 'k6/metrics';
 import { setTimeout } from 'k6/timers';
 import { rateReading } from '../../suites/model/headers.ts';
 import { answerOf } from '../model/answer.ts';
+import { latencyMs } from '../model/latency.ts';
 import type { KeyAlias, Operation } from '../model/profile.ts';
 import type { LaneEvent, Sample, SampleOutcome } from '../model/sample.ts';
 import { assignmentOf } from './environment.ts';
@@ -51,8 +52,8 @@ export async function lane(): Promise<void> {
 }
 
 async function runnable(key: KeyAlias, port: Port): Promise<LaneEnd> {
-  const { profile, means } = assignment;
-  const found = profile.lanes(means).find((one) => one.key === key);
+  const { profile, means, lanes } = assignment;
+  const found = lanes.find((one) => one.key === key);
   if (found === undefined) throw new Error(`the profile ${profile.id} has no lane for ${key}`);
   return runLane(found, means.limits, port);
 }
@@ -127,10 +128,10 @@ function withMetadata(what: Sample | LaneEvent, add: () => void): void {
 }
 
 function tellSample(sample: Sample): void {
-  const { key, planned, sent, received, outcome } = sample;
+  const { key, outcome } = sample;
   const status = outcome.kind === 'answer' ? outcome.status : 0;
   const tags = { key, status: String(status) };
-  withMetadata(sample, () => requestTrend.add(received - (planned ?? sent), { key }));
+  withMetadata(sample, () => requestTrend.add(latencyMs(sample), { key }));
   requestCount.add(1, tags);
   if (outcome.kind === 'silence') return;
   const { remaining, reset } = rateReading(answerOf(outcome).headers);

@@ -28,8 +28,7 @@ const CONNECTIONS = 200;
  * iteration, so that nothing but the lane itself decides what is sent.
  * The thresholds count: what was never sent fails them, too.
  */
-export function optionsOf({ profile, means }: Assignment): Options {
-  const lanes = profile.lanes(means);
+export function optionsOf({ profile, means, lanes }: Assignment): Options {
   const scenarios = lanes.map((lane): [string, Scenario] => [
     lane.key,
     {

@@ -47,6 +47,18 @@ describe('the environment of the script', () => {
     );
   });
 
+  test('a shard sends one lane, with the one key that it is given', () => {
+    const shard = assigned({ PROFILE: 'soak', SHARD: 'fleet-3', FLEET: '8', PETSTORE_API_KEY: KEY });
+    assert.deepEqual(
+      shard.lanes.map(({ key }) => key),
+      ['fleet-3'],
+    );
+    assert.deepEqual([shard.means.fleet, shard.keys['fleet-3']], [8, KEY]);
+    assert.deepEqual(Object.keys(optionsOf(shard).scenarios ?? {}), ['fleet-3']);
+    const other = assigned({ PROFILE: 'isolation', SHARD: 'other', PETSTORE_API_KEY: KEY });
+    assert.equal(other.keys.other, KEY);
+  });
+
   test('one key is a fleet of one', () => {
     assert.equal(assigned({ PROFILE: 'soak', PETSTORE_API_KEY: KEY }).keys['fleet-1'], KEY);
   });
@@ -56,6 +68,11 @@ describe('the environment of the script', () => {
     [{ TARGET: 'api.example.com', PROFILE: 'smoke' }, /^TARGET must begin with http/],
     [{}, /^PROFILE is missing/],
     [{ PROFILE: 'smok' }, /There is no profile "smok".*Did you mean "smoke"/],
+    [
+      { PROFILE: 'smoke', SHARD: 'other', ...keys },
+      /^The profile smoke has no lane for the SHARD "other"\.$/,
+    ],
+    [{ PROFILE: 'soak', FLEET: 'many', ...keys }, /^FLEET must be a whole number/],
     [{ PROFILE: 'smoke' }, /smoke needs the environment variable PETSTORE_API_KEY/],
     [{ PROFILE: 'smoke', PETSTORE_API_KEY: '' }, /PETSTORE_API_KEY/],
     [
@@ -88,7 +105,7 @@ describe('the options of k6', () => {
     test(`${id}: one scenario for each key, and thresholds that nothing at all does not pass`, () => {
       const assignment = assigned({ PROFILE: id, ...keys });
       const { scenarios = {}, thresholds = {} } = optionsOf(assignment);
-      const lanes = assignment.profile.lanes(assignment.means);
+      const { lanes } = assignment;
       assert.deepEqual(
         Object.keys(scenarios),
         lanes.map(({ key }) => key),
