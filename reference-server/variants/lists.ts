@@ -12,7 +12,7 @@ export const lists: readonly Variant[] = [
   {
     id: 'list-of-fifty-thousand',
     row: 'K56',
-    says: `${MANY} categories were there before.`,
+    says: `The list has held ${MANY} categories from the start.`,
     deserves: conforms,
     seen: 'any service that is not new',
     wrapStore(store) {
