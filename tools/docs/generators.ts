@@ -1,3 +1,4 @@
+import { readMeasured } from '../../proof/determinism/results.ts';
 import { attacks as everyAttack } from '../../proof/hostile/attacks/index.ts';
 import { boundsOf } from '../../proof/hostile/bounds.ts';
 import { describeFaults } from '../../reference-server/index.ts';
@@ -17,6 +18,7 @@ export const generators: readonly Generator[] = [
   { name: 'witnesses', render: witnesses },
   { name: 'probes', render: probeTable },
   { name: 'attacks', render: attacks },
+  { name: 'determinism', render: determinism },
 ];
 
 function requirements(): string {
@@ -82,4 +84,16 @@ function attacks(): string {
     ];
   });
   return table(['Attack', 'The target', 'What comes of it', 'Exit code', 'At most'], rows);
+}
+
+/** How many of the examinations of one server came to the same verdicts, as last measured. */
+function determinism(): string {
+  const rows = readMeasured().map(({ algorithm, runs, equal, outcome, minuteSeconds, seconds }) => [
+    `\`${algorithm}\``,
+    `${equal} of ${runs}`,
+    outcome,
+    `${minuteSeconds} s`,
+    `${seconds} s`,
+  ]);
+  return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'All of them took'], rows);
 }
