@@ -4,7 +4,7 @@ import { answerOf, dateOf, rateReading } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Quota, Transition } from './accounting.ts';
 import { gain, isJump, transitions } from './accounting.ts';
-import type { Series } from './series.ts';
+import type { Series, Step } from './series.ts';
 import { refused, surelyCounts } from './series.ts';
 
 /** More requests were accepted than any lawful limiter of this plan accepts. */
@@ -57,22 +57,44 @@ export function overrunBy(series: Series, limits: Limits): Overrun | undefined {
   const quota = minuteQuota(limits);
   const before = untilRefusal(series);
   const changes = transitions(series, limits.perMinute);
-  const whole = beyond(before, 2 * quota.limit, quota);
-  const last = changes.at(-1)?.to.exchange;
-  if (whole !== undefined || last === undefined) return whole;
+  const whole = beyond(before, 2 * quota.limit, quota) ?? crowd(series.at(-1), quota);
+  if (whole !== undefined) return whole;
   const lastJump = changes.findLastIndex((change) => isJump(change, quota));
   // Before the first reading it may have turned over unseen, too.
-  const start = changes[lastJump]?.to.exchange ?? changes[0]?.from.exchange;
+  const start = changes[lastJump]?.to.exchange ?? firstReading(series, quota);
   if (start === undefined) return undefined;
   const segment = before.filter((exchange) => exchange.sent.mono >= start.sent.mono);
   const kept = changes.slice(lastJump + 1);
   const stretches = stretchesOf(kept);
   const besides = countedBesides(stretches);
   if (toldOfNone(segment, quota)) return beyond(segment, quota.limit, quota, besides);
+  const last = changes.at(-1)?.to.exchange;
+  if (last === undefined) return undefined;
   // After the last reading a window may have turned over unseen.
   const read = segment.filter((exchange) => exchange.sent.mono <= last.sent.mono);
   const burst = quota.limit + largestPiece(stretches);
   return exactly(segment, kept, quota) ?? beyond(read, burst, quota, besides);
+}
+
+/**
+ * The bound for requests that were under way together, of which no single answer
+ * says what was left before it: the limit, where all that were accepted announce
+ * one and the same end, that end lies ahead of them, and nothing flows back in their time.
+ */
+function crowd(step: Step | undefined, quota: Quota): Overrun | undefined {
+  const exchanges = step?.exchanges.filter((exchange) => !refused(exchange)) ?? [];
+  const [first] = exchanges;
+  if (first === undefined || exchanges.length <= quota.limit) return undefined;
+  const resets = exchanges.map((exchange) => rateReading(answerOf(exchange)?.headers ?? []));
+  const alike = resets.every(({ limit, reset }) => limit === quota.limit && reset === resets[0]?.reset);
+  return alike && toldOfNone(exchanges, quota) ? beyond(exchanges, quota.limit, quota) : undefined;
+}
+
+/** The first answer before a 429 that states this limit: of a burst whose answers overlap, it may be the only one. */
+function firstReading(series: Series, { limit }: Quota): Exchange | undefined {
+  const end = series.findIndex((step) => step.exchanges.some(refused));
+  const step = series.slice(0, end === -1 ? undefined : end).find(({ reading }) => reading?.limit === limit);
+  return step?.reading?.exchange;
 }
 
 /** Whether all of it came before anything flows back at the plan's rate, and before the Reset that the first answer announced. */
