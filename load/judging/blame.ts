@@ -14,9 +14,17 @@ export interface Blame {
   readonly text: string;
 }
 
-/** Weighs a 429 of a lane. Only what no lawful limiter of the plan could have done is laid at the target's door. */
-export function blame(lane: LaneEvidence, refusal: Exchange, limits: Limits): Blame {
-  if (lane.disturbance !== undefined) return unclear(lane.disturbance);
+/**
+ * Weighs a 429 of a lane. Only what no lawful limiter of the plan could have done is laid at the target's door.
+ * @param counting what can count against the key; without it, what the lane itself shows.
+ */
+export function blame(
+  lane: LaneEvidence,
+  refusal: Exchange,
+  limits: Limits,
+  counting?: readonly Exchange[],
+): Blame {
+  if (counting === undefined && lane.disturbance !== undefined) return unclear(lane.disturbance);
   switch (refusalScale(refusal, limits)) {
     case 'next request':
       return unclear('Its wait is so short that the limit may be enforced in smaller portions.');
@@ -25,14 +33,18 @@ export function blame(lane: LaneEvidence, refusal: Exchange, limits: Limits): Bl
     case 'unknown':
       return unclear('It does not say how long to wait, so the reason may be another limit.');
     case 'window':
-      return byCount(lane, refusal, limits);
+      return byCount(lane, refusal, limits, counting ?? knownSince(lane.exchanges, refusal, limits));
   }
 }
 
 const unclear = (text: string): Blame => ({ unlawful: false, text });
 
-function byCount(lane: LaneEvidence, refusal: Exchange, limits: Limits): Blame {
-  const known = knownSince(lane.exchanges, refusal, limits);
+function byCount(
+  lane: LaneEvidence,
+  refusal: Exchange,
+  limits: Limits,
+  known: readonly Exchange[] | undefined,
+): Blame {
   if (known === undefined)
     return unclear('The key was in use when the run began, so what was used before it may be the reason.');
   const { span, before } = circumstances(lane, refusal, known);

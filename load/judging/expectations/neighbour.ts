@@ -1,7 +1,12 @@
+import type { Limits } from '../../../spec/plans.ts';
 import { count } from '../../../suites/judging/quote.ts';
-import { accepted, refused } from '../../../suites/limits/series.ts';
+import { changesOf, excess } from '../../../suites/limits/accounting.ts';
+import type { Series } from '../../../suites/limits/series.ts';
+import { accepted, refused, seriesOf } from '../../../suites/limits/series.ts';
+import type { Exchange } from '../../../suites/model/exchange.ts';
 import { statusOf } from '../../../suites/model/headers.ts';
 import { ascending, latencyMs, quantile } from '../../model/latency.ts';
+import { disturbanceOf, showsUntouched } from '../disturbance.ts';
 import type { LaneEvidence, LoadEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
@@ -35,7 +40,7 @@ function ofBoth(loud: LaneEvidence, quiet: LaneEvidence, evidence: LoadEvidence)
   const beside = quiet.exchanges.filter(({ sent }) => sent.mono >= since);
   if (beside.length === 0)
     return inconclusive(`Key ${quiet.key} sent nothing any more when key ${loud.key} was refused.`);
-  const judged = judgeRefusals(quiet, evidence.limits);
+  const judged = judgeRefusals(quiet, evidence.limits, ownCount(loud, quiet, evidence.limits));
   if (judged !== undefined && judged.verdict !== 'pass')
     return { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
   const lost = beside.find((one) => !accepted(one));
@@ -47,6 +52,24 @@ function ofBoth(loud: LaneEvidence, quiet: LaneEvidence, evidence: LoadEvidence)
     )
   );
 }
+
+/**
+ * What counts against the quiet key where its Remaining falls by more than it
+ * sent, and one count of both keys explains every reading: then it is the loud
+ * key of this run that shows there, and no third client. Its own requests alone
+ * may count, if nothing was used when the run began. Undefined where that is not so.
+ */
+function ownCount(loud: LaneEvidence, quiet: LaneEvidence, limits: Limits): readonly Exchange[] | undefined {
+  if (countsAlone(quiet.series, limits)) return undefined;
+  const both = seriesOf([...loud.exchanges, ...quiet.exchanges], limits);
+  const begun = both[0]?.[0]?.exchanges.some((one) => showsUntouched(one, limits)) ?? false;
+  return begun && countsAlone(both, limits) ? quiet.exchanges : undefined;
+}
+
+/** Whether every reading follows these requests and no others, from an untouched limit. */
+const countsAlone = (series: readonly Series[], limits: Limits): boolean =>
+  disturbanceOf(series, limits) === undefined &&
+  series.every((one) => changesOf(one, limits.perMinute).every((change) => excess(change) === 0));
 
 /** A neighbour that was accepted before, and is turned away like a banned one. */
 function shutOut(quiet: LaneEvidence, n: number, status: number | undefined, since: number): LoadJudgement {

@@ -20,8 +20,15 @@ export const noRefusal: Expectation = {
     judgeLanes(lanes, (lane) => judgeRefusals(lane, limits), 'Not one request was sent.'),
 };
 
-/** Whether a lane that stays below its limit was refused, and by whose doing. */
-export function judgeRefusals(lane: LaneEvidence, limits: Limits): LoadJudgement | undefined {
+/**
+ * Whether a lane that stays below its limit was refused, and by whose doing.
+ * @param counting what can count against its key; without it, what the lane itself shows.
+ */
+export function judgeRefusals(
+  lane: LaneEvidence,
+  limits: Limits,
+  counting?: readonly Exchange[],
+): LoadJudgement | undefined {
   const refusals = lane.exchanges.filter(refused);
   const [first] = refusals;
   if (first === undefined) {
@@ -31,7 +38,7 @@ export function judgeRefusals(lane: LaneEvidence, limits: Limits): LoadJudgement
       : pass(`None of ${count(lane.exchanges.length, 'request')} was refused.`);
   }
   const many = `${refusals.length} of ${count(lane.exchanges.length, 'request')} were answered 429`;
-  const weighed = refusals.slice(0, WEIGHED).map((one) => ({ one, ...blame(lane, one, limits) }));
+  const weighed = refusals.slice(0, WEIGHED).map((one) => ({ one, ...blame(lane, one, limits, counting) }));
   const unlawful = weighed.find((one) => one.unlawful);
   if (unlawful !== undefined)
     return fail(`Expected no refusal, but ${many}, such as request ${unlawful.one.n}. ${unlawful.text}`);
