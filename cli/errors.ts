@@ -1,4 +1,6 @@
 import { CommanderError } from 'commander';
+import { GuardError } from '../load/guard/guard-error.ts';
+import { UnknownProfileError } from '../load/profiles/index.ts';
 import { CannotListenError, StoreUnreachableError, UnknownEntryError } from '../reference-server/index.ts';
 import { ReportError } from '../reports/index.ts';
 import { PlanFileError } from '../spec/plans.ts';
@@ -24,6 +26,8 @@ const forUsers = [
   UserError,
   PlanFileError,
   UnknownEntryError,
+  UnknownProfileError,
+  GuardError,
   JournalError,
   ReportError,
   CannotListenError,

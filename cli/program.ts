@@ -3,6 +3,7 @@ import { SUITE } from '../suites/given/suite.ts';
 import { certifyCommand } from './commands/certify.ts';
 import { faultsCommand } from './commands/faults.ts';
 import { judgeCommand } from './commands/judge.ts';
+import { loadCommand } from './commands/load.ts';
 import { requirementsCommand } from './commands/requirements.ts';
 import { serveCommand } from './commands/serve.ts';
 import { variantsCommand } from './commands/variants.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   variantsCommand,
   requirementsCommand,
   judgeCommand,
+  loadCommand,
 ];
 
 /** Builds the command line. Usage errors are thrown, not printed. */

@@ -41,9 +41,7 @@ const DEMONSTRATION_MINUTE = 4;
  */
 export function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Date): Settings {
   const subject = readSubject(options, env);
-  const demonstration = subject.kind === 'bundled' && options.plans === undefined;
-  const stated = loadPlans(options.plans);
-  const plans = demonstration ? { ...stated, minuteSeconds: DEMONSTRATION_MINUTE } : stated;
+  const { plans, demonstration } = plansFor(subject, options.plans);
   const limits = limitsOf(plans, options.plan);
   const callers = callersOf(subject, plans, options.plan);
   const openapi = options.openapi === undefined ? undefined : openapiSource(options.openapi);
@@ -64,6 +62,23 @@ export function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Dat
     openapi,
     folder: options.out ?? join('out', `${stamp(now)}-${tag}`),
     strict: options.strict === true,
+    demonstration,
+  };
+}
+
+/**
+ * The plans of a run: those of a plan file; without one those of the specification, for the bundled server
+ * with a minute that suits a demonstration.
+ * @throws {PlanFileError} when the plan file is none.
+ */
+export function plansFor(
+  subject: Subject,
+  path: string | undefined,
+): { readonly plans: Plans; readonly demonstration: boolean } {
+  const demonstration = subject.kind === 'bundled' && path === undefined;
+  const stated = loadPlans(path);
+  return {
+    plans: demonstration ? { ...stated, minuteSeconds: DEMONSTRATION_MINUTE } : stated,
     demonstration,
   };
 }

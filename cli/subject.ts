@@ -1,4 +1,4 @@
-import type { DemoKeys } from '../reference-server/index.ts';
+import type { DemoKeys, RunningServer, ServerOptions } from '../reference-server/index.ts';
 import { startServer } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
 import { readBaseUrl, usesProxy } from '../suites/given/base-url.ts';
@@ -105,10 +105,20 @@ export async function reaching<T>(
   use: (reach: Reach) => Promise<T>,
 ): Promise<T> {
   if (subject.kind === 'target') return use(subject.reach);
-  const server = await startServer({ plans, ...subject.behaviour.server });
-  try {
+  return serving({ plans, ...subject.behaviour.server }, (server) => {
     const keys = keysFor(callersOf(subject, plans, plan), server.keys, plan);
-    return await use({ baseUrl: new URL(server.baseUrl), keys, ca: undefined, headers: [], proxied: false });
+    return use({ baseUrl: new URL(server.baseUrl), keys, ca: undefined, headers: [], proxied: false });
+  });
+}
+
+/** Starts the bundled server, calls `use`, and stops it again. */
+export async function serving<T>(
+  options: ServerOptions,
+  use: (server: RunningServer) => Promise<T>,
+): Promise<T> {
+  const server = await startServer(options);
+  try {
+    return await use(server);
   } finally {
     await server.close();
   }
@@ -128,7 +138,8 @@ function keysFor(
   };
 }
 
-function demoKey(demo: DemoKeys, group: string, at: number): string {
+/** A key of the bundled server: of a plan or a group, counted from 0. */
+export function demoKey(demo: DemoKeys, group: string, at: number): string {
   const key = demo[group]?.[at];
   if (key === undefined) throw new Error(`the bundled server has no demo key ${at + 1} of ${group}`);
   return key;
