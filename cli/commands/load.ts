@@ -1,0 +1,75 @@
+import { Command } from 'commander';
+import { UserError } from '../../suites/given/user-error.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { look } from '../load/guarding.ts';
+import { loadPreviewJson, loadPreviewLines } from '../load/preview.ts';
+import { runProfile } from '../load/run-profile.ts';
+import type { LoadOptions } from '../load/settings.ts';
+import { settleLoad } from '../load/settings.ts';
+import type { EndWith } from '../program.ts';
+import type { Terminal } from '../terminal.ts';
+import { print } from '../terminal.ts';
+
+/** `load`: previews and runs a load profile. */
+export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
+  const repeatable = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+  return new Command('load')
+    .description('run a load profile with k6 against a target, or against the bundled reference server')
+    .argument('<profile>', 'what to do; smoke is the gentlest')
+    .option('--target <url>', 'base address of the service, /v1 included')
+    .option('--plan <name>', "the key's plan", 'free')
+    .option('--plans <file>', "plan file with the target's own numbers and window lengths")
+    .option('--api-key-env <var>', 'environment variable that holds the key (default: PETSTORE_API_KEY)')
+    .option('--api-key-file <file>', 'file that holds the key')
+    .option(
+      '--other-key-env <var>',
+      'variable with the key of another caller of the plan (default: PETSTORE_OTHER_KEY, where set)',
+    )
+    .option('--sacrificial-key-env <var>', 'variable with a key of the plan that may get banned')
+    .option(
+      '--fleet-keys-env <var>',
+      'variable with further keys of the plan, apart by spaces or commas (default: PETSTORE_API_KEYS, where set)',
+    )
+    .option('--fleet-keys-file <file>', 'the same in a file')
+    .option('--minutes <n>', 'how long a soak lasts, in windows of a minute')
+    .option('--i-may-load <host>', 'the host of the target, once more: it may be loaded', repeatable)
+    .option('--spend-day', "a key's quota of a whole day may be used up")
+    .option('--algorithm <name>', 'limiter of the bundled server')
+    .option('--fault <id>', 'fault of the bundled server')
+    .option('--variant <id>', 'conforming variant of the bundled server')
+    .option('--dry-run', 'say what would be sent, and send nothing')
+    .option('--json', 'say it as JSON; with --dry-run')
+    .addHelpText('after', EXAMPLES)
+    .action(async (profile: string, options: LoadOptions) => {
+      endWith(await load(profile, options, terminal));
+    });
+}
+
+async function load(name: string, options: LoadOptions, terminal: Terminal): Promise<ExitCode> {
+  if (options.json === true && options.dryRun !== true) {
+    throw new UserError('--json goes with --dry-run: a run writes its figures into its folder.');
+  }
+  const settings = settleLoad(name, options, process.env);
+  const now = Date.now();
+  const guarding = look(settings, now);
+  const lines =
+    options.json === true ? [loadPreviewJson(settings, guarding)] : loadPreviewLines(settings, guarding, now);
+  print(terminal, ...lines);
+  return options.dryRun === true ? EXIT.conforms : runProfile(settings, terminal);
+}
+
+const EXAMPLES = `
+Keys are read from environment variables or a file, never from the command line.
+Loopback may be loaded freely. Any other host must be named with --i-may-load, or
+stand in load.json in your configuration folder: {"mayLoad": ["staging.example.com"]}.
+What each key has used of its day is remembered in your state folder; a run that
+would pass nine tenths of it does not begin.
+
+Examples:
+  petstore-conformance load at-limit --dry-run
+      what would be sent to the bundled server
+  PETSTORE_API_KEY=… petstore-conformance load over-limit --target https://staging.example.com/v1 --dry-run
+      what would be sent to yours, and what stands in the way
+  PETSTORE_API_KEY=… petstore-conformance load at-limit --target https://staging.example.com/v1 \\
+      --i-may-load staging.example.com`;

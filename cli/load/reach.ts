@@ -1,0 +1,54 @@
+import type { BanPolicy } from '../../reference-server/index.ts';
+import { baseUrlText } from '../../suites/given/base-url.ts';
+import { demoKey, serving } from '../subject.ts';
+import type { LoadSettings } from './settings.ts';
+
+/** How a target is loaded, and with whose keys. */
+export interface LoadReach {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly keys: {
+    readonly key: string;
+    readonly other?: string;
+    readonly sacrificial?: string;
+    /** The key itself first; empty where the profile has no fleet. */
+    readonly fleet: readonly string[];
+  };
+}
+
+/** Reaches what a run loads, starting the bundled server where that is it, and calls `use`; stops the server again. */
+export async function reachingLoad<T>(
+  settings: LoadSettings,
+  use: (reach: LoadReach) => Promise<T>,
+): Promise<T> {
+  const { subject, plans, plan, fleet } = settings;
+  if (subject.kind === 'target') {
+    const { baseUrl, keys } = subject.reach;
+    const { key, other, sacrificial } = keys;
+    return use({
+      baseUrl: baseUrlText(baseUrl),
+      keys: {
+        key,
+        ...(other === undefined ? {} : { other }),
+        ...(sacrificial === undefined ? {} : { sacrificial }),
+        fleet,
+      },
+    });
+  }
+  return serving({ plans, ...subject.behaviour.server, ...banFor(settings) }, (server) => {
+    // No profile has both another and a sacrificial caller, and both must be of the plan.
+    const [key, second] = [demoKey(server.keys, plan, 0), demoKey(server.keys, plan, 1)];
+    return use({
+      baseUrl: server.baseUrl,
+      keys: { key, other: second, sacrificial: second, fleet: [key, second] },
+    });
+  });
+}
+
+/** Further requests after which the bundled server bans an offender, so that there is something to see. */
+const PATIENCE = 5;
+
+function banFor({ profile, means }: LoadSettings): { readonly ban?: BanPolicy } {
+  if (profile.banRisk !== 'meant to') return {};
+  return { ban: { after: PATIENCE, seconds: 2 * means.limits.minuteSeconds } };
+}

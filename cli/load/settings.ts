@@ -1,0 +1,118 @@
+import type { Means, Profile } from '../../load/model/profile.ts';
+import type { Preview } from '../../load/preview/preview.ts';
+import { previewOf } from '../../load/preview/preview.ts';
+import { findProfile } from '../../load/profiles/index.ts';
+import { longestSoak, usualSoak } from '../../load/profiles/soak.ts';
+import type { Limits, Plans } from '../../spec/plans.ts';
+import { limitsOf } from '../../spec/plans.ts';
+import { UserError } from '../../suites/given/user-error.ts';
+import { plansFor } from '../settings.ts';
+import type { Subject, SubjectOptions } from '../subject.ts';
+import { readSubject } from '../subject.ts';
+import type { FleetSources } from './keys.ts';
+import { checkNeeds, readFleet } from './keys.ts';
+
+/** The options of `load`, as commander hands them over. */
+export interface LoadOptions extends SubjectOptions, FleetSources {
+  readonly plan: string;
+  readonly plans?: string;
+  readonly minutes?: string;
+  readonly iMayLoad?: readonly string[];
+  readonly spendDay?: boolean;
+  readonly out?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** A load run, settled before anything is sent. */
+export interface LoadSettings {
+  readonly profile: Profile;
+  readonly subject: Subject;
+  readonly plan: string;
+  readonly plans: Plans;
+  readonly means: Means;
+  /** The keys of the fleet; the key itself first. Those of the bundled server are known only once it runs. */
+  readonly fleet: readonly string[];
+  readonly preview: Preview;
+  /** What `--i-may-load` names. */
+  readonly named: readonly string[];
+  readonly spendDay: boolean;
+  readonly folder: string | undefined;
+  /** Whether the windows were shortened by this program, so that a demonstration ends in seconds. */
+  readonly demonstration: boolean;
+}
+
+/** Demonstration keys of a plan that the bundled server has. */
+const BUNDLED_FLEET = 2;
+
+/**
+ * Settles a load run from the command line. Reads files and the environment; sends nothing.
+ * @throws {UserError | PlanFileError | UnknownProfileError | UnknownEntryError} when something given is wrong.
+ */
+export function settleLoad(name: string, options: LoadOptions, env: NodeJS.ProcessEnv): LoadSettings {
+  const profile = findProfile(name);
+  const subject = readSubject(options, env);
+  const { plans, demonstration } = plansFor(subject, options.plans);
+  const limits = limitsOf(plans, options.plan);
+  refuseStrays(profile, options);
+  const fleet = fleetFor(profile, subject, options, env);
+  const means = {
+    limits,
+    fleet: subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length),
+    minutes: options.minutes === undefined ? usualSoak(limits) : readMinutes(options.minutes, limits),
+  };
+  return {
+    profile,
+    subject,
+    plan: options.plan,
+    plans,
+    means,
+    fleet,
+    preview: previewOf(profile, means),
+    named: options.iMayLoad ?? [],
+    spendDay: options.spendDay === true,
+    folder: options.out,
+    demonstration,
+  };
+}
+
+function fleetFor(
+  profile: Profile,
+  subject: Subject,
+  options: LoadOptions,
+  env: NodeJS.ProcessEnv,
+): readonly string[] {
+  if (subject.kind === 'bundled') return [];
+  const { keys } = subject.reach;
+  checkNeeds(profile, keys);
+  return FLEETS.includes(profile.id) ? readFleet(keys.key, options, env) : [];
+}
+
+/** The profiles that a fleet of keys makes. */
+const FLEETS: readonly string[] = ['soak', 'spike', 'breakpoint'];
+
+/** What would be passed over in silence: the user meant something by it. */
+function refuseStrays({ id }: Profile, options: LoadOptions): void {
+  const { minutes, fleetKeysEnv, fleetKeysFile, target } = options;
+  if (minutes !== undefined && id !== 'soak') {
+    throw new UserError(`--minutes is for soak; ${id} lasts as long as its requests take.`);
+  }
+  if (fleetKeysEnv === undefined && fleetKeysFile === undefined) return;
+  const option = fleetKeysEnv === undefined ? '--fleet-keys-file' : '--fleet-keys-env';
+  if (target === undefined) {
+    throw new UserError(`${option} needs --target: without one, the bundled server brings its own keys.`);
+  }
+  if (!FLEETS.includes(id)) {
+    throw new UserError(`${option} is for ${FLEETS.join(', ')}; ${id} has one key of the plan.`);
+  }
+}
+
+function readMinutes(text: string, limits: Limits): number {
+  const minutes = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (minutes === 0) throw new UserError('--minutes takes a whole number of minutes, at least 1.');
+  const longest = longestSoak(limits);
+  if (minutes <= longest) return minutes;
+  throw new UserError(
+    `A soak of ${minutes} minutes would use more than nine tenths of a key's day (${limits.perDay.toLocaleString('en')} requests): --minutes ${longest} is the longest under this plan.`,
+  );
+}
