@@ -3,6 +3,7 @@ import { findChromium } from './chromium.ts';
 import type { DaemonName } from './daemons.ts';
 import { findDaemon } from './daemons.ts';
 import { findFlaskLimiter } from './flask-limiter.ts';
+import { findOperatorCheck } from './operator-check.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
 // npm run provision: finds or installs the tools that are not npm
@@ -39,6 +40,12 @@ const tools: Readonly<Record<string, () => Promise<Provisioned>>> = {
     const tool = await findFlaskLimiter({ install: true, say });
     if (tool.kind === 'found') return { there: true, text: `${tool.version} at ${tool.python}` };
     return missing(tool.tried, tool.advice);
+  },
+  'operator-check': async () => {
+    const check = await findOperatorCheck({ install: true, say });
+    return check.kind === 'found'
+      ? { there: true, text: `at ${check.path}` }
+      : missing(check.tried, check.advice);
   },
   redis: () => provideDaemon('redis-server'),
   prometheus: () => provideDaemon('prometheus'),

@@ -1,0 +1,119 @@
+import { pin } from '../k6/pin.ts';
+import type { KeyAlias, Lane, ProfileId } from '../model/profile.ts';
+
+/** Where Kubernetes keeps a key: the Secret, and the entry in it. */
+export interface SecretReference {
+  readonly name: string;
+  readonly entry: string;
+}
+
+/** What a profile is to be run as on Kubernetes. */
+export interface Deployment {
+  readonly profile: ProfileId;
+  readonly lanes: readonly Lane[];
+  /** What every runner is told besides its own lane: TARGET, PLAN and so on. Never a key. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Partial<Record<KeyAlias, SecretReference>>>;
+  /** The script as `k6 archive` packs it. */
+  readonly archive: Uint8Array;
+  readonly namespace?: string;
+  /** Where results go to: the address of a Prometheus remote-write receiver. */
+  readonly prometheus?: string;
+}
+
+/** What cannot be written as manifests; the message is one sentence for the user. */
+export class ManifestError extends Error {
+  override readonly name = 'ManifestError';
+}
+
+/** A Kubernetes object, ready to be written as YAML. */
+export type Manifest = Readonly<Record<string, unknown>>;
+
+/** Kubernetes refuses a ConfigMap of more than 1 MiB. */
+const LARGEST_ARCHIVE_BYTES = 700_000;
+const ARCHIVE = 'archive.tar';
+const PETSTORE = 'petstore-load';
+
+/**
+ * The manifests of a profile for the k6 operator: the script in a ConfigMap, and one
+ * TestRun for each key with one runner, because a key's sequence must not be
+ * split over segments. Keys are referred to, never written.
+ * @throws {ManifestError} when a lane has no Secret or the archive is too large
+ */
+export function manifestsOf(deployment: Deployment): readonly Manifest[] {
+  const { profile, lanes, archive } = deployment;
+  if (archive.length > LARGEST_ARCHIVE_BYTES) {
+    throw new ManifestError(
+      `The script takes ${archive.length} bytes, and a ConfigMap holds ${LARGEST_ARCHIVE_BYTES}: mount it from a volume instead.`,
+    );
+  }
+  const script: Manifest = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: metadata(deployment, `${PETSTORE}-${profile}`),
+    binaryData: { [ARCHIVE]: Buffer.from(archive).toString('base64') },
+  };
+  return [script, ...lanes.map(({ key }) => testRun(deployment, key))];
+}
+
+function testRun(deployment: Deployment, key: KeyAlias): Manifest {
+  const { profile, prometheus } = deployment;
+  const secret = deployment.secrets[key];
+  if (secret === undefined) {
+    throw new ManifestError(
+      `The profile ${profile} has a lane for ${key}, and no Secret is named for it: add ${key}=SECRET to --keys.`,
+    );
+  }
+  const outputs = prometheus === undefined ? [] : ['--out', 'experimental-prometheus-rw'];
+  return {
+    apiVersion: 'k6.io/v1alpha1',
+    kind: 'TestRun',
+    metadata: metadata(deployment, `${PETSTORE}-${profile}-${key}`),
+    spec: {
+      parallelism: 1,
+      script: { configMap: { name: `${PETSTORE}-${profile}`, file: ARCHIVE } },
+      arguments: ['--tag', `profile=${profile}`, ...outputs].join(' '),
+      runner: {
+        image: `grafana/k6:${pin.version}`,
+        env: [...environment(deployment, key), keyOf(secret)],
+        securityContext: { runAsNonRoot: true, runAsUser: 12_345, runAsGroup: 12_345 },
+        containerSecurityContext: {
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+          readOnlyRootFilesystem: true,
+        },
+      },
+    },
+  };
+}
+
+const metadata = ({ profile, namespace }: Deployment, name: string): Manifest => ({
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+  labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': profile },
+});
+
+/** What a runner is told; the last two keep k6 from calling anybody else. */
+function environment(
+  { environment: told, profile, prometheus, lanes }: Deployment,
+  key: KeyAlias,
+): readonly Manifest[] {
+  const fleet = lanes.filter((lane) => lane.key.startsWith('fleet-')).length;
+  const all = {
+    ...told,
+    PROFILE: profile,
+    SHARD: key,
+    ...(fleet === 0 ? {} : { FLEET: String(fleet) }),
+    ...(prometheus === undefined
+      ? {}
+      : { K6_PROMETHEUS_RW_SERVER_URL: prometheus, K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(90),p(99),max' }),
+    K6_NO_USAGE_REPORT: 'true',
+    K6_AUTO_EXTENSION_RESOLUTION: 'false',
+  };
+  return Object.entries(all).map(([name, value]) => ({ name, value }));
+}
+
+const keyOf = ({ name, entry }: SecretReference): Manifest => ({
+  name: 'PETSTORE_API_KEY',
+  valueFrom: { secretKeyRef: { name, key: entry } },
+});

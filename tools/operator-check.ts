@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { goBuild } from '../load/k6/go-build.ts';
+import type { Host } from '../load/k6/host.ts';
+import { isExecutable, thisHost } from '../load/k6/host.ts';
+import { toolCache } from '../load/k6/tool-cache.ts';
+import type { Say } from './apt.ts';
+
+/** The program that decodes manifests into the operator's own types, or why there is none. */
+export type OperatorCheck =
+  | { readonly kind: 'found'; readonly path: string }
+  | { readonly kind: 'missing'; readonly tried: readonly string[]; readonly advice: string };
+
+/** How to look for it. All of it has a default. */
+export interface OperatorCheckOptions {
+  readonly host?: Host;
+  /** False looks without building anything, as tests do. */
+  readonly install?: boolean;
+  readonly say?: Say;
+}
+
+const FOLDER = fileURLToPath(new URL('../load/operator/check/', import.meta.url));
+const SOURCES = ['go.mod', 'go.sum', 'main.go'];
+const GO = '1.25';
+
+/** Finds the program in the tool cache, under the digest of its sources; with `install` also builds it. */
+export async function findOperatorCheck(options: OperatorCheckOptions = {}): Promise<OperatorCheck> {
+  const { host = thisHost(), install = false, say = () => undefined } = options;
+  const path = join(toolCache(host), 'operator-check', digest(), 'check');
+  if (await isExecutable(path)) return { kind: 'found', path };
+  const tried = ['the tool cache: nothing kept yet'];
+  if (install) {
+    say('operator-check: building it from source; this takes a minute or two');
+    try {
+      await goBuild(host, { folder: FOLDER, package: '.', goVersion: GO, path });
+      return { kind: 'found', path };
+    } catch (error) {
+      tried.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  return {
+    kind: 'missing',
+    tried,
+    advice: `Install Go ${GO} and run npm run provision (manifests are not held against the operator's types without it).`,
+  };
+}
+
+function digest(): string {
+  const hash = createHash('sha256');
+  for (const name of SOURCES) hash.update(readFileSync(join(FOLDER, name)));
+  return hash.digest('hex').slice(0, 16);
+}
