@@ -10,7 +10,7 @@ import { algorithms } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { loopback } from '../virtual/service-wire.ts';
-import { virtualProfile } from './virtual-load.ts';
+import { virtualProfile } from './virtual-lanes.ts';
 
 const real = loadPlans();
 /** Every plan with the real minute, and a day that is short enough to be used up. */
