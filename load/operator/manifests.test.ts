@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { stringify } from 'yaml';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { findOperatorCheck } from '../../tools/operator-check.ts';
+import type { KeyAlias } from '../model/profile.ts';
+import { profiles } from '../profiles/index.ts';
+import type { Deployment, SecretReference } from './manifests.ts';
+import { ManifestError, manifestsOf } from './manifests.ts';
+
+const check = await findOperatorCheck();
+const skip = check.kind === 'missing' && check.advice;
+const means = { limits: limitsOf(loadPlans(), 'free'), fleet: 3, minutes: 2 };
+
+function deployment(profile: (typeof profiles)[number], more: Partial<Deployment> = {}): Deployment {
+  const lanes = profile.lanes(means);
+  const secrets: Partial<Record<KeyAlias, SecretReference>> = Object.fromEntries(
+    lanes.map(({ key }) => [key, { name: `petstore-${key}`, entry: 'api-key' }]),
+  );
+  return {
+    profile: profile.id,
+    lanes,
+    environment: { TARGET: 'https://staging.example.com/v1', PLAN: 'free' },
+    secrets,
+    archive: Buffer.from('the script'),
+    namespace: 'load',
+    prometheus: 'http://prometheus.monitoring:9090/api/v1/write',
+    ...more,
+  };
+}
+
+/** What the operator's own types say of the manifests: their kinds and names, or what is wrong. */
+function decode(manifests: readonly unknown[]) {
+  assert.ok(check.kind === 'found');
+  const input = manifests.map((one) => stringify(one)).join('\n---\n');
+  const { status, stdout, stderr } = spawnSync(check.path, { input, encoding: 'utf8' });
+  return { status, names: stdout.trim().split('\n'), stderr };
+}
+
+for (const profile of profiles) {
+  test(`${profile.id}: the operator's own types take every field, and there is one runner for each key`, {
+    skip,
+  }, () => {
+    const given = deployment(profile);
+    const { status, names, stderr } = decode(manifestsOf(given));
+    assert.equal(status, 0, stderr);
+    const runs = given.lanes.map(({ key }) => `TestRun petstore-load-${profile.id}-${key}`);
+    assert.deepEqual(names, [`ConfigMap petstore-load-${profile.id}`, ...runs]);
+  });
+}
+
+test('the check is strict: a field that the operator does not know is refused', { skip }, () => {
+  const [profile] = profiles;
+  assert.ok(profile !== undefined);
+  const [script, run] = manifestsOf(deployment(profile)) as [object, { readonly spec: object }];
+  const { status, stderr } = decode([script, { ...run, spec: { ...run.spec, args: ['--quiet'] } }]);
+  assert.equal(status, 1);
+  assert.match(stderr, /unknown field "args"/);
+});
+
+test('every runner has one process, a pinned image, its own shard, and its key by reference', () => {
+  for (const profile of profiles) {
+    for (const [at, manifest] of manifestsOf(deployment(profile)).slice(1).entries()) {
+      const { spec } = manifest as {
+        readonly spec: {
+          readonly parallelism: number;
+          readonly runner: {
+            readonly image: string;
+            readonly env: readonly Readonly<Record<string, unknown>>[];
+          };
+        };
+      };
+      const key = profile.lanes(means)[at]?.key;
+      assert.equal(spec.parallelism, 1);
+      assert.match(spec.runner.image, /^grafana\/k6:\d+\.\d+\.\d+$/);
+      const { env } = spec.runner;
+      assert.ok(env.some(({ name, value }) => name === 'SHARD' && value === key));
+      assert.ok(env.some(({ name, value }) => name === 'K6_NO_USAGE_REPORT' && value === 'true'));
+      assert.deepEqual(
+        env.filter(({ name }) => /KEY/.test(String(name))),
+        [
+          {
+            name: 'PETSTORE_API_KEY',
+            valueFrom: { secretKeyRef: { name: `petstore-${key}`, key: 'api-key' } },
+          },
+        ],
+      );
+      assert.equal(
+        env.some(({ name, value }) => name === 'FLEET' && value === '3'),
+        key?.startsWith('fleet-'),
+      );
+    }
+  }
+});
+
+test('a lane without a Secret and a script that no ConfigMap holds are told of in a sentence', () => {
+  const [profile] = profiles;
+  assert.ok(profile !== undefined);
+  assert.throws(() => manifestsOf(deployment(profile, { secrets: {} })), ManifestError);
+  const archive = new Uint8Array(2 ** 20);
+  assert.throws(() => manifestsOf(deployment(profile, { archive })), /takes 1048576 bytes/);
+});
