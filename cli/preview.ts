@@ -5,8 +5,11 @@ import type { Settings } from './settings.ts';
 import type { Subject } from './subject.ts';
 import { columns, counted, secondsText } from './terminal.ts';
 
-/** What a run will send, how long it takes at least and what it leaves behind: said before the first request. */
-export function previewLines(settings: Settings): readonly string[] {
+/**
+ * What a run will send, how long it takes at least and what it leaves behind: said before the first request.
+ * @param known what the ledger knows of the key's day, if anything.
+ */
+export function previewLines(settings: Settings, known: string | undefined): readonly string[] {
   const { examination, folder, openapi, demonstration } = settings;
   const { means, probes, total } = examination;
   const { limits } = means;
@@ -26,6 +29,7 @@ export function previewLines(settings: Settings): readonly string[] {
       `${counted(total.leaves, 'category', 'categories')} on the target, named pc-${means.tag}-…: the specification has no way to delete one`,
     ],
     ...(openapi === undefined ? [] : [['OpenAPI', `${means.openapi?.source ?? ''}, read without any key`]]),
+    ...(known === undefined ? [] : [['Ledger', known]]),
     ['Folder', join(folder, '/')],
   ];
   return [...columns(rows), ...(demonstration ? ['', demonstrationText(limits.minuteSeconds)] : []), ''];

@@ -6,6 +6,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import { LostRunError } from '../lost-run.ts';
+import { knownUse, noteUse } from '../noted-use.ts';
 import { previewLines } from '../preview.ts';
 import type { EndWith } from '../program.ts';
 import { prepareFolder } from '../recording.ts';
@@ -57,17 +58,20 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const settings = settle(options, process.env, new Date());
-  print(terminal, ...previewLines(settings));
+  print(terminal, ...previewLines(settings, knownUse(settings, Date.now())));
   if (options.dryRun === true) return EXIT.conforms;
   const { folder, strict } = settings;
   const law = await loadLaw();
   const journal = prepareFolder(folder);
   const run = { journal, folder, law, strict };
+  const noted = noteUse(settings, Date.now(), terminal);
   try {
     await record(settings, law, { path: journal, terminal, signal });
   } catch (error) {
     if (error instanceof LostRunError && error.judgeable) await judgeAndReport(run);
     throw error;
+  } finally {
+    noted.settle(journal, Date.now());
   }
   return conclude(run, terminal, process.env);
 }

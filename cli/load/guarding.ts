@@ -4,13 +4,12 @@ import { confirmHost, readConfiguration } from '../../load/guard/confirmation.ts
 import type { Day } from '../../load/guard/day.ts';
 import { dayOf } from '../../load/guard/day.ts';
 import { GuardError } from '../../load/guard/guard-error.ts';
-import { Ledger } from '../../load/guard/ledger.ts';
 import { thisHost } from '../../load/k6/host.ts';
 import type { KeyAlias } from '../../load/model/profile.ts';
-import { userFolder } from '../../load/user-folders.ts';
 import { isLoopback } from '../../suites/given/base-url.ts';
 import { laneKeys } from './keys.ts';
 import type { LoadSettings } from './settings.ts';
+import { userLedger } from './user-ledger.ts';
 
 /** What the guard says of a run before it begins. */
 export interface Guarding {
@@ -27,9 +26,6 @@ const SHORT_DAY_SECONDS = 3600;
 
 /** Windows that a run may last longer than its preview says before the ledger takes its requests for later ones. */
 const SPARE_WINDOWS = 5;
-
-/** The ledger of this user. */
-export const userLedger = (): Ledger => new Ledger(userFolder('state', thisHost()));
 
 /** Looks at a run without entering it. @throws {GuardError} when the configuration or the ledger cannot be read. */
 export function look(settings: LoadSettings, now: number): Guarding {
@@ -74,7 +70,7 @@ export function enter(settings: LoadSettings, now: number): Admission {
 }
 
 /** The address of a target that others may share. */
-export function sharedTarget({ subject }: Pick<LoadSettings, 'subject'>): URL | undefined {
+function sharedTarget({ subject }: Pick<LoadSettings, 'subject'>): URL | undefined {
   if (subject.kind === 'bundled' || isLoopback(subject.reach.baseUrl)) return undefined;
   return subject.reach.baseUrl;
 }

@@ -1,6 +1,7 @@
 import { dayText } from '../../load/guard/sentences.ts';
 import type { Need, Profile } from '../../load/model/profile.ts';
 import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
+import type { Limits } from '../../spec/plans.ts';
 import { baseUrlText } from '../../suites/given/base-url.ts';
 import { demonstrationText, planText, share, subjectText } from '../preview.ts';
 import { columns, counted, secondsText } from '../terminal.ts';
@@ -20,8 +21,7 @@ export function loadPreviewLines(settings: LoadSettings, guarding: Guarding, now
     ['Remains', remainsText(preview.creations)],
     ['Ban', BAN_RISKS[preview.banRisk]],
     ...preview.needs.map((need) => ['Needs', NEEDS[need]]),
-    ...(guarding.days ?? []).map(([alias, day]) => ['Ledger', `${alias}: ${dayText(day, limits, now)}`]),
-    ...(guarding.damaged > 0 ? [['', `${counted(guarding.damaged, 'line')} of it cannot be read`]] : []),
+    ...ledgerRows(guarding, limits, now),
     ...guarding.obstacles.map((obstacle) => ['Refused', obstacle]),
   ];
   return [
@@ -54,6 +54,17 @@ const NEEDS: Readonly<Record<Need, string>> = {
   'a day to spend':
     'a day of the key to spend (--spend-day), or a plan file whose day is over within the hour',
 };
+
+/** What was used of each key's day, where the target is one of which a ledger is kept. */
+function ledgerRows({ days, damaged }: Guarding, limits: Limits, now: number): readonly string[][] {
+  if (days === undefined) return [];
+  const used = days.filter(([, day]) => day.used > 0);
+  const rows = used.map(([alias, day]) => ['Ledger', `${alias}: ${dayText(day, limits, now)}`]);
+  return [
+    ...(rows.length === 0 ? [['Ledger', 'nothing used within a day, as far as this machine knows']] : rows),
+    ...(damaged > 0 ? [['', `${counted(damaged, 'line')} of the ledger cannot be read`]] : []),
+  ];
+}
 
 function durationText({ preview, means }: LoadSettings): string {
   const { usual, afterUse } = preview.seconds;

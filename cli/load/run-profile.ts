@@ -1,19 +1,119 @@
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { judgeLoad } from '../../load/judging/judge.ts';
+import type { K6 } from '../../load/k6/find.ts';
+import { findK6 } from '../../load/k6/find.ts';
+import type { KeyAlias } from '../../load/model/profile.ts';
+import type { LoadRecord } from '../../load/model/record.ts';
+import type { Trace } from '../../load/model/sample.ts';
+import { K6_FILES } from '../../load/run/command.ts';
+import type { LoadOutcome } from '../../load/run/run.ts';
+import { runLoad } from '../../load/run/run.ts';
+import { KEPT_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
+import { SUITE } from '../../suites/given/suite.ts';
+import { randomTag } from '../../suites/given/tag.ts';
 import { UserError } from '../../suites/given/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { makeFolder, removeFiles } from '../folder.ts';
+import { interruptible } from '../interruption.ts';
+import { stamp } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
+import { concludeLoad, REPORT_FILES } from './conclude.ts';
 import { enter } from './guarding.ts';
+import { createLoadProgress } from './progress.ts';
+import type { LoadReach } from './reach.ts';
 import { reachingLoad } from './reach.ts';
 import type { LoadSettings } from './settings.ts';
 
 /**
- * Runs a settled profile: enters it into the ledger, reaches what it loads,
- * and tells the ledger what was sent.
+ * Runs a settled profile: finds k6, enters the run into the ledger, reaches
+ * what it loads, judges what was measured, and tells the ledger what was sent.
  * @throws {GuardError} when it may not begin.
+ * @throws {UserError | K6BinError | K6StartError} when k6 is missing, or the folder cannot be made.
  */
-export async function runProfile(settings: LoadSettings, _terminal: Terminal): Promise<ExitCode> {
-  const admission = enter(settings, Date.now());
-  return reachingLoad(settings, async () => {
-    admission.settle({}, Date.now());
-    throw new UserError('Profiles cannot be run yet: --dry-run says what they would send.');
+export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<ExitCode> {
+  return interruptible(async (signal) => {
+    const k6 = await readyK6(terminal);
+    const tag = randomTag();
+    const folder = settings.folder ?? join('out', `${stamp(new Date())}-load-${tag}`);
+    const admission = enter(settings, Date.now());
+    let sent: Readonly<Partial<Record<KeyAlias, number>>> = {};
+    try {
+      makeFolder(folder);
+      removeFiles(folder, [SAMPLES_FILE, KEPT_SAMPLES_FILE, ...Object.values(K6_FILES), ...REPORT_FILES]);
+      const run = { settings, k6, tag, folder, terminal, signal };
+      return await reachingLoad(settings, async (reach) => {
+        const outcome = await drive(run, reach);
+        sent = sentBy(outcome.trace);
+        return concludeLoad({ record: judged(run, reach, outcome), trace: outcome.trace, folder }, terminal);
+      });
+    } finally {
+      admission.settle(sent, Date.now());
+    }
   });
+}
+
+type FoundK6 = K6 & { readonly kind: 'found' };
+
+interface Run {
+  readonly settings: LoadSettings;
+  readonly k6: FoundK6;
+  readonly tag: string;
+  readonly folder: string;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+async function readyK6({ err }: Terminal): Promise<FoundK6> {
+  const k6 = await findK6({ say: (line) => void err.write(`${line}\n`) });
+  if (k6.kind === 'found') return k6;
+  const tried = k6.tried.map(({ source, why }) => `${source}: ${why}`).join('; ');
+  throw new UserError(`There is no k6 to run (${tried}). ${k6.advice}`);
+}
+
+async function drive(run: Run, reach: LoadReach): Promise<LoadOutcome> {
+  const { settings, k6, tag, folder, terminal, signal } = run;
+  const { profile, means, outputs } = settings;
+  const progress = createLoadProgress(terminal, profile.lanes(means), Date.now);
+  try {
+    return await runLoad(
+      { ...reach, profile, means, tag, folder, outputs },
+      {
+        k6: k6.path,
+        env: process.env,
+        signal,
+        sharesTerminal: process.stdin.isTTY === true,
+        observe: (told) => progress.observe(told),
+      },
+    );
+  } finally {
+    progress.stop();
+  }
+}
+
+function judged({ settings, k6 }: Run, { baseUrl }: LoadReach, outcome: LoadOutcome): LoadRecord {
+  const { trace, ended, startedAt, finishedAt } = outcome;
+  return judgeLoad({
+    suite: SUITE,
+    target: { baseUrl, plan: settings.plan },
+    profile: settings.profile,
+    means: settings.means,
+    trace,
+    ended,
+    startedAt,
+    finishedAt,
+    environment: {
+      k6: k6.version,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      cpus: cpus().length,
+    },
+  });
+}
+
+/** Requests of each key. */
+function sentBy({ samples }: Trace): Readonly<Partial<Record<KeyAlias, number>>> {
+  const sent: Partial<Record<KeyAlias, number>> = {};
+  for (const { key } of samples) sent[key] = (sent[key] ?? 0) + 1;
+  return sent;
 }

@@ -20,6 +20,7 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly iMayLoad?: readonly string[];
   readonly spendDay?: boolean;
   readonly out?: string;
+  readonly k6Out?: readonly string[];
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -38,6 +39,8 @@ export interface LoadSettings {
   readonly named: readonly string[];
   readonly spendDay: boolean;
   readonly folder: string | undefined;
+  /** Further outputs of k6, as its `--out` takes them. */
+  readonly outputs: readonly string[];
   /** Whether the windows were shortened by this program, so that a demonstration ends in seconds. */
   readonly demonstration: boolean;
 }
@@ -72,6 +75,7 @@ export function settleLoad(name: string, options: LoadOptions, env: NodeJS.Proce
     named: options.iMayLoad ?? [],
     spendDay: options.spendDay === true,
     folder: options.out,
+    outputs: options.k6Out ?? [],
     demonstration,
   };
 }

@@ -12,6 +12,10 @@ const BIN = fileURLToPath(new URL('../petstore-conformance.js', import.meta.url)
 /** No command of these tests takes longer, in milliseconds, however busy the machine is. */
 const MOST_MS = 60_000;
 
+/** What the command remembers from one run to the next, so that no test finds what another one left. */
+const STATE = mkdtempSync(join(tmpdir(), 'petstore-state-'));
+process.once('exit', () => rmSync(STATE, { recursive: true, force: true }));
+
 type Environment = Readonly<Record<string, string>>;
 
 /** How a command is started. */
@@ -46,7 +50,7 @@ export function start(t: TestContext, args: readonly string[], { cwd, env = {}, 
   const [program = '', ...rest] = script === undefined ? command : ['sh', '-c', script, 'sh', ...command];
   const child = spawn(program, rest, {
     cwd: cwd ?? tmpdir(),
-    env: { PATH: process.env['PATH'], HOME: tmpdir(), ...env },
+    env: { PATH: process.env['PATH'], HOME: tmpdir(), XDG_STATE_HOME: STATE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS);

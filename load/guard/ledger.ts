@@ -84,8 +84,8 @@ export class Ledger {
   begin({ key, ...beginning }: Beginning, now: number): Entry {
     const name = fileOf(now);
     const line = { ...identify(key), ...beginning };
-    this.#drop(now);
     this.#append(name, line);
+    this.#drop(now);
     return {
       run: line.run,
       settle: (requests, until) => this.#append(name, { ...line, requests, until }),

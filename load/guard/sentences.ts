@@ -3,8 +3,8 @@ import type { Day, Refusal } from './day.ts';
 
 /** What the ledger knows of a key's day, in a clause for people. `now` in milliseconds since the Unix epoch. */
 export function dayText({ used, left, freeAt }: Day, { perDay }: Limits, now: number): string {
-  if (freeAt === undefined) return 'nothing used within a day, as far as this machine knows';
-  return `${number(used)} of ${number(perDay)} used within a day, as far as this machine knows; ${number(left)} left below nine tenths, all of it again ${momentText(freeAt, now)}`;
+  const again = freeAt === undefined ? 'now' : momentText(freeAt, now);
+  return `${number(used)} of ${number(perDay)} used within a day, as far as this machine knows; ${number(left)} left below nine tenths, all of it again ${again}`;
 }
 
 /** Why a run of so many requests may not begin, and what to do. `whose` begins the sentence: `The key`. */

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
+import type { Trace } from '../../load/model/sample.ts';
+import { UserError } from '../../suites/given/user-error.ts';
+import { InterruptedError } from '../errors.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
+
+/** The reports of a load run in its folder. */
+export const REPORT_FILES = ['load-report.json', 'load-report.html', 'junit.xml', 'summary.md'];
+
+/** A load run that has been judged. */
+export interface LoadCase {
+  readonly record: LoadRecord;
+  readonly trace: Trace;
+  readonly folder: string;
+}
+
+const CODES = {
+  pass: EXIT.conforms,
+  fail: EXIT.violates,
+  inconclusive: EXIT.incomplete,
+} as const satisfies Record<LoadVerdict, ExitCode>;
+
+/**
+ * Writes the reports of a load run and says its verdict.
+ * @throws {InterruptedError} when the user ended it; what was measured is kept.
+ * @throws {UserError} when no run could be made: k6 failed, or nothing that was asked is the service.
+ */
+export async function concludeLoad(
+  { record, trace, folder }: LoadCase,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { ended, verdict, findings } = record;
+  print(
+    terminal,
+    ...columns(findings.map((finding) => [finding.verdict, finding.id, finding.because])),
+    '',
+    `${record.profile}: ${verdict}. ${ended.because}`,
+    `Samples: ${folder}`,
+  );
+  const kept = `What was measured is kept in ${join(folder, '/')}.`;
+  if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${kept}`);
+  if (ended.how === 'failed' || neverBegan(record, trace)) {
+    throw new UserError(`The load run could not be made: ${ended.because} ${kept}`);
+  }
+  return CODES[verdict];
+}
+
+/** Whether nothing came back that the service says to a key of its own. */
+const neverBegan = ({ ended }: LoadRecord, { samples }: Trace): boolean =>
+  ended.how === 'stopped' &&
+  samples.every(({ outcome }) => outcome.kind === 'silence' || ![200, 201, 429].includes(outcome.status));
