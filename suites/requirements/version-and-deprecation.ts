@@ -26,6 +26,8 @@ export const versionAndDeprecation: readonly Requirement[] = [
 ];
 
 function endsInVersion({ run }: Evidence): Judgement {
+  if (!URL.canParse(run.target.baseUrl))
+    return inconclusive(`The journal names ${quote(run.target.baseUrl)} as the base address, which is none.`);
   const path = new URL(run.target.baseUrl).pathname.replace(/\/+$/, '');
   return path.endsWith('/v1')
     ? pass(`The base address ${run.target.baseUrl} ends in /v1.`)
