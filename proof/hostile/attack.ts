@@ -13,10 +13,10 @@ export interface Attack {
   readonly codes: readonly (1 | 2 | 3)[];
   /** What the last line on standard error must say, where there is no verdict. */
   readonly says?: RegExp;
-  /** The longest that the run may take, in seconds, on a busy machine. */
-  readonly seconds: number;
   /** The most memory that the command may hold, in megabytes, where it is more than the usual bound. */
   readonly megabytes?: number;
+  /** The most time of a processor that the command may take, in seconds, where it is more than the usual bound. */
+  readonly cpuSeconds?: number;
   /** Whether it takes too long for every test run. */
   readonly long?: true;
   /** Sets the target up. */

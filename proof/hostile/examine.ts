@@ -9,21 +9,20 @@ import { stageOf } from './stage.ts';
 /** The key of every attacked run; it must be found nowhere but on the wire. */
 export const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 
-const PEAK_MEMORY = fileURLToPath(new URL('preload/peak-memory.js', import.meta.url));
+const COST = fileURLToPath(new URL('preload/cost.js', import.meta.url));
 
 /** An attacked run and what it cost. */
 export interface Attacked extends AttackedRun {
   readonly code: number | null;
-  /** The most memory that the command held, in megabytes; undefined when it ended without saying so. */
-  readonly megabytes: number | undefined;
-  readonly seconds: number;
+  /** The most memory that the command held, and the time of a processor that it took; undefined when it was killed. */
+  readonly cost: { readonly megabytes: number; readonly cpuSeconds: number } | undefined;
 }
 
 /** Runs `certify` as a process of its own against the attack's target. */
 export async function examine(t: TestContext, attack: Attack): Promise<Attacked> {
   const stage = stageOf(t);
   const { target, more = [], env = {}, afterwards } = await attack.stage(stage);
-  const peak = join(stage.folder, 'peak');
+  const cost = join(stage.folder, 'cost');
   const args = [
     'certify',
     '--target',
@@ -34,24 +33,21 @@ export async function examine(t: TestContext, attack: Attack): Promise<Attacked>
     'run',
     ...more,
   ];
-  const before = performance.now();
   const { code, out, err } = await run(t, args, {
     cwd: stage.folder,
     env: {
       PETSTORE_API_KEY: KEY,
-      PEAK_MEMORY_FILE: peak,
+      COST_FILE: cost,
       ...env,
-      NODE_OPTIONS: [`--import=${PEAK_MEMORY}`, env['NODE_OPTIONS'] ?? ''].join(' '),
+      NODE_OPTIONS: [`--import=${COST}`, env['NODE_OPTIONS'] ?? ''].join(' '),
     },
   });
-  const seconds = (performance.now() - before) / 1000;
   const attacked = {
     code,
     out,
     err,
-    seconds,
     files: filesIn(join(stage.folder, 'run')),
-    megabytes: existsSync(peak) ? Number(readFileSync(peak, 'utf8')) / 1e6 : undefined,
+    cost: existsSync(cost) ? JSON.parse(readFileSync(cost, 'utf8')) : undefined,
   };
   afterwards?.(attacked);
   return attacked;

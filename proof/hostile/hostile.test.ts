@@ -31,10 +31,10 @@ const FORMS = [
 
 /** What holds after every attack: bounded, ended as a verdict or as a sentence, and without the key. */
 function assertHeld(run: Attacked, bounds: ReturnType<typeof boundsOf>): void {
-  const { out, err, files, megabytes, seconds } = run;
-  assert.ok(megabytes !== undefined, `the command died: ${err}`);
-  assert.ok(megabytes <= bounds.megabytes, `${megabytes.toFixed(0)} MB of ${bounds.megabytes}`);
-  assert.ok(seconds <= bounds.seconds, `${seconds.toFixed(1)} s of ${bounds.seconds}`);
+  const { out, err, files, cost } = run;
+  assert.ok(cost !== undefined, `the command was killed: ${err}`);
+  assert.ok(cost.megabytes <= bounds.megabytes, `${cost.megabytes} MB of ${bounds.megabytes}`);
+  assert.ok(cost.cpuSeconds <= bounds.cpuSeconds, `${cost.cpuSeconds} s of ${bounds.cpuSeconds}`);
   assert.doesNotMatch(err, /\n {4}at |Unexpected:/, 'no stack, and no fault of this program');
   const places = [['standard output', out], ['standard error', err], ...files] as const;
   for (const [place, text] of places) {

@@ -74,16 +74,16 @@ function probeTable(): string {
 /** What a hostile target does, what comes of it, and what it may cost. */
 function attacks(): string {
   const rows = everyAttack.map((attack) => {
-    const { megabytes, seconds } = boundsOf(attack);
+    const { megabytes, cpuSeconds } = boundsOf(attack);
     return [
       `\`${attack.id}\`${attack.long === true ? ' (*long*)' : ''}`,
       attack.does,
       attack.ends,
       attack.codes.join(' or '),
-      `${megabytes} MB, ${seconds} s`,
+      `${megabytes} MB, ${cpuSeconds} s`,
     ];
   });
-  return table(['Attack', 'The target', 'What comes of it', 'Exit code', 'At most'], rows);
+  return table(['Attack', 'The target', 'What comes of it', 'Exit code', 'Memory, CPU time at most'], rows);
 }
 
 /** How many of the examinations of one server came to the same verdicts, as last measured. */

@@ -42,35 +42,30 @@ export const connections: readonly Attack[] = [
     id: 'dies-after-accept',
     does: 'resets every connection at the request',
     ...LOST,
-    seconds: 20,
     stage: after(6, resetAfter('')),
   },
   {
     id: 'dies-in-head',
     does: 'resets every connection in the middle of the head',
     ...LOST,
-    seconds: 20,
     stage: after(6, resetAfter(head.slice(0, 40))),
   },
   {
     id: 'dies-before-body',
     does: 'resets every connection between head and body',
     ...BROKEN,
-    seconds: 20,
     stage: after(6, resetAfter(head)),
   },
   {
     id: 'dies-in-body',
     does: 'resets every connection in the middle of the body',
     ...BROKEN,
-    seconds: 20,
     stage: after(6, resetAfter(head + body.slice(0, 9))),
   },
   {
     id: 'dies-in-chunk',
     does: 'resets every connection in the middle of a chunk',
     ...BROKEN,
-    seconds: 20,
     stage: after(6, resetAfter(`${chunked}a\r\n[{"i`)),
   },
   {
@@ -78,7 +73,6 @@ export const connections: readonly Attack[] = [
     does: 'sends two answers to every request, so that the second would be taken for the next one’s',
     ends: 'the second answer is nobody’s: the connection is given up',
     codes: [1, 3],
-    seconds: 20,
     stage: async (stage) => {
       const forged = answerText('418 Nobody Asked', LIST, '{}');
       const { baseUrl } = await stage.raw((socket) => socket.write(ok + forged));
@@ -94,7 +88,6 @@ export const connections: readonly Attack[] = [
     ends: 'the run ends and says what to check',
     codes: [2],
     says: /Check that it speaks HTTP there/,
-    seconds: 20,
     stage: after(0, (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')),
   },
   {
@@ -102,7 +95,6 @@ export const connections: readonly Attack[] = [
     does: 'refuses everything and asks for a wait of a thousand years, or of 400 digits',
     ends: 'a verdict; no wait is longer than three windows',
     codes: [1, 3],
-    seconds: 30,
     stage: after(3, (socket, _, n) =>
       socket.write(
         answerText(
@@ -119,7 +111,6 @@ export const connections: readonly Attack[] = [
     ends: 'the run ends, names the exchange, and judges what came before',
     codes: [2],
     says: /stopped answering at exchange \d+: getaddrinfo ENOTFOUND localhost/,
-    seconds: 20,
     stage: async (stage) => {
       const { baseUrl } = await stage.raw((socket) => socket.write(ok));
       const preload = fileURLToPath(new URL('../preload/forgetful-resolver.js', import.meta.url));

@@ -32,7 +32,6 @@ export const elsewhere: readonly Attack[] = [
     does: 'redirects every request to another origin, by each status there is, with the key in the address',
     ends: 'a verdict; the other origin gets neither a request nor the key',
     codes: [1, 3],
-    seconds: 20,
     stage: async (stage) => {
       const other = await stage.raw((socket) => socket.write(answerText('200 OK', [], '[]')));
       const { baseUrl, requests } = await stage.raw((socket, request, n) => {
@@ -55,7 +54,6 @@ export const elsewhere: readonly Attack[] = [
     ends: 'the run ends and says how to trust an authority; nothing was sent',
     codes: [2],
     says: /could not be reached: .*self-signed.* --ca FILE/,
-    seconds: 20,
     stage: untrusted(selfSigned, false),
   },
   {
@@ -64,7 +62,6 @@ export const elsewhere: readonly Attack[] = [
     ends: 'the run ends and names the cause; nothing was sent',
     codes: [2],
     says: /could not be reached: certificate has expired\. Renew its certificate/,
-    seconds: 20,
     stage: untrusted(expired, true),
   },
   {
@@ -73,7 +70,6 @@ export const elsewhere: readonly Attack[] = [
     ends: 'the run ends and names the cause; nothing was sent',
     codes: [2],
     says: /could not be reached: .*altnames.* Address it by a name that its certificate holds/,
-    seconds: 20,
     stage: untrusted(wrongName, true),
   },
 ];

@@ -41,7 +41,6 @@ export const endless: readonly Attack[] = [
     ends: 'given up after 30 s; the run ends and names the cause',
     codes: [2],
     says: /could not be reached: no complete answer within 30 s/,
-    seconds: 40,
     stage: raw(begin('HTTP/1.1 200 OK\r\nX-Slow: ', (socket) => drip(socket, 'x', 100))),
   },
   {
@@ -50,7 +49,6 @@ export const endless: readonly Attack[] = [
     ends: 'given up after 30 s; the run ends and names the cause',
     codes: [2],
     says: /could not be reached: no complete answer within 30 s/,
-    seconds: 40,
     stage: raw(
       begin('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', (socket) => drip(socket, ' ', 100)),
     ),
@@ -61,7 +59,6 @@ export const endless: readonly Attack[] = [
     ends: 'given up after 100 of them; the run ends and names the cause',
     codes: [2],
     says: /interim/,
-    seconds: 20,
     stage: raw(
       begin('', (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50))),
     ),
@@ -72,7 +69,7 @@ export const endless: readonly Attack[] = [
     ends: 'cut at the bound; a verdict that judges no cut body',
     codes: [1, 3],
     megabytes: 700,
-    seconds: 60,
+    cpuSeconds: 30,
     stage: raw(
       begin(
         `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${GIGABYTE}\r\n\r\n`,
@@ -87,7 +84,7 @@ export const endless: readonly Attack[] = [
     ends: 'cut at the bound; a verdict that judges no cut body',
     codes: [1, 3],
     megabytes: 700,
-    seconds: 60,
+    cpuSeconds: 30,
     stage: raw(
       begin(
         'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -101,7 +98,6 @@ export const endless: readonly Attack[] = [
     ends: 'given up at 64 KiB of header; the run ends and names the cause',
     codes: [2],
     says: /[Hh]eader/,
-    seconds: 20,
     stage: raw(begin('HTTP/1.1 200 OK\r\nX-Long: ', (socket) => pour(socket, BLOCK))),
   },
   {
@@ -110,7 +106,6 @@ export const endless: readonly Attack[] = [
     ends: 'given up at 64 KiB of header; the run ends and names the cause',
     codes: [2],
     says: /[Hh]eader/,
-    seconds: 20,
     stage: raw(begin('HTTP/1.1 200 OK\r\n', (socket) => pour(socket, 'X-A: 1\r\n'.repeat(10_000)))),
   },
 ];

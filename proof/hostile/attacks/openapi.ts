@@ -49,7 +49,6 @@ export const openapi: readonly Attack[] = [
     does: 'publishes an OpenAPI document whose `$ref`s point to a file of the machine and to another origin',
     ends: 'a verdict; no reference is followed',
     codes: [1],
-    seconds: 20,
     stage: publishing(
       (origin) =>
         law
@@ -67,7 +66,6 @@ export const openapi: readonly Attack[] = [
     does: 'publishes a YAML document of aliases that unfolds to 9^31 values',
     ends: VERDICT,
     codes: [1],
-    seconds: 20,
     stage: publishing(() => bomb),
   },
   {
@@ -75,7 +73,6 @@ export const openapi: readonly Attack[] = [
     does: 'publishes an OpenAPI document that is nested 100,000 levels deep',
     ends: VERDICT,
     codes: [1],
-    seconds: 20,
     stage: publishing(() => `{"openapi":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`),
   },
   {
@@ -83,7 +80,6 @@ export const openapi: readonly Attack[] = [
     does: 'publishes an OpenAPI document of a million lines of YAML',
     ends: 'a verdict; VER-2 stays inconclusive',
     codes: [1],
-    seconds: 20,
     stage: publishing(() => `openapi: 3.0.3\n${'- 1\n'.repeat(BOUND / 4 - 10)}`),
   },
   {
@@ -92,7 +88,6 @@ export const openapi: readonly Attack[] = [
     ends: 'the run ends before its first request, and says the bound',
     codes: [2],
     says: /is larger than 5 MiB/,
-    seconds: 20,
     stage: publishing(() => ' '.repeat(2 * BOUND)),
   },
 ];

@@ -48,7 +48,6 @@ export const text: readonly Attack[] = [
     does: 'says control characters, terminal escapes, HTML, Markdown, XML, formulas and commands in every field and header',
     ends: 'a verdict; every report shows the text as text, and a browser runs nothing of it',
     codes: [1],
-    seconds: 20,
     stage: async (stage) => {
       const { baseUrl } = await stage.raw((socket, _, n) => {
         const said = HARMFUL[n % HARMFUL.length] ?? '';
