@@ -48,11 +48,20 @@ export const uncertain: Readonly<Record<string, string>> = {
     'A second of it is allowed for rounding, and over a long link the rest has passed when the request arrives.',
 };
 
-/** Whether the bar stands for a subject: nothing accused wrongly, and a fault that is certain to be found was found each time. */
+/**
+ * Whether a subject meets its bar: nothing accused wrongly, and a fault that is
+ * certain to be found was found each time. A key that somebody else uses has no
+ * bar: that a key is one's own is a stated precondition of an examination.
+ */
 export function meetsBar(subject: Subject, tally: Pick<Tally, 'runs' | 'found' | 'accused'>): boolean {
-  if (subject.conforms) return tally.accused === 0;
-  return subject.where !== 'calm' || subject.name in uncertain || tally.found === tally.runs;
+  const { conforms, where, name } = subject;
+  if (conforms) return where === 'shared' || tally.accused === 0;
+  return where !== 'calm' || name in uncertain || tally.found === tally.runs;
 }
+
+/** Whether every test run repeats the first runs of a subject: those for which a bar stands. */
+export const isRepeated = ({ conforms, where }: Subject): boolean =>
+  where === 'calm' || (conforms && where === 'lossy');
 
 /** The subject with this id, or undefined. */
 export const subjectOf = (id: string): Subject | undefined => subjects.find((one) => one.id === id);

@@ -1,6 +1,7 @@
 import { readMeasured } from '../../proof/determinism/results.ts';
 import { attacks as everyAttack } from '../../proof/hostile/attacks/index.ts';
 import { boundsOf } from '../../proof/hostile/bounds.ts';
+import { conformingTable, faultTable, summary } from '../../proof/statistics/tables.ts';
 import { describeFaults } from '../../reference-server/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
@@ -17,6 +18,7 @@ export const generators: readonly Generator[] = [
   { name: 'variants', render: variants },
   { name: 'witnesses', render: witnesses },
   { name: 'probes', render: probeTable },
+  { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },
   { name: 'determinism', render: determinism },
 ];
@@ -96,4 +98,10 @@ function determinism(): string {
     `${seconds} s`,
   ]);
   return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'All of them took'], rows);
+}
+
+/** What the long proof found when it was last run and committed. */
+function statistics(): string {
+  const [services, found] = [conformingTable(), faultTable()];
+  return `${summary()}\n\n${table(services.heads, services.rows)}\n\n${table(found.heads, found.rows)}`;
 }
