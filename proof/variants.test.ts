@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Row, Seams, Variant } from '../reference-server/index.ts';
-import { startServer, variantRows, variants } from '../reference-server/index.ts';
+import { algorithms, startServer, variantRows, variants } from '../reference-server/index.ts';
 import type { RunRecord } from '../suites/index.ts';
+import { seeded } from '../suites/testing/seeded.ts';
 import { overHttp } from './over-http.ts';
+import { VIRTUAL_START } from './virtual/virtual-clock.ts';
+import type { VirtualRun } from './virtual/virtual-run.ts';
 import { virtualRun } from './virtual/virtual-run.ts';
 
 /** A minute that passes while one waits, in seconds; as many requests as in a real one. */
@@ -43,10 +46,11 @@ function assertDeserved({ deserves }: Variant, record: RunRecord): void {
 
 const LOST = 'with a key that may be lost';
 
-const inVirtualTime = (variant: Variant) =>
+const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
   virtualRun({
     fault: variant,
     ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
+    ...more,
     sacrifice: variant.examine === LOST,
     alone: variant.examine === 'without a second caller',
   });
@@ -122,3 +126,31 @@ async function recorded(fault: Seams, { algorithm, examine }: Variant): Promise<
   const { lines } = await virtualRun({ fault, ...limiter, sacrifice: examine === LOST });
   return JSON.stringify(lines);
 }
+
+/** How often each variant is examined at a moment, over a link and under an algorithm that are drawn; more in a long proof. */
+const DRAWS = Number(process.env['VARIANT_DRAWS'] ?? 1);
+
+/** Each way, in milliseconds: one machine, one continent, half the world. */
+const LINKS = [
+  [0.2, 2],
+  [10, 30],
+  [60, 150],
+] as const;
+
+test('no variant is accused at any phase of the minute, over any link, under any algorithm', async () => {
+  const random = seeded(20261121);
+  const drawn = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  for (const variant of variants.filter(({ examine, row }) => examine !== 'over sockets' && row !== 'K56')) {
+    for (let draw = 0; draw < DRAWS; draw += 1) {
+      const [least, most] = drawn(LINKS);
+      const leg = () => least + random() * (most - least);
+      const run = {
+        algorithm: variant.algorithm ?? drawn(algorithms),
+        start: VIRTUAL_START + Math.floor(random() * 60_000),
+        plan: drawn(['free', 'free', 'pro']),
+      };
+      const { record } = await inVirtualTime(variant, { ...run, network: { there: leg, back: leg } });
+      assert.deepEqual(said(record, 'fail'), [], `${variant.id} ${JSON.stringify(run)}\n${reasons(record)}`);
+    }
+  }
+});

@@ -81,7 +81,8 @@ function givingBack(refunded: (request: Request) => boolean): Seams {
         if (decision.allowed && refunded(request)) {
           given.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
         }
-        return { ...decision, limit: decision.limit - requests };
+        const limit = decision.limit - requests;
+        return { ...decision, limit, remaining: Math.min(limit, decision.remaining) };
       },
     };
   });

@@ -153,18 +153,23 @@ function cappedEachSecond(): Seams {
   });
 }
 
-/** A request beyond the limit is counted in the window in which there is room, and answered when that begins. */
+/** A request beyond the limit is counted when there is room for it, and answered then. */
 function queueing(): Seams {
   const held = new WeakMap<Surroundings, number>();
-  const minutes = countingMinute((limiter, around) => ({
-    spend(caller, request, now) {
-      const first = limiter.spend(caller, request, now);
-      const decision = first.allowed ? first : limiter.spend(caller, request, first.retryAt);
-      const beginsAt = decision.resetAt - minuteOf(caller).windowMs;
-      held.set(around, Math.max(0, beginsAt - now));
-      return decision;
-    },
-  }));
+  const minutes = countingMinute((limiter, around) => {
+    const lastAt = new Map<string, number>();
+    return {
+      spend(caller, request, now) {
+        // Behind whoever waits already.
+        const from = Math.max(now, lastAt.get(caller.id) ?? 0);
+        const first = limiter.spend(caller, request, from);
+        const at = first.allowed ? from : first.retryAt;
+        lastAt.set(caller.id, at);
+        held.set(around, at - now);
+        return first.allowed ? first : limiter.spend(caller, request, at);
+      },
+    };
+  });
   return {
     ...minutes,
     wrapService: (answer, around) => (request) => {

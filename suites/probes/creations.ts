@@ -1,3 +1,5 @@
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, statusOf } from '../model/headers.ts';
 import { create, list, namer } from './bodies.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -70,3 +72,42 @@ export const listAfterCreations: Probe = {
     await pacer.answered('after creations', list({ route: 'new' }));
   },
 };
+
+/** Until so much of a window has passed, a list may lag behind: the specification promises no instant. */
+export const LAG = 0.9;
+
+/** Only where a creation stands in no list and the last one came soon after it: replicas and indexes lag behind. */
+export const lastLook: Probe = {
+  id: 'last-look',
+  asks: 'the list once more, where a creation stands in none yet',
+  cost: () => nothing,
+  async run(pacer) {
+    const { exchanges } = pacer.session;
+    const lagMs = LAG * pacer.limits.minuteSeconds * 1000;
+    const listed = exchanges.filter(isList);
+    const lastAsked = listed.at(-1)?.sent.mono ?? Number.POSITIVE_INFINITY;
+    const creation = exchanges.findLast(
+      (one) =>
+        isCreation(one) && !listed.some((list) => shows(list, one)) && lastAsked - one.received.mono < lagMs,
+    );
+    if (creation === undefined || pacer.givenUp !== undefined) return;
+    const left = (creation.received.mono + lagMs - pacer.session.now().mono) / 1000;
+    if (left > 0)
+      await pacer.session.rest(left, 'a creation stands in no list yet, and lists may lag behind');
+    await pacer.answered('a window after a creation', list({ route: 'new' }));
+  },
+};
+
+const isList = (exchange: Exchange): boolean =>
+  exchange.request.method === 'GET' &&
+  exchange.request.target.endsWith('/categories') &&
+  statusOf(exchange) === 200;
+
+const isCreation = (exchange: Exchange): boolean =>
+  (exchange.probe === firstCreation.id || exchange.probe === creations.id) && statusOf(exchange) === 201;
+
+/** By the bytes: the names of a run need no escape, and no other run has them. */
+function shows(list: Exchange, creation: Exchange): boolean {
+  const name = /"name":("[^"]*")/.exec(creation.request.body?.text ?? '')?.[1];
+  return name !== undefined && answerOf(list)?.body.text.includes(name) === true;
+}

@@ -1,5 +1,12 @@
 import { ban } from './ban.ts';
-import { creations, firstBatch, firstCreation, listAfterCreations, secondBatch } from './creations.ts';
+import {
+  creations,
+  firstBatch,
+  firstCreation,
+  lastLook,
+  listAfterCreations,
+  secondBatch,
+} from './creations.ts';
 import { drain } from './drain.ts';
 import { firstLook } from './first-look.ts';
 import {
@@ -44,6 +51,7 @@ export const probes: readonly Probe[] = [
   spentDay,
   recovery,
   refill,
+  lastLook,
   repeatedAuthorization,
   otherCallerAgain,
   ban,

@@ -4,7 +4,7 @@ import { creationsSeen, isPart, lists, listsByExchange } from '../judging/catego
 import type { Evidence } from '../judging/evidence.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
 import { fail, inconclusive, judgeEach, pass, violation, warn } from '../judging/judgement.ts';
-import { count, name, quote, show } from '../judging/quote.ts';
+import { count, name, quote, seconds, show } from '../judging/quote.ts';
 import type { Observable, Requirement } from '../judging/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValues } from '../model/headers.ts';
@@ -12,6 +12,8 @@ import {
   creations,
   firstBatch,
   firstCreation,
+  LAG,
+  lastLook,
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
@@ -74,7 +76,7 @@ export const listCategories: readonly Requirement[] = [
   },
   {
     id: 'LIST-3',
-    asks: [firstCreation, creations, listAfterCreations, secondBatch, recovery],
+    asks: [firstCreation, creations, listAfterCreations, secondBatch, recovery, lastLook],
     matters: 'A category that was created and is not listed is lost to everybody but its creator.',
     judge: listsAll,
   },
@@ -144,6 +146,13 @@ function missing(evidence: Evidence, creation: Creation, after: readonly List[])
   if (!evidence.whole && near === undefined) {
     return inconclusive(
       `The category created in ${name(creation.exchange)} is in none of the lists after it, and the run broke off before it could be asked for once more; the specification promises no instant.`,
+      [creation.exchange, last.exchange],
+    );
+  }
+  const since = last.exchange.sent.mono - creation.exchange.received.mono;
+  if (near === undefined && since < LAG * evidence.run.limits.minuteSeconds * 1000) {
+    return inconclusive(
+      `The category created in ${name(creation.exchange)} is in none of the lists after it, of which the last one was asked for ${seconds(since)} later; the specification promises no instant.`,
       [creation.exchange, last.exchange],
     );
   }
