@@ -56,7 +56,8 @@ export const conformingSubjects: readonly Subject[] = [
     }),
   ),
   ...variants
-    .filter(({ examine }) => examine !== 'over sockets')
+    // A variant that is nothing but an algorithm is examined as that.
+    .filter(({ id, examine }) => examine !== 'over sockets' && !algorithms.some((name) => name === id))
     .flatMap((variant) =>
       conforming(variant.id, 70, (weather) => (run, random) => {
         const { algorithm = DEFAULT_ALGORITHM, examine } = variant;
