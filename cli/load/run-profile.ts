@@ -26,19 +26,19 @@ import { reachingLoad } from './reach.ts';
 import type { LoadSettings } from './settings.ts';
 
 /**
- * Runs a settled profile: finds k6, enters the run into the ledger, reaches
+ * Runs a settled profile: enters the run into the ledger, finds k6, reaches
  * what it loads, judges what was measured, and tells the ledger what was sent.
  * @throws {GuardError} when it may not begin.
  * @throws {UserError | K6BinError | K6StartError} when k6 is missing, or the folder cannot be made.
  */
 export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<ExitCode> {
   return interruptible(async (signal) => {
-    const k6 = await readyK6(terminal);
     const tag = randomTag();
     const folder = settings.folder ?? join('out', `${stamp(new Date())}-load-${tag}`);
     const admission = enter(settings, Date.now());
     let sent: Readonly<Partial<Record<KeyAlias, number>>> = {};
     try {
+      const k6 = await readyK6(terminal);
       makeFolder(folder);
       removeFiles(folder, [SAMPLES_FILE, KEPT_SAMPLES_FILE, ...Object.values(K6_FILES), ...REPORT_FILES]);
       const run = { settings, k6, tag, folder, terminal, signal };

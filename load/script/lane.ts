@@ -49,16 +49,15 @@ class LaneRun {
   do(step: Step, at: number): Promise<unknown> {
     const send = (planned: number | null, operation: Operation = 'list') =>
       this.#send({ step, at, planned, operation });
-    const follows = at + 1 < this.#lane.steps.length;
     switch (step.kind) {
       case 'look':
         return send(null);
       case 'find room':
         return this.#findRoom(step.lastsMs, at);
       case 'paced':
-        return this.#paced({ ...step, follows }, (planned) => send(planned, step.operation));
+        return this.#paced(step, (planned) => send(planned, step.operation));
       case 'persist':
-        return this.#paced({ ...step, overMs: step.requests * step.everyMs, follows }, send);
+        return this.#paced({ ...step, overMs: step.requests * step.everyMs }, send);
       case 'burst':
         return this.#burst(step.requests, step.atOnce, () => send(null));
       case 'wait out':
@@ -112,21 +111,16 @@ class LaneRun {
   }
 
   /** Every request at its own absolute deadline, whatever became of those before it. */
-  async #paced(
-    { requests, overMs, follows }: Row,
-    send: (planned: number) => Promise<Sample>,
-  ): Promise<void> {
+  async #paced({ requests, overMs }: Row, send: (planned: number) => Promise<Sample>): Promise<void> {
     const start = this.#port.now();
     const underWay: Promise<Sample>[] = [];
-    for (let i = 0; i < requests; i += 1) {
+    for (let i = 1; i <= requests; i += 1) {
       const planned = start + (i * overMs) / requests;
       await this.#port.wait(planned);
       if (this.stop !== undefined) break;
       underWay.push(send(planned));
     }
     await Promise.all(underWay);
-    // The last request has its share of the time, too, or the next step would come too early.
-    if (this.stop === undefined && follows) await this.#port.wait(start + overMs);
   }
 
   async #burst(requests: number, atOnce: number, send: () => Promise<Sample>): Promise<void> {
@@ -178,16 +172,15 @@ class LaneRun {
   }
 }
 
-/** Requests evenly spaced over a time, and whether another step comes after them. */
+/** Requests evenly spaced over a time; the first one interval after its beginning, the last at its end. */
 interface Row {
   readonly requests: number;
   readonly overMs: number;
-  readonly follows: boolean;
 }
 
 const isRefused = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
 
-/** How long a burst takes at the pace of the look, in milliseconds, and as much again for a target that slows down. */
+/** How long a burst takes at the pace of the look, in milliseconds. */
 function burstMs(step: Step | undefined, { sent, received }: Sample): number {
-  return step?.kind === 'burst' ? 2 * Math.ceil(step.requests / step.atOnce) * (received - sent) : 0;
+  return step?.kind === 'burst' ? Math.ceil(step.requests / step.atOnce) * (received - sent) : 0;
 }
