@@ -56,10 +56,9 @@ export const conformingSubjects: readonly Subject[] = [
     }),
   ),
   ...variants
-    // A variant that is nothing but an algorithm is examined as that.
-    .filter(({ id, examine }) => examine !== 'over sockets' && !algorithms.some((name) => name === id))
+    .filter(({ examine }) => examine !== 'over sockets')
     .flatMap((variant) =>
-      conforming(variant.id, 70, (weather) => (run, random) => {
+      conforming(`variant/${variant.id}`, 70, (weather) => (run, random) => {
         const { algorithm = DEFAULT_ALGORITHM, examine } = variant;
         const sacrifice = examine === 'with a key that may be lost';
         const plans = loadPlans();
