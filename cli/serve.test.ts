@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startRedis } from '../reference-server/shared/testing/redis-process.ts';
 import { findDaemon } from '../tools/daemons.ts';
+import { startRedis } from '../tools/testing/redis-process.ts';
 import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
 import { refuseEveryone, serve } from './testing/target.ts';
 

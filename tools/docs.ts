@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocsError, fillBlocks } from './docs/blocks.ts';
+import { dashboards } from './docs/dashboards.ts';
 import { exampleReport } from './docs/example.ts';
 import { generators } from './docs/generators.ts';
 import { filesEndingIn } from './files.ts';
 
 // npm run docs [-- --check]: fills the generated blocks of every Markdown
-// document of the project, and makes the example report; with --check writes
+// document of the project, and makes the example report and the dashboard; with --check writes
 // nothing and fails where something is not what the code makes of it.
 
 const root = process.cwd();
@@ -25,7 +26,7 @@ try {
     if (!checking) await writeFile(join(root, file), text);
     stale.push(file);
   }
-  for (const [file, text] of await exampleReport()) {
+  for (const [file, text] of [...(await exampleReport()), ...dashboards()]) {
     const path = join(root, file);
     if (existsSync(path) && (await readFile(path, 'utf8')) === text) continue;
     if (!checking) {

@@ -64,7 +64,6 @@ function testRun(deployment: Deployment, key: KeyAlias): Manifest {
       `The profile ${profile} has a lane for ${key}, and no Secret is named for it: add ${key}=SECRET to --keys.`,
     );
   }
-  const outputs = prometheus === undefined ? [] : ['--out', 'experimental-prometheus-rw'];
   return {
     apiVersion: 'k6.io/v1alpha1',
     kind: 'TestRun',
@@ -72,7 +71,7 @@ function testRun(deployment: Deployment, key: KeyAlias): Manifest {
     spec: {
       parallelism: 1,
       script: { configMap: { name: `${PETSTORE}-${profile}`, file: ARCHIVE } },
-      arguments: ['--tag', `profile=${profile}`, ...outputs].join(' '),
+      ...(prometheus === undefined ? {} : { arguments: '--out experimental-prometheus-rw' }),
       runner: {
         image: `grafana/k6:${pin.version}`,
         env: [...environment(deployment, key), keyOf(secret)],

@@ -49,6 +49,7 @@ export function optionsOf({ profile, means, lanes }: Assignment): Options {
     batchPerHost: CONNECTIONS,
     maxRedirects: 0,
     userAgent: 'petstore-conformance (k6)',
+    tags: { profile: profile.id },
     systemTags: ['status', 'name', 'scenario', 'error_code'],
     summaryTrendStats: ['min', 'med', 'p(90)', 'p(99)', 'p(99.9)', 'max', 'count'],
   };

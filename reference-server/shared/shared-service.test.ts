@@ -3,6 +3,8 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Plans } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';
+import type { RedisProcess } from '../../tools/testing/redis-process.ts';
+import { startRedis } from '../../tools/testing/redis-process.ts';
 import { systemClock } from '../clock.ts';
 import type { Outcome, Request } from '../message.ts';
 import { headerValues } from '../message.ts';
@@ -10,8 +12,6 @@ import { connectRedis, StoreUnreachableError } from './redis.ts';
 import type { SharedService } from './shared-service.ts';
 import { createSharedService } from './shared-service.ts';
 import type { StoreFailure } from './store.ts';
-import type { RedisProcess } from './testing/redis-process.ts';
-import { startRedis } from './testing/redis-process.ts';
 
 const redisServer = await findDaemon('redis-server');
 const skip = redisServer.kind === 'missing' && redisServer.advice;

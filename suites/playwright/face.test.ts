@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -9,6 +7,7 @@ import type { RunningServer, Seams } from '../../reference-server/index.ts';
 import { findFault, startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
+import { freePort } from '../../tools/testing/free-port.ts';
 import { readJournal } from '../wire/journal-file.ts';
 import type { FaceRun } from './testing/run-face.ts';
 import { runFace, verdictOf } from './testing/run-face.ts';
@@ -204,12 +203,3 @@ describe('the Playwright face, when no examination can be made', () => {
   test('with a journal that is none', () =>
     refuses({ PETSTORE_JOURNAL: plansFile }, /is not a journal of this program/));
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}

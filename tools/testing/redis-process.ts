@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { freePort } from './free-port.ts';
 
 /** A Redis of the test's own on loopback, which keeps nothing on disk. */
 export interface RedisProcess {
@@ -40,13 +39,4 @@ async function launch(port: number): Promise<ChildProcess> {
     if (String(chunk).includes('Ready to accept connections')) break;
   }
   return child;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
