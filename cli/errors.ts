@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander';
 import { GuardError } from '../load/guard/guard-error.ts';
+import { K6BinError } from '../load/k6/find.ts';
 import { UnknownProfileError } from '../load/profiles/index.ts';
+import { K6StartError } from '../load/run/run.ts';
 import { CannotListenError, StoreUnreachableError, UnknownEntryError } from '../reference-server/index.ts';
 import { ReportError } from '../reports/index.ts';
 import { PlanFileError } from '../spec/plans.ts';
@@ -28,6 +30,8 @@ const forUsers = [
   UnknownEntryError,
   UnknownProfileError,
   GuardError,
+  K6BinError,
+  K6StartError,
   JournalError,
   ReportError,
   CannotListenError,

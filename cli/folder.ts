@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileTrouble } from '../suites/given/file-trouble.ts';
 import { UserError } from '../suites/given/user-error.ts';
 
@@ -23,4 +23,18 @@ function makeEach(path: string): void {
   const parent = dirname(path);
   if (parent !== path && !existsSync(parent)) makeEach(parent);
   mkdirSync(path);
+}
+
+/**
+ * Removes what an earlier run may have left in a folder, so that nothing of it is taken for a later one's.
+ * @throws {UserError} when one of the files cannot be removed.
+ */
+export function removeFiles(folder: string, names: readonly string[]): void {
+  for (const path of names.map((name) => join(folder, name))) {
+    try {
+      rmSync(path, { force: true });
+    } catch (error) {
+      throw new UserError(`${path}, of an earlier run, cannot be removed: ${fileTrouble(error)}.`);
+    }
+  }
 }

@@ -3,6 +3,7 @@ import { SUITE } from '../suites/given/suite.ts';
 import { certifyCommand } from './commands/certify.ts';
 import { faultsCommand } from './commands/faults.ts';
 import { judgeCommand } from './commands/judge.ts';
+import { k6Command } from './commands/k6.ts';
 import { loadCommand } from './commands/load.ts';
 import { requirementsCommand } from './commands/requirements.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -28,6 +29,7 @@ const COMMANDS = [
   requirementsCommand,
   judgeCommand,
   loadCommand,
+  k6Command,
 ];
 
 /** Builds the command line. Usage errors are thrown, not printed. */

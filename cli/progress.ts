@@ -76,18 +76,23 @@ function plainProgress({ err }: Terminal, state: State): Progress {
   };
 }
 
-function liveProgress({ err }: Terminal, state: State): Progress {
+function liveProgress(terminal: Terminal, state: State): Progress {
+  const line = liveLine(terminal, () => `${state.elapsed} · ${state.requests} requests · ${state.doing}`);
+  return { observe: (one) => state.take(one), stop: line.stop };
+}
+
+/** A line that is written over ten times a second, until it is taken away. */
+export function liveLine({ err }: Terminal, text: () => string): { readonly stop: () => void } {
   const log = createLogUpdate(err, { showCursor: true });
   let frame = 0;
   const draw = (): void => {
     frame = (frame + 1) % FRAMES.length;
-    const line = `${FRAMES[frame] ?? ''} ${state.elapsed} · ${state.requests} requests · ${state.doing}`;
+    const line = `${FRAMES[frame] ?? ''} ${text()}`;
     // The last column stays free: a full line would wrap on some terminals.
     log(line.slice(0, (err.columns || line.length + 1) - 1));
   };
   const timer = setInterval(draw, FRAME_MS);
   return {
-    observe: (line) => state.take(line),
     stop() {
       clearInterval(timer);
       log.clear();

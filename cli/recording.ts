@@ -1,10 +1,7 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileTrouble } from '../suites/given/file-trouble.ts';
-import { UserError } from '../suites/given/user-error.ts';
 import type { Journal, JournalLine } from '../suites/index.ts';
 import { JournalFile } from '../suites/index.ts';
-import { makeFolder } from './folder.ts';
+import { makeFolder, removeFiles } from './folder.ts';
 
 /** What an earlier run may have left in a folder: nothing of it may be taken for this one's. */
 const FILES = ['journal.ndjson', 'report.json', 'report.html', 'junit.xml', 'summary.md'];
@@ -16,16 +13,8 @@ const FILES = ['journal.ndjson', 'report.json', 'report.html', 'junit.xml', 'sum
  */
 export function prepareFolder(folder: string): string {
   makeFolder(folder);
-  for (const name of FILES) removeFile(join(folder, name));
+  removeFiles(folder, FILES);
   return join(folder, 'journal.ndjson');
-}
-
-function removeFile(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch (error) {
-    throw new UserError(`${path}, of an earlier run, cannot be removed: ${fileTrouble(error)}.`);
-  }
 }
 
 /** A journal on disk with an observer beside it. Closing it is final: what comes later is not written. */

@@ -84,4 +84,4 @@ export function plansFor(
 }
 
 /** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without what file systems refuse. */
-const stamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+export const stamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');

@@ -35,6 +35,12 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--minutes <n>', 'how long a soak lasts, in windows of a minute')
     .option('--i-may-load <host>', 'the host of the target, once more: it may be loaded', repeatable)
     .option('--spend-day', "a key's quota of a whole day may be used up")
+    .option('--out <dir>', 'folder for the samples and the reports (default: out/TIME-load-TAG)')
+    .option(
+      '--k6-out <output>',
+      'a further output of k6, such as experimental-prometheus-rw; repeatable',
+      repeatable,
+    )
     .option('--algorithm <name>', 'limiter of the bundled server')
     .option('--fault <id>', 'fault of the bundled server')
     .option('--variant <id>', 'conforming variant of the bundled server')

@@ -6,7 +6,7 @@ import { SAMPLES_FILE } from './sample-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The keys of a load run. A fleet may be empty: then the key under test is a fleet of one. */
+/** The keys of a load run. The key under test is the first of a fleet, which may be empty where there is none. */
 export interface LoadKeys {
   readonly key: string;
   readonly other?: string;
@@ -27,8 +27,6 @@ export interface LoadOrder {
   readonly folder: string;
   /** Further outputs of k6, as its `--out` takes them. */
   readonly outputs: readonly string[];
-  /** PEM file of the certificate authority to trust. */
-  readonly ca?: string;
 }
 
 /** What k6 writes into the folder of a run, besides the samples. */
@@ -72,7 +70,7 @@ const OF_OUTPUTS =
  * @param env the environment of this program.
  */
 export function k6Environment(order: LoadOrder, env: Environment): Readonly<Record<string, string>> {
-  const { baseUrl, profile, means, keys, tag, folder, outputs, ca } = order;
+  const { baseUrl, profile, means, keys, tag, folder, outputs } = order;
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
@@ -89,7 +87,6 @@ export function k6Environment(order: LoadOrder, env: Environment): Readonly<Reco
     ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),
     ...(keys.sacrificial === undefined ? {} : { [KEY_VARIABLES.sacrificial]: keys.sacrificial }),
     ...(keys.fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: keys.fleet.join(',') }),
-    ...(ca === undefined ? {} : { SSL_CERT_FILE: ca }),
     K6_NO_USAGE_REPORT: 'true',
     K6_AUTO_EXTENSION_RESOLUTION: 'false',
     K6_WEB_DASHBOARD: 'true',

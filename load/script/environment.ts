@@ -26,8 +26,8 @@ export interface Assignment {
 
 /**
  * Where keys come from: the environment alone, since `-e` would show them to
- * everybody on the machine. PETSTORE_API_KEYS holds those of a fleet, separated by
- * commas or white space.
+ * everybody on the machine. PETSTORE_API_KEYS holds further keys of a
+ * fleet, apart by commas or white space; the key itself is the first of it.
  */
 export const KEY_VARIABLES = {
   key: 'PETSTORE_API_KEY',
@@ -47,9 +47,8 @@ export function assignmentOf(env: Environment, readPlans: (path: string) => stri
   const profile = findProfile(required(env, 'PROFILE', 'the name of a load profile, such as at-limit'));
   const limits = limitsIn(env, readPlans);
   const shard = env['SHARD'];
-  const fleet = (env[KEY_VARIABLES.fleet] ?? env[KEY_VARIABLES.key] ?? '')
-    .split(/[\s,]+/)
-    .filter((key) => key !== '');
+  const further = (env[KEY_VARIABLES.fleet] ?? '').split(/[\s,]+/);
+  const fleet = [...new Set([env[KEY_VARIABLES.key] ?? '', ...further])].filter((key) => key !== '');
   const minutes = env['MINUTES'] === undefined ? usualSoak(limits) : Number(env['MINUTES']);
   if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
   const means = { limits, fleet: fleetSize(env) ?? Math.max(1, fleet.length), minutes };

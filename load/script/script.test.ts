@@ -33,10 +33,10 @@ describe('the environment of the script', () => {
     assert.equal(profile.id, 'soak');
     assert.deepEqual(means, {
       limits: { perMinute: 300, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 },
-      fleet: 3,
+      fleet: 4,
       minutes: 2,
     });
-    assert.equal(given['fleet-3'], 'pk-3');
+    assert.deepEqual([given['fleet-1'], given['fleet-4']], [KEY, 'pk-3']);
   });
 
   test('states the numbers of a plan itself, where the windows were shortened', () => {

@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import type { K6 } from '../../load/k6/find.ts';
+import { findK6 } from '../../load/k6/find.ts';
+import { EXIT } from '../exit-code.ts';
+import type { EndWith } from '../program.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
+
+/** `k6`: says which k6 would be used and why, and installs one where none is found and that is asked for. */
+export function k6Command(terminal: Terminal, endWith: EndWith): Command {
+  return new Command('k6')
+    .description('say which k6 would be used, and why')
+    .option('--install', 'install the pinned one where none is found')
+    .option('--json', 'as JSON')
+    .addHelpText('after', EXAMPLES)
+    .action(async ({ install, json }: { readonly install?: boolean; readonly json?: boolean }) => {
+      const say = (line: string): void => void terminal.err.write(`${line}\n`);
+      const k6 = await findK6({ install: install === true, say });
+      if (json === true) print(terminal, JSON.stringify(k6, null, 2));
+      else print(terminal, ...linesOf(k6));
+      endWith(k6.kind === 'found' ? EXIT.conforms : EXIT.noRun);
+    });
+}
+
+function linesOf(k6: K6): readonly string[] {
+  if (k6.kind === 'found') {
+    return columns([
+      ['k6', k6.version],
+      ['Path', k6.path],
+      ['Found', `${k6.source}: ${k6.because}`],
+    ]);
+  }
+  const tried = k6.tried.map(({ source, why }) => ['', `${source}: ${why}`]);
+  return [
+    'There is no k6 that could be used.',
+    ...columns(tried),
+    `${k6.advice} petstore-conformance k6 --install installs the pinned one.`,
+  ];
+}
+
+const EXAMPLES = `
+It is looked for in this order: the variable K6_BIN, PATH, the tool cache; then,
+with --install (and before a load run), the pinned release, checked by its SHA-256,
+and a build from source with Go.
+
+Examples:
+  petstore-conformance k6
+  petstore-conformance k6 --install
+  K6_BIN=/opt/k6/k6 petstore-conformance k6 --json
+
+Exit codes:
+  0  a k6 was found        2  none was found, or K6_BIN names none`;
