@@ -8,7 +8,7 @@ import { burst, lane, roomForBurst } from './arithmetic.ts';
  */
 export const atLimit: Profile = {
   id: 'at-limit',
-  says: 'Sends exactly the limit, one request after the other, into one untouched window.',
+  says: 'Sends exactly the limit into one untouched window, in order: one request at a time for every 60 of the limit.',
   why: 'Shows that the plan grants all that it promises, to the last request.',
   needs: [],
   banRisk: 'none',

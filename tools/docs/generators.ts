@@ -8,6 +8,7 @@ import { register } from '../../spec/register.ts';
 import { planExamination, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
+import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { variants } from './variants.ts';
 import { witnesses } from './witnesses.ts';
 
@@ -21,6 +22,8 @@ export const generators: readonly Generator[] = [
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },
   { name: 'determinism', render: determinism },
+  { name: 'load-profiles', render: loadProfiles },
+  { name: 'load-expectations', render: loadExpectations },
 ];
 
 function requirements(): string {

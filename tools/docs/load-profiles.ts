@@ -1,0 +1,71 @@
+import { expectations } from '../../load/judging/expectations/index.ts';
+import type { ExpectationId, Profile } from '../../load/model/profile.ts';
+import { previewOf } from '../../load/preview/preview.ts';
+import { profiles } from '../../load/profiles/index.ts';
+import { usualSoak } from '../../load/profiles/soak.ts';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { table } from './blocks.ts';
+
+/** The plans of the specification whose numbers are known. */
+const PLANS = ['free', 'pro', 'business'];
+
+/** Every load profile with what it sends under each plan; a fleet is shown with one key. */
+export function loadProfiles(): string {
+  const head = [
+    'Profile',
+    'What it does',
+    'Why',
+    'Free',
+    'Pro',
+    'Business',
+    'Takes',
+    'Risk of a ban',
+    'Must hold',
+  ];
+  return table(head, profiles.map(row));
+}
+
+/** What each word under "must hold" means. */
+export function loadExpectations(): string {
+  const used = new Set<ExpectationId>(profiles.flatMap(({ expects }) => expects));
+  return table(
+    ['Expectation', 'What must hold'],
+    [...used].map((id) => [`\`${id}\``, expectations[id].expects]),
+  );
+}
+
+function row(profile: Profile): readonly string[] {
+  const previews = PLANS.map((plan) => {
+    const limits = limitsOf(loadPlans(), plan);
+    return previewOf(profile, { limits, fleet: 1, minutes: usualSoak(limits) });
+  });
+  const requests = previews.map(({ keys }) =>
+    keys.map(({ key, requests: count }) => `${count.toLocaleString('en')} ${nameOf(key)}`.trim()).join(' + '),
+  );
+  const seconds = previews.map(({ seconds: { usual } }) => durationText(usual));
+  const needs =
+    profile.needs.length === 0 ? '' : ` Needs ${profile.needs.map((need) => NEEDS[need]).join(' and ')}.`;
+  return [
+    `\`${profile.id}\``,
+    `${profile.says}${needs}`,
+    profile.why,
+    ...requests,
+    new Set(seconds).size === 1 ? (seconds[0] ?? '') : seconds.join(', '),
+    profile.banRisk,
+    profile.expects.map((id) => `\`${id}\``).join(' '),
+  ];
+}
+
+const NEEDS: Readonly<Record<Profile['needs'][number], string>> = {
+  'other key': 'a key of another caller',
+  'sacrificial key': 'a key that may be banned',
+  'a day to spend': 'leave to spend a day',
+};
+
+/** The key under test goes without saying, and a fleet is that of one key. */
+const nameOf = (alias: string): string => (alias === 'key' || alias === 'fleet-1' ? '' : `(${alias})`);
+
+function durationText(seconds: number): string {
+  if (seconds < 120) return `${Math.ceil(seconds)} s`;
+  return `${Math.round(seconds / 60)} min`;
+}
