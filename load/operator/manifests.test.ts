@@ -23,7 +23,7 @@ function deployment(profile: (typeof profiles)[number], more: Partial<Deployment
     lanes,
     environment: { TARGET: 'https://staging.example.com/v1', PLAN: 'free' },
     secrets,
-    archive: Buffer.from('the script'),
+    archives: Object.fromEntries(lanes.map(({ key }) => [key, Buffer.from(`the script of ${key}`)])),
     namespace: 'load',
     prometheus: 'http://prometheus.monitoring:9090/api/v1/write',
     ...more,
@@ -45,8 +45,10 @@ for (const profile of profiles) {
     const given = deployment(profile);
     const { status, names, stderr } = decode(manifestsOf(given));
     assert.equal(status, 0, stderr);
-    const runs = given.lanes.map(({ key }) => `TestRun petstore-load-${profile.id}-${key}`);
-    assert.deepEqual(names, [`ConfigMap petstore-load-${profile.id}`, ...runs]);
+    const expected = given.lanes.flatMap(({ key }) =>
+      ['ConfigMap', 'TestRun'].map((kind) => `${kind} petstore-load-${profile.id}-${key}`),
+    );
+    assert.deepEqual(names, expected);
   });
 }
 
@@ -61,7 +63,8 @@ test('the check is strict: a field that the operator does not know is refused', 
 
 test('every runner has one process, a pinned image, its own shard, and its key by reference', () => {
   for (const profile of profiles) {
-    for (const [at, manifest] of manifestsOf(deployment(profile)).slice(1).entries()) {
+    const runs = manifestsOf(deployment(profile)).filter(({ kind }) => kind === 'TestRun');
+    for (const [at, manifest] of runs.entries()) {
       const { spec } = manifest as {
         readonly spec: {
           readonly parallelism: number;
@@ -98,6 +101,6 @@ test('a lane without a Secret and a script that no ConfigMap holds are told of i
   const [profile] = profiles;
   assert.ok(profile !== undefined);
   assert.throws(() => manifestsOf(deployment(profile, { secrets: {} })), ManifestError);
-  const archive = new Uint8Array(2 ** 20);
-  assert.throws(() => manifestsOf(deployment(profile, { archive })), /takes 1048576 bytes/);
+  const archives = { key: new Uint8Array(2 ** 20) };
+  assert.throws(() => manifestsOf(deployment(profile, { archives })), /takes 1048576 bytes/);
 });

@@ -14,8 +14,8 @@ export interface Deployment {
   /** What every runner is told besides its own lane: TARGET, PLAN and so on. Never a key. */
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Partial<Record<KeyAlias, SecretReference>>>;
-  /** The script as `k6 archive` packs it. */
-  readonly archive: Uint8Array;
+  /** The script as `k6 archive` packs it for each lane: an archive keeps the options, and those are the shard's own. */
+  readonly archives: Readonly<Partial<Record<KeyAlias, Uint8Array>>>;
   readonly namespace?: string;
   /** Where results go to: the address of a Prometheus remote-write receiver. */
   readonly prometheus?: string;
@@ -35,25 +35,27 @@ const ARCHIVE = 'archive.tar';
 const PETSTORE = 'petstore-load';
 
 /**
- * The manifests of a profile for the k6 operator: the script in a ConfigMap, and one
- * TestRun for each key with one runner, because a key's sequence must not be
+ * The manifests of a profile for the k6 operator: for each key its script in a
+ * ConfigMap and a TestRun with one runner, because a key's sequence must not be
  * split over segments. Keys are referred to, never written.
- * @throws {ManifestError} when a lane has no Secret or the archive is too large
+ * @throws {ManifestError} when a lane has no Secret or its archive is too large
  */
-export function manifestsOf(deployment: Deployment): readonly Manifest[] {
-  const { profile, lanes, archive } = deployment;
+export const manifestsOf = (deployment: Deployment): readonly Manifest[] =>
+  deployment.lanes.flatMap(({ key }) => [script(deployment, key), testRun(deployment, key)]);
+
+function script(deployment: Deployment, key: KeyAlias): Manifest {
+  const archive = deployment.archives[key] ?? new Uint8Array();
   if (archive.length > LARGEST_ARCHIVE_BYTES) {
     throw new ManifestError(
       `The script takes ${archive.length} bytes, and a ConfigMap holds ${LARGEST_ARCHIVE_BYTES}: mount it from a volume instead.`,
     );
   }
-  const script: Manifest = {
+  return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: metadata(deployment, `${PETSTORE}-${profile}`),
+    metadata: metadata(deployment, key),
     binaryData: { [ARCHIVE]: Buffer.from(archive).toString('base64') },
   };
-  return [script, ...lanes.map(({ key }) => testRun(deployment, key))];
 }
 
 function testRun(deployment: Deployment, key: KeyAlias): Manifest {
@@ -67,10 +69,10 @@ function testRun(deployment: Deployment, key: KeyAlias): Manifest {
   return {
     apiVersion: 'k6.io/v1alpha1',
     kind: 'TestRun',
-    metadata: metadata(deployment, `${PETSTORE}-${profile}-${key}`),
+    metadata: metadata(deployment, key),
     spec: {
       parallelism: 1,
-      script: { configMap: { name: `${PETSTORE}-${profile}`, file: ARCHIVE } },
+      script: { configMap: { name: nameOf(profile, key), file: ARCHIVE } },
       ...(prometheus === undefined ? {} : { arguments: '--out experimental-prometheus-rw' }),
       runner: {
         image: `grafana/k6:${pin.version}`,
@@ -86,8 +88,10 @@ function testRun(deployment: Deployment, key: KeyAlias): Manifest {
   };
 }
 
-const metadata = ({ profile, namespace }: Deployment, name: string): Manifest => ({
-  name,
+const nameOf = (profile: ProfileId, key: KeyAlias): string => `${PETSTORE}-${profile}-${key}`;
+
+const metadata = ({ profile, namespace }: Deployment, key: KeyAlias): Manifest => ({
+  name: nameOf(profile, key),
   ...(namespace === undefined ? {} : { namespace }),
   labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': profile },
 });
