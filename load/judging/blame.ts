@@ -2,10 +2,11 @@ import type { Limits } from '../../spec/plans.ts';
 import { refusalScale, refusalSeconds } from '../../suites/limits/refusals.ts';
 import { refused } from '../../suites/limits/series.ts';
 import type { Exchange } from '../../suites/model/exchange.ts';
+import { greatest, least } from '../../suites/model/extremes.ts';
 import { showsUntouched } from './disturbance.ts';
 import type { LaneEvidence } from './evidence.ts';
 import type { Span } from './room.ts';
-import { couldRefuse } from './room.ts';
+import { couldRefuse, spanOf } from './room.ts';
 
 /** Whose doing a 429 is: the target's, against the plan; or nobody can say, and why. */
 export interface Blame {
@@ -72,13 +73,12 @@ function circumstances(
     .flat()
     .find(({ exchanges }) => exchanges.includes(refusal))
     ?.exchanges.filter(refused) ?? [refusal];
-  const from = Math.min(...together.map(({ sent }) => sent.mono));
+  const from = least(together.map(({ sent }) => sent.mono));
   const earlier = known.some((one) => refused(one) && !together.includes(one) && one.sent.mono < from);
   if (earlier) {
-    const span = { from: refusal.sent.mono, to: refusal.received.mono };
-    return { span, before: known.filter((one) => one !== refusal) };
+    return { span: spanOf(refusal), before: known.filter((one) => one !== refusal) };
   }
-  const to = Math.max(...together.map(({ received }) => received.mono));
+  const to = greatest(together.map(({ received }) => received.mono));
   return { span: { from, to }, before: known.filter((one) => !refused(one)) };
 }
 

@@ -35,6 +35,10 @@ export interface LoadEvidence {
   readonly latencyBarMs: number;
 }
 
+/** The exchanges of all lanes. */
+export const exchangesOf = (lanes: readonly LaneEvidence[]): readonly Exchange[] =>
+  lanes.flatMap(({ exchanges }) => exchanges);
+
 /** One planned lane, with the number of requests that its steps state. */
 export interface PlannedLane {
   readonly key: KeyAlias;

@@ -1,6 +1,6 @@
 import type { Exchange, Instant, Request } from '../../suites/model/exchange.ts';
 import { answerOf } from '../model/answer.ts';
-import type { Sample } from '../model/sample.ts';
+import type { Sample, SampleOutcome } from '../model/sample.ts';
 
 /**
  * A sample as the exchange that the arithmetic of limits reads. Each lane is
@@ -19,11 +19,15 @@ export function exchangeOf(sample: Sample): Exchange {
     request: REQUESTS[operation],
     sent: instant(sent),
     received: instant(received),
-    outcome:
-      outcome.kind === 'answer'
-        ? answerOf(outcome)
-        : { kind: 'silence', cause: 'reset', detail: outcome.error },
+    outcome: outcomeOf(outcome),
   };
+}
+
+/** What a key is told that is turned away says nothing of its count. */
+function outcomeOf(outcome: SampleOutcome): Exchange['outcome'] {
+  if (outcome.kind === 'silence') return { kind: 'silence', cause: 'reset', detail: outcome.error };
+  const answer = answerOf(outcome);
+  return answer.status === 401 || answer.status === 403 ? { ...answer, headers: [] } : answer;
 }
 
 const instant = (milliseconds: number): Instant => ({ wall: milliseconds, mono: milliseconds });

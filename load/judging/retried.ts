@@ -1,6 +1,7 @@
-import { count, seconds } from '../../suites/judging/quote.ts';
+import { count, quote, seconds } from '../../suites/judging/quote.ts';
 import { accepted, refused } from '../../suites/limits/series.ts';
 import type { Exchange } from '../../suites/model/exchange.ts';
+import { greatest } from '../../suites/model/extremes.ts';
 import { answerOf, retryAfter, statusOf } from '../../suites/model/headers.ts';
 import type { LaneEvidence } from './evidence.ts';
 import type { LoadJudgement } from './expectation.ts';
@@ -11,6 +12,16 @@ export function askedSeconds(exchange: Exchange): number | undefined {
   const answer = answerOf(exchange);
   const after = answer === undefined ? undefined : retryAfter(answer);
   return after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
+}
+
+/** What is wrong with the Retry-After of a 429, in one sentence; undefined where nothing is. */
+export function retryAfterProblem(exchange: Exchange): string | undefined {
+  const answer = answerOf(exchange);
+  const after = answer === undefined ? undefined : retryAfter(answer);
+  if (after?.kind === 'absent')
+    return `Expected a Retry-After on every 429, but that of request ${exchange.n} has none.`;
+  if (after?.kind !== 'malformed') return undefined;
+  return `Expected whole seconds or an HTTP-date, but Retry-After of request ${exchange.n} is ${quote(after.text)}.`;
 }
 
 /** When the wait that a 429 asks for is over, milliseconds on our clock. */
@@ -34,12 +45,12 @@ export interface Retry {
  */
 export function judgeRetry(lane: LaneEvidence, { refusals, first, second }: Retry): LoadJudgement {
   const waits = refusals.map(askedUntil);
-  const until = waits.includes(undefined) ? undefined : Math.max(...waits.map((wait) => wait ?? 0));
+  const until = waits.includes(undefined) ? undefined : greatest(waits.map((wait) => wait ?? 0));
   if (until === undefined) return inconclusive('A 429 has no usable Retry-After to wait for.');
   if (first === undefined) return inconclusive('Nothing was sent after Retry-After had passed.');
   if (first.sent.mono < until)
     return inconclusive(`Request ${first.n} was sent before Retry-After had passed.`);
-  const waited = seconds(first.sent.mono - Math.max(...refusals.map(({ received }) => received.mono)));
+  const waited = seconds(first.sent.mono - greatest(refusals.map(({ received }) => received.mono)));
   if (accepted(first))
     return pass(`Request ${first.n} was accepted ${waited} after the last 429, as Retry-After asked.`);
   if (!refused(first)) {

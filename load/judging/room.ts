@@ -7,6 +7,9 @@ export interface Span {
   readonly to: number;
 }
 
+/** When the target can have decided over this request. */
+export const spanOf = ({ sent, received }: Exchange): Span => ({ from: sent.mono, to: received.mono });
+
 /** A limiter may count in whole seconds, but not where its window is of that size: milliseconds of a window. */
 const slackMs = (windowMs: number): number => Math.min(1000, windowMs / 20);
 

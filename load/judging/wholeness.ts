@@ -1,4 +1,5 @@
 import { count } from '../../suites/judging/quote.ts';
+import { greatest } from '../../suites/model/extremes.ts';
 import { lateMs } from '../model/latency.ts';
 import type { LaneEvidence, LoadEvidence } from './evidence.ts';
 
@@ -38,6 +39,6 @@ export function missedSchedule({ lanes }: LoadEvidence): string | undefined {
   const lateness = lanes.flatMap(({ samples }) => samples).flatMap((sample) => lateMs(sample) ?? []);
   const late = lateness.filter((milliseconds) => milliseconds > LATE_TOLERANCE_MS);
   if (late.length <= Math.floor(lateness.length / ONE_OF)) return undefined;
-  const worst = Math.round(Math.max(...late));
+  const worst = Math.round(greatest(late));
   return `${late.length} of ${count(lateness.length, 'scheduled request')} left more than ${LATE_TOLERANCE_MS} ms late (up to ${worst} ms): this machine was too busy.`;
 }

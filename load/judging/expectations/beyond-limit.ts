@@ -1,12 +1,12 @@
 import type { Limits } from '../../../spec/plans.ts';
-import { count, quote, seconds } from '../../../suites/judging/quote.ts';
+import { count, seconds } from '../../../suites/judging/quote.ts';
 import { overrun } from '../../../suites/limits/overrun.ts';
 import { refused } from '../../../suites/limits/series.ts';
-import type { Exchange } from '../../../suites/model/exchange.ts';
-import { answerOf, retryAfter } from '../../../suites/model/headers.ts';
+import { greatest } from '../../../suites/model/extremes.ts';
 import type { LaneEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';
+import { retryAfterProblem } from '../retried.ts';
 
 const lanesBeyond = (lanes: readonly LaneEvidence[], { perMinute }: Limits): readonly LaneEvidence[] =>
   lanes.filter(
@@ -32,7 +32,7 @@ function judgeCeiling({ series }: LaneEvidence, limits: Limits): LoadJudgement |
     const text = overrunText(one, limits);
     if (text !== undefined) return fail(text);
   }
-  const sent = Math.max(0, ...series.map((one) => one.flatMap(({ exchanges }) => exchanges).length));
+  const sent = greatest(series.map((one) => one.flatMap(({ exchanges }) => exchanges).length));
   if (sent <= limits.perMinute) return undefined;
   if (!series.flat().some(({ exchanges }) => exchanges.some(refused))) {
     return inconclusive(
@@ -75,13 +75,4 @@ function judgeRefused({ exchanges, series }: LaneEvidence, limits: Limits): Load
   return inconclusive(
     `None of ${count(exchanges.length, 'request')} was answered 429, but a lawful limiter may have given back enough meanwhile.`,
   );
-}
-
-function retryAfterProblem(exchange: Exchange): string | undefined {
-  const answer = answerOf(exchange);
-  const after = answer === undefined ? undefined : retryAfter(answer);
-  if (after?.kind === 'absent')
-    return `Expected a Retry-After on every 429, but that of request ${exchange.n} has none.`;
-  if (after?.kind !== 'malformed') return undefined;
-  return `Expected whole seconds or an HTTP-date, but Retry-After of request ${exchange.n} is ${quote(after.text)}.`;
 }

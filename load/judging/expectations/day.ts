@@ -6,6 +6,7 @@ import { accepted, readingOf, refused, seriesOf } from '../../../suites/limits/s
 import type { LaneEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';
+import { retryAfterProblem } from '../retried.ts';
 
 export const day: Expectation = {
   id: 'DAY',
@@ -24,6 +25,11 @@ function judgeDay(lane: LaneEvidence, limits: Limits): LoadJudgement | undefined
   if (exchanges.length === 0) return undefined;
   const over = overrunOfDay(lane, limits);
   if (over !== undefined) return fail(over);
+  const problem = exchanges
+    .filter(refused)
+    .map(retryAfterProblem)
+    .find((text) => text !== undefined);
+  if (problem !== undefined) return fail(problem);
   const ends = exchanges.find((one) => refused(one) && refusalScale(one, limits) === 'longer');
   const got = exchanges.filter(
     (one) => accepted(one) && (ends === undefined || one.sent.mono < ends.sent.mono),

@@ -1,5 +1,6 @@
 import { count, quote } from '../../../suites/judging/quote.ts';
 import { statusOf } from '../../../suites/model/headers.ts';
+import { exchangesOf } from '../evidence.ts';
 import type { Expectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 
@@ -9,7 +10,7 @@ export const noServerErrors: Expectation = {
   expects: 'No request is answered with a 5xx, and no connection is lost.',
   rests: 'on every request',
   judge({ lanes }) {
-    const exchanges = lanes.flatMap((lane) => lane.exchanges);
+    const exchanges = exchangesOf(lanes);
     const errors = exchanges.filter((one) => (statusOf(one) ?? 0) >= 500);
     const [first] = errors;
     if (first !== undefined) {

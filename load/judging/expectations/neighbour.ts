@@ -1,15 +1,14 @@
 import type { Limits } from '../../../spec/plans.ts';
 import { count } from '../../../suites/judging/quote.ts';
-import { changesOf, excess } from '../../../suites/limits/accounting.ts';
-import type { Series } from '../../../suites/limits/series.ts';
-import { accepted, refused, seriesOf } from '../../../suites/limits/series.ts';
-import type { Exchange } from '../../../suites/model/exchange.ts';
+import { accepted, refused } from '../../../suites/limits/series.ts';
+import { greatest } from '../../../suites/model/extremes.ts';
 import { statusOf } from '../../../suites/model/headers.ts';
 import { ascending, latencyMs, quantile } from '../../model/latency.ts';
-import { disturbanceOf, showsUntouched } from '../disturbance.ts';
 import type { LaneEvidence, LoadEvidence } from '../evidence.ts';
+import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
+import { ownCount } from '../sharing.ts';
 import { missedSchedule } from '../wholeness.ts';
 import { judgeRefusals } from './within-limit.ts';
 
@@ -40,7 +39,7 @@ function ofBoth(loud: LaneEvidence, quiet: LaneEvidence, evidence: LoadEvidence)
   const beside = quiet.exchanges.filter(({ sent }) => sent.mono >= since);
   if (beside.length === 0)
     return inconclusive(`Key ${quiet.key} sent nothing any more when key ${loud.key} was refused.`);
-  const judged = judgeRefusals(quiet, evidence.limits, ownCount(loud, quiet, evidence.limits));
+  const judged = judgeRefusals(quiet, evidence.limits, beyond(loud, quiet, evidence.limits));
   if (judged !== undefined && judged.verdict !== 'pass')
     return { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
   const lost = beside.find((one) => !accepted(one));
@@ -53,23 +52,14 @@ function ofBoth(loud: LaneEvidence, quiet: LaneEvidence, evidence: LoadEvidence)
   );
 }
 
-/**
- * What counts against the quiet key where its Remaining falls by more than it
- * sent, and one count of both keys explains every reading: then it is the loud
- * key of this run that shows there, and no third client. Its own requests alone
- * may count, if nothing was used when the run began. Undefined where that is not so.
- */
-function ownCount(loud: LaneEvidence, quiet: LaneEvidence, limits: Limits): readonly Exchange[] | undefined {
-  if (countsAlone(quiet.series, limits)) return undefined;
-  const both = seriesOf([...loud.exchanges, ...quiet.exchanges], limits);
-  const begun = both[0]?.[0]?.exchanges.some((one) => showsUntouched(one, limits)) ?? false;
-  return begun && countsAlone(both, limits) ? quiet.exchanges : undefined;
+/** A key that may be lost may be of the same account as the one under test; the key of another caller is not. */
+function beyond(loud: LaneEvidence, quiet: LaneEvidence, limits: Limits) {
+  const counting = ownCount(loud, quiet, limits);
+  return {
+    ...(counting === undefined ? {} : { counting }),
+    ...(loud.key === 'sacrificial' ? { together: exchangesOf([loud, quiet]) } : {}),
+  };
 }
-
-/** Whether every reading follows these requests and no others, from an untouched limit. */
-const countsAlone = (series: readonly Series[], limits: Limits): boolean =>
-  disturbanceOf(series, limits) === undefined &&
-  series.every((one) => changesOf(one, limits.perMinute).every((change) => excess(change) === 0));
 
 /** A neighbour that was accepted before, and is turned away like a banned one. */
 function shutOut(quiet: LaneEvidence, n: number, status: number | undefined, since: number): LoadJudgement {
@@ -84,7 +74,7 @@ function shutOut(quiet: LaneEvidence, n: number, status: number | undefined, sin
 
 function slower(loud: LaneEvidence, quiet: LaneEvidence, evidence: LoadEvidence): LoadJudgement | undefined {
   const from = loud.samples.find(({ kind }) => LOUD.has(kind))?.sent ?? 0;
-  const until = Math.max(...loud.samples.map(({ received }) => received));
+  const until = greatest(loud.samples.map(({ received }) => received));
   const latencies = (beside: boolean): readonly number[] =>
     ascending(
       quiet.samples

@@ -6,8 +6,11 @@ import { accepted, readingOf, refused } from '../../../suites/limits/series.ts';
 import type { Exchange } from '../../../suites/model/exchange.ts';
 import { blame } from '../blame.ts';
 import type { LaneEvidence } from '../evidence.ts';
+import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';
+import { couldRefuse, spanOf } from '../room.ts';
+import { countsApart } from '../sharing.ts';
 
 /** So many refusals of a lane are weighed; the first one tells nearly always. */
 const WEIGHED = 20;
@@ -17,18 +20,23 @@ export const noRefusal: Expectation = {
   expects: 'Nobody who stays below the limit is refused for the rate.',
   rests: 'on every request and its time',
   judge: ({ lanes, limits }) =>
-    judgeLanes(lanes, (lane) => judgeRefusals(lane, limits), 'Not one request was sent.'),
+    judgeLanes(
+      lanes,
+      (lane) => judgeRefusals(lane, limits, lanes.length > 1 ? { together: exchangesOf(lanes) } : {}),
+      'Not one request was sent.',
+    ),
 };
 
-/**
- * Whether a lane that stays below its limit was refused, and by whose doing.
- * @param counting what can count against its key; without it, what the lane itself shows.
- */
-export function judgeRefusals(
-  lane: LaneEvidence,
-  limits: Limits,
-  counting?: readonly Exchange[],
-): LoadJudgement | undefined {
+/** What is known beyond a lane about what counts against its key. */
+interface Beyond {
+  /** What can count against the key; without it, what the lane itself shows. */
+  readonly counting?: readonly Exchange[];
+  /** The requests of every key that may be of the same caller. */
+  readonly together?: readonly Exchange[];
+}
+
+/** Whether a lane that stays below its limit was refused, and by whose doing. */
+export function judgeRefusals(lane: LaneEvidence, limits: Limits, beyond: Beyond): LoadJudgement | undefined {
   const refusals = lane.exchanges.filter(refused);
   const [first] = refusals;
   if (first === undefined) {
@@ -38,12 +46,24 @@ export function judgeRefusals(
       : pass(`None of ${count(lane.exchanges.length, 'request')} was refused.`);
   }
   const many = `${refusals.length} of ${count(lane.exchanges.length, 'request')} were answered 429`;
-  const weighed = refusals.slice(0, WEIGHED).map((one) => ({ one, ...blame(lane, one, limits, counting) }));
+  const weighed = refusals
+    .slice(0, WEIGHED)
+    .map((one) => ({ one, ...blame(lane, one, limits, beyond.counting) }));
   const unlawful = weighed.find((one) => one.unlawful);
-  if (unlawful !== undefined)
-    return fail(`Expected no refusal, but ${many}, such as request ${unlawful.one.n}. ${unlawful.text}`);
-  return inconclusive(`${many}, the first of them request ${first.n}. ${weighed[0]?.text ?? ''}`);
+  if (unlawful === undefined)
+    return inconclusive(`${many}, the first of them request ${first.n}. ${weighed[0]?.text ?? ''}`);
+  const { one, text } = unlawful;
+  if (beyond.together !== undefined && isShared(lane, one, beyond.together, limits)) {
+    return inconclusive(
+      `${many}, such as request ${one.n}. Keys of one account may count together: give keys of different callers.`,
+    );
+  }
+  return fail(`Expected no refusal, but ${many}, such as request ${one.n}. ${text}`);
 }
+
+/** Whether the keys may be of one account, and their requests together the reason. */
+const isShared = (lane: LaneEvidence, refusal: Exchange, all: readonly Exchange[], limits: Limits): boolean =>
+  !countsApart(lane, all, limits) && couldRefuse(spanOf(refusal), all, limits);
 
 export const floor: Expectation = {
   id: 'FLOOR',

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Exchange } from '../../suites/model/exchange.ts';
+import { headerValue } from '../../suites/model/headers.ts';
+import { recorded, traffic } from '../../suites/testing/traffic.ts';
+import type { ExpectationId } from '../model/profile.ts';
+import { PROFILE_IDS } from '../model/profile.ts';
+import type { LoadVerdict } from '../model/record.ts';
+import type { Sample } from '../model/sample.ts';
+import { findProfile } from '../profiles/index.ts';
+import { expectations } from './expectations/index.ts';
+import { judgeLoad } from './judge.ts';
+import { burst, bursts, look, polite, refusal, scheduled, spent, waitOut } from './testing/rows.ts';
+import type { Staged } from './testing/runs.ts';
+import { countdown, runOf } from './testing/runs.ts';
+
+test('every expectation has its own id, and every profile expects only what can be judged', () => {
+  for (const [id, expectation] of Object.entries(expectations)) assert.equal(expectation.id, id);
+  for (const id of PROFILE_IDS)
+    assert.ok(
+      findProfile(id).expects.every((one) => one in expectations),
+      id,
+    );
+});
+
+describe('the record', () => {
+  const all: readonly ExpectationId[] = ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REFUSED'];
+
+  test('counts what was planned and what happened, key by key', () => {
+    const record = judgeLoad(runOf(all, bursts([...spent, { at: 2000, status: 502 }])));
+    assert.deepEqual(record.keys, [
+      { key: 'key', planned: 12, sent: 12, accepted: 10, refused: 1, failed: 1 },
+    ]);
+    assert.deepEqual(record.latencyMs, { count: 12, min: 10, p50: 10, p90: 10, p99: 10, p999: 10, max: 10 });
+    assert.equal(record.lateMs, null);
+  });
+
+  test('measures latency from the intended time', () => {
+    const { latencyMs, lateMs } = judgeLoad(runOf(['SENT'], scheduled(10, 30)));
+    assert.equal(latencyMs?.max, 40);
+    assert.deepEqual(lateMs, { p50: 30, p99: 30, max: 30 });
+  });
+
+  const verdictOf = (staged: Staged): LoadVerdict => judgeLoad(runOf(all, staged)).verdict;
+
+  test('fails by one failure, is inconclusive by one doubt, and else passes', () => {
+    assert.equal(verdictOf(bursts(spent)), 'pass');
+    assert.equal(verdictOf(bursts([...spent, { at: 2000, silent: true }])), 'inconclusive');
+    assert.equal(
+      verdictOf(bursts([...spent, { at: 2000, silent: true }, { at: 3000, status: 500 }])),
+      'fail',
+    );
+  });
+
+  test('keeps what was proven before the run was interrupted', () => {
+    const ended = { how: 'interrupted', because: 'Ctrl-C.' } as const;
+    const staged = { ...bursts([...countdown(11, 9), refusal(1100)]), ended };
+    const record = judgeLoad(runOf(all, staged));
+    const failed = record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    assert.deepEqual([record.verdict, failed], ['fail', ['CEILING']]);
+  });
+
+  test('passes nothing that expects nothing', () => {
+    assert.equal(judgeLoad(runOf([], bursts(spent))).verdict, 'inconclusive');
+  });
+});
+
+const RUNS = Number(process.env['SOUNDNESS_RUNS'] ?? 500);
+
+/** As k6 would have told of it; the first of three was sent in a burst, the others by a polite client. */
+function sampleOf({ n, sent, received, outcome }: Exchange): Sample {
+  const [step, kind] = n % 3 === 1 ? ([1, 'burst'] as const) : ([3, 'polite'] as const);
+  const about = { key: 'key', n, step, kind, operation: 'list', planned: null } as const;
+  const times = { sent: sent.mono, received: received.mono };
+  if (outcome.kind === 'silence')
+    return { ...about, ...times, outcome: { kind: 'silence', error: outcome.detail } };
+  const names = {
+    limit: 'X-RateLimit-Limit',
+    remaining: 'X-RateLimit-Remaining',
+    reset: 'X-RateLimit-Reset',
+    retryAfter: 'Retry-After',
+    date: 'Date',
+  };
+  const said = Object.entries(names).flatMap(([field, name]) => {
+    const value = headerValue(outcome.headers, name);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return {
+    ...about,
+    ...times,
+    outcome: { kind: 'answer', status: outcome.status, ...Object.fromEntries(said) },
+  };
+}
+
+test('no expectation about limits accuses a lawful limiter, whatever the traffic', () => {
+  const about: readonly ExpectationId[] = [
+    ...([
+      'NO-429',
+      'FLOOR',
+      'CEILING',
+      'REFUSED',
+      'PROMISE',
+      'RECOVERY',
+      'GOODPUT',
+      'NO-BAN',
+      'DAY',
+    ] as const),
+  ];
+  fc.assert(
+    fc.property(traffic, (one) => {
+      const samples = recorded(one).exchanges.map(sampleOf);
+      const { limit, windowMs } = one.quota;
+      const limits = { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 };
+      const steps = [look, burst(1), waitOut, polite(samples.length)];
+      const run = runOf(about, { lanes: [['key', steps]], told: [] });
+      const { findings } = judgeLoad({
+        ...run,
+        means: { ...run.means, limits },
+        trace: { samples, events: [] },
+      });
+      for (const { id, verdict, because } of findings) assert.notEqual(verdict, 'fail', `${id}: ${because}`);
+    }),
+    { numRuns: RUNS, includeErrorInReport: true },
+  );
+});

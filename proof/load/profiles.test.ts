@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
+import { PROFILE_IDS } from '../../load/model/profile.ts';
+import type { LoadRecord } from '../../load/model/record.ts';
+import { profiles } from '../../load/profiles/index.ts';
+import { requestsOf } from '../../load/profiles/requests.ts';
+import type { AlgorithmName } from '../../reference-server/index.ts';
+import { algorithms, findFault, variants } from '../../reference-server/index.ts';
+import type { Plans } from '../../spec/plans.ts';
+import { loadPlans } from '../../spec/plans.ts';
+import { seeded } from '../../suites/testing/seeded.ts';
+import { VIRTUAL_START } from '../virtual/virtual-clock.ts';
+import { virtualLoad } from './virtual-load.ts';
+
+// Whole load runs in virtual time: the lanes of k6's script against the
+// reference server's core. What each profile finds, what it must not mind,
+// and that no weather makes it accuse a lawful limiter.
+
+/** Runs in random weather; more of them prove more and take longer. */
+const WEATHERS = Number(process.env['LOAD_WEATHERS'] ?? 150);
+
+const names: readonly AlgorithmName[] = algorithms;
+
+const tellings = ({ findings }: LoadRecord, verdict: string): readonly string[] =>
+  findings.filter((one) => one.verdict === verdict).map(({ id, because }) => `${id}: ${because}`);
+
+/** Faults that a profile must find, and the expectations that find it: these and no others. */
+const finds: Readonly<Record<ProfileId, readonly (readonly [fault: string, ...by: ExpectationId[]])[]>> = {
+  smoke: [
+    ['created-200', 'CONTRACT'],
+    ['headers-missing-now-and-then', 'CONTRACT'],
+  ],
+  under: [
+    ['half-the-limit', 'NO-429'],
+    ['window-of-two-minutes', 'NO-429'],
+    ['window-of-75-seconds', 'NO-429'],
+  ],
+  'at-limit': [
+    ['one-too-few', 'FLOOR', 'PROMISE'],
+    ['half-the-limit', 'FLOOR', 'PROMISE'],
+  ],
+  'over-limit': [
+    ['one-too-many', 'CEILING'],
+    ['one-too-few', 'FLOOR'],
+    ['half-the-limit', 'FLOOR'],
+    ['retry-after-absent', 'REFUSED'],
+    ['retry-after-with-unit', 'REFUSED'],
+    ['too-many-requests-503', 'NO-5XX'],
+    ['too-many-requests-420', 'CONTRACT'],
+    ['crashes-under-concurrency', 'NO-5XX'],
+  ],
+  recovery: [
+    ['retry-after-half', 'RECOVERY'],
+    ['retry-after-zero', 'RECOVERY'],
+    ['retry-after-ten-seconds-short', 'RECOVERY'],
+    ['retry-after-in-minutes', 'RECOVERY'],
+    ['recovers-at-twice-retry-after', 'RECOVERY'],
+  ],
+  backoff: [
+    ['never-limited', 'CEILING'],
+    ['one-too-many', 'CEILING'],
+    ['a-third-too-many', 'CEILING'],
+    ['lists-not-counted', 'CEILING'],
+    ['remaining-one-too-high', 'PROMISE'],
+    ['half-the-limit', 'PROMISE', 'GOODPUT'],
+    ['retry-after-half', 'GOODPUT'],
+    ['patient-client-banned', 'NO-BAN'],
+  ],
+  offender: [
+    ['ban-for-everybody', 'NEIGHBOUR'],
+    ['retry-after-absent', 'REFUSED'],
+    ['too-many-requests-503', 'NO-5XX'],
+  ],
+  isolation: [
+    ['one-counter-for-each-plan', 'NEIGHBOUR'],
+    ['counters-by-network-address', 'NEIGHBOUR'],
+  ],
+  'day-quota': [
+    ['too-many-requests-503', 'NO-5XX'],
+    ['retry-after-absent', 'DAY'],
+  ],
+  soak: [['half-the-limit', 'NO-429']],
+  spike: [
+    ['crashes-under-concurrency', 'NO-5XX'],
+    ['half-the-limit', 'NO-429'],
+  ],
+  breakpoint: [['half-the-limit', 'NO-429']],
+};
+
+describe('each profile finds what it is for, by the expectations that are about it', () => {
+  for (const profile of PROFILE_IDS) {
+    for (const [fault, ...by] of finds[profile]) {
+      test(`${profile} finds ${fault}`, async () => {
+        const ban = fault === 'ban-for-everybody' ? { ban: { after: 5, seconds: 30 } } : {};
+        const { record } = await virtualLoad({ profile, fault: findFault(fault), ...ban });
+        const failed = record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+        assert.deepEqual(failed, by, tellings(record, 'fail').join('\n'));
+        assert.equal(record.verdict, 'fail');
+      });
+    }
+  }
+});
+
+/** Where no lawful judgement is possible, the verdict says so instead of passing. */
+const undecided: readonly (readonly [ProfileId, fault: string, ...by: ExpectationId[]])[] = [
+  // A day that began anew, or a bucket of a day, would accept as much.
+  ['day-quota', 'day-not-enforced', 'DAY'],
+  // Its headers speak of the day alone, so a window may have turned over.
+  ['over-limit', 'never-limited', 'CEILING', 'REFUSED'],
+  // The keys of a fleet may be of one account.
+  ['soak', 'one-counter-for-each-plan', 'NO-429'],
+  // Another client of the key would look the same.
+  ['at-limit', 'fifty-of-sixty-counted-down', 'FLOOR'],
+];
+
+describe('what somebody else may have done is inconclusive', () => {
+  for (const [profile, fault, ...by] of undecided) {
+    test(`${profile} does not pass ${fault}, and accuses nobody`, async () => {
+      const { record } = await virtualLoad({ profile, fault: findFault(fault) });
+      const unclear = record.findings.filter(({ verdict }) => verdict === 'inconclusive');
+      assert.deepEqual(
+        unclear.map(({ id }) => id),
+        by,
+      );
+      assert.deepEqual(tellings(record, 'fail'), []);
+    });
+  }
+});
+
+const planFile = (minuteSeconds: number): Plans => ({ ...loadPlans(), minuteSeconds });
+
+describe('every algorithm passes every profile, in windows of any length', () => {
+  for (const algorithm of names) {
+    test(`${algorithm} passes`, async () => {
+      for (const { id } of profiles) {
+        for (const plans of id === 'day-quota' ? [loadPlans()] : [loadPlans(), planFile(2), planFile(3)]) {
+          const { record, trace } = await virtualLoad({ profile: id, algorithm, plans });
+          const trouble = [...tellings(record, 'fail'), ...tellings(record, 'inconclusive')];
+          assert.deepEqual([record.verdict, trouble], ['pass', []], `${id}, ${plans.minuteSeconds} s`);
+          const planned = record.keys.reduce((sum, key) => sum + key.planned, 0);
+          assert.equal(trace.samples.length, planned, 'exactly what was planned is sent');
+        }
+      }
+    });
+  }
+});
+
+describe('no weather makes a profile accuse a lawful limiter', () => {
+  test(`${WEATHERS} runs at any time of the day, over links from a fast one to a slow one`, async () => {
+    const random = seeded(5);
+    const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const seen = new Set<string>();
+    for (let i = 0; i < WEATHERS; i += 1) {
+      const profile = one(PROFILE_IDS.filter((id) => id !== 'day-quota'));
+      const algorithm = one(names);
+      const delayMs = one([0.2, 5, 60, 200]);
+      const delay = (): number => delayMs * (0.3 + random());
+      const start = VIRTUAL_START + Math.floor(random() * 86_400_000);
+      const ban = random() < 0.3 ? { ban: { after: 5, seconds: 30 } } : {};
+      const { record } = await virtualLoad({
+        ...{ profile, algorithm, start, network: { there: delay, back: delay } },
+        ...ban,
+      });
+      seen.add(record.verdict);
+      assert.deepEqual(tellings(record, 'fail'), [], `${profile}, ${algorithm}, ${delayMs} ms, ${start}`);
+    }
+    assert.ok(seen.has('pass'), 'most of them pass');
+  });
+
+  test('no conforming variant is accused, but of being slow', async () => {
+    const told: string[] = [];
+    for (const variant of variants) {
+      for (const profile of PROFILE_IDS) {
+        // The other key of isolation is said to be another caller's.
+        if (profile === 'isolation' && variant.id === 'two-keys-of-one-account') continue;
+        if (profile === 'day-quota') continue;
+        const { record } = await virtualLoad({ profile, fault: variant });
+        for (const text of tellings(record, 'fail'))
+          if (!text.startsWith('LATENCY')) told.push(`${profile}, ${variant.id}: ${text}`);
+      }
+    }
+    assert.deepEqual(told, []);
+  });
+});
+
+test('the table names every profile, and every profile sends something', () => {
+  assert.deepEqual(Object.keys(finds), [...PROFILE_IDS]);
+  const means = {
+    limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
+    fleet: 2,
+    minutes: 2,
+  };
+  for (const profile of profiles) assert.ok(profile.lanes(means).every((lane) => requestsOf(lane) > 0));
+});
