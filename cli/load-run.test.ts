@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { findK6 } from '../load/k6/find.ts';
+import { readSamples } from '../load/run/sample-files.ts';
+import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
+import { refuseEveryone, serve, serveReference } from './testing/target.ts';
+
+const k6 = await findK6({ install: false });
+const skip = k6.kind === 'missing' && `k6 is not to be had here; npm run provision says more. ${k6.advice}`;
+const K6_BIN = k6.kind === 'found' ? k6.path : '';
+
+describe('load', { skip }, () => {
+  test('the bundled server passes; a run without a terminal says line by line how it goes on', async (t) => {
+    const cwd = temporaryFolder(t);
+    const args = [
+      'load',
+      'at-limit',
+      '--plans',
+      plansFile(cwd, 2),
+      '--out',
+      'run',
+      '--k6-out',
+      'csv=points.csv',
+    ];
+    const { code, out, err } = await run(t, args, { cwd, env: { K6_BIN } });
+    assert.equal(code, 0, err + out);
+    assert.match(out, /at-limit: pass/i);
+    assert.match(
+      err,
+      /^ *\d+\.\d s {2}1\/60 sent · 1 accepted · no 429 · Remaining 59 {2}looks at the limit$/m,
+    );
+    assert.match(err, /^ *\d+\.\d s {2}60\/60 sent · 60 accepted · no 429 · Remaining \d+ {2}has done all$/m);
+    const { trace, damage } = await readSamples(join(cwd, 'run'));
+    assert.deepEqual([trace.samples.length, damage], [60, []]);
+    assert.ok(existsSync(join(cwd, 'points.csv')), 'another output of k6 was written, too');
+  });
+
+  test('a target that breaks its promise fails, exit 1', async (t) => {
+    const cwd = temporaryFolder(t);
+    const args = [
+      'load',
+      'over-limit',
+      '--plans',
+      plansFile(cwd, 2),
+      '--fault',
+      'retry-after-absent',
+      '--out',
+      'run',
+    ];
+    const { code, out } = await run(t, args, { cwd, env: { K6_BIN } });
+    assert.equal(code, 1, out);
+    assert.match(out, /over-limit: fail/i);
+  });
+
+  test('a key that nobody knows: one request, one sentence, exit 2', async (t) => {
+    const cwd = temporaryFolder(t);
+    let asked = 0;
+    const target = await serve(t, (request, response) => {
+      asked += 1;
+      refuseEveryone(request, response);
+    });
+    const args = ['load', 'smoke', '--target', `${target}/v1`, '--out', 'run'];
+    const { code, err } = await run(t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: 'pk-1234567890' } });
+    assert.equal(code, 2);
+    assert.equal(asked, 1);
+    assert.match(
+      err,
+      /\npetstore-conformance: The load run could not be made: Key key: not the service \(the first answer is 401: the key is not accepted\)\. [^\n]+\n$/,
+    );
+  });
+
+  test('Ctrl-C: within a second, exit 130, and what was measured is kept', async (t) => {
+    const cwd = temporaryFolder(t);
+    const { baseUrl, keys } = await serveReference(t, 30);
+    const args = ['load', 'under', '--target', baseUrl, '--plans', plansFile(cwd, 30), '--out', 'run'];
+    const running = start(t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: keys.free[0] ?? '' } });
+    await running.until('keeps an even pace');
+    const before = performance.now();
+    running.child.kill('SIGINT');
+    const { code, err } = await running.ended();
+    const took = performance.now() - before;
+    assert.ok(took < 1000, `${took} ms`);
+    assert.equal(code, 130, err);
+    assert.match(err, /\npetstore-conformance: Interrupted: [^\n]*kept in run\/[^\n]*\n$/);
+    const { trace } = await readSamples(join(cwd, 'run'));
+    assert.ok(trace.samples.length >= 2);
+  });
+
+  test('nothing of an earlier run is taken for this one’s', async (t) => {
+    const cwd = temporaryFolder(t);
+    const args = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', '.'];
+    const left = ['samples.ndjson', 'samples.ndjson.gz', 'k6-dashboard.html', 'load-report.json'];
+    for (const name of left) writeFileSync(join(cwd, name), 'of an earlier run');
+    const { code, err } = await run(t, args, { cwd, env: { K6_BIN } });
+    assert.equal(code, 0, err);
+    for (const name of readdirSync(cwd)) {
+      assert.ok(!readFileSync(join(cwd, name), 'utf8').startsWith('of an earlier run'), name);
+    }
+  });
+
+  test('no key of a run stands in what it prints, in its files, or in the arguments of any process', async (t) => {
+    const cwd = temporaryFolder(t);
+    const { baseUrl, keys } = await serveReference(t, 2);
+    const [key = '', other = ''] = keys.free;
+    const env = { K6_BIN, PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other, PETSTORE_DEBUG: '1' };
+    const args = ['load', 'isolation', '--target', baseUrl, '--plans', plansFile(cwd, 2), '--out', 'run'];
+    const running = start(t, args, { cwd, env });
+    await running.until('keeps an even pace');
+    const lines = commandLines();
+    assert.ok(lines.length === 0 || lines.some((line) => line.includes('load/script/main.ts')), 'k6 is seen');
+    const { code, out, err } = await running.ended();
+    assert.equal(code, 0, err);
+    const files = readdirSync(join(cwd, 'run')).map((name) => {
+      const bytes = readFileSync(join(cwd, 'run', name));
+      return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
+    });
+    assert.ok(
+      files.some((text) => text.includes('petstore_request')),
+      'the samples were read',
+    );
+    for (const secret of [key, other]) {
+      for (const text of [out, err, ...lines, ...files]) assert.ok(!text.includes(secret));
+    }
+  });
+});
+
+/** The command lines of all processes, where the system shows them. */
+function commandLines(): readonly string[] {
+  if (!existsSync('/proc/self/cmdline')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
+      } catch {
+        return '';
+      }
+    });
+}
+
+describe('k6', () => {
+  test('says which one would be used and why, also as JSON', { skip }, async (t) => {
+    const { code, out } = await run(t, ['k6'], { env: { K6_BIN } });
+    assert.equal(code, 0);
+    assert.match(out, /^k6 +2\.\d+\.\d+\nPath +\S+\nFound +K6_BIN: K6_BIN names it\.\n$/);
+    const json = JSON.parse((await run(t, ['k6', '--json'], { env: { K6_BIN } })).out);
+    assert.deepEqual([json.kind, json.path, json.source], ['found', K6_BIN, 'K6_BIN']);
+  });
+
+  test('a K6_BIN that is none is one sentence, for a run as well, exit 2', async (t) => {
+    for (const args of [['k6'], ['load', 'smoke']]) {
+      const { code, err } = await run(t, args, { env: { K6_BIN: process.execPath } });
+      assert.equal(code, 2);
+      assert.match(err, /^petstore-conformance: K6_BIN must name a k6 2\.x: [^\n]+\n$/);
+    }
+  });
+
+  test('where there is none, it says where it looked and what to do, exit 2', async (t) => {
+    const { code, out } = await run(t, ['k6'], { env: { PATH: '/nowhere', HOME: temporaryFolder(t) } });
+    assert.equal(code, 2);
+    assert.match(
+      out,
+      /^There is no k6 that could be used\.\n +PATH: no k6 in it\n +cache: nothing kept yet\nInstall k6/,
+    );
+    assert.match(out, /petstore-conformance k6 --install installs the pinned one\.\n$/);
+  });
+});
