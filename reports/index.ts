@@ -1,7 +1,8 @@
 /** Turns the record of a run into files and into the terminal's closing verdict. Never talks to a target, never judges. */
+export { ReportError } from './files.ts';
 export { renderHtml } from './html/page.ts';
 export { renderJson } from './json.ts';
 export { renderJunit } from './junit.ts';
 export { renderSummary } from './summary.ts';
 export { renderVerdict } from './verdict.ts';
-export { ReportError, writeReports } from './write.ts';
+export { writeReports } from './write.ts';

@@ -3,5 +3,8 @@ import { visibleJson } from './foreign-text.ts';
 
 /** `report.json`: the whole record, for programs. Its contract is `schema/report.schema.json`. */
 export function renderJson(record: RunRecord): string {
-  return `${visibleJson(JSON.stringify(record, null, 2))}\n`;
+  return jsonText(record);
 }
+
+/** A record as the text of a JSON file, in which nothing unseen can mislead a reader. */
+export const jsonText = (record: object): string => `${visibleJson(JSON.stringify(record, null, 2))}\n`;

@@ -84,7 +84,7 @@ export function requestsOf({ requests }: RunRecord): string {
 }
 
 /** How long the run took, as in `2 min 5 s`; `an unknown time` where its times cannot be read. */
-export function durationOf({ startedAt, finishedAt }: RunRecord): string {
+export function durationOf({ startedAt, finishedAt }: Pick<RunRecord, 'startedAt' | 'finishedAt'>): string {
   const seconds = Math.round((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000);
   if (!(seconds >= 0)) return 'an unknown time';
   if (seconds === 0) return 'less than 1 s';

@@ -12,12 +12,12 @@ import {
 } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { countList, factList, htmlDocument, navigationList } from './document.ts';
 import { evidenceSection } from './exchange.ts';
 import { findingsSection } from './finding.ts';
 import { guideSection } from './guide.ts';
 import { prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
-import { style } from './style.ts';
 
 const FACT_LIMIT = 400;
 
@@ -28,31 +28,15 @@ const FACT_LIMIT = 400;
 export function renderHtml(record: RunRecord): string {
   const tally = tallyOf(record);
   const evidence = new Map(record.evidence.map((one) => [one.n, one]));
-  const page = markup`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}</title>
-<style>${style}</style>
-</head>
-<body>
-<a class="skip" href="#main">To the findings</a>
-${masthead(record)}${navigation(record, tally)}<main id="main">
+  return htmlDocument({
+    title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
+    body: markup`${masthead(record)}${navigation(record, tally)}<main id="main">
 ${findingsSection('Violations', 'The target breaks these requirements. Each shows what came, and how to see it again.', tally.fail, evidence)}${findingsSection('Inconclusive', 'These were asked, but the answers prove nothing either way. A MUST among them keeps the run from conforming.', tally.inconclusive, evidence)}${findingsSection('Warnings', 'Duties of HTTP, and sentences with another honest reading. They fail a strict run.', tally.warn, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
-${colophon(record)}</body>
-</html>
-`;
-  return page.toString();
+${colophon(record)}`,
+  });
 }
 
 function masthead(record: RunRecord): Markup {
-  const counts = countsOf(record).map(
-    ({ verdict, mark, word, count }) =>
-      markup`<li class="${count === 0 ? 'none' : verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`,
-  );
   const facts: readonly (readonly [name: string, value: Markup])[] = [
     ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
     ['Plan', markup`${bounded(record.target.plan, FACT_LIMIT)}${record.strict ? ' (strict run)' : ''}`],
@@ -63,11 +47,7 @@ function masthead(record: RunRecord): Markup {
   return markup`<header class="masthead">
 <p>${record.suite.name}</p>
 <h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
-<dl class="facts">
-${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
-<ul class="counts">
-${counts}</ul>
-</header>
+${factList(facts)}${countList(countsOf(record))}</header>
 `;
 }
 
@@ -82,10 +62,7 @@ function navigation(record: RunRecord, tally: Tally): Markup {
     ['evidence', 'Evidence', record.evidence.length],
     ['guide', 'How to read this', 1],
   ];
-  const links = places.filter(([, , count]) => count > 0);
-  return markup`<nav aria-label="Sections"><ul>
-${links.map(([id, title]) => markup`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
-`;
+  return navigationList(places.filter(([, , count]) => count > 0));
 }
 
 function remarksSection({ remarks }: RunRecord): Markup {

@@ -1,0 +1,59 @@
+import type { Verdict } from '../../suites/model/record.ts';
+import type { Sign } from '../outcome.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+import { style } from './style.ts';
+
+/** A page: one file for a person, without scripts and without anything loaded from elsewhere; its own policy forbids the rest. */
+export function htmlDocument({
+  title,
+  body,
+  further = markup``,
+}: {
+  readonly title: string;
+  readonly body: Markup;
+  /** Style rules of this page alone. */
+  readonly further?: Markup;
+}): string {
+  const page = markup`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${style}${further}</style>
+</head>
+<body>
+<a class="skip" href="#main">To the findings</a>
+${body}</body>
+</html>
+`;
+  return page.toString();
+}
+
+/** What a reader wants to know first, each with its name. */
+export const factList = (facts: readonly (readonly [name: string, value: Markup])[]): Markup =>
+  markup`<dl class="facts">
+${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
+`;
+
+/** How many findings there are of each verdict. */
+export function countList(counts: readonly (Sign & { verdict: Verdict; count: number })[]): Markup {
+  const items = counts.map(
+    ({ verdict, mark, word, count }) =>
+      markup`<li class="${count === 0 ? 'none' : verdict}"><span class="number">${count}</span> <span aria-hidden="true">${mark}</span> ${word}</li>\n`,
+  );
+  return markup`<ul class="counts">
+${items}</ul>
+`;
+}
+
+/** Links to the sections of a page. */
+export const navigationList = (
+  places: readonly (readonly [id: string, title: string, ...rest: unknown[]])[],
+): Markup =>
+  markup`<nav aria-label="Sections"><ul>
+${places.map(([id, title]) => markup`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>
+`;
