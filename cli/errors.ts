@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { GuardError } from '../load/guard/guard-error.ts';
 import { K6BinError } from '../load/k6/find.ts';
+import { ManifestError } from '../load/operator/manifests.ts';
 import { UnknownProfileError } from '../load/profiles/index.ts';
 import { K6StartError } from '../load/run/run.ts';
 import { CannotListenError, StoreUnreachableError, UnknownEntryError } from '../reference-server/index.ts';
@@ -36,6 +37,7 @@ const forUsers = [
   ReportError,
   CannotListenError,
   StoreUnreachableError,
+  ManifestError,
   TargetLostError,
 ];
 

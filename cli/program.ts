@@ -42,13 +42,19 @@ export function createProgram(terminal: Terminal): Program {
     .description('Says whether an implementation keeps the Pet Store Service specification.')
     .version(SUITE.version)
     .showSuggestionAfterError()
+    .enablePositionalOptions()
     .addHelpText('after', EXAMPLES);
   for (const create of COMMANDS) program.addCommand(create(terminal, endWith));
-  for (const command of [program, ...program.commands]) {
+  for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({ outputError: () => undefined });
   }
   return { program, codeOf: () => code };
 }
+
+const withSubcommands = (command: Command): readonly Command[] => [
+  command,
+  ...command.commands.flatMap(withSubcommands),
+];
 
 const EXAMPLES = `
 Examples:

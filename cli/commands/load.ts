@@ -10,6 +10,7 @@ import { settleLoad } from '../load/settings.ts';
 import type { EndWith } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { manifestCommand } from './load-manifest.ts';
 
 /** `load`: previews and runs a load profile. */
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
@@ -47,6 +48,8 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--dry-run', 'say what would be sent, and send nothing')
     .option('--json', 'say it as JSON; with --dry-run')
     .addHelpText('after', EXAMPLES)
+    .enablePositionalOptions()
+    .addCommand(manifestCommand(terminal))
     .action(async (profile: string, options: LoadOptions) => {
       endWith(await load(profile, options, terminal));
     });

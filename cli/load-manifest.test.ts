@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { findK6 } from '../load/k6/find.ts';
+import { run, temporaryFolder } from './testing/command.ts';
+
+const k6 = await findK6({ install: false });
+const skip = k6.kind === 'missing' && `k6 is not to be had here. ${k6.advice}`;
+const TARGET = ['--target', 'https://staging.example.com/v1'];
+
+test('load manifest writes a script and a run for each key, with the name of its Secret alone', {
+  skip,
+}, async (t) => {
+  const out = join(temporaryFolder(t), 'manifests');
+  const keys = ['--keys', 'key=petstore-free-a,other=petstore-free-b/token'];
+  const { code, err } = await run(t, ['load', 'manifest', 'isolation', ...TARGET, ...keys, '--out', out]);
+  assert.equal(code, 0, err);
+  assert.deepEqual(readdirSync(out).sort(), [
+    'petstore-load-isolation-key.configmap.yaml',
+    'petstore-load-isolation-key.testrun.yaml',
+    'petstore-load-isolation-other.configmap.yaml',
+    'petstore-load-isolation-other.testrun.yaml',
+  ]);
+  const other = readFileSync(join(out, 'petstore-load-isolation-other.testrun.yaml'), 'utf8');
+  assert.match(other, /name: SHARD\n\s+value: other/);
+  assert.match(other, /secretKeyRef:\n\s+name: petstore-free-b\n\s+key: token/);
+});
+
+test('load manifest says what is missing, and never repeats what stands in --keys', async (t) => {
+  const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+    [
+      ['isolation', ...TARGET, '--keys', 'pk_live_4711'],
+      /^petstore-conformance: Part 1 of --keys is not NAME=SECRET/,
+    ],
+    [['nothing', ...TARGET, '--keys', 'key=a'], /There is no profile "nothing"/],
+    [['smoke', '--keys', 'key=a'], /Required option '--target <url>' not specified/],
+  ];
+  for (const [args, says] of wrong) {
+    const { code, err } = await run(t, ['load', 'manifest', ...args]);
+    assert.equal(code, 2);
+    assert.match(err, says);
+    assert.doesNotMatch(err, /4711/);
+  }
+});
