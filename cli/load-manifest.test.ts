@@ -14,7 +14,9 @@ test('load manifest writes a script and a run for each key, with the name of its
 }, async (t) => {
   const out = join(temporaryFolder(t), 'manifests');
   const keys = ['--keys', 'key=petstore-free-a,other=petstore-free-b/token'];
-  const { code, err } = await run(t, ['load', 'manifest', 'isolation', ...TARGET, ...keys, '--out', out]);
+  assert.ok(k6.kind === 'found');
+  const args = ['load', 'manifest', 'isolation', ...TARGET, ...keys, '--out', out];
+  const { code, err } = await run(t, args, { env: { K6_BIN: k6.path } });
   assert.equal(code, 0, err);
   assert.deepEqual(readdirSync(out).sort(), [
     'petstore-load-isolation-key.configmap.yaml',
