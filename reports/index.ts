@@ -3,6 +3,8 @@ export { ReportError } from './files.ts';
 export { renderHtml } from './html/page.ts';
 export { renderJson } from './json.ts';
 export { renderJunit } from './junit.ts';
+export { loadSentence } from './load/words.ts';
+export { LOAD_REPORTS, writeLoadReports } from './load/write.ts';
 export { renderSummary } from './summary.ts';
 export { renderVerdict } from './verdict.ts';
 export { writeReports } from './write.ts';

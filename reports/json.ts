@@ -2,9 +2,7 @@ import type { RunRecord } from '../suites/model/record.ts';
 import { visibleJson } from './foreign-text.ts';
 
 /** `report.json`: the whole record, for programs. Its contract is `schema/report.schema.json`. */
-export function renderJson(record: RunRecord): string {
-  return jsonText(record);
-}
+export const renderJson = (record: RunRecord): string => jsonText(record);
 
 /** A record as the text of a JSON file, in which nothing unseen can mislead a reader. */
 export const jsonText = (record: object): string => `${visibleJson(JSON.stringify(record, null, 2))}\n`;

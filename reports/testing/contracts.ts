@@ -12,6 +12,9 @@ function contract(name: string): ValidateFunction {
 /** The published contract of `report.json`. */
 export const reportContract = contract('report.schema.json');
 
+/** The published contract of `load-report.json`. */
+export const loadReportContract = contract('load-report.schema.json');
+
 /** The published contract of one line of `journal.ndjson`. */
 export const journalContract = contract('journal.schema.json');
 

@@ -1,0 +1,49 @@
+import type { KeyCount, LoadRecord } from '../../../load/model/record.ts';
+import { bounded } from '../../foreign-text.ts';
+import type { Markup } from '../../written.ts';
+import { markup } from '../../written.ts';
+import { totalOf } from '../words.ts';
+import { place } from './scale.ts';
+
+const TEXT_LIMIT = 100;
+
+/** What was planned beside what happened, key by key. */
+export function keysSection(record: LoadRecord): Markup {
+  const rows = record.keys.length === 1 ? record.keys : [...record.keys, totalOf(record)];
+  return markup`<section aria-labelledby="keys">
+<h2 id="keys">Planned and done</h2>
+<p>${bounded(record.ended.because, 1000)}</p>
+<table class="figures">
+<thead><tr><th scope="col">Key</th><th scope="col">Planned</th><th scope="col">Sent</th><th scope="col">Accepted</th><th scope="col">Refused</th><th scope="col">Failed</th><th scope="col" class="bar"><span class="unseen">Shares</span></th></tr></thead>
+<tbody>
+${rows.map(keyRow)}</tbody>
+</table>
+</section>
+`;
+}
+
+function keyRow(count: KeyCount): Markup {
+  const { key, planned, sent, accepted, refused, failed } = count;
+  return markup`<tr><th scope="row">${bounded(key, TEXT_LIMIT)}</th><td>${planned}</td><td>${sent}</td><td>${accepted}</td><td>${refused}</td><td>${failed}</td><td class="bar">${bar(count)}</td></tr>
+`;
+}
+
+/** The shares of what was planned: accepted, refused, failed, and what was not sent. */
+function bar({ planned, sent, accepted, refused, failed }: KeyCount): Markup {
+  const whole = Math.max(1, planned, sent);
+  let from = 0;
+  const parts = [
+    ['pass', accepted],
+    ['warn', refused],
+    ['fail', failed],
+    ['rest', whole - accepted - refused - failed],
+  ] as const;
+  const rects = parts.map(([name, count]) => {
+    const x = (from / whole) * 100;
+    from += count;
+    return count > 0
+      ? markup`<rect class="${name}" x="${place(x)}" width="${place((count / whole) * 100)}" height="10"/>`
+      : markup``;
+  });
+  return markup`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`;
+}

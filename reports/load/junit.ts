@@ -1,0 +1,49 @@
+import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
+import { bounded } from '../foreign-text.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+
+/** Characters of one text: build servers keep these files whole in memory. */
+const TEXT_LIMIT = 4000;
+
+/**
+ * `junit.xml` of a load run: one test case for each expectation. What failed is
+ * a `failure`; what is inconclusive is an `error`, because the run then ends with
+ * exit code 3 and a build must not turn green on it.
+ */
+export function renderLoadJunit(record: LoadRecord): string {
+  const { findings, profile, startedAt, finishedAt, suite, target } = record;
+  const milliseconds = Date.parse(finishedAt) - Date.parse(startedAt);
+  const seconds = (milliseconds > 0 ? milliseconds / 1000 : 0).toFixed(3);
+  const count = (verdict: LoadFinding['verdict']): number =>
+    findings.filter((one) => one.verdict === verdict).length;
+  const counts = markup`tests="${findings.length}" failures="${count('fail')}" errors="${count('inconclusive')}" skipped="0"`;
+  const document = markup`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${suite.name} load" ${counts} time="${seconds}">
+  <testsuite name="load ${profile}" ${counts} time="${seconds}" timestamp="${startedAt}">
+    <properties>
+      <property name="suite.version" value="${suite.version}"/>
+      <property name="target" value="${bounded(target.baseUrl, TEXT_LIMIT)}"/>
+      <property name="plan" value="${bounded(target.plan, TEXT_LIMIT)}"/>
+    </properties>
+${findings.map((one) => testCase(one, record))}  </testsuite>
+</testsuites>
+`;
+  return document.toString();
+}
+
+function testCase(finding: LoadFinding, { suite, profile }: LoadRecord): Markup {
+  return markup`    <testcase name="${finding.id} ${finding.expects}" classname="${suite.name}.load.${profile}">${result(finding)}</testcase>\n`;
+}
+
+function result({ verdict, because }: LoadFinding): Markup {
+  const text = bounded(because, TEXT_LIMIT);
+  switch (verdict) {
+    case 'pass':
+      return markup``;
+    case 'fail':
+      return markup`<failure type="load" message="${text}">${text}</failure>`;
+    case 'inconclusive':
+      return markup`<error type="inconclusive" message="${text}">${text}</error>`;
+  }
+}

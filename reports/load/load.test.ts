@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { HtmlValidate } from 'html-validate';
+import { expectations } from '../../load/judging/expectations/index.ts';
+import { ascending, quantile } from '../../load/model/latency.ts';
+import { PROFILE_IDS } from '../../load/model/profile.ts';
+import { visibleBlock } from '../foreign-text.ts';
+import { LOAD_REPORTS, writeLoadReports } from '../index.ts';
+import { breaches, loadReportContract } from '../testing/contracts.ts';
+import { HOSTILE } from '../testing/records.ts';
+import { renderLoadHtml } from './html/page.ts';
+import { renderLoadJson } from './json.ts';
+import { renderLoadJunit } from './junit.ts';
+import { renderLoadSummary } from './summary.ts';
+import { emptyLoadRun, loadRun } from './testing/runs.ts';
+
+const runs = [loadRun(), loadRun('x', 'pass'), loadRun('x', 'inconclusive'), emptyLoadRun()];
+const hostile = HOSTILE.map((text) => loadRun(text));
+
+test('every load report keeps the published contract and says exactly what the record says', () => {
+  for (const { record } of [...runs, ...hostile]) {
+    const report: unknown = JSON.parse(renderLoadJson(record));
+    assert.deepEqual(breaches(loadReportContract, report), []);
+    assert.deepEqual(report, record);
+  }
+});
+
+test('the contract names exactly the fields of a load record', () => {
+  const { record } = loadRun();
+  for (const missing of Object.keys(record)) {
+    const rest = Object.fromEntries(Object.entries(record).filter(([name]) => name !== missing));
+    assert.deepEqual(breaches(loadReportContract, rest), [` must have required property '${missing}'`]);
+  }
+  for (const wrong of [
+    { more: 1 },
+    { verdict: 'green' },
+    { profile: 'stampede' },
+    { startedAt: 'yesterday' },
+  ]) {
+    assert.notDeepEqual(breaches(loadReportContract, { ...record, ...wrong }), []);
+  }
+  const [finding] = record.findings;
+  for (const id of Object.keys(expectations))
+    assert.deepEqual(breaches(loadReportContract, { ...record, findings: [{ ...finding, id }] }), []);
+  for (const profile of PROFILE_IDS)
+    assert.deepEqual(breaches(loadReportContract, { ...record, profile }), []);
+});
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended', 'html-validate:a11y'],
+  rules: { 'no-trailing-whitespace': 'off', 'long-title': 'off' },
+});
+
+test('the page is valid HTML, loads nothing and runs nothing, whatever the target said', async () => {
+  for (const { record, trace } of [...runs, ...hostile]) {
+    const html = renderLoadHtml(record, trace);
+    const report = await validator.validateString(html);
+    assert.deepEqual(
+      report.results.flatMap((one) => one.messages).map((one) => `${one.line}: ${one.message} ${one.ruleId}`),
+      [],
+    );
+    assert.doesNotMatch(html, /<(?:script|img|iframe|link|image|use|foreignObject)\b|\son\w+="/);
+    assert.doesNotMatch(html, /\b(?:NaN|undefined|Infinity)\b/);
+  }
+});
+
+test('every link of the page leads to a place on it, and no place is named twice', () => {
+  for (const { record, trace } of runs) {
+    const html = renderLoadHtml(record, trace);
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    const links = [...html.matchAll(/ href="#([^"]*)"/g)].map(([, id]) => id);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.deepEqual(
+      links.filter((link) => !ids.includes(link)),
+      [],
+    );
+  }
+});
+
+const count = (text: string, part: RegExp): number => [...text.matchAll(part)].length;
+
+test('the timeline draws each request in its kind, the end of each window that was announced, and each wait', () => {
+  const { record, trace } = loadRun();
+  const html = renderLoadHtml(record, trace);
+  assert.equal(count(html, /<circle class="pass"/g), 60);
+  assert.equal(count(html, /<path class="warn"/g), 1);
+  assert.equal(count(html, /<path class="fail cross"/g), 1);
+  assert.equal(count(html, /class="edge"/g), 1, 'the other end lies after the run');
+  assert.equal(count(html, /class="wait"/g), 0, 'the wait lies after the last request');
+  const [, at = ''] = /class="edge" x1="([\d.]+)"/.exec(html) ?? [];
+  const whole = 61 + 0.066;
+  assert.ok(Math.abs(Number(at) - (70 + (31 / whole) * 870)) < 1, at);
+});
+
+test('a burst that is too short to be seen in its run is drawn again by itself', () => {
+  const { record, trace } = loadRun();
+  const [first] = trace.samples;
+  assert.ok(first !== undefined);
+  const samples = trace.samples.map((one, i) => {
+    const sent = first.sent + (i === 0 ? 0 : 60_000 + i);
+    return { ...one, sent, received: sent + 1 };
+  });
+  const html = renderLoadHtml(record, { ...trace, samples });
+  assert.match(html, /id="timeline-0"[\s\S]*id="close-0"/);
+  assert.doesNotMatch(renderLoadHtml(record, trace), /id="close-0"/);
+});
+
+test('a long run is drawn with as many dots as can be seen, and loses no refusal', () => {
+  const { record, trace } = loadRun();
+  const samples = Array.from({ length: 20_000 }, (_, i) => {
+    const like = trace.samples[i % 200 === 0 ? 60 : 1];
+    assert.ok(like !== undefined);
+    return { ...like, n: i + 1, sent: like.sent + i * 100, received: like.sent + i * 100 + 5 };
+  });
+  const html = renderLoadHtml(record, { ...trace, samples });
+  assert.equal(count(html, /<path class="warn"/g), 100);
+  assert.ok(count(html, /<circle/g) <= 1500);
+  assert.match(html, /1500 of them are drawn/);
+});
+
+test('the curve of latency ends at the slowest answer', () => {
+  const { record, trace } = loadRun();
+  const html = renderLoadHtml(record, trace);
+  const curves = [...html.matchAll(/<path class="curve([^"]*)" d="([^"]*)"/g)];
+  assert.deepEqual(
+    curves.map(([, name]) => name),
+    [' from-sent', ''],
+  );
+  const ends = curves.map(([, , d = '']) => Number(d.split(',').at(-1)));
+  assert.ok((ends[1] ?? 0) < (ends[0] ?? 0), 'counted from the intended time it is slower, so higher up');
+});
+
+test('a quantile is the nearest rank: a value that was measured', () => {
+  const sorted = ascending([5, 1, 4, 2, 3]);
+  assert.deepEqual(
+    [0, 0.2, 0.21, 0.5, 0.99, 1].map((share) => quantile(sorted, share)),
+    [1, 1, 2, 3, 5, 5],
+  );
+});
+
+test('a build server reads a failure as failure and what is inconclusive as error, whatever the target said', () => {
+  for (const { record } of [...runs, ...hostile])
+    assert.equal(XMLValidator.validate(renderLoadJunit(record)), true);
+  const parser = new XMLParser({ ignoreAttributes: false });
+  const { testsuites } = parser.parse(renderLoadJunit(loadRun().record));
+  assert.deepEqual(
+    ['tests', 'failures', 'errors', 'skipped'].map((name) => testsuites[`@_${name}`]),
+    ['3', '1', '1', '0'],
+  );
+  const cases = testsuites.testsuite.testcase;
+  assert.ok('failure' in cases[2] && 'error' in cases[1] && !('failure' in cases[0]));
+});
+
+test('the summary holds the verdict, every expectation and every key, and nothing of the target breaks out', () => {
+  const summary = renderLoadSummary(loadRun().record);
+  assert.match(summary, /^## ✗ load over-limit: failed\n/);
+  for (const part of [
+    /\*\*REFUSED\*\*/,
+    /\| key \| 62 \| 62 \| 60 \| 1 \| 1 \|/,
+    /\| all keys \| 67 \| 62 \|/,
+    /35\.0 ms/,
+  ])
+    assert.match(summary, part);
+  for (const { record } of hostile) {
+    const text = renderLoadSummary(record);
+    assert.equal(text, visibleBlock(text));
+    assert.doesNotMatch(text, /^(?:::|# heading|- item|##\[)/m);
+  }
+});
+
+test('four files are written, and no others', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'load-report-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const { record, trace } = loadRun();
+  const paths = await writeLoadReports(record, trace, folder);
+  assert.deepEqual(
+    paths,
+    LOAD_REPORTS.map((name) => join(folder, name)),
+  );
+  assert.deepEqual((await readdir(folder)).sort(), [...LOAD_REPORTS].sort());
+  assert.equal(await readFile(join(folder, 'load-report.json'), 'utf8'), renderLoadJson(record));
+});

@@ -1,0 +1,92 @@
+import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
+import type { Sample, Trace } from '../../../load/model/sample.ts';
+
+/** 2026-11-21 10:00:00 UTC, when these runs begin; milliseconds since the Unix epoch. */
+const START = Date.UTC(2026, 10, 21, 10);
+
+/** A load run that never happened, with its samples. */
+export interface LoadResult {
+  readonly record: LoadRecord;
+  readonly trace: Trace;
+}
+
+const finding = (id: LoadFinding['id'], verdict: LoadFinding['verdict'], because: string): LoadFinding => ({
+  ...{ id, verdict, because },
+  expects: `What ${id} says holds.`,
+});
+
+/** Sixty requests and one that is refused, one that fails, and a wait; `text` is whatever a target can choose. */
+export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail'): LoadResult {
+  const samples = Array.from({ length: 62 }, (_, i) => sampleAt(i, text));
+  return {
+    record: {
+      schemaVersion: 1,
+      suite: { name: 'petstore-conformance', version: '0.1.0' },
+      target: { baseUrl: text, plan: text },
+      profile: 'over-limit',
+      limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
+      startedAt: new Date(START).toISOString(),
+      finishedAt: new Date(START + 65_000).toISOString(),
+      ended: { how: 'finished', because: text },
+      verdict,
+      findings: [
+        finding('SENT', 'pass', 'All 62 planned requests left, each at its time.'),
+        finding('NO-5XX', verdict === 'pass' ? 'pass' : 'inconclusive', text),
+        finding('REFUSED', verdict, text),
+      ],
+      keys: [
+        { key: 'key', planned: 62, sent: 62, accepted: 60, refused: 1, failed: 1 },
+        { key: 'other', planned: 5, sent: 0, accepted: 0, refused: 0, failed: 0 },
+      ],
+      latencyMs: { count: 61, min: 5, p50: 35, p90: 60, p99: 65, p999: 65, max: 65 },
+      lateMs: { p50: 0.4, p99: 2, max: 3 },
+      environment: { k6: '2.2.0', node: '20.19.0', platform: 'linux x64', cpus: 2 },
+    },
+    trace: {
+      samples,
+      events: [{ kind: 'waits', key: 'key', at: START + 62_000, untilMs: START + 64_000, because: text }],
+    },
+  };
+}
+
+function sampleAt(i: number, text: string): Sample {
+  const sent = START + i * 1000;
+  const about = {
+    key: 'key',
+    n: i + 1,
+    step: 0,
+    kind: 'paced',
+    operation: 'list',
+    planned: sent - 1,
+  } as const;
+  const times = { sent, received: sent + 5 + i };
+  if (i === 61) return { ...about, ...times, outcome: { kind: 'silence', error: text } };
+  const reset = String((START + (i < 31 ? 31_000 : 91_000)) / 1000);
+  return {
+    ...about,
+    ...times,
+    outcome: {
+      kind: 'answer',
+      status: i === 60 ? 429 : 200,
+      limit: '60',
+      remaining: String(Math.max(0, 59 - i)),
+      reset,
+      ...(i === 60 ? { retryAfter: text } : {}),
+    },
+  };
+}
+
+/** A run that was stopped before its first answer. */
+export function emptyLoadRun(): LoadResult {
+  const { record } = loadRun('staging', 'inconclusive');
+  return {
+    record: {
+      ...record,
+      ended: { how: 'stopped', because: 'The target vanished.' },
+      findings: [],
+      latencyMs: null,
+      lateMs: null,
+    },
+    trace: { samples: [], events: [] },
+  };
+}

@@ -1,0 +1,32 @@
+import type { LoadRecord } from '../../load/model/record.ts';
+import type { Trace } from '../../load/model/sample.ts';
+import { writeTexts } from '../files.ts';
+import { renderLoadHtml } from './html/page.ts';
+import { renderLoadJson } from './json.ts';
+import { renderLoadJunit } from './junit.ts';
+import { renderLoadSummary } from './summary.ts';
+
+/** The reports of a load run by name, each made of the record, and the pictures of the samples. */
+const RENDERERS = {
+  'load-report.json': renderLoadJson,
+  'load-report.html': renderLoadHtml,
+  'junit.xml': renderLoadJunit,
+  'summary.md': renderLoadSummary,
+} as const satisfies Readonly<Record<string, (record: LoadRecord, trace: Trace) => string>>;
+
+/** The names of the reports of a load run. */
+export const LOAD_REPORTS: readonly string[] = Object.keys(RENDERERS);
+
+/**
+ * Writes the reports of a load run into a folder, which is made where it is missing. Each file appears whole or not at all.
+ * @returns the paths that were written.
+ * @throws {ReportError} when the folder cannot be written to.
+ */
+export function writeLoadReports(
+  record: LoadRecord,
+  trace: Trace,
+  folder: string,
+): Promise<readonly string[]> {
+  const texts = Object.entries(RENDERERS).map(([name, render]) => [name, render(record, trace)] as const);
+  return writeTexts(Object.fromEntries(texts), folder);
+}
