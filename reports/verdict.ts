@@ -25,8 +25,10 @@ const TEXT_LIMIT = 1200;
 const NARROWEST = 40;
 const WIDEST = 110;
 
-type Paint = (text: string) => string;
-type Colours = ReturnType<typeof createColors>;
+/** Gives a text its colour, or leaves it. */
+export type Paint = (text: string) => string;
+/** The colours of a terminal, or none. */
+export type Colours = ReturnType<typeof createColors>;
 
 /**
  * The closing verdict for a terminal: violations, then what stayed inconclusive, then warnings, and the outcome in
@@ -35,7 +37,7 @@ type Colours = ReturnType<typeof createColors>;
  */
 export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle): string {
   const colours = createColors(colour);
-  const columns = Math.min(Math.max(Math.floor(width) || 0, NARROWEST), WIDEST);
+  const columns = columnsOf(width);
   const tally = tallyOf(record);
   const shown: readonly Verdict[] = ['fail', 'inconclusive', 'warn'];
   const lines = [
@@ -47,6 +49,10 @@ export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** As many columns as are used of a terminal of this width. */
+export const columnsOf = (width: number): number =>
+  Math.min(Math.max(Math.floor(width) || 0, NARROWEST), WIDEST);
 
 /** Findings with the same reason, such as a run that was interrupted, are told once. */
 function byReason(findings: readonly Finding[]): readonly (readonly Finding[])[] {
@@ -106,7 +112,7 @@ function remarkLines({ remarks }: RunRecord, columns: number): readonly string[]
 }
 
 /** A text over as many lines as it needs, of which only the first begins as it does. */
-function hanging(text: string, columns: number): readonly string[] {
+export function hanging(text: string, columns: number): readonly string[] {
   const [first = '', ...rest] = wrapped(text, columns - 2);
   return [first, ...rest.map((line) => `│ ${line}`)];
 }
@@ -127,7 +133,8 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
   ];
 }
 
-const paintOf = (verdict: Verdict, colours: Colours): Paint =>
+/** The colour of a verdict. */
+export const paintOf = (verdict: Verdict, colours: Colours): Paint =>
   ({
     fail: colours.red,
     inconclusive: colours.magenta,
@@ -137,11 +144,11 @@ const paintOf = (verdict: Verdict, colours: Colours): Paint =>
   })[verdict];
 
 /** Bounded, in plain sight, and without the `##…[` that some build servers obey anywhere in a line. */
-const tame = (text: string): string =>
+export const tame = (text: string): string =>
   visibleLine(bounded(text, TEXT_LIMIT)).replace(/##(?=[\w-]*\[)/g, '# #');
 
 /** Breaks a text at its spaces into lines of at most `columns` characters; a longer word is broken. */
-function wrapped(text: string, columns: number): readonly string[] {
+export function wrapped(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let line: readonly string[] = [];
   for (const word of text.split(/ +/).flatMap((long) => pieces([...long], columns))) {

@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
+import { renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
 import { UserError } from '../../suites/given/user-error.ts';
 import { InterruptedError } from '../errors.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
-import { columns, print } from '../terminal.ts';
-
-/** The reports of a load run in its folder. */
-export const REPORT_FILES = ['load-report.json', 'load-report.html', 'junit.xml', 'summary.md'];
+import { print } from '../terminal.ts';
 
 /** A load run that has been judged. */
 export interface LoadCase {
@@ -33,13 +31,13 @@ export async function concludeLoad(
   { record, trace, folder }: LoadCase,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { ended, verdict, findings } = record;
+  const { ended, verdict } = record;
+  await writeLoadReports(record, trace, folder);
   print(
     terminal,
-    ...columns(findings.map((finding) => [finding.verdict, finding.id, finding.because])),
+    renderLoadVerdict(record, terminal).trimEnd(),
     '',
-    `${record.profile}: ${verdict}. ${ended.because}`,
-    `Samples: ${folder}`,
+    `Report:  ${join(folder, 'load-report.html')} (also load-report.json, junit.xml, summary.md)`,
   );
   const kept = `What was measured is kept in ${join(folder, '/')}.`;
   if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${kept}`);

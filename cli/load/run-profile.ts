@@ -10,6 +10,7 @@ import { K6_FILES } from '../../load/run/command.ts';
 import type { LoadOutcome } from '../../load/run/run.ts';
 import { runLoad } from '../../load/run/run.ts';
 import { KEPT_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
+import { LOAD_REPORTS } from '../../reports/index.ts';
 import { SUITE } from '../../suites/given/suite.ts';
 import { randomTag } from '../../suites/given/tag.ts';
 import { UserError } from '../../suites/given/user-error.ts';
@@ -18,7 +19,7 @@ import { makeFolder, removeFiles } from '../folder.ts';
 import { interruptible } from '../interruption.ts';
 import { stamp } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
-import { concludeLoad, REPORT_FILES } from './conclude.ts';
+import { concludeLoad } from './conclude.ts';
 import { enter } from './guarding.ts';
 import { createLoadProgress } from './progress.ts';
 import type { LoadReach } from './reach.ts';
@@ -40,7 +41,7 @@ export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<
     try {
       const k6 = await readyK6(terminal);
       makeFolder(folder);
-      removeFiles(folder, [SAMPLES_FILE, KEPT_SAMPLES_FILE, ...Object.values(K6_FILES), ...REPORT_FILES]);
+      removeFiles(folder, [SAMPLES_FILE, KEPT_SAMPLES_FILE, ...Object.values(K6_FILES), ...LOAD_REPORTS]);
       const run = { settings, k6, tag, folder, terminal, signal };
       return await reachingLoad(settings, async (reach) => {
         const outcome = await drive(run, reach);

@@ -9,7 +9,7 @@ import { expectations } from '../../load/judging/expectations/index.ts';
 import { ascending, quantile } from '../../load/model/latency.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { visibleBlock } from '../foreign-text.ts';
-import { LOAD_REPORTS, writeLoadReports } from '../index.ts';
+import { LOAD_REPORTS, renderLoadVerdict, writeLoadReports } from '../index.ts';
 import { breaches, loadReportContract } from '../testing/contracts.ts';
 import { HOSTILE } from '../testing/records.ts';
 import { renderLoadHtml } from './html/page.ts';
@@ -183,4 +183,18 @@ test('four files are written, and no others', async (t) => {
   );
   assert.deepEqual((await readdir(folder)).sort(), [...LOAD_REPORTS].sort());
   assert.equal(await readFile(join(folder, 'load-report.json'), 'utf8'), renderLoadJson(record));
+});
+
+test('the terminal ends with the verdict, and no line begins with text of the target', () => {
+  const style = { colour: false, width: 100 };
+  const lines = renderLoadVerdict(loadRun().record, style).trimEnd().split('\n');
+  assert.match(lines.at(-4) ?? '', /^✗ The load profile over-limit failed: REFUSED\.$/);
+  assert.match(
+    lines.at(-1) ?? '',
+    /^62 of 67 requests with 2 keys · 1 min 5 s · plan staging · latency 35\.0 ms/,
+  );
+  for (const { record } of hostile) {
+    for (const line of renderLoadVerdict(record, style).split('\n'))
+      assert.match(line, /^(?:$|[✓✗?│] ?|Ended: |Target: |62 of 67)/);
+  }
 });

@@ -1,0 +1,51 @@
+import { createColors } from 'picocolors';
+import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
+import { durationOf, VERDICT_SIGNS } from '../outcome.ts';
+import type { Colours, VerdictStyle } from '../verdict.ts';
+import { columnsOf, hanging, paintOf, tame, wrapped } from '../verdict.ts';
+import { LOAD_SIGNS, loadSentence, milliseconds, sentOf } from './words.ts';
+
+/**
+ * The closing verdict of a load run for a terminal: what holds in a line each,
+ * then what failed or is inconclusive with its reason, and the verdict in the last
+ * lines, where the eye is when the run ends. As in the examination, no line begins
+ * with text from a target.
+ */
+export function renderLoadVerdict(record: LoadRecord, { colour, width }: VerdictStyle): string {
+  const colours = createColors(colour);
+  const columns = columnsOf(width);
+  const { findings } = record;
+  const order = ['pass', 'inconclusive', 'fail'] as const;
+  const lines = order.flatMap((verdict) =>
+    findings.filter((one) => one.verdict === verdict).flatMap((one) => findingLines(one, columns, colours)),
+  );
+  return `${[...lines, '', ...closingLines(record, columns, colours)].join('\n')}\n`;
+}
+
+function findingLines(
+  { id, verdict, expects, because }: LoadFinding,
+  columns: number,
+  colours: Colours,
+): readonly string[] {
+  const paint = paintOf(verdict, colours);
+  const { mark } = VERDICT_SIGNS[verdict];
+  const [first = '', ...rest] = wrapped(`${mark} ${id}: ${expects}`, columns - 2);
+  const reason = wrapped(tame(because), columns - 2).map((line) => `${paint('│')} ${line}`);
+  return [paint(colours.bold(first)), ...rest.map((line) => paint(`│ ${colours.bold(line)}`)), ...reason];
+}
+
+function closingLines(record: LoadRecord, columns: number, colours: Colours): readonly string[] {
+  const paint = paintOf(record.verdict, colours);
+  const sentence = wrapped(`${LOAD_SIGNS[record.verdict].mark} ${loadSentence(record)}`, columns);
+  const { latencyMs } = record;
+  const latency =
+    latencyMs === null
+      ? []
+      : [`latency ${milliseconds(latencyMs.p50)} (half), ${milliseconds(latencyMs.p99)} (99 %)`];
+  return [
+    ...sentence.map((line) => paint(colours.bold(line))),
+    ...hanging(`Ended: ${tame(record.ended.because)}`, columns),
+    ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
+    [sentOf(record), durationOf(record), `plan ${tame(record.target.plan)}`, ...latency].join(' · '),
+  ];
+}
