@@ -1,5 +1,6 @@
 import { measureExamination } from './examination.ts';
 import { measureJudging } from './judging.ts';
+import { measureLoading } from './loading.ts';
 import { lineOf } from './row.ts';
 import { measureServing } from './serving.ts';
 
@@ -7,6 +8,7 @@ import { measureServing } from './serving.ts';
 const measurements = {
   judging: measureJudging,
   serving: measureServing,
+  loading: measureLoading,
   examination: measureExamination,
 } as const;
 

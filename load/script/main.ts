@@ -8,11 +8,10 @@
  * (of a soak) may be set, too. What is sent and when is decided in lane.ts; this file only lends it k6.
  */
 import exec from 'k6/execution';
+import type { RefinedResponse } from 'k6/http';
 import http from 'k6/http';
 import { Counter, Gauge, Trend } from 'k6/metrics';
 import { setTimeout } from 'k6/timers';
-import { rateReading } from '../../suites/model/headers.ts';
-import { answerOf } from '../model/answer.ts';
 import { latencyMs } from '../model/latency.ts';
 import type { KeyAlias, Operation } from '../model/profile.ts';
 import type { LaneEvent, Sample, SampleOutcome } from '../model/sample.ts';
@@ -58,10 +57,15 @@ async function runnable(key: KeyAlias, port: Port): Promise<LaneEnd> {
   return runLane(found, means.limits, port);
 }
 
+/** What the execution API makes anew at every look is looked at once. */
 function portOf(key: KeyAlias): Port {
+  const { instance } = exec;
   // k6's own clock has fractions of a millisecond, which Date lacks.
-  const start = Date.now() - exec.instance.currentTestRunDuration;
-  const now = (): number => start + exec.instance.currentTestRunDuration;
+  const start = Date.now() - instance.currentTestRunDuration;
+  const now = (): number => start + instance.currentTestRunDuration;
+  const ask = askerFor(key);
+  const { metadata, tags } = exec.vu.metrics;
+  tags['key'] = key;
   return {
     now,
     random: Math.random,
@@ -70,75 +74,108 @@ function portOf(key: KeyAlias): Port {
     },
     async send(operation, n): Promise<Sent> {
       const sent = now();
-      const response = await request(operation, key, n);
+      const response = await ask(operation, n);
       return { sent, received: now(), outcome: outcomeOf(response) };
     },
-    sample: tellSample,
-    event: tellEvent,
+    sample: (sample) => tellSample(sample, metadata),
+    event: (event) => tellEvent(event, metadata),
   };
 }
 
 const elapse = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(() => resolve(), milliseconds));
 
-type Answered = Awaited<ReturnType<typeof request>>;
+type Answered = RefinedResponse<'none'>;
 
-function request(operation: Operation, key: KeyAlias, n: number) {
-  const creates = operation === 'create';
-  const [method, body] = creates
-    ? ['POST', JSON.stringify({ name: `load-${assignment.run}-${key}-${n}` })]
-    : ['GET', null];
-  return http.asyncRequest(method, `${assignment.target}/categories`, body, {
-    headers: {
-      Authorization: `Bearer ${assignment.keys[key]}`,
-      Accept: 'application/json',
-      ...(creates ? { 'Content-Type': 'application/json' } : {}),
-    },
-    tags: { key, name: `${method} /categories` },
+/** Sends the requests of one key; what they have in common is made once. */
+function askerFor(key: KeyAlias): (operation: Operation, n: number) => Promise<Answered> {
+  const url = `${assignment.target}/categories`;
+  const headers = { Authorization: `Bearer ${assignment.keys[key]}`, Accept: 'application/json' };
+  const params = (more: Readonly<Record<string, string>> = {}) => ({
+    headers: { ...headers, ...more },
     redirects: 0,
     timeout: REQUEST_TIMEOUT_MS,
-    responseType: 'none',
+    responseType: 'none' as const,
   });
+  const [list, create] = [params(), params({ 'Content-Type': 'application/json' })];
+  return (operation, n) => {
+    if (operation === 'list') return http.asyncRequest('GET', url, null, list);
+    return http.asyncRequest(
+      'POST',
+      url,
+      JSON.stringify({ name: `load-${assignment.run}-${key}-${n}` }),
+      create,
+    );
+  };
 }
 
+type AnswerOutcome = { -readonly [Field in keyof HeldAnswer]: HeldAnswer[Field] };
+type HeldAnswer = SampleOutcome & { readonly kind: 'answer' };
+
 /** k6 names headers as Go does. */
-const GO_NAMES = {
-  limit: 'X-Ratelimit-Limit',
-  remaining: 'X-Ratelimit-Remaining',
-  reset: 'X-Ratelimit-Reset',
-  retryAfter: 'Retry-After',
-  date: 'Date',
-} as const;
+const HEADERS = [
+  { field: 'limit', name: 'X-Ratelimit-Limit' },
+  { field: 'remaining', name: 'X-Ratelimit-Remaining' },
+  { field: 'reset', name: 'X-Ratelimit-Reset' },
+  { field: 'retryAfter', name: 'Retry-After' },
+  { field: 'date', name: 'Date' },
+] as const;
+
+/** What was made of the latest value of each header: most answers say what the one before said. */
+const latest: Record<string, { readonly value: string; readonly text: string }> = {};
 
 function outcomeOf({ status, error, headers }: Answered): SampleOutcome {
   if (status === 0) return { kind: 'silence', error: errorText(error, secrets) };
-  const said = Object.entries(GO_NAMES).flatMap(([field, name]) => {
-    const value = headers[name];
-    return value === undefined ? [] : [[field, headerText(value, secrets)] as const];
-  });
-  return { kind: 'answer', status, ...Object.fromEntries(said) };
+  const outcome: AnswerOutcome = { kind: 'answer', status };
+  for (let i = 0; i < HEADERS.length; i += 1) {
+    const header = HEADERS[i];
+    const value = header === undefined ? undefined : headers[header.name];
+    if (header === undefined || value === undefined) continue;
+    let known = latest[header.field];
+    if (known?.value !== value) {
+      known = { value, text: headerText(value, secrets) };
+      latest[header.field] = known;
+    }
+    outcome[header.field] = known.text;
+  }
+  return outcome;
 }
+
+type Metadata = Record<string, number | string | boolean>;
 
 /** Metadata are no tags: they stand in the raw samples alone, and burden no index of a time series database. */
-function withMetadata(what: Sample | LaneEvent, add: () => void): void {
-  const { metadata } = exec.vu.metrics;
-  metadata['told'] = JSON.stringify(what);
-  add();
+function tellSample(sample: Sample, metadata: Metadata): void {
+  const { outcome } = sample;
+  metadata['told'] = JSON.stringify(sample);
+  requestTrend.add(latencyMs(sample));
   delete metadata['told'];
-}
-
-function tellSample(sample: Sample): void {
-  const { key, outcome } = sample;
   const status = outcome.kind === 'answer' ? outcome.status : 0;
-  const tags = { key, status: String(status) };
-  withMetadata(sample, () => requestTrend.add(latencyMs(sample), { key }));
-  requestCount.add(1, tags);
+  requestCount.add(1, statusTags(status));
   if (outcome.kind === 'silence') return;
-  const { remaining, reset } = rateReading(answerOf(outcome).headers);
-  if (remaining !== undefined) remainingGauge.add(remaining, { key });
-  if (reset !== undefined) resetGauge.add(reset, { key });
+  gauge(remainingGauge, outcome.remaining);
+  if (outcome.reset === latestReset) return;
+  latestReset = outcome.reset;
+  gauge(resetGauge, outcome.reset);
 }
 
-function tellEvent(event: LaneEvent): void {
-  withMetadata(event, () => eventCount.add(1, { key: event.key, kind: event.kind }));
+const tagsOf: Record<number, { readonly status: string }> = {};
+
+function statusTags(status: number): { readonly status: string } {
+  const known = tagsOf[status] ?? { status: String(status) };
+  tagsOf[status] = known;
+  return known;
+}
+
+/** Told only when it changes; every key has a runtime of its own, and so its own of these. */
+let latestReset: string | undefined;
+
+function gauge(gauge: Gauge, text: string | undefined): void {
+  const value = Number(text);
+  if (text !== undefined && !Number.isNaN(value)) gauge.add(value);
+}
+
+function tellEvent(event: LaneEvent, metadata: Metadata): void {
+  metadata['told'] = JSON.stringify(event);
+  eventCount.add(1, { kind: event.kind });
+  delete metadata['told'];
 }

@@ -50,7 +50,7 @@ export function optionsOf({ profile, means, lanes }: Assignment): Options {
     maxRedirects: 0,
     userAgent: 'petstore-conformance (k6)',
     tags: { profile: profile.id },
-    systemTags: ['status', 'name', 'scenario', 'error_code'],
+    systemTags: ['status', 'method', 'scenario', 'error_code'],
     summaryTrendStats: ['min', 'med', 'p(90)', 'p(99)', 'p(99.9)', 'max', 'count'],
   };
 }

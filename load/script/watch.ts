@@ -18,6 +18,7 @@ type AnswerOutcome = SampleOutcome & { readonly kind: 'answer' };
 /** Looks at every answer of a lane, in the order in which they come, for a reason to stop. */
 export class Watch {
   readonly #limits: Limits;
+  readonly #usual: string;
   /** A sacrificial key is there to be banned, whatever a ban looks like: refused, or not answered at all. */
   readonly #mayBeBanned: boolean;
   #known = false;
@@ -27,6 +28,7 @@ export class Watch {
   constructor(key: KeyAlias, limits: Limits) {
     this.#mayBeBanned = key === 'sacrificial';
     this.#limits = limits;
+    this.#usual = String(limits.perMinute);
   }
 
   /** The reason to stop that this request gives, if it does. */
@@ -66,6 +68,8 @@ export class Watch {
   }
 
   #otherPlan(outcome: AnswerOutcome): Stop | undefined {
+    // Nearly every answer: reading it in full would cost a fast burst its speed.
+    if (outcome.limit === this.#usual) return undefined;
     const { perMinute, perDay } = this.#limits;
     const { limit } = rateReading(answerOf(outcome).headers);
     if (limit === undefined || limit === perMinute || limit === perDay || !isServed(outcome.status)) {

@@ -41,8 +41,8 @@ export interface Stage {
   counted(): number;
 }
 
-/** Sets a stage; it is taken down when the test ends. */
-export async function stage(t: TestContext, trial: Trial): Promise<Stage> {
+/** Sets a stage; it is taken down when the test ends, or whatever takes its place. */
+export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promise<Stage> {
   const { profile, limits = brief, algorithm, fault } = trial;
   const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
   const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
