@@ -10,6 +10,7 @@ import { settleLoad } from '../load/settings.ts';
 import type { EndWith } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { compareCommand } from './load-compare.ts';
 import { manifestCommand } from './load-manifest.ts';
 
 /** `load`: previews and runs a load profile. */
@@ -50,6 +51,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .addHelpText('after', EXAMPLES)
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
+    .addCommand(compareCommand(terminal, endWith))
     .action(async (profile: string, options: LoadOptions) => {
       endWith(await load(profile, options, terminal));
     });

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadRun } from '../../reports/load/testing/runs.ts';
+import { run, temporaryFolder } from '../testing/command.ts';
+
+const { record } = loadRun('http://127.0.0.1/v1', 'pass');
+
+function written(folder: string, name: string, more: object = {}): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  writeFileSync(join(path, 'load-report.json'), JSON.stringify({ ...record, ...more }));
+  return path;
+}
+
+test('load compare says what is worse, ends with the code of it, and as JSON, too', async (t) => {
+  const folder = temporaryFolder(t);
+  const before = written(folder, 'before');
+  const slower = written(folder, 'slower', {
+    latencyMs: { count: 61, min: 5, p50: 70, p90: 120, p99: 130, p999: 130, max: 130 },
+  });
+  const elsewhere = written(folder, 'elsewhere', { environment: { ...record.environment, cpus: 64 } });
+
+  const same = await run(t, ['load', 'compare', before, before]);
+  assert.deepEqual([same.code, same.err], [0, '']);
+  assert.match(same.out, /✓ No regression: nothing is worse by more than 10 %\.\n$/);
+
+  const worse = await run(t, ['load', 'compare', before, slower]);
+  assert.equal(worse.code, 1);
+  assert.match(worse.out, /latency, half {2,}35\.00 ms {2,}70\.00 ms {2,}worse\n/);
+  assert.match(worse.out, /✗ A regression: latency, half, latency, 90 %\.\n$/);
+
+  const tolerant = await run(t, ['load', 'compare', before, slower, '--tolerance', '100%', '--json']);
+  assert.deepEqual([tolerant.code, JSON.parse(tolerant.out).outcome], [0, 'none']);
+
+  const other = await run(t, ['load', 'compare', before, elsewhere]);
+  assert.equal(other.code, 3);
+  assert.match(other.out, /· The number of CPUs differs: 2, and 64\./);
+});
+
+test('load compare refuses bad input with one sentence', async (t) => {
+  const folder = temporaryFolder(t);
+  const good = written(folder, 'good');
+  const strange = written(folder, 'strange', { schemaVersion: 2 });
+  writeFileSync(join(folder, 'text'), 'hello');
+  const rows = [
+    [[good, join(folder, 'missing')], /missing cannot be read\. Give the folder of a run of load/],
+    [[good, join(folder, 'text')], /text is not JSON\. /],
+    [[good, strange], /is not the report of a load run: \/schemaVersion must be equal to constant\. /],
+    [[good, good, '--tolerance', 'ten'], /--tolerance is "ten", where a number of percent belongs/],
+    [[good], /[Mm]issing required argument 'second'/],
+  ] as const;
+  for (const [args, sentence] of rows) {
+    const { code, out, err } = await run(t, ['load', 'compare', ...args]);
+    assert.deepEqual([code, out], [2, '']);
+    assert.match(err, sentence);
+    assert.equal(err.trimEnd().split('\n').length, 1);
+  }
+});
