@@ -152,10 +152,25 @@ function tellSample(sample: Sample, metadata: Metadata): void {
   const status = outcome.kind === 'answer' ? outcome.status : 0;
   requestCount.add(1, statusTags(status));
   if (outcome.kind === 'silence') return;
-  gauge(remainingGauge, outcome.remaining);
-  if (outcome.reset === latestReset) return;
-  latestReset = outcome.reset;
-  gauge(resetGauge, outcome.reset);
+  tellGauges(sample.received, outcome);
+}
+
+/** Nobody looks at a gauge more often than this, in milliseconds; that nothing is left is always told. */
+const GAUGES_EVERY_MS = 50;
+
+/** When gauges were told last, milliseconds since the Unix epoch; every key has a runtime of its own, and so its own of these. */
+let gaugesToldAt = 0;
+
+function tellGauges(at: number, { remaining, reset }: HeldAnswer): void {
+  if (at - gaugesToldAt < GAUGES_EVERY_MS && remaining !== '0') return;
+  gaugesToldAt = at;
+  tellGauge(remainingGauge, remaining);
+  tellGauge(resetGauge, reset);
+}
+
+function tellGauge(gauge: Gauge, text: string | undefined): void {
+  const value = Number(text);
+  if (text !== undefined && !Number.isNaN(value)) gauge.add(value);
 }
 
 const tagsOf: Record<number, { readonly status: string }> = {};
@@ -164,14 +179,6 @@ function statusTags(status: number): { readonly status: string } {
   const known = tagsOf[status] ?? { status: String(status) };
   tagsOf[status] = known;
   return known;
-}
-
-/** Told only when it changes; every key has a runtime of its own, and so its own of these. */
-let latestReset: string | undefined;
-
-function gauge(gauge: Gauge, text: string | undefined): void {
-  const value = Number(text);
-  if (text !== undefined && !Number.isNaN(value)) gauge.add(value);
 }
 
 function tellEvent(event: LaneEvent, metadata: Metadata): void {
