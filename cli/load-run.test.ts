@@ -27,7 +27,7 @@ describe('load', { skip }, () => {
     ];
     const { code, out, err } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 0, err + out);
-    assert.match(out, /at-limit: pass/i);
+    assert.match(out, /The load profile at-limit passed/);
     assert.match(
       err,
       /^ *\d+\.\d s {2}1\/60 sent · 1 accepted · no 429 · Remaining 59 {2}looks at the limit$/m,
@@ -52,7 +52,7 @@ describe('load', { skip }, () => {
     ];
     const { code, out } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 1, out);
-    assert.match(out, /over-limit: fail/i);
+    assert.match(out, /The load profile over-limit failed: REFUSED/);
   });
 
   test('a key that nobody knows: one request, one sentence, exit 2', async (t) => {

@@ -10,7 +10,7 @@ import { algorithms } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { loopback } from '../virtual/service-wire.ts';
-import { virtualProfile } from './virtual-lanes.ts';
+import { virtualLanes } from './virtual-lanes.ts';
 
 const real = loadPlans();
 /** Every plan with the real minute, and a day that is short enough to be used up. */
@@ -29,8 +29,7 @@ describe('a lane sends exactly what its steps state', () => {
         test(`${profile.id}, ${plan}, ${algorithm}`, async () => {
           const means = meansOf(limits);
           const lanes = profile.lanes(means);
-          const { samples, events, ends, counted } = await virtualProfile(profile, means, {
-            limits,
+          const { samples, events, ends, counted } = await virtualLanes(profile, means, {
             algorithm,
           });
           assert.deepEqual(
@@ -77,15 +76,14 @@ describe('a burst never crosses an edge, and nothing that was sent before weighs
         for (const [at, phase] of PHASES.entries()) {
           const start = Date.UTC(2026, 10, 21, 10, 0, 0) + phase * 1000;
           const load = {
-            limits: free,
             algorithm,
             network,
             start,
             clockOffset: [0, 40_000, -1900, 0, 0][at] ?? 0,
           };
-          const exact = await virtualProfile(findProfile('at-limit'), meansOf(free), load);
+          const exact = await virtualLanes(findProfile('at-limit'), meansOf(free), load);
           assert.equal(refusals(exact.samples), 0, `at-limit from second ${phase}`);
-          const over = await virtualProfile(findProfile('over-limit'), meansOf(free), load);
+          const over = await virtualLanes(findProfile('over-limit'), meansOf(free), load);
           assert.ok(
             refusals(over.samples) >= 2,
             `over-limit from second ${phase}: ${refusals(over.samples)}`,
@@ -97,8 +95,7 @@ describe('a burst never crosses an edge, and nothing that was sent before weighs
   for (const algorithm of algorithms) {
     test(`${algorithm}: a key that was in use a moment ago is left alone until that is forgotten`, async () => {
       const wrap = used(50);
-      const { samples, events } = await virtualProfile(findProfile('at-limit'), meansOf(free), {
-        limits: free,
+      const { samples, events } = await virtualLanes(findProfile('at-limit'), meansOf(free), {
         algorithm,
         wrap,
       });
@@ -141,7 +138,7 @@ describe('a lane that stops says why, and tells of every request that was counte
     ['a page of another site', after(0, answering(200)), 'not the service', /no rate-limit header/, 1],
     ['a redirect', after(0, answering(302)), 'not the service', /302 where 200 or 429/, 1],
     ['a key that is not known', after(0, answering(401)), 'not the service', /401: the key/, 1],
-    ['nobody', after(0, { kind: 'dropped' }), 'vanished', /first request got no answer: EOF/, 1],
+    ['nobody', after(0, { kind: 'dropped' }), 'vanished', /first request got no answer: other side closed/, 1],
     [
       'another plan at once',
       after(0, answering(200, otherLimit)),
@@ -156,7 +153,7 @@ describe('a lane that stops says why, and tells of every request that was counte
   ];
   for (const [name, wrap, because, detail, requests] of rows) {
     test(name, async () => {
-      const run = await virtualProfile(findProfile('at-limit'), meansOf(free), { limits: free, wrap });
+      const run = await virtualLanes(findProfile('at-limit'), meansOf(free), { wrap });
       const [end] = run.ends;
       assert.ok(end?.kind === 'stopped', JSON.stringify(end));
       assert.equal(end.because, because);
@@ -176,8 +173,7 @@ describe('a lane that stops says why, and tells of every request that was counte
         seen += 1;
         return seen > 3 && seen % 3 !== 0 ? answering(500) : answer(request);
       };
-    const { ends, counted } = await virtualProfile(findProfile('at-limit'), meansOf(free), {
-      limits: free,
+    const { ends, counted } = await virtualLanes(findProfile('at-limit'), meansOf(free), {
       wrap,
     });
     assert.deepEqual([ends[0]?.kind, counted.get('key')], ['finished', 60]);
@@ -187,8 +183,7 @@ describe('a lane that stops says why, and tells of every request that was counte
     const network = { there: () => 20, back: () => 200 };
     const business = limitsOf(real, 'business');
     const wrap = after(100, answering(503));
-    const run = await virtualProfile(findProfile('over-limit'), meansOf(business), {
-      limits: business,
+    const run = await virtualLanes(findProfile('over-limit'), meansOf(business), {
       wrap,
       network,
     });
@@ -209,7 +204,7 @@ describe('a lane that stops says why, and tells of every request that was counte
         };
       };
     for (const id of ['recovery', 'backoff']) {
-      const { ends } = await virtualProfile(findProfile(id), meansOf(free), { limits: free, wrap });
+      const { ends } = await virtualLanes(findProfile(id), meansOf(free), { wrap });
       assert.ok(ends[0]?.kind === 'stopped', id);
       assert.equal(ends[0].because, 'waits too long');
       assert.match(ends[0].detail, /^43200 s more|^432\d\d s more/);
@@ -225,7 +220,7 @@ describe('a lane that stops says why, and tells of every request that was counte
           return outcome.kind === 'response' && outcome.status === 429 ? ban : outcome;
         };
       const profile = findProfile('offender');
-      const { ends, counted } = await virtualProfile(profile, meansOf(free), { limits: free, wrap });
+      const { ends, counted } = await virtualLanes(profile, meansOf(free), { wrap });
       const [lane] = profile.lanes(meansOf(free));
       assert.deepEqual(
         ends.map(({ kind }) => kind),
@@ -239,8 +234,7 @@ describe('a lane that stops says why, and tells of every request that was counte
 describe('a polite client', () => {
   for (const algorithm of algorithms) {
     test(`${algorithm}: never asks again before Retry-After`, async () => {
-      const { samples } = await virtualProfile(findProfile('backoff'), meansOf(free), {
-        limits: free,
+      const { samples } = await virtualLanes(findProfile('backoff'), meansOf(free), {
         algorithm,
       });
       assert.ok(refusals(samples) > 0);

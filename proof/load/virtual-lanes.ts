@@ -1,20 +1,25 @@
-import type { KeyAlias, Lane, Means, Profile } from '../../load/model/profile.ts';
+import type { KeyAlias, Means, Operation, Profile } from '../../load/model/profile.ts';
 import type { LaneEvent, Sample, SampleOutcome, Trace } from '../../load/model/sample.ts';
+import { headerText } from '../../load/script/header-text.ts';
 import type { LaneEnd } from '../../load/script/lane.ts';
 import { runLane } from '../../load/script/lane.ts';
-import type { Port, Sent } from '../../load/script/port.ts';
-import type { AlgorithmName, Answer, BanPolicy, Outcome, Seams } from '../../reference-server/index.ts';
+import type { Port } from '../../load/script/port.ts';
+import type { AlgorithmName, Answer, BanPolicy, Seams } from '../../reference-server/index.ts';
 import { createService } from '../../reference-server/index.ts';
-import type { Limits } from '../../spec/plans.ts';
-import { headerValue } from '../../suites/model/headers.ts';
+import type { Plans } from '../../spec/plans.ts';
+import { headerValues } from '../../suites/model/headers.ts';
+import { seeded } from '../../suites/testing/seeded.ts';
+import type { Reply } from '../../suites/wire/wire.ts';
 import { ServiceTime } from '../virtual/service-time.ts';
 import type { Network } from '../virtual/service-wire.ts';
-import { loopback } from '../virtual/service-wire.ts';
-import { VIRTUAL_START, VirtualClock } from '../virtual/virtual-clock.ts';
+import { loopback, ServiceWire } from '../virtual/service-wire.ts';
+import { VirtualClock } from '../virtual/virtual-clock.ts';
 
-/** A load run without k6 and without sockets: what is asked of whom. */
-export interface VirtualLoad {
-  readonly limits: Limits;
+/** The circumstances of a load run without k6 and without sockets; a fast link and a server without faults unless said otherwise. */
+export interface Circumstances {
+  /** The plan file of the server and the plan of the keys; otherwise one that holds the limits of the means alone. */
+  readonly plans?: Plans;
+  readonly plan?: string;
   readonly algorithm?: AlgorithmName;
   readonly fault?: Seams;
   readonly ban?: BanPolicy;
@@ -23,9 +28,7 @@ export interface VirtualLoad {
   readonly start?: number;
   /** How far the target's clock is ahead of ours, in milliseconds. */
   readonly clockOffset?: number;
-  /** Requests of the key under test, sent by somebody else at these moments before and during the run, milliseconds since its beginning. */
-  readonly foreign?: readonly number[];
-  /** What takes the place of the reference server's answers. */
+  /** What takes the place of the server's answers. */
   readonly wrap?: (answer: Answer) => Answer;
 }
 
@@ -34,97 +37,99 @@ export interface VirtualTrace extends Trace {
   readonly ends: readonly LaneEnd[];
   /** Requests that arrived, by key. */
   readonly counted: ReadonlyMap<KeyAlias, number>;
+  /** When the run began and ended, milliseconds since the Unix epoch. */
+  readonly began: number;
+  readonly ended: number;
 }
 
-/** Runs every lane of a profile at once in virtual time. */
-export const virtualProfile = (profile: Profile, means: Means, load: VirtualLoad): Promise<VirtualTrace> =>
-  virtualLanes(profile.lanes(means), load);
-
-/** Runs lanes at once in virtual time, against the reference server's core. */
-export async function virtualLanes(lanes: readonly Lane[], load: VirtualLoad): Promise<VirtualTrace> {
-  const clock = new VirtualClock(load.start ?? VIRTUAL_START);
-  const time = new ServiceTime(clock, load.clockOffset);
-  const { minuteSeconds, daySeconds, perMinute, perDay } = load.limits;
-  const plans = { minuteSeconds, daySeconds, plans: { examined: { perMinute, perDay } } };
-  const keys = { free: [], pro: [], business: [], spent: [], sacrificial: [] };
-  const service = createService({
-    plans,
-    clock: time,
-    keys: { ...keys, examined: lanes.map(({ key }) => secretOf(key)) },
-    ...(load.fault === undefined ? {} : { fault: load.fault }),
-    ...(load.algorithm === undefined ? {} : { algorithm: load.algorithm }),
-    ...(load.ban === undefined ? {} : { ban: load.ban }),
+/** Runs every lane of a profile at once in virtual time, against the reference server's core. */
+export async function virtualLanes(
+  profile: Profile,
+  means: Means,
+  circumstances: Circumstances = {},
+): Promise<VirtualTrace> {
+  const { network = loopback, start, clockOffset, wrap = (answer: Answer) => answer } = circumstances;
+  const clock = new VirtualClock(start);
+  const time = new ServiceTime(clock, clockOffset);
+  const began = clock.now().wall;
+  const told: Told = { samples: [], events: [] };
+  const counted = new Map<KeyAlias, number>();
+  const answer = wrap(answerOf(time, means, circumstances));
+  const lanes = profile.lanes(means).map((lane) => {
+    const counting: Answer = (request) => {
+      counted.set(lane.key, (counted.get(lane.key) ?? 0) + 1);
+      return answer(request);
+    };
+    const wire = new ServiceWire(counting, clock, network);
+    return runLane(lane, means.limits, portOf(lane.key, clock, wire, told));
   });
-  const answer = load.wrap?.(service.answer) ?? service.answer;
-  const beside = time.beside(answer, secretOf('key'), load.foreign ?? []);
-  const told: Told = { samples: [], events: [], counted: new Map() };
-  const network = load.network ?? loopback;
-  const ports = lanes.map(({ key }) => portOf({ key, answer: beside, clock, network, told }));
-  const runs = lanes.map((lane, at) => runLane(lane, load.limits, ports[at] as Port));
-  const ends = await clock.run(Promise.all(runs));
-  return { ...told, ends };
+  const ends = await clock.run(Promise.all(lanes));
+  return { ...told, ends, counted, began, ended: clock.now().wall };
 }
 
 interface Told {
   readonly samples: Sample[];
   readonly events: LaneEvent[];
-  readonly counted: Map<KeyAlias, number>;
 }
 
-const secretOf = (key: KeyAlias): string => `secret-of-${key}`;
-
-interface PortOf {
-  readonly key: KeyAlias;
-  readonly answer: Answer;
-  readonly clock: VirtualClock;
-  readonly network: Network;
-  readonly told: Told;
+function answerOf(time: ServiceTime, { limits, fleet }: Means, circumstances: Circumstances): Answer {
+  const { plan = 'free', algorithm, fault, ban } = circumstances;
+  const { minuteSeconds, daySeconds, ...numbers } = limits;
+  const { plans = { minuteSeconds, daySeconds, plans: { [plan]: numbers } } } = circumstances;
+  const keys: readonly KeyAlias[] = ['key', 'other', 'sacrificial', ...fleetOf(fleet)];
+  return createService({
+    plans,
+    clock: time,
+    keys: { free: [], pro: [], business: [], spent: [], sacrificial: [], [plan]: keys },
+    ...(algorithm === undefined ? {} : { algorithm }),
+    ...(fault === undefined ? {} : { fault }),
+    ...(ban === undefined ? {} : { ban }),
+  }).answer;
 }
 
-function portOf({ key, answer, clock, network, told }: PortOf): Port {
-  const now = (): number => clock.now().wall;
-  let seed = 1;
+const fleetOf = (size: number): readonly KeyAlias[] =>
+  Array.from({ length: size }, (_, at) => `fleet-${at + 1}` as const);
+
+function portOf(key: KeyAlias, clock: VirtualClock, wire: ServiceWire, told: Told): Port {
   return {
-    now,
-    random() {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed / 2_147_483_647;
+    now: () => clock.now().wall,
+    random: seeded(1),
+    wait: (until) => clock.sleep(until - clock.now().wall),
+    async send(operation, n) {
+      const reply = await wire.send({ ...requestOf(operation, key, n), route: 'new' });
+      return { sent: reply.sent.wall, received: reply.received.wall, outcome: outcomeOf(reply) };
     },
-    wait: (until) => clock.sleep(until - now()),
-    async send(operation, n): Promise<Sent> {
-      const sent = now();
-      await clock.sleep(network.there());
-      told.counted.set(key, (told.counted.get(key) ?? 0) + 1);
-      const outcome = answer({
-        method: operation === 'list' ? 'GET' : 'POST',
-        target: '/v1/categories',
-        headers: [
-          ['Authorization', `Bearer ${secretOf(key)}`],
-          ['Content-Type', 'application/json'],
-        ],
-        body: operation === 'list' ? null : Buffer.from(JSON.stringify({ name: `load-${key}-${n}` })),
-        client: { address: '127.0.0.1', connection: n },
-      });
-      await clock.sleep((outcome.delayMs ?? 0) + network.back());
-      return { sent, received: now(), outcome: outcomeOf(outcome) };
-    },
-    sample: (sample) => void told.samples.push(sample),
-    event: (event) => void told.events.push(event),
+    sample: (sample) => told.samples.push(sample),
+    event: (event) => told.events.push(event),
   };
 }
 
-function outcomeOf(outcome: Outcome): SampleOutcome {
-  if (outcome.kind === 'dropped') return { kind: 'silence', error: 'EOF' };
-  const names = {
-    limit: 'X-RateLimit-Limit',
-    remaining: 'X-RateLimit-Remaining',
-    reset: 'X-RateLimit-Reset',
-    retryAfter: 'Retry-After',
-    date: 'Date',
+function requestOf(operation: Operation, key: KeyAlias, n: number) {
+  const authorization = ['Authorization', `Bearer ${key}`] as const;
+  if (operation === 'list')
+    return { method: 'GET', path: '/categories', headers: [authorization], body: null };
+  return {
+    method: 'POST',
+    path: '/categories',
+    headers: [authorization, ['Content-Type', 'application/json'] as const],
+    body: Buffer.from(JSON.stringify({ name: `load ${key} ${n}` })),
   };
-  const values = Object.entries(names).flatMap(([field, name]) => {
-    const value = headerValue(outcome.headers, name);
-    return value === undefined ? [] : [[field, value] as const];
+}
+
+const HEADERS = {
+  limit: 'X-RateLimit-Limit',
+  remaining: 'X-RateLimit-Remaining',
+  reset: 'X-RateLimit-Reset',
+  retryAfter: 'Retry-After',
+  date: 'Date',
+} as const;
+
+/** As k6 and its script have it: the lines of one name joined with a comma, and bounded. */
+function outcomeOf(reply: Reply): SampleOutcome {
+  if (reply.kind === 'silence') return { kind: 'silence', error: reply.detail };
+  const fields = Object.entries(HEADERS).flatMap(([field, name]) => {
+    const values = headerValues(reply.headers, name);
+    return values.length === 0 ? [] : [[field, headerText(values.join(', '), [])] as const];
   });
-  return { kind: 'answer', status: outcome.status, ...Object.fromEntries(values) };
+  return { kind: 'answer', status: reply.status, ...Object.fromEntries(fields) };
 }
