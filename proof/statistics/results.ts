@@ -40,6 +40,9 @@ export const uncertain: Readonly<Record<string, string>> = {
   'creations-reset-the-counter': FLOWS,
   'every-third-request-not-counted': FLOWS,
   'replicas-count-for-themselves': FLOWS,
+  'workers-count-for-themselves': FLOWS,
+  'updates-lost-in-fifty-milliseconds':
+    'It shows only where two requests reach the server within fifty milliseconds of each other, and the network decides that.',
   'updates-lost':
     'It shows only where two requests reach the server within ten milliseconds of each other, and the network decides that.',
   'retry-after-rounded-down':

@@ -6,7 +6,7 @@ import type { Series, Step } from '../limits/series.ts';
 import { ofKey, readingOf, refused, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { drain } from '../probes/drain.ts';
-import { ARM_RESTED } from '../probes/first-look.ts';
+import { ARM, ARM_RESTED } from '../probes/first-look.ts';
 import type { Evidence } from './evidence.ts';
 
 /** How the examined key was used, in stretches without an idle window. */
@@ -48,9 +48,11 @@ function untouched(first: Exchange, perMinute: number): boolean {
 }
 
 function refusalOf(series: Series): Use['refusal'] {
-  const index = series.findIndex(({ exchanges }) => exchanges.some(refused));
+  // Whose limit an odd presentation of the key meets is left open: its refusal may be somebody else's.
+  const ofTheKey = (one: Exchange): boolean => refused(one) && one.caller === 'key';
+  const index = series.findIndex(({ exchanges }) => exchanges.some(ofTheKey));
   const step = series[index];
-  const exchange = step?.exchanges.find(refused);
+  const exchange = step?.exchanges.find(ofTheKey);
   if (step === undefined || exchange === undefined) return undefined;
   const before = series
     .slice(0, index + 1)
@@ -84,7 +86,9 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   if (miscount !== undefined) return undefined;
   const { perMinute, perDay } = evidence.run.limits;
   const all = evidence.fact(uses);
-  const begun = all.flatMap(({ first }) => readingOf(first)?.remaining ?? []);
+  const begun = all.flatMap(({ first }) =>
+    first.step === ARM || first.step === ARM_RESTED ? (readingOf(first)?.remaining ?? []) : [],
+  );
   for (const { series, first } of all) {
     const left = readingOf(first);
     // What is the same each time is the target's own doing.

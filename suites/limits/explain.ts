@@ -61,9 +61,10 @@ const separations: readonly (readonly [Separation, (exchange: Exchange) => strin
 ];
 
 function separateCounters(series: Series, quota: Quota): Explanation | undefined {
-  const exchanges = series.flatMap((step) => step.exchanges);
-  const firstRefusal = exchanges.findIndex(refused);
-  const before = firstRefusal === -1 ? exchanges : exchanges.slice(0, firstRefusal);
+  // What was under way together with the first refusal has no order, so none of it may stand alone here.
+  const firstRefusal = series.findIndex((step) => step.exchanges.some(refused));
+  const steps = firstRefusal === -1 ? series : series.slice(0, firstRefusal);
+  const before = steps.flatMap((step) => step.exchanges);
   for (const [by, key] of separations) {
     const parts = groupBy(before, key);
     if (parts.length > 1 && parts.every((part) => countsAlone(part, quota)))

@@ -4,7 +4,7 @@ import { creationsByExchange, creationsSeen, isPart, lists } from '../judging/ca
 import type { Evidence } from '../judging/evidence.ts';
 import { jsonOf, stringsIn } from '../judging/json.ts';
 import type { Judgement, Problem } from '../judging/judgement.ts';
-import { fail, inconclusive, judgeEach, pass, violation } from '../judging/judgement.ts';
+import { fail, inconclusive, judgeEach, pass, unclear, violation } from '../judging/judgement.ts';
 import { fate, name, quote, show } from '../judging/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
 import { isJson } from '../judging/schemas.ts';
@@ -47,11 +47,26 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', what: string, steps: readonly stri
     judge: (evidence) =>
       judgeEach(
         evidence.of(firstCreation, creations).filter(({ step }) => steps.includes(step)),
-        (exchange) => expectStatus(exchange, 201, what),
+        (exchange) =>
+          askedBefore(evidence, exchange)
+            ? unclear(
+                `${name(exchange)} ${fate(exchange)}; the same was sent before and its answer was lost, so it may stand there already.`,
+              )
+            : expectStatus(exchange, 201, what),
         { good: 'It was answered 201', none: evidence.whyNothing(firstCreation, creations) },
       ),
   };
 }
+
+/** Whether the same body was sent before and no answer came: a service may refuse a second category of that name. */
+const askedBefore = (evidence: Evidence, { n, step, request }: Exchange): boolean =>
+  evidence.exchanges.some(
+    (one) =>
+      one.n < n &&
+      one.step === step &&
+      one.request.body?.text === request.body?.text &&
+      statusOf(one) === undefined,
+  );
 
 /** Chapter "Create a category". */
 export const createCategory: readonly Requirement[] = [

@@ -211,9 +211,9 @@ function banned(evidence: Evidence): Exchange | undefined {
   const wait = (refusal === undefined ? undefined : waitOf(refusal)) ?? 0;
   return evidence.step(ban, BAN_STEPS.persist).find((exchange, i, all) => {
     const status = statusOf(exchange);
-    // One lost answer may be the network's doing; a ban drops the next one, too.
-    const next = all[i + 1];
-    if (status === undefined) return next !== undefined && statusOf(next) === undefined;
+    // Lost answers may be the network's doing; a ban drops every further request.
+    const later = all.slice(i);
+    if (status === undefined) return later.length > 1 && later.every((one) => statusOf(one) === undefined);
     if (status === 401 || status === 403) return true;
     return status === 429 && (waitOf(exchange) ?? 0) > wait + 2;
   });

@@ -15,6 +15,11 @@ export const refused = (wait: number, more: Told = {}): Told => ({
   headers: [['Retry-After', String(wait)]],
   ...more,
 });
+/** So many answers more that did not come. */
+export function dropped(count: number, run: Synthesis): Synthesis {
+  for (let i = 0; i < count; i += 1) run.add({ silence: 'reset' });
+  return run;
+}
 /** The same without rate-limit headers. */
 export const bare: Told = { left: null };
 

@@ -163,6 +163,11 @@ export function refusesWith429(evidence: Evidence): Judgement {
   const odd = oddRefusal(evidence, use);
   if (odd === undefined) return inconclusive(`No request was refused. ${evidence.whyNothing(drain)}`);
   const text = `Expected 429 beyond the limit, but ${name(odd.exchange)} ${fate(odd.exchange)}.`;
+  const lost = evidence.exchanges.some((one) => one.n < odd.exchange.n && statusOf(one) === undefined);
+  if (statusOf(odd.exchange) === undefined && lost)
+    return inconclusive(`${text} Other answers of this run were lost, too, so it may be the network.`, [
+      odd.exchange,
+    ]);
   if (odd.beyond) return fail(text, [odd.exchange]);
   return inconclusive(`${text} It came before the limit was reached, so it may have another reason.`, [
     odd.exchange,
