@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import type { Page } from '@playwright/test';
-import { chromium } from '@playwright/test';
 import { findChromium } from '../../tools/chromium.ts';
 import { visibleBlock } from '../foreign-text.ts';
 import { writeReports } from '../index.ts';
+import { opened, without } from '../testing/browser.ts';
 import { HOSTILE, hostile } from '../testing/records.ts';
 
 const browserHere = await findChromium();
-const skip = browserHere.kind === 'missing' && `no Chromium was found: ${browserHere.tried.join('; ')}`;
 
-test('a browser shows a hostile report as mere text, on a screen of any width', { skip }, async (t) => {
+test('a browser shows a hostile report as mere text, on a screen of any width', {
+  skip: noBrowser,
+}, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
-  const page = await opened(t, text);
+  const page = await opened(
+    t,
+    browserHere,
+    async (folder) => (await writeReports(hostile(text), folder))[1] ?? '',
+  );
 
   assert.equal(await page.title(), 'violates: petstore-conformance');
   assert.deepEqual(await page.locator('h1, h2').allInnerTexts(), [
@@ -49,23 +48,3 @@ test('a browser shows a hostile report as mere text, on a screen of any width', 
     assert.ok(needed <= width, `${needed} of ${width} pixels`);
   }
 });
-
-/** The report of a hostile target in a browser that fails the test when the page complains, asks for anything or says anything. */
-async function opened(t: TestContext, text: string): Promise<Page> {
-  const folder = await mkdtemp(join(tmpdir(), 'report-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const [, html = ''] = await writeReports(hostile(text), folder);
-  assert.ok(browserHere.kind === 'found');
-  const browser = await chromium.launch({ executablePath: browserHere.path, args: [...browserHere.args] });
-  t.after(() => browser.close());
-
-  const page = await browser.newPage();
-  const events: string[] = [];
-  page.on('console', (message) => events.push(`console: ${message.text()}`));
-  page.on('pageerror', (error) => events.push(`error: ${error.message}`));
-  page.on('dialog', (dialog) => events.push(`dialog: ${dialog.message()}`));
-  page.on('request', (request) => events.push(`request: ${request.url()}`));
-  t.after(() => assert.deepEqual(events, [`request: ${pathToFileURL(html).href}`]));
-  await page.goto(pathToFileURL(html).href);
-  return page;
-}

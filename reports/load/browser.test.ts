@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findChromium } from '../../tools/chromium.ts';
+import { writeLoadReports } from '../index.ts';
+import { opened, without } from '../testing/browser.ts';
+import { HOSTILE } from '../testing/records.ts';
+import { loadRun } from './testing/runs.ts';
+
+const browserHere = await findChromium();
+
+test('a browser draws a hostile load report as mere text, on a screen of any width', {
+  skip: noBrowser,
+}, async (t) => {
+  const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
+  const { record, trace } = loadRun(text);
+  const page = await opened(
+    t,
+    browserHere,
+    async (folder) => (await writeLoadReports(record, trace, folder))[1] ?? '',
+  );
+
+  assert.equal(await page.title(), 'failed: load over-limit');
+  assert.equal(await page.locator('script, img, iframe, link, [onerror], [onmouseover]').count(), 0);
+  const picture = await page.locator('svg[aria-labelledby="timeline-0"]').boundingBox();
+  assert.ok(picture !== null && picture.width > 600 && picture.height > 100);
+  for (const kind of ['circle.pass', 'path.warn', 'path.cross'])
+    assert.ok(await page.locator(`svg ${kind}`).first().isVisible(), kind);
+  for (const width of [360, 1200]) {
+    await page.setViewportSize({ width, height: 800 });
+    const needed = await page.locator('html').evaluate((html) => html.scrollWidth);
+    assert.ok(needed <= width, `${needed} of ${width} pixels`);
+  }
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Page } from '@playwright/test';
+import { chromium } from '@playwright/test';
+
+/** A browser of this machine, or why there is none. */
+type Browser =
+  | { readonly kind: 'found'; readonly path: string; readonly args: readonly string[] }
+  | { readonly kind: 'missing'; readonly tried: readonly string[] };
+
+/** Why a test has to be left out; false where there is a browser. */
+export const without = (browser: Browser): string | false =>
+  browser.kind === 'missing' && `no Chromium was found: ${browser.tried.join('; ')}`;
+
+/**
+ * A report in a browser that fails the test when the page complains, asks for anything or says anything.
+ * @param write writes the reports into a folder and returns the path of the page.
+ */
+export async function opened(
+  t: TestContext,
+  found: Browser,
+  write: (folder: string) => Promise<string>,
+): Promise<Page> {
+  const folder = await mkdtemp(join(tmpdir(), 'report-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const html = await write(folder);
+  assert.ok(found.kind === 'found');
+  const browser = await chromium.launch({ executablePath: found.path, args: [...found.args] });
+  t.after(() => browser.close());
+
+  const page = await browser.newPage();
+  const events: string[] = [];
+  page.on('console', (message) => events.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => events.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => events.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => events.push(`request: ${request.url()}`));
+  t.after(() => assert.deepEqual(events, [`request: ${pathToFileURL(html).href}`]));
+  await page.goto(pathToFileURL(html).href);
+  return page;
+}
