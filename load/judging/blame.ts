@@ -28,7 +28,7 @@ export function blame(
   if (counting === undefined && lane.disturbance !== undefined) return unclear(lane.disturbance);
   switch (refusalScale(refusal, limits)) {
     case 'next request':
-      return unclear('Its wait is so short that the limit may be enforced in smaller portions.');
+      return byPortions(lane, refusal, limits, counting);
     case 'longer':
       return unclear('Its wait is so long that another limit (a day, a penalty) must be the reason.');
     case 'unknown':
@@ -39,6 +39,25 @@ export function blame(
 }
 
 const unclear = (text: string): Blame => ({ unlawful: false, text });
+
+/** A client that leaves the plan's own interval between its requests is refused by no bucket, however small. */
+function byPortions(
+  lane: LaneEvidence,
+  refusal: Exchange,
+  limits: Limits,
+  counting: readonly Exchange[] | undefined,
+): Blame {
+  const known = counting ?? knownSince(lane.exchanges, refusal, limits);
+  return known === undefined ||
+    couldRefuse(
+      spanOf(refusal),
+      known.filter((one) => one !== refusal),
+      limits,
+      1,
+    )
+    ? unclear('Its wait is so short that the limit may be enforced in smaller portions.')
+    : byCount(lane, refusal, limits, known);
+}
 
 function byCount(
   lane: LaneEvidence,

@@ -20,14 +20,23 @@ const slackMs = (windowMs: number): number => Math.min(1000, windowMs / 20);
  * the most, a bucket by what was taken faster than it fills. Time is only ever
  * taken to the target's advantage.
  * @param before what may count, from a moment at which nothing else did.
+ * @param holds how much the smallest bucket holds; the limit unless said otherwise. One that holds a single
+ * request is the strictest of all limiters that give back at the plan's rate in smaller portions.
  */
-export function couldRefuse(refusal: Span, before: readonly Exchange[], limits: Limits): boolean {
+export function couldRefuse(
+  refusal: Span,
+  before: readonly Exchange[],
+  limits: Limits,
+  holds = limits.perMinute,
+): boolean {
   const spans = before
     .filter(({ sent }) => sent.mono <= refusal.to)
     .map((one) => decided(one, refusal.to))
     .sort((a, b) => a.to - b.to);
   return (
-    byWindow(spans, refusal, limits) || byCounter(spans, refusal, limits) || byBucket(spans, refusal, limits)
+    byWindow(spans, refusal, limits) ||
+    byCounter(spans, refusal, limits) ||
+    byBucket(spans, refusal, limits, holds)
   );
 }
 
@@ -54,11 +63,9 @@ function byCounter(spans: readonly Span[], refusal: Span, limits: Limits): boole
   });
 }
 
-function byBucket(spans: readonly Span[], refusal: Span, limits: Limits): boolean {
+function byBucket(spans: readonly Span[], refusal: Span, limits: Limits, holds: number): boolean {
   const perMs = limits.perMinute / (limits.minuteSeconds * 1000);
-  return spans.some(
-    ({ to }, i) => spans.length - i > limits.perMinute - 1 + perMs * Math.max(0, refusal.from - to),
-  );
+  return spans.some(({ to }, i) => spans.length - i > holds - 1 + perMs * Math.max(0, refusal.from - to));
 }
 
 /** The index of the first span that ends after this moment. @param spans by their ends, ascending. */

@@ -13,6 +13,13 @@ testRows('the limits', [
   ],
   [
     'NO-429',
+    'fail',
+    'slower than the smallest bucket fills',
+    bursts([...countdown(6, 9, {}, 6700), refusal(40_200, { wait: '3' })]),
+    /No lawful limiter/,
+  ],
+  [
+    'NO-429',
     'inconclusive',
     'of a day',
     bursts([...countdown(6, 9), refusal(700, { wait: '4000' })]),
