@@ -9,7 +9,7 @@ import { HOSTILE, hostile } from '../testing/records.ts';
 const browserHere = await findChromium();
 
 test('a browser shows a hostile report as mere text, on a screen of any width', {
-  skip: noBrowser,
+  skip: without(browserHere),
 }, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
   const page = await opened(

@@ -9,7 +9,7 @@ import { loadRun } from './testing/runs.ts';
 const browserHere = await findChromium();
 
 test('a browser draws a hostile load report as mere text, on a screen of any width', {
-  skip: noBrowser,
+  skip: without(browserHere),
 }, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
   const { record, trace } = loadRun(text);
