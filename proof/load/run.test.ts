@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { k6Arguments } from '../../load/run/command.ts';
@@ -120,6 +121,25 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     assert.deepEqual(ended, { how: 'interrupted', because: 'The user ended the run.' });
     assert.ok(trace.samples.length >= 5);
     assert.deepEqual((await readSamples(folder)).trace, trace);
+  });
+
+  test('nor does a target that holds its answers back keep it from ending', async (t) => {
+    let seen = 0;
+    const holding: Seams = {
+      wrapService: (answer) => (request) => {
+        seen += 1;
+        return seen > 1 ? { ...answer(request), delayMs: 20_000 } : answer(request);
+      },
+    };
+    const { order, counted } = await stage(t, { profile: 'at-limit', fault: holding });
+    const controller = new AbortController();
+    const running = runLoad(order, courseOf({ signal: controller.signal }));
+    while (counted() < 2) await delay(20);
+    const at = performance.now();
+    controller.abort();
+    const { ended, trace } = await running;
+    assert.ok(performance.now() - at < 1000, `${performance.now() - at} ms`);
+    assert.deepEqual([ended.how, trace.samples.length], ['interrupted', 1]);
   });
 
   test('a script that fails before it begins is a failed run', async (t) => {
