@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { judgeLoad } from '../../load/judging/judge.ts';
 import type { K6 } from '../../load/k6/find.ts';
 import { findK6 } from '../../load/k6/find.ts';
-import type { KeyAlias } from '../../load/model/profile.ts';
+import type { KeyAlias, Lane } from '../../load/model/profile.ts';
 import type { LoadRecord } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
+import { requestsOf } from '../../load/profiles/requests.ts';
 import { K6_FILES } from '../../load/run/command.ts';
 import type { LoadOutcome } from '../../load/run/run.ts';
 import { runLoad } from '../../load/run/run.ts';
@@ -45,7 +46,7 @@ export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<
       const run = { settings, k6, tag, folder, terminal, signal };
       return await reachingLoad(settings, async (reach) => {
         const outcome = await drive(run, reach);
-        sent = sentBy(outcome.trace);
+        sent = sentBy(settings.profile.lanes(settings.means), outcome.trace);
         return concludeLoad({ record: judged(run, reach, outcome), trace: outcome.trace, folder }, terminal);
       });
     } finally {
@@ -112,9 +113,22 @@ function judged({ settings, k6 }: Run, { baseUrl }: LoadReach, outcome: LoadOutc
   });
 }
 
-/** Requests of each key. */
-function sentBy({ samples }: Trace): Readonly<Partial<Record<KeyAlias, number>>> {
+/**
+ * Requests of each key. Of a lane that never came to its end some may have been
+ * under way: the target counted them, though nobody was told.
+ */
+function sentBy(
+  lanes: readonly Lane[],
+  { samples, events }: Trace,
+): Readonly<Partial<Record<KeyAlias, number>>> {
   const sent: Partial<Record<KeyAlias, number>> = {};
-  for (const { key } of samples) sent[key] = (sent[key] ?? 0) + 1;
+  for (const lane of lanes) {
+    const told = samples.filter(({ key }) => key === lane.key).length;
+    const ended = events.some(({ key, kind }) => key === lane.key && kind !== 'waits');
+    sent[lane.key] = ended ? told : Math.min(requestsOf(lane), told + mostAtOnce(lane));
+  }
   return sent;
 }
+
+const mostAtOnce = ({ steps }: Lane): number =>
+  Math.max(1, ...steps.map((step) => (step.kind === 'burst' ? step.atOnce : 1)));
