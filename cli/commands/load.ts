@@ -35,6 +35,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option('--fleet-keys-file <file>', 'the same in a file')
     .option('--minutes <n>', 'how long a soak lasts, in windows of a minute')
+    .option('--latency-ms <n>', 'a bar of your own: 99 of 100 answers take no longer')
     .option('--i-may-load <host>', 'the host of the target, once more: it may be loaded', repeatable)
     .option('--spend-day', "a key's quota of a whole day may be used up")
     .option('--out <dir>', 'folder for the samples and the reports (default: out/TIME-load-TAG)')

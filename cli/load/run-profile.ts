@@ -100,6 +100,7 @@ function judged({ settings, k6 }: Run, { baseUrl }: LoadReach, outcome: LoadOutc
     target: { baseUrl, plan: settings.plan },
     profile: settings.profile,
     means: settings.means,
+    ...(settings.latencyBarMs === undefined ? {} : { latencyBarMs: settings.latencyBarMs }),
     trace,
     ended,
     startedAt,

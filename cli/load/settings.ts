@@ -17,6 +17,7 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly plan: string;
   readonly plans?: string;
   readonly minutes?: string;
+  readonly latencyMs?: string;
   readonly iMayLoad?: readonly string[];
   readonly spendDay?: boolean;
   readonly out?: string;
@@ -38,6 +39,8 @@ export interface LoadSettings {
   /** What `--i-may-load` names. */
   readonly named: readonly string[];
   readonly spendDay: boolean;
+  /** What 99 of 100 answers must not take longer than, in milliseconds; undefined judges nobody by it. */
+  readonly latencyBarMs: number | undefined;
   readonly folder: string | undefined;
   /** Further outputs of k6, as its `--out` takes them. */
   readonly outputs: readonly string[];
@@ -74,6 +77,7 @@ export function settleLoad(name: string, options: LoadOptions, env: NodeJS.Proce
     preview: previewOf(profile, means),
     named: options.iMayLoad ?? [],
     spendDay: options.spendDay === true,
+    latencyBarMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
     folder: options.out,
     outputs: options.k6Out ?? [],
     demonstration,
@@ -109,6 +113,12 @@ function refuseStrays({ id }: Profile, options: LoadOptions): void {
   if (!FLEETS.includes(id)) {
     throw new UserError(`${option} is for ${FLEETS.join(', ')}; ${id} has one key of the plan.`);
   }
+}
+
+function readLatency(text: string): number {
+  const milliseconds = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (milliseconds > 0) return milliseconds;
+  throw new UserError('--latency-ms takes a whole number of milliseconds, at least 1.');
 }
 
 function readMinutes(text: string, limits: Limits): number {

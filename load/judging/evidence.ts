@@ -31,8 +31,6 @@ export interface LoadEvidence {
   readonly limits: Limits;
   readonly lanes: readonly LaneEvidence[];
   readonly ended: LoadRecord['ended'];
-  /** What 99 of 100 answers must not take longer than, in milliseconds. */
-  readonly latencyBarMs: number;
 }
 
 /** The exchanges of all lanes. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Exchange } from '../../suites/model/exchange.ts';
 import { headerValue } from '../../suites/model/headers.ts';
 import { recorded, traffic } from '../../suites/testing/traffic.ts';
-import type { ExpectationId } from '../model/profile.ts';
+import type { Profile } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadVerdict } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';
@@ -25,7 +25,7 @@ test('every expectation has its own id, and every profile expects only what can 
 });
 
 describe('the record', () => {
-  const all: readonly ExpectationId[] = ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REFUSED'];
+  const all: Profile['expects'] = ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REFUSED'];
 
   test('counts what was planned and what happened, key by key', () => {
     const record = judgeLoad(runOf(all, bursts([...spent, { at: 2000, status: 502 }])));
@@ -94,7 +94,7 @@ function sampleOf({ n, sent, received, outcome }: Exchange): Sample {
 }
 
 test('no expectation about limits accuses a lawful limiter, whatever the traffic', () => {
-  const about: readonly ExpectationId[] = [
+  const about: Profile['expects'] = [
     ...([
       'NO-429',
       'FLOOR',

@@ -1,6 +1,6 @@
 import { accepted, refused } from '../../suites/limits/series.ts';
 import { ascending, lateMs, latencySummary, quantile } from '../model/latency.ts';
-import type { ExpectationId, Means, Profile } from '../model/profile.ts';
+import type { Means, Profile } from '../model/profile.ts';
 import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { requestsOf } from '../profiles/requests.ts';
@@ -9,7 +9,7 @@ import { laneEvidence } from './evidence.ts';
 import type { Expectation, LoadJudgement } from './expectation.ts';
 import { inconclusive } from './expectation.ts';
 import { expectations } from './expectations/index.ts';
-import { LATENCY_BAR_MS } from './expectations/latency.ts';
+import { latencyWithin } from './expectations/latency.ts';
 import { missedSchedule, missing } from './wholeness.ts';
 
 /** A load run as it came to an end, to be judged. */
@@ -19,7 +19,7 @@ export interface LoadRun
   /** What the lanes were made from. */
   readonly means: Means;
   readonly trace: Trace;
-  /** What 99 of 100 answers must not take longer than, in milliseconds; a second unless said otherwise. */
+  /** What 99 of 100 answers must not take longer than, in milliseconds; nobody is judged by it unless it is given. */
   readonly latencyBarMs?: number;
 }
 
@@ -33,9 +33,11 @@ export function judgeLoad(run: LoadRun): LoadRecord {
   const lanes = profile
     .lanes(means)
     .map((lane) => laneEvidence({ ...lane, requests: requestsOf(lane) }, trace, means.limits));
-  const { latencyBarMs = LATENCY_BAR_MS } = run;
-  const evidence: LoadEvidence = { profile, limits: means.limits, lanes, ended, latencyBarMs };
-  const findings = profile.expects.map((id) => finding(id, evidence));
+  const evidence: LoadEvidence = { profile, limits: means.limits, lanes, ended };
+  const own = run.latencyBarMs === undefined ? [] : [latencyWithin(run.latencyBarMs)];
+  const findings = [...profile.expects.map((id) => expectations[id]), ...own].map((one) =>
+    finding(one, evidence),
+  );
   return {
     schemaVersion: 1,
     suite: run.suite,
@@ -54,9 +56,9 @@ export function judgeLoad(run: LoadRun): LoadRecord {
   };
 }
 
-function finding(id: ExpectationId, evidence: LoadEvidence): LoadFinding {
-  const expectation = expectations[id];
-  return { id, expects: expectation.expects, ...restsOn(expectation, evidence) };
+function finding(expectation: Expectation, evidence: LoadEvidence): LoadFinding {
+  const { id, expects } = expectation;
+  return { id, expects, ...restsOn(expectation, evidence) };
 }
 
 /** A pass is worth only as much as the schedule that it rests on. */

@@ -113,7 +113,7 @@ export type ExpectationId =
   | 'NEIGHBOUR'
   /** The day's quota is accepted, the next request refused until the day is over. */
   | 'DAY'
-  /** Latency from the intended send time stays below the bar. */
+  /** Latency from the intended send time stays below the bar; judged only where the user sets one. */
   | 'LATENCY';
 
 /** What a profile needs beyond the key of the plan. */
@@ -144,6 +144,6 @@ export interface Profile {
   readonly needs: readonly Need[];
   /** Whether it may get a key banned where the target bans. */
   readonly banRisk: 'none' | 'low' | 'meant to';
-  readonly expects: readonly ExpectationId[];
+  readonly expects: readonly Exclude<ExpectationId, 'LATENCY'>[];
   lanes(means: Means): readonly Lane[];
 }

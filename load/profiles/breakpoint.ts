@@ -14,7 +14,7 @@ export const breakpoint: Profile = {
   why: 'Shows at which rate latency or errors set in, before customers find it.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'LATENCY'],
+  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   lanes({ limits, fleet }) {
     const steps = SHARES.map((share) => evenRow(limits, { share, windows: STEP_WINDOWS }));
     return fleetOf(fleet, [{ kind: 'look' }, untouched, ...steps]);

@@ -19,7 +19,7 @@ export const soak: Profile = {
   why: 'Shows what a long time brings: leaks, slow growth of latency, counters that drift.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'LATENCY'],
+  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   lanes({ limits, fleet, minutes }) {
     const most = Math.max(1, dayAllowance(limits) - 1);
     return fleetOf(fleet, [

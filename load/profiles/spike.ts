@@ -8,7 +8,7 @@ export const spike: Profile = {
   why: 'Shows how latency rises and how soon it recovers when everybody comes at the same moment, within their rights.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'LATENCY'],
+  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   lanes({ limits, fleet }) {
     const { perMinute } = limits;
     const each = Math.floor(perMinute / 10);

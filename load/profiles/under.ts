@@ -11,7 +11,7 @@ export const under: Profile = {
   why: 'Shows that a customer who stays below the limit is never refused, also where one window ends and the next begins.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'LATENCY'],
+  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   lanes({ limits }) {
     const most = Math.max(1, dayAllowance(limits) - 1);
     return [

@@ -138,7 +138,13 @@ describe('a lane that stops says why, and tells of every request that was counte
     ['a page of another site', after(0, answering(200)), 'not the service', /no rate-limit header/, 1],
     ['a redirect', after(0, answering(302)), 'not the service', /302 where 200 or 429/, 1],
     ['a key that is not known', after(0, answering(401)), 'not the service', /401: the key/, 1],
-    ['nobody', after(0, { kind: 'dropped' }), 'vanished', /first request got no answer: other side closed/, 1],
+    [
+      'nobody',
+      after(0, { kind: 'dropped' }),
+      'vanished',
+      /first request got no answer: other side closed/,
+      1,
+    ],
     [
       'another plan at once',
       after(0, answering(200, otherLimit)),

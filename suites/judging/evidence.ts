@@ -13,7 +13,7 @@ export class Evidence {
   readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
   readonly schemas: Schemas;
   readonly #byProbe = new Map<string, Exchange[]>();
-  readonly #byStatus = new Map<number, Exchange[]>();
+  readonly #byStatus = new Map<number | undefined, Exchange[]>();
   readonly #notes = new Map<string, string[]>();
   readonly #facts = new Map<unknown, unknown>();
 
@@ -25,8 +25,7 @@ export class Evidence {
     this.end = lines.findLast((line): line is EndLine => line.kind === 'end');
     for (const exchange of this.exchanges) {
       push(this.#byProbe, exchange.probe, exchange);
-      const status = statusOf(exchange);
-      if (status !== undefined) push(this.#byStatus, status, exchange);
+      push(this.#byStatus, statusOf(exchange), exchange);
     }
     for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
   }
@@ -44,6 +43,11 @@ export class Evidence {
   /** The exchanges that were answered with one of these statuses, in the order of the journal. */
   answered(...statuses: readonly number[]): readonly Exchange[] {
     return inOrder(statuses.map((status) => this.#byStatus.get(status) ?? []));
+  }
+
+  /** The exchanges that were not answered. */
+  unanswered(): readonly Exchange[] {
+    return this.#byStatus.get(undefined) ?? [];
   }
 
   /** The exchanges of one step of a probe. */

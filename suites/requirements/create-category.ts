@@ -60,13 +60,9 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', what: string, steps: readonly stri
 
 /** Whether the same body was sent before and no answer came: a service may refuse a second category of that name. */
 const askedBefore = (evidence: Evidence, { n, step, request }: Exchange): boolean =>
-  evidence.exchanges.some(
-    (one) =>
-      one.n < n &&
-      one.step === step &&
-      one.request.body?.text === request.body?.text &&
-      statusOf(one) === undefined,
-  );
+  evidence
+    .unanswered()
+    .some((one) => one.n < n && one.step === step && one.request.body?.text === request.body?.text);
 
 /** Chapter "Create a category". */
 export const createCategory: readonly Requirement[] = [

@@ -1,5 +1,5 @@
 import { expectations } from '../../load/judging/expectations/index.ts';
-import type { ExpectationId, Profile } from '../../load/model/profile.ts';
+import type { Profile } from '../../load/model/profile.ts';
 import { previewOf } from '../../load/preview/preview.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { usualSoak } from '../../load/profiles/soak.ts';
@@ -27,7 +27,7 @@ export function loadProfiles(): string {
 
 /** What each word under "must hold" means. */
 export function loadExpectations(): string {
-  const used = new Set<ExpectationId>(profiles.flatMap(({ expects }) => expects));
+  const used = new Set(profiles.flatMap(({ expects }) => expects));
   return table(
     ['Expectation', 'What must hold'],
     [...used].map((id) => [`\`${id}\``, expectations[id].expects]),

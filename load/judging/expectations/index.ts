@@ -1,17 +1,16 @@
-import type { ExpectationId } from '../../model/profile.ts';
+import type { Profile } from '../../model/profile.ts';
 import type { Expectation } from '../expectation.ts';
 import { ceiling, refusedBeyond } from './beyond-limit.ts';
 import { contract } from './contract.ts';
 import { day } from './day.ts';
 import { noServerErrors } from './failures.ts';
-import { latency } from './latency.ts';
 import { neighbour } from './neighbour.ts';
 import { sent } from './sent.ts';
 import { goodput, noBan, recovery } from './waits.ts';
 import { floor, noRefusal, promise } from './within-limit.ts';
 
-/** Every expectation, by its id. */
-export const expectations: Readonly<Record<ExpectationId, Expectation>> = {
+/** Every expectation that profiles have, by its id. */
+export const expectations: Readonly<Record<Profile['expects'][number], Expectation>> = {
   SENT: sent,
   CONTRACT: contract,
   'NO-429': noRefusal,
@@ -25,5 +24,4 @@ export const expectations: Readonly<Record<ExpectationId, Expectation>> = {
   'NO-BAN': noBan,
   NEIGHBOUR: neighbour,
   DAY: day,
-  LATENCY: latency,
 };
