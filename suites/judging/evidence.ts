@@ -37,12 +37,18 @@ export class Evidence {
 
   /** The exchanges of these probes, in the order of the journal, less those that say nothing and after which the same was asked again. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
-    return inOrder(probes.map((probe) => (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain)));
+    const found = probes.flatMap((probe) => (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain));
+    return probes.length > 1 ? found.sort((a, b) => a.n - b.n) : found;
   }
 
   /** The exchanges that were answered with one of these statuses, in the order of the journal. */
   answered(...statuses: readonly number[]): readonly Exchange[] {
-    return inOrder(statuses.map((status) => this.#byStatus.get(status) ?? []));
+    const [only] = statuses;
+    if (statuses.length === 1) return this.#byStatus.get(only) ?? [];
+    return this.exchanges.filter((exchange) => {
+      const status = statusOf(exchange);
+      return status !== undefined && statuses.includes(status);
+    });
   }
 
   /** The exchanges that were not answered. */
@@ -99,11 +105,6 @@ const refusedKey = (exchange: Exchange): boolean =>
 /** A kept connection that the target closed at the moment at which it was used again. */
 const closedMeanwhile = ({ outcome, connection }: Exchange): boolean =>
   outcome.kind === 'silence' && outcome.cause === 'reset' && !connection.fresh;
-
-function inOrder(lists: readonly (readonly Exchange[])[]): readonly Exchange[] {
-  const [only = [], ...others] = lists;
-  return others.length === 0 ? only : lists.flat().sort((a, b) => a.n - b.n);
-}
 
 function push<K, T>(map: Map<K, T[]>, key: K, value: T): void {
   const list = map.get(key);

@@ -56,11 +56,14 @@ export function seriesOf(exchanges: readonly Exchange[], limits: Limits): readon
 
 function step(exchanges: readonly Exchange[]): Step {
   const [only, second] = exchanges;
+  if (only !== undefined && second === undefined) {
+    return { exchanges, sent: only.sent.mono, received: only.received.mono, reading: readingOf(only) };
+  }
   return {
     exchanges,
     sent: least(exchanges.map((one) => one.sent.mono)),
     received: greatest(exchanges.map((one) => one.received.mono)),
-    reading: only !== undefined && second === undefined ? readingOf(only) : undefined,
+    reading: undefined,
   };
 }
 

@@ -28,8 +28,8 @@ const mapOf =
 
 /** An object with these fields; further ones are left to later versions of the suite. */
 function object(fields: Readonly<Record<string, Check>>): Check {
-  const checks = Object.entries(fields);
-  return (value) => isObject(value) && checks.every(([key, check]) => check(value[key]));
+  const checks = Object.entries(fields).map(([key, check]) => ({ key, check }));
+  return (value) => isObject(value) && checks.every(({ key, check }) => check(value[key]));
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
