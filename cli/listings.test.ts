@@ -54,8 +54,8 @@ test('variants lists the whole catalogue, as a table and as JSON', async (t) => 
   );
   for (const { id, deserves, says } of variants) {
     const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
-    for (const part of [deserves.verdict, ...deserves.warned, ...deserves.open, says]) {
-      assert.ok(row.includes(part), `${id}: ${part}`);
-    }
+    const ids = [...deserves.warned, ...deserves.open];
+    const named = ids.length > 2 ? [`${ids.length} requirements`] : ids;
+    for (const part of [deserves.verdict, ...named, says]) assert.ok(row.includes(part), `${id}: ${part}`);
   }
 });

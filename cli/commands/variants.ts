@@ -11,17 +11,17 @@ export function variantsCommand(terminal: Terminal): Command {
       description: 'list the conforming variants that the reference server can be told to be',
       entries: describeVariants,
       head: ['VARIANT', 'DESERVES', 'WHAT THE SERVER DOES'],
-      row: ({ id, says, verdict, warned, open }) => [
-        id,
-        [verdict, ...warned.map((one) => `${one} (warning)`), ...open.map((one) => `${one} (open)`)].join(
-          ' ',
-        ),
-        says,
-      ],
+      row: ({ id, says, verdict, warned, open }) => [id, deserves(verdict, [...warned, ...open]), says],
       examples: EXAMPLES,
     },
     terminal,
   );
+}
+
+/** What it deserves, and for which requirements, as long as they fit into a column; `--json` has them all. */
+function deserves(verdict: string, ids: readonly string[]): string {
+  if (ids.length === 0) return verdict;
+  return `${verdict}: ${ids.length > 2 ? `${ids.length} requirements` : ids.join(' and ')}`;
 }
 
 const EXAMPLES = `
