@@ -21,6 +21,8 @@ import { compileSchemas } from './schemas.ts';
 // What holds of every judge, whatever journal it is given. PROPERTY_RUNS makes each of these longer.
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 50);
+/** A counterexample is as small as it gets: a run and a number. Shrinking it would take minutes. */
+const options = { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true } as const;
 const schemas = compileSchemas((await loadLaw()).schemas);
 
 function evidenceOf(lines: readonly JournalLine[]): Evidence {
@@ -80,8 +82,7 @@ test('no judge throws, whatever the journal, and each cites only what is there',
       }
       for (const { id, observe } of observables) assert.ok(observe(evidence).value.length > 0, id);
     }),
-    // Shrinking a journal of dozens of exchanges would take longer than reading it.
-    { numRuns: 2 * RUNS, includeErrorInReport: true, endOnFailure: true },
+    { ...options, numRuns: 2 * RUNS },
   );
 });
 
@@ -94,7 +95,7 @@ test('judging twice says the same, byte for byte', () => {
       const copy = JSON.parse(JSON.stringify(lines)) as readonly JournalLine[];
       assert.equal(said(copy), said(lines));
     }),
-    { numRuns: RUNS, includeErrorInReport: true },
+    options,
   );
 });
 
@@ -121,7 +122,7 @@ test('the case of header names changes no verdict', () => {
       const changed = mapHeaders(lines, ([name, value]) => [cased(name, seed), value]);
       assert.deepEqual(verdicts(changed), verdicts(lines));
     }),
-    { numRuns: RUNS, includeErrorInReport: true },
+    options,
   );
 });
 
@@ -162,7 +163,7 @@ test('the order of keys changes no verdict, in bodies and in the lines of the jo
       const same = shuffled(changed, seed) as readonly JournalLine[];
       assert.deepEqual(verdicts(same), verdicts(bare(lines)));
     }),
-    { numRuns: RUNS, includeErrorInReport: true },
+    options,
   );
 });
 
@@ -191,7 +192,7 @@ test('lawful exchanges that no judge names change no verdict, wherever they stan
       );
       assert.deepEqual(verdicts(renumbered(mixed)), verdicts(lines));
     }),
-    { numRuns: RUNS / 4, includeErrorInReport: true },
+    { ...options, numRuns: Math.ceil(RUNS / 4) },
   );
 });
 
@@ -205,7 +206,7 @@ test('a journal that is cut at any line accuses of nothing that the whole one do
         assert.ok(verdict !== 'fail' || whole.get(id) === 'fail', `${id} fails when cut after line ${end}`);
       }
     }),
-    { numRuns: 2 * RUNS, includeErrorInReport: true },
+    { ...options, numRuns: 2 * RUNS },
   );
 });
 
@@ -219,6 +220,6 @@ test('more evidence never turns a fail into a pass, damaged or not', () => {
         assert.ok(verdict !== 'fail' || whole.get(id) !== 'pass', `${id} fails when cut after line ${end}`);
       }
     }),
-    { numRuns: RUNS, includeErrorInReport: true },
+    options,
   );
 });
