@@ -17,6 +17,8 @@ if (files.length === 0) {
 const args = [
   '--import',
   'tsx',
+  '--import',
+  new URL('./testing/seeded.ts', import.meta.url).href,
   '--test',
   '--test-reporter=spec',
   '--test-timeout=600000',
