@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findK6 } from '../load/k6/find.ts';
+import { k6Path, withoutK6 } from '../tools/testing/k6.ts';
 import { run, temporaryFolder } from './testing/command.ts';
 
-const k6 = await findK6({ install: false });
-const skip = k6.kind === 'missing' && `k6 is not to be had here. ${k6.advice}`;
+const skip = withoutK6;
 const TARGET = ['--target', 'https://staging.example.com/v1'];
 
 test('load manifest writes a script and a run for each key, with the name of its Secret alone', {
@@ -14,9 +13,8 @@ test('load manifest writes a script and a run for each key, with the name of its
 }, async (t) => {
   const out = join(temporaryFolder(t), 'manifests');
   const keys = ['--keys', 'key=petstore-free-a,other=petstore-free-b/token'];
-  assert.ok(k6.kind === 'found');
   const args = ['load', 'manifest', 'isolation', ...TARGET, ...keys, '--out', out];
-  const { code, err } = await run(t, args, { env: { K6_BIN: k6.path } });
+  const { code, err } = await run(t, args, { env: { K6_BIN: k6Path } });
   assert.equal(code, 0, err);
   assert.deepEqual(readdirSync(out).sort(), [
     'petstore-load-isolation-key.configmap.yaml',

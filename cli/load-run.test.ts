@@ -3,14 +3,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { findK6 } from '../load/k6/find.ts';
 import { readSamples } from '../load/run/sample-files.ts';
+import { k6Path, withoutK6 } from '../tools/testing/k6.ts';
 import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
 import { refuseEveryone, serve, serveReference } from './testing/target.ts';
 
-const k6 = await findK6({ install: false });
-const skip = k6.kind === 'missing' && `k6 is not to be had here; npm run provision says more. ${k6.advice}`;
-const K6_BIN = k6.kind === 'found' ? k6.path : '';
+const skip = withoutK6;
+const K6_BIN = k6Path;
 
 describe('load', { skip }, () => {
   test('the bundled server passes; a run without a terminal says line by line how it goes on', async (t) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lastWords, thisHost } from '../k6/host.ts';
+import { QUIET_K6 } from '../k6/quiet.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import { ManifestError } from './manifests.ts';
 
@@ -32,7 +33,7 @@ export async function archiveOf(
       ['archive', '--exclude-env-vars', '-O', path, ...settings, SCRIPT],
       {
         timeoutSeconds: 60,
-        env: { K6_NO_USAGE_REPORT: 'true', K6_AUTO_EXTENSION_RESOLUTION: 'false' },
+        env: QUIET_K6,
       },
     );
     if (done.kind !== 'ended' || done.code !== 0) {

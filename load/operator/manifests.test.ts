@@ -21,7 +21,11 @@ function deployment(profile: (typeof profiles)[number], more: Partial<Deployment
   return {
     profile: profile.id,
     lanes,
-    environment: { TARGET: 'https://staging.example.com/v1', PLAN: 'free' },
+    environment: {
+      TARGET: 'https://staging.example.com/v1',
+      PROFILE: profile.id,
+      ...(lanes.some(({ key }) => key.startsWith('fleet-')) ? { FLEET: '3' } : {}),
+    },
     secrets,
     archives: Object.fromEntries(lanes.map(({ key }) => [key, Buffer.from(`the script of ${key}`)])),
     namespace: 'load',

@@ -1,4 +1,5 @@
 import { pin } from '../k6/pin.ts';
+import { QUIET_K6 } from '../k6/quiet.ts';
 import type { KeyAlias, Lane, ProfileId } from '../model/profile.ts';
 
 /** Where Kubernetes keeps a key: the Secret, and the entry in it. */
@@ -11,7 +12,7 @@ export interface SecretReference {
 export interface Deployment {
   readonly profile: ProfileId;
   readonly lanes: readonly Lane[];
-  /** What every runner is told besides its own lane: TARGET, PLAN and so on. Never a key. */
+  /** What every runner is told besides its own lane: TARGET, PROFILE, LIMITS, and FLEET where there is one. Never a key. */
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Partial<Record<KeyAlias, SecretReference>>>;
   /** The script as `k6 archive` packs it for each lane: an archive keeps the options, and those are the shard's own. */
@@ -96,22 +97,15 @@ const metadata = ({ profile, namespace }: Deployment, key: KeyAlias): Manifest =
   labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': profile },
 });
 
-/** What a runner is told; the last two keep k6 from calling anybody else. */
-function environment(
-  { environment: told, profile, prometheus, lanes }: Deployment,
-  key: KeyAlias,
-): readonly Manifest[] {
-  const fleet = lanes.filter((lane) => lane.key.startsWith('fleet-')).length;
+/** What a runner is told: what all are, its own lane, and where its results go. */
+function environment({ environment: told, prometheus }: Deployment, key: KeyAlias): readonly Manifest[] {
   const all = {
     ...told,
-    PROFILE: profile,
     SHARD: key,
-    ...(fleet === 0 ? {} : { FLEET: String(fleet) }),
     ...(prometheus === undefined
       ? {}
       : { K6_PROMETHEUS_RW_SERVER_URL: prometheus, K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(90),p(99),max' }),
-    K6_NO_USAGE_REPORT: 'true',
-    K6_AUTO_EXTENSION_RESOLUTION: 'false',
+    ...QUIET_K6,
   };
   return Object.entries(all).map(([name, value]) => ({ name, value }));
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { QUIET_K6 } from '../k6/quiet.ts';
 import type { Means, Profile } from '../model/profile.ts';
 import { KEY_VARIABLES } from '../script/environment.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
@@ -87,8 +88,7 @@ export function k6Environment(order: LoadOrder, env: Environment): Readonly<Reco
     ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),
     ...(keys.sacrificial === undefined ? {} : { [KEY_VARIABLES.sacrificial]: keys.sacrificial }),
     ...(keys.fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: keys.fleet.join(',') }),
-    K6_NO_USAGE_REPORT: 'true',
-    K6_AUTO_EXTENSION_RESOLUTION: 'false',
+    ...QUIET_K6,
     K6_WEB_DASHBOARD: 'true',
     // No port: only the file that it exports is wanted.
     K6_WEB_DASHBOARD_PORT: '-1',

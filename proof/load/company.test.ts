@@ -10,7 +10,8 @@ import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { k6Arguments, k6Environment } from '../../load/run/command.ts';
-import { brief, k6Path, stage, withoutK6 } from './real-load.ts';
+import { k6Path, withoutK6 } from '../../tools/testing/k6.ts';
+import { brief, stage } from './real-load.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

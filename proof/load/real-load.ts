@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { findK6 } from '../../load/k6/find.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadOrder } from '../../load/run/command.ts';
@@ -11,15 +10,7 @@ import type { Told } from '../../load/run/samples.ts';
 import type { AlgorithmName, RunningServer, Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
-
-const k6 = await findK6({ install: false });
-
-/** Why tests with k6 are skipped here, or false. */
-export const withoutK6: string | false =
-  k6.kind === 'missing' && `k6 is not to be had here; npm run provision says more. ${k6.advice}`;
-
-/** The k6 of these tests; empty where there is none. */
-export const k6Path: string = k6.kind === 'found' ? k6.path : '';
+import { k6Path } from '../../tools/testing/k6.ts';
 
 /** A window of a second, and few enough requests to use it up. */
 export const brief: Limits = { perMinute: 20, perDay: 1000, minuteSeconds: 1, daySeconds: 86_400 };

@@ -11,7 +11,8 @@ import { readSamples } from '../../load/run/sample-files.ts';
 import type { Told } from '../../load/run/samples.ts';
 import type { Seams } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { courseOf, k6Path, stage, withoutK6 } from './real-load.ts';
+import { k6Path, withoutK6 } from '../../tools/testing/k6.ts';
+import { courseOf, stage } from './real-load.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -9,18 +9,16 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { findK6 } from '../../load/k6/find.ts';
+import { QUIET_K6 } from '../../load/k6/quiet.ts';
 import { panels } from '../../load/watch/panels.ts';
 import type { Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import { findDaemon } from '../../tools/daemons.ts';
 import { freePort } from '../../tools/testing/free-port.ts';
+import { k6Path, withoutK6 } from '../../tools/testing/k6.ts';
 
-const k6 = await findK6({ install: false });
 const prometheus = await findDaemon('prometheus');
-const skip =
-  (k6.kind === 'missing' && `k6 is not to be had here. ${k6.advice}`) ||
-  (prometheus.kind === 'missing' && prometheus.advice);
+const skip = withoutK6 || (prometheus.kind === 'missing' && prometheus.advice);
 
 const path = (name: string): string => fileURLToPath(new URL(`../../load/${name}`, import.meta.url));
 const RULES = path('watch/rules.yml');
@@ -61,13 +59,12 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Runs a profile with k6 itself, which writes to that Prometheus, against a server with these seams. */
 async function run(t: TestContext, address: string, profile: string, fault?: Seams): Promise<void> {
-  assert.ok(k6.kind === 'found');
   const { perMinute, perDay, ...windows } = limits;
   const plans = { ...windows, plans: { free: { perMinute, perDay } } };
   const server = await startServer({ plans, ...(fault === undefined ? {} : { fault }) });
   t.after(() => server.close());
   const child = spawn(
-    k6.path,
+    k6Path,
     ['run', '--quiet', '--out', 'experimental-prometheus-rw', path('script/main.ts')],
     {
       stdio: 'ignore',
@@ -81,8 +78,7 @@ async function run(t: TestContext, address: string, profile: string, fault?: Sea
         K6_PROMETHEUS_RW_SERVER_URL: `${address}/api/v1/write`,
         K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(90),p(99),max',
         K6_PROMETHEUS_RW_PUSH_INTERVAL: '500ms',
-        K6_NO_USAGE_REPORT: 'true',
-        K6_AUTO_EXTENSION_RESOLUTION: 'false',
+        ...QUIET_K6,
       },
     },
   );

@@ -6,8 +6,9 @@ import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { previewOf } from '../../load/preview/preview.ts';
 import { runLoad } from '../../load/run/run.ts';
 import type { Limits } from '../../spec/plans.ts';
+import { withoutK6 } from '../../tools/testing/k6.ts';
 import type { Trial } from './real-load.ts';
-import { brief, courseOf, stage, withoutK6 } from './real-load.ts';
+import { brief, courseOf, stage } from './real-load.ts';
 
 /** Windows in which a profile shows what it is there for, and that end soon. */
 const LIMITS: Readonly<Partial<Record<ProfileId, Limits>>> = {
