@@ -67,6 +67,7 @@ async function burstRate(script: 'ours' | 'bare', baseUrl: string, server: Child
     profile: findProfile('at-limit'),
     means: { limits, fleet: 1, minutes: 1 },
     keys: { key: 'bench-key-000001', fleet: [] },
+    headers: [],
     tag: 'bench',
     folder,
     outputs: [],

@@ -33,6 +33,15 @@ test('load manifest says what is missing, and never repeats what stands in --key
       ['isolation', ...TARGET, '--keys', 'pk_live_4711'],
       /^petstore-conformance: Part 1 of --keys is not NAME=SECRET/,
     ],
+    [
+      ['smoke', ...TARGET, '--keys', 'key=a', '--header-secret', 'X-Gateway=pk_live_4711'],
+      /--header-secret takes 'Name=SECRET\/ENTRY'/,
+    ],
+    [
+      ['smoke', ...TARGET, '--keys', 'key=a', '--header-secret', 'Host=a/b'],
+      /--header-secret: Host is set by the examination itself/,
+    ],
+    [['smoke', ...TARGET, '--keys', 'key=a', '--ca', 'nowhere.pem'], /CA file nowhere\.pem cannot be read/],
     [['nothing', ...TARGET, '--keys', 'key=a'], /There is no profile "nothing"/],
     [['smoke', '--keys', 'key=a'], /Required option '--target <url>' not specified/],
   ];

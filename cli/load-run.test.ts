@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { readSamples } from '../load/run/sample-files.ts';
 import { k6Path, withoutK6 } from '../tools/testing/k6.ts';
-import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
+import { commandLines, plansFile, run, start, temporaryFolder, textsOf } from './testing/command.ts';
 import { refuseEveryone, serve, serveReference } from './testing/target.ts';
 
 const skip = withoutK6;
@@ -112,10 +111,7 @@ describe('load', { skip }, () => {
     assert.ok(lines.length === 0 || lines.some((line) => line.includes('load/script/main.ts')), 'k6 is seen');
     const { code, out, err } = await running.ended();
     assert.equal(code, 0, err);
-    const files = readdirSync(join(cwd, 'run')).map((name) => {
-      const bytes = readFileSync(join(cwd, 'run', name));
-      return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
-    });
+    const files = textsOf(join(cwd, 'run'));
     assert.ok(
       files.some((text) => text.includes('petstore_request')),
       'the samples were read',
@@ -125,20 +121,6 @@ describe('load', { skip }, () => {
     }
   });
 });
-
-/** The command lines of all processes, where the system shows them. */
-function commandLines(): readonly string[] {
-  if (!existsSync('/proc/self/cmdline')) return [];
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
-      } catch {
-        return '';
-      }
-    });
-}
 
 describe('k6', () => {
   test('says which one would be used and why, also as JSON', { skip }, async (t) => {

@@ -35,6 +35,12 @@ export function lostRun(error: TargetLostError, reach: Reach, { judgeable, path 
   return new LostRunError(`${error.message} ${rest}`, judgeable);
 }
 
+/** What to do about a certificate that nobody known has signed. @param given whether there was a `--ca`. */
+export const unknownAuthority = (given: boolean): string =>
+  given
+    ? 'Check that the file of --ca holds the authority that signed its certificate.'
+    : "If its certificate comes from an authority of your own, name that authority's PEM file with --ca FILE.";
+
 /** What to check when the very first request got no answer. */
 function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {
   const { cause, detail = '' } = exchange.outcome.kind === 'silence' ? exchange.outcome : {};
@@ -43,9 +49,7 @@ function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {
     case 'tls':
       if (OUT_OF_DATE.test(detail)) return `Renew its certificate, or set this machine's clock.${proxy}`;
       if (OTHER_NAME.test(detail)) return `Address it by a name that its certificate holds.${proxy}`;
-      return ca === undefined
-        ? `If its certificate comes from an authority of your own, name that authority's PEM file with --ca FILE.${proxy}`
-        : `Check that the file of --ca holds the authority that signed its certificate.${proxy}`;
+      return `${unknownAuthority(ca !== undefined)}${proxy}`;
     case 'dns':
       return `Check the spelling of the host's name.${proxy}`;
     case 'refused':

@@ -14,10 +14,10 @@ import type { CertifyOptions } from '../settings.ts';
 import { settle } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { caOption, headerEnvOption, headerOption, repeatable } from './gateway-options.ts';
 
 /** `certify`: examines a target, or the bundled reference server where none is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
-  const repeatable = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   return new Command('certify')
     .description('examine a target, or the bundled reference server where none is given')
     .option('--target <url>', 'base address of the service, /v1 included')
@@ -39,13 +39,9 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--plans <file>', "plan file with the target's own numbers and window lengths")
     .option('--strict', 'every warning counts as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
-    .option('--ca <file>', 'PEM file of the certificate authority to trust')
-    .option('--header <line>', "'Name: value' on every request, for a gateway; repeatable", repeatable)
-    .option(
-      '--header-env <name=var>',
-      'the same with a secret value out of a variable; repeatable',
-      repeatable,
-    )
+    .addOption(caOption)
+    .addOption(headerOption)
+    .addOption(headerEnvOption)
     .option('--algorithm <name>', 'limiter of the bundled server')
     .option('--fault <id>', 'fault of the bundled server')
     .option('--variant <id>', 'conforming variant of the bundled server')

@@ -5,22 +5,28 @@ import { stringify } from 'yaml';
 import { findK6 } from '../../load/k6/find.ts';
 import type { KeyAlias, Means } from '../../load/model/profile.ts';
 import { archiveOf } from '../../load/operator/archive.ts';
-import type { Manifest, SecretReference } from '../../load/operator/manifests.ts';
+import type { Manifest, SecretHeader, SecretReference } from '../../load/operator/manifests.ts';
 import { manifestsOf } from '../../load/operator/manifests.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { usualSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/given/base-url.ts';
+import { gatewayHeader } from '../../suites/given/gateway-headers.ts';
 import { UserError } from '../../suites/given/user-error.ts';
+import { readCa } from '../certificate-authority.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { caOption, headerOption, repeatable } from './gateway-options.ts';
 
 interface ManifestOptions {
   readonly target: string;
   readonly keys: string;
   readonly plan: string;
   readonly plans?: string;
+  readonly ca?: string;
+  readonly header?: readonly string[];
+  readonly headerSecret?: readonly string[];
   readonly namespace?: string;
   readonly prometheus?: string;
   readonly out?: string;
@@ -38,6 +44,13 @@ export function manifestCommand(terminal: Terminal): Command {
     )
     .option('--plan <name>', "the keys' plan", 'free')
     .option('--plans <file>', "plan file with the target's own numbers and window lengths")
+    .addOption(caOption)
+    .addOption(headerOption)
+    .option(
+      '--header-secret <name=secret/entry>',
+      'the same with a value out of a Secret; repeatable',
+      repeatable,
+    )
     .option('--namespace <name>', 'namespace of everything')
     .option('--prometheus <url>', 'remote-write address that the results go to')
     .option('--out <dir>', 'folder for the manifests, one file each (default: standard output)')
@@ -48,6 +61,7 @@ export function manifestCommand(terminal: Terminal): Command {
 async function write(name: string, options: ManifestOptions, terminal: Terminal): Promise<void> {
   const profile = findProfile(name);
   const secrets = readSecrets(options.keys);
+  const gateway = readGateway(options);
   const limits = limitsOf(loadPlans(options.plans), options.plan);
   const fleet = Object.keys(secrets).filter((key) => key.startsWith('fleet-')).length;
   const means: Means = { limits, fleet: Math.max(1, fleet), minutes: usualSoak(limits) };
@@ -70,6 +84,7 @@ async function write(name: string, options: ManifestOptions, terminal: Terminal)
     environment,
     secrets,
     archives,
+    ...gateway,
     ...(namespace === undefined ? {} : { namespace }),
     ...(prometheus === undefined ? {} : { prometheus }),
   });
@@ -113,6 +128,28 @@ function readSecrets(text: string): Partial<Record<KeyAlias, SecretReference>> {
     secrets[alias] = { name, entry: entry ?? 'api-key' };
   }
   return secrets;
+}
+
+/** What stands between the runners and the target. @throws {UserError} when something of it is wrong. */
+function readGateway({ ca, header = [], headerSecret = [] }: ManifestOptions) {
+  return {
+    headers: header.map((line) => gatewayHeader(line, '--header')),
+    secretHeaders: headerSecret.map(readSecretHeader),
+    ...(ca === undefined ? {} : { ca: readCa(ca) }),
+  };
+}
+
+/** Reads `X-Gateway=petstore-gateway/token`; what stands after the name is not quoted either. */
+function readSecretHeader(text: string): SecretHeader {
+  const [line = '', reference = ''] = text.split('=', 2);
+  const { name, entry } = SECRET.exec(reference)?.groups ?? {};
+  if (name === undefined || entry === undefined) {
+    throw new UserError(
+      "--header-secret takes 'Name=SECRET/ENTRY', the entry of a Kubernetes Secret: it names where the value is kept, never the value.",
+    );
+  }
+  const [header] = gatewayHeader(`${line}: from ${name}`, '--header-secret');
+  return { name: header, secret: { name, entry } };
 }
 
 const EXAMPLES = `

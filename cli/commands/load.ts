@@ -10,12 +10,12 @@ import { settleLoad } from '../load/settings.ts';
 import type { EndWith } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { caOption, headerEnvOption, headerOption, repeatable } from './gateway-options.ts';
 import { compareCommand } from './load-compare.ts';
 import { manifestCommand } from './load-manifest.ts';
 
 /** `load`: previews and runs a load profile. */
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
-  const repeatable = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
   return new Command('load')
     .description('run a load profile with k6 against a target, or against the bundled reference server')
     .argument('<profile>', 'what to do; smoke is the gentlest')
@@ -44,6 +44,9 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
       'a further output of k6, such as experimental-prometheus-rw; repeatable',
       repeatable,
     )
+    .addOption(caOption)
+    .addOption(headerOption)
+    .addOption(headerEnvOption)
     .option('--algorithm <name>', 'limiter of the bundled server')
     .option('--fault <id>', 'fault of the bundled server')
     .option('--variant <id>', 'conforming variant of the bundled server')

@@ -6,6 +6,7 @@ import { UserError } from '../../suites/given/user-error.ts';
 import { InterruptedError } from '../errors.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { unknownAuthority } from '../lost-run.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 
@@ -14,7 +15,12 @@ export interface LoadCase {
   readonly record: LoadRecord;
   readonly trace: Trace;
   readonly folder: string;
+  /** Whether an authority was named that is to be trusted. */
+  readonly ownAuthority: boolean;
 }
+
+/** How k6 names a certificate that nobody whom it trusts has signed. */
+const UNKNOWN_AUTHORITY = /x509: unknown authority/;
 
 const CODES = {
   pass: EXIT.conforms,
@@ -28,7 +34,7 @@ const CODES = {
  * @throws {UserError} when no run could be made: k6 failed, or nothing that was asked is the service.
  */
 export async function concludeLoad(
-  { record, trace, folder }: LoadCase,
+  { record, trace, folder, ownAuthority }: LoadCase,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { ended, verdict } = record;
@@ -42,7 +48,8 @@ export async function concludeLoad(
   const kept = `What was measured is kept in ${join(folder, '/')}.`;
   if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${kept}`);
   if (ended.how === 'failed' || neverBegan(record, trace)) {
-    throw new UserError(`The load run could not be made: ${ended.because} ${kept}`);
+    const advice = UNKNOWN_AUTHORITY.test(ended.because) ? ` ${unknownAuthority(ownAuthority)}` : '';
+    throw new UserError(`The load run could not be made: ${ended.because}${advice} ${kept}`);
   }
   return CODES[verdict];
 }

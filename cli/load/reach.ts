@@ -1,29 +1,20 @@
+import type { LoadOrder } from '../../load/run/command.ts';
 import type { BanPolicy } from '../../reference-server/index.ts';
 import { baseUrlText } from '../../suites/given/base-url.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** How a target is loaded, and with whose keys. */
-export interface LoadReach {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly keys: {
-    readonly key: string;
-    readonly other?: string;
-    readonly sacrificial?: string;
-    /** The key itself first; empty where the profile has no fleet. */
-    readonly fleet: readonly string[];
-  };
-}
+export type LoadReach = Pick<LoadOrder, 'baseUrl' | 'keys' | 'headers' | 'caFile'>;
 
 /** Reaches what a run loads, starting the bundled server where that is it, and calls `use`; stops the server again. */
 export async function reachingLoad<T>(
   settings: LoadSettings,
   use: (reach: LoadReach) => Promise<T>,
 ): Promise<T> {
-  const { subject, plans, plan, fleet } = settings;
+  const { subject, plans, plan, fleet, caFile } = settings;
   if (subject.kind === 'target') {
-    const { baseUrl, keys } = subject.reach;
+    const { baseUrl, keys, headers } = subject.reach;
     const { key, other, sacrificial } = keys;
     return use({
       baseUrl: baseUrlText(baseUrl),
@@ -33,6 +24,8 @@ export async function reachingLoad<T>(
         ...(sacrificial === undefined ? {} : { sacrificial }),
         fleet,
       },
+      headers,
+      ...(caFile === undefined ? {} : { caFile }),
     });
   }
   return serving({ plans, ...subject.behaviour.server, ...banFor(settings) }, (server) => {
@@ -41,6 +34,7 @@ export async function reachingLoad<T>(
     return use({
       baseUrl: server.baseUrl,
       keys: { key, other: second, sacrificial: second, fleet: [key, second] },
+      headers: [],
     });
   });
 }

@@ -47,7 +47,9 @@ export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<
       return await reachingLoad(settings, async (reach) => {
         const outcome = await drive(run, reach);
         sent = sentBy(settings.profile.lanes(settings.means), outcome.trace);
-        return concludeLoad({ record: judged(run, reach, outcome), trace: outcome.trace, folder }, terminal);
+        const record = judged(run, reach, outcome);
+        const ownAuthority = settings.caFile !== undefined;
+        return concludeLoad({ record, trace: outcome.trace, folder, ownAuthority }, terminal);
       });
     } finally {
       admission.settle(sent, Date.now());

@@ -11,6 +11,7 @@ import type { Subject, SubjectOptions } from '../subject.ts';
 import { readSubject } from '../subject.ts';
 import type { FleetSources } from './keys.ts';
 import { checkNeeds, readFleet } from './keys.ts';
+import { trustedFile } from './trusted-file.ts';
 
 /** The options of `load`, as commander hands them over. */
 export interface LoadOptions extends SubjectOptions, FleetSources {
@@ -42,6 +43,8 @@ export interface LoadSettings {
   /** What 99 of 100 answers must not take longer than, in milliseconds; undefined judges nobody by it. */
   readonly latencyBarMs: number | undefined;
   readonly folder: string | undefined;
+  /** The file of an authority to trust besides those of the system, absolute. */
+  readonly caFile: string | undefined;
   /** Further outputs of k6, as its `--out` takes them. */
   readonly outputs: readonly string[];
   /** Whether the windows were shortened by this program, so that a demonstration ends in seconds. */
@@ -79,6 +82,7 @@ export function settleLoad(name: string, options: LoadOptions, env: NodeJS.Proce
     spendDay: options.spendDay === true,
     latencyBarMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
     folder: options.out,
+    caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],
     demonstration,
   };

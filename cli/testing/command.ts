@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 const BIN = fileURLToPath(new URL('../petstore-conformance.js', import.meta.url));
 
@@ -112,3 +113,24 @@ export function plansFile(folder: string, minuteSeconds: number): string {
   writeFileSync(path, JSON.stringify(plansOf(minuteSeconds)));
   return path;
 }
+
+/** The command lines of all processes, where the system shows them. */
+export function commandLines(): readonly string[] {
+  if (!existsSync('/proc/self/cmdline')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(join('/proc', pid, 'cmdline'), 'utf8');
+      } catch {
+        return '';
+      }
+    });
+}
+
+/** What stands in the files of a folder, unpacked where they are packed. */
+export const textsOf = (folder: string): readonly string[] =>
+  readdirSync(folder).map((name) => {
+    const bytes = readFileSync(join(folder, name));
+    return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1');
+  });

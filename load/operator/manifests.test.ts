@@ -101,6 +101,43 @@ test('every runner has one process, a pinned image, its own shard, and its key b
   }
 });
 
+/** What stands between the runners and a target behind a gateway. */
+const GATEWAY: Partial<Deployment> = {
+  headers: [['X-Cost', '$(echo 5) $']],
+  secretHeaders: [{ name: 'X-Gateway', secret: { name: 'petstore-gateway', entry: 'token' } }],
+  ca: '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n',
+};
+
+test('a gateway: its headers, a secret by reference, and whom to trust, beside the script', () => {
+  const [profile] = profiles;
+  assert.ok(profile !== undefined);
+  const [script, run] = manifestsOf(deployment(profile, GATEWAY)) as [
+    { readonly data: unknown },
+    { readonly spec: { readonly runner: { readonly env: readonly { readonly name: string }[] } } },
+  ];
+  assert.deepEqual(script.data, { 'ca.pem': GATEWAY.ca });
+  const { env } = run.spec.runner;
+  assert.deepEqual(
+    env.filter(({ name }) => /^(?:SSL|PETSTORE_HEADER)/.test(name)),
+    [
+      { name: 'SSL_CERT_FILE', value: '/test/ca.pem' },
+      {
+        name: 'PETSTORE_HEADER_1',
+        valueFrom: { secretKeyRef: { name: 'petstore-gateway', key: 'token' } },
+      },
+      { name: 'PETSTORE_HEADERS', value: 'X-Cost: $$(echo 5) $$\nX-Gateway: $(PETSTORE_HEADER_1)' },
+    ],
+    'a variable stands before the one that holds its value, and no other $ means anything',
+  );
+});
+
+test("a gateway's fields are the operator's, too", { skip }, () => {
+  const [profile] = profiles;
+  assert.ok(profile !== undefined);
+  const { status, stderr } = decode(manifestsOf(deployment(profile, GATEWAY)));
+  assert.equal(status, 0, stderr);
+});
+
 test('a lane without a Secret and a script that no ConfigMap holds are told of in a sentence', () => {
   const [profile] = profiles;
   assert.ok(profile !== undefined);

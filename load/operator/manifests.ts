@@ -1,11 +1,19 @@
+import type { HeaderLine } from '../../suites/model/exchange.ts';
 import { pin } from '../k6/pin.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { KeyAlias, Lane, ProfileId } from '../model/profile.ts';
+import { HEADERS_VARIABLE } from '../script/environment.ts';
 
 /** Where Kubernetes keeps a key: the Secret, and the entry in it. */
 export interface SecretReference {
   readonly name: string;
   readonly entry: string;
+}
+
+/** A header for a gateway whose value is in a Secret. */
+export interface SecretHeader {
+  readonly name: string;
+  readonly secret: SecretReference;
 }
 
 /** What a profile is to be run as on Kubernetes. */
@@ -17,6 +25,11 @@ export interface Deployment {
   readonly secrets: Readonly<Partial<Record<KeyAlias, SecretReference>>>;
   /** The script as `k6 archive` packs it for each lane: an archive keeps the options, and those are the shard's own. */
   readonly archives: Readonly<Partial<Record<KeyAlias, Uint8Array>>>;
+  /** What a gateway wants on every request: what may be read in the manifest, and what a Secret keeps. */
+  readonly headers?: readonly HeaderLine[];
+  readonly secretHeaders?: readonly SecretHeader[];
+  /** The authorities to trust besides those of the image, as PEM. */
+  readonly ca?: string;
   readonly namespace?: string;
   /** Where results go to: the address of a Prometheus remote-write receiver. */
   readonly prometheus?: string;
@@ -31,8 +44,12 @@ export class ManifestError extends Error {
 export type Manifest = Readonly<Record<string, unknown>>;
 
 /** Kubernetes refuses a ConfigMap of more than 1 MiB. */
-const LARGEST_ARCHIVE_BYTES = 700_000;
+const LARGEST_BYTES = 700_000;
 const ARCHIVE = 'archive.tar';
+const CA = 'ca.pem';
+
+/** Where the operator mounts the ConfigMap of the script. */
+const MOUNTED_AT = '/test';
 const PETSTORE = 'petstore-load';
 
 /**
@@ -45,10 +62,12 @@ export const manifestsOf = (deployment: Deployment): readonly Manifest[] =>
   deployment.lanes.flatMap(({ key }) => [script(deployment, key), testRun(deployment, key)]);
 
 function script(deployment: Deployment, key: KeyAlias): Manifest {
+  const { ca = '' } = deployment;
   const archive = deployment.archives[key] ?? new Uint8Array();
-  if (archive.length > LARGEST_ARCHIVE_BYTES) {
+  const bytes = archive.length + ca.length;
+  if (bytes > LARGEST_BYTES) {
     throw new ManifestError(
-      `The script takes ${archive.length} bytes, and a ConfigMap holds ${LARGEST_ARCHIVE_BYTES}: mount it from a volume instead.`,
+      `The script and what it trusts take ${bytes} bytes, and a ConfigMap holds ${LARGEST_BYTES}: mount it from a volume instead.`,
     );
   }
   return {
@@ -56,6 +75,7 @@ function script(deployment: Deployment, key: KeyAlias): Manifest {
     kind: 'ConfigMap',
     metadata: metadata(deployment, key),
     binaryData: { [ARCHIVE]: Buffer.from(archive).toString('base64') },
+    ...(ca === '' ? {} : { data: { [CA]: ca } }),
   };
 }
 
@@ -77,7 +97,11 @@ function testRun(deployment: Deployment, key: KeyAlias): Manifest {
       ...(prometheus === undefined ? {} : { arguments: '--out experimental-prometheus-rw' }),
       runner: {
         image: `grafana/k6:${pin.version}`,
-        env: [...environment(deployment, key), keyOf(secret)],
+        env: [
+          ...environment(deployment, key),
+          ...gatewayHeaders(deployment),
+          ofSecret('PETSTORE_API_KEY', secret),
+        ],
         securityContext: { runAsNonRoot: true, runAsUser: 12_345, runAsGroup: 12_345 },
         containerSecurityContext: {
           allowPrivilegeEscalation: false,
@@ -98,10 +122,11 @@ const metadata = ({ profile, namespace }: Deployment, key: KeyAlias): Manifest =
 });
 
 /** What a runner is told: what all are, its own lane, and where its results go. */
-function environment({ environment: told, prometheus }: Deployment, key: KeyAlias): readonly Manifest[] {
+function environment({ environment: told, prometheus, ca }: Deployment, key: KeyAlias): readonly Manifest[] {
   const all = {
     ...told,
     SHARD: key,
+    ...(ca === undefined ? {} : { SSL_CERT_FILE: `${MOUNTED_AT}/${CA}` }),
     ...(prometheus === undefined
       ? {}
       : { K6_PROMETHEUS_RW_SERVER_URL: prometheus, K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(90),p(99),max' }),
@@ -110,7 +135,22 @@ function environment({ environment: told, prometheus }: Deployment, key: KeyAlia
   return Object.entries(all).map(([name, value]) => ({ name, value }));
 }
 
-const keyOf = ({ name, entry }: SecretReference): Manifest => ({
-  name: 'PETSTORE_API_KEY',
+/**
+ * The headers for a gateway. Kubernetes puts the value of an earlier variable
+ * where $(ITS_NAME) stands, and $ where $$ does.
+ */
+function gatewayHeaders({ headers = [], secretHeaders = [] }: Deployment): readonly Manifest[] {
+  const secrets = secretHeaders.map(({ secret }, at) => ofSecret(secretVariable(at), secret));
+  const lines = [
+    ...headers.map(([name, value]) => `${name}: ${value}`.replaceAll('$', () => '$$')),
+    ...secretHeaders.map(({ name }, at) => `${name}: $(${secretVariable(at)})`),
+  ];
+  return lines.length === 0 ? [] : [...secrets, { name: HEADERS_VARIABLE, value: lines.join('\n') }];
+}
+
+const secretVariable = (at: number): string => `PETSTORE_HEADER_${at + 1}`;
+
+const ofSecret = (variable: string, { name, entry }: SecretReference): Manifest => ({
+  name: variable,
   valueFrom: { secretKeyRef: { name, key: entry } },
 });

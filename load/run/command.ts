@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { HeaderLine } from '../../suites/model/exchange.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { Means, Profile } from '../model/profile.ts';
-import { KEY_VARIABLES } from '../script/environment.ts';
+import { HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,6 +23,10 @@ export interface LoadOrder {
   readonly profile: Profile;
   readonly means: Means;
   readonly keys: LoadKeys;
+  /** What a gateway in front of the target wants on every request; the values may be secrets. */
+  readonly headers: readonly HeaderLine[];
+  /** A PEM file of authorities to trust besides those of the system, where its Go looks for one. */
+  readonly caFile?: string;
   /** A word that no other run has; names of creations begin with it. */
   readonly tag: string;
   /** Where everything is written; exists. */
@@ -66,12 +71,12 @@ const OF_OUTPUTS =
   /^(?:K6_(?:PROMETHEUS_RW|OTEL|INFLUXDB|STATSD|CSV|ELASTICSEARCH|TIMESCALEDB|KAFKA|DATADOG)_|OTEL_)/;
 
 /**
- * The environment of k6: the order, the keys, and nothing that makes it call
+ * The environment of k6: the order, its secrets, and nothing that makes it call
  * anybody but the target: no report of its use, no extensions fetched.
  * @param env the environment of this program.
  */
 export function k6Environment(order: LoadOrder, env: Environment): Readonly<Record<string, string>> {
-  const { baseUrl, profile, means, keys, tag, folder, outputs } = order;
+  const { baseUrl, profile, means, keys, headers, caFile, tag, folder, outputs } = order;
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
@@ -88,6 +93,10 @@ export function k6Environment(order: LoadOrder, env: Environment): Readonly<Reco
     ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),
     ...(keys.sacrificial === undefined ? {} : { [KEY_VARIABLES.sacrificial]: keys.sacrificial }),
     ...(keys.fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: keys.fleet.join(',') }),
+    ...(headers.length === 0
+      ? {}
+      : { [HEADERS_VARIABLE]: headers.map((line) => line.join(': ')).join('\n') }),
+    ...(caFile === undefined ? {} : { SSL_CERT_FILE: caFile }),
     ...QUIET_K6,
     K6_WEB_DASHBOARD: 'true',
     // No port: only the file that it exports is wanted.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
+import { secretsOf, without } from '../script/header-text.ts';
 import type { LoadOrder } from './command.ts';
 import { K6_FILES, k6Arguments, k6Environment } from './command.ts';
 import { endingOf } from './ending.ts';
@@ -140,17 +141,17 @@ async function untilGone(child: ChildProcess, gone: () => boolean, milliseconds:
   timer.abort();
 }
 
-/** Keeps what k6 says on standard error, without keys, and lets what it says on standard output go. */
-function keepWords(child: ChildProcess, { keys }: LoadOrder) {
-  const secrets = [keys.key, keys.other, keys.sacrificial, ...keys.fleet].filter((key) => key !== undefined);
+/** Keeps what k6 says on standard error, without secrets, and lets what it says on standard output go. */
+function keepWords(child: ChildProcess, { keys, headers }: LoadOrder) {
+  const secrets = secretsOf([keys.key, keys.other, keys.sacrificial, ...keys.fleet], headers);
   let text = '';
   child.stdout?.resume();
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
     if (text.length < MOST_SAID) text += piece;
   });
-  const withoutKeys = (): string => secrets.reduce((rest, key) => rest.replaceAll(key, '[key]'), text);
+  const withoutSecrets = (): string => without(text, secrets);
   return {
-    text: withoutKeys,
-    last: () => (withoutKeys().trim().split('\n').at(-1) ?? '').slice(0, 300),
+    text: withoutSecrets,
+    last: () => (withoutSecrets().trim().split('\n').at(-1) ?? '').slice(0, 300),
   };
 }

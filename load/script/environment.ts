@@ -1,4 +1,6 @@
 import type { Limits, Plans } from '../../spec/plans.ts';
+import { gatewayHeader } from '../../suites/given/gateway-headers.ts';
+import type { HeaderLine } from '../../suites/model/exchange.ts';
 import type { KeyAlias, Lane, Means, Profile } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
 import { usualSoak } from '../profiles/soak.ts';
@@ -22,6 +24,8 @@ export interface Assignment {
   readonly run: string;
   /** The key of every lane. */
   readonly keys: Readonly<Partial<Record<KeyAlias, string>>>;
+  /** What a gateway wants on every request. */
+  readonly headers: readonly HeaderLine[];
 }
 
 /**
@@ -35,6 +39,9 @@ export const KEY_VARIABLES = {
   sacrificial: 'PETSTORE_SACRIFICIAL_KEY',
   fleet: 'PETSTORE_API_KEYS',
 } as const;
+
+/** Where headers for a gateway come from: `Name: value`, one a line. From the environment alone, as keys do. */
+export const HEADERS_VARIABLE = 'PETSTORE_HEADERS';
 
 /**
  * Reads what the script is to do.
@@ -72,6 +79,10 @@ export function assignmentOf(env: Environment, readPlans: (path: string) => stri
     lanes,
     run: env['RUN'] ?? Date.now().toString(36),
     keys,
+    headers: (env[HEADERS_VARIABLE] ?? '')
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line) => gatewayHeader(line, HEADERS_VARIABLE)),
   };
 }
 

@@ -1,32 +1,49 @@
+import type { HeaderLine } from '../../suites/model/exchange.ts';
+
 /** No number and no date of HTTP is longer. */
 const LONGEST = 64;
 
 /** No word of a number or a date is longer, and no key is shorter that would be one. */
 const LONGEST_WORD = 20;
 
+/** A gateway's header may say "1"; replacing that everywhere would destroy the figures that are judged. */
+const SHORTEST_HEADER = 8;
+
+/** What must not stand in any sample: the keys of a run, and what a gateway is told; the longest first, so that no part is left over. */
+export const secretsOf = (
+  keys: readonly (string | undefined)[],
+  headers: readonly HeaderLine[],
+): readonly string[] =>
+  [
+    ...keys.map((key = '') => key),
+    ...headers.flatMap(([, value]) => (value.length < SHORTEST_HEADER ? [] : value)),
+  ]
+    .filter((secret) => secret !== '')
+    .sort((a, b) => b.length - a.length);
+
 /**
  * A header's value as a sample keeps it: bounded, and without anything that may
- * be a key, in whatever form a target says it back. k6 joins the lines of a
+ * be a secret, in whatever form a target says it back. k6 joins the lines of a
  * header with a comma: two that say the same become one again.
- * @param secrets the keys of the run.
+ * @param secrets those of the run, as `secretsOf` has them.
  */
 export function headerText(value: string, secrets: readonly string[]): string {
-  const once = halfOf(value.trim());
-  const cut = once.length > LONGEST ? `${once.slice(0, LONGEST)}…` : once;
-  return withoutSecrets(cut, secrets);
+  const kept = withoutLongWords(without(halfOf(value.trim()), secrets));
+  return kept.length > LONGEST ? `${kept.slice(0, LONGEST)}…` : kept;
 }
 
 /** What k6 says of a request without an answer, bounded in the same way. */
 export const errorText = (error: string, secrets: readonly string[]): string =>
-  withoutSecrets(error.slice(0, 200), secrets);
+  withoutLongWords(without(error, secrets)).slice(0, 200);
 
 function halfOf(text: string): string {
   const half = text.slice(0, (text.length - 2) / 2);
   return text === `${half}, ${half}` ? half : text;
 }
 
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const known = secrets.filter((secret) => secret !== '');
-  const plain = known.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
-  return plain.replace(/[^\s,;:"'()[\]]+/g, (word) => (word.length > LONGEST_WORD ? '[long word]' : word));
-}
+/** A text with every secret taken out of it. */
+export const without = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+
+const withoutLongWords = (text: string): string =>
+  text.replace(/[^\s,;:"'()[\]]+/g, (word) => (word.length > LONGEST_WORD ? '[long word]' : word));

@@ -5,7 +5,7 @@
  *     k6 run -e TARGET=http://127.0.0.1:8080/v1 -e PROFILE=at-limit load/script/main.ts
  *
  * PLAN (free), PLANS (a plan file, beside this script or absolute) and MINUTES
- * (of a soak) may be set, too. What is sent and when is decided in lane.ts; this file only lends it k6.
+ * (of a soak) may be set, too; PETSTORE_HEADERS holds headers for a gateway, `Name: value`, one a line. What is sent and when is decided in lane.ts; this file only lends it k6.
  */
 import exec from 'k6/execution';
 import type { RefinedResponse } from 'k6/http';
@@ -17,14 +17,14 @@ import type { KeyAlias, Operation } from '../model/profile.ts';
 import type { LaneEvent, Sample, SampleOutcome } from '../model/sample.ts';
 import { assignmentOf } from './environment.ts';
 import { REQUEST_TIMEOUT_MS } from './fence.ts';
-import { errorText, headerText } from './header-text.ts';
+import { errorText, headerText, secretsOf } from './header-text.ts';
 import type { LaneEnd } from './lane.ts';
 import { runLane } from './lane.ts';
 import { METRICS, optionsOf } from './options.ts';
 import type { Port, Sent } from './port.ts';
 
 const assignment = assignmentOf(__ENV, (path) => open(path));
-const secrets = Object.values(assignment.keys).filter((key) => key !== undefined);
+const secrets = secretsOf(Object.values(assignment.keys), assignment.headers);
 
 export const options = optionsOf(assignment);
 
@@ -90,7 +90,11 @@ type Answered = RefinedResponse<'none'>;
 /** Sends the requests of one key; what they have in common is made once. */
 function askerFor(key: KeyAlias): (operation: Operation, n: number) => Promise<Answered> {
   const url = `${assignment.target}/categories`;
-  const headers = { Authorization: `Bearer ${assignment.keys[key]}`, Accept: 'application/json' };
+  const headers = {
+    ...Object.fromEntries(assignment.headers),
+    Authorization: `Bearer ${assignment.keys[key]}`,
+    Accept: 'application/json',
+  };
   const params = (more: Readonly<Record<string, string>> = {}) => ({
     headers: { ...headers, ...more },
     redirects: 0,

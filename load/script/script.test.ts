@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { profiles } from '../profiles/index.ts';
 import { requestsOf } from '../profiles/requests.ts';
 import { assignmentOf } from './environment.ts';
-import { errorText, headerText } from './header-text.ts';
+import { errorText, headerText, secretsOf } from './header-text.ts';
 import { optionsOf } from './options.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3';
@@ -63,6 +63,19 @@ describe('the environment of the script', () => {
     assert.equal(assigned({ PROFILE: 'soak', PETSTORE_API_KEY: KEY }).keys['fleet-1'], KEY);
   });
 
+  test('holds headers for a gateway, one a line', () => {
+    const { headers } = assigned({
+      PROFILE: 'smoke',
+      PETSTORE_HEADERS: '\nX-Tenant: staging\r\nX-Gateway:a: b\n',
+      ...keys,
+    });
+    assert.deepEqual(headers, [
+      ['X-Tenant', 'staging'],
+      ['X-Gateway', 'a: b'],
+    ]);
+    assert.deepEqual(assigned({ PROFILE: 'smoke', ...keys }).headers, []);
+  });
+
   const wrong: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
     [{ TARGET: '', PROFILE: 'smoke' }, /^TARGET is missing/],
     [{ TARGET: 'api.example.com', PROFILE: 'smoke' }, /^TARGET must begin with http/],
@@ -85,6 +98,11 @@ describe('the environment of the script', () => {
     [{ PROFILE: 'smoke', PLAN: 'enterprise' }, /set by agreement/],
     [{ PROFILE: 'soak', MINUTES: '-1', ...keys }, /^MINUTES must be/],
     [{ PROFILE: 'soak', MINUTES: 'ten', ...keys }, /^MINUTES must be/],
+    [{ PROFILE: 'smoke', PETSTORE_HEADERS: KEY, ...keys }, /^PETSTORE_HEADERS takes 'Name: value'/],
+    [
+      { PROFILE: 'smoke', PETSTORE_HEADERS: `authorization: ${KEY}`, ...keys },
+      /^PETSTORE_HEADERS: authorization is set by the examination itself/,
+    ],
   ];
   for (const [env, sentence] of wrong) {
     test(`refuses ${JSON.stringify(env).replaceAll(KEY, '…')}`, () => {
@@ -134,7 +152,7 @@ describe('what a sample keeps of a header', () => {
     ['Saturday, 21-Nov-26 10:00:00 GMT', 'Saturday, 21-Nov-26 10:00:00 GMT'],
     ['1795250742.123456789', '1795250742.123456789'],
     ['1 '.repeat(100), `${'1 '.repeat(32)}…`],
-    [`60;${KEY}`, '60;[key]'],
+    [`60;${KEY}`, '60;[secret]'],
     [Buffer.from(KEY).toString('base64'), '[long word]'],
     [encodeURIComponent(KEY), '[long word]'],
     [KEY.slice(0, -1), '[long word]'],
@@ -145,8 +163,20 @@ describe('what a sample keeps of a header', () => {
     );
   }
 
+  test("a gateway's header is as secret as a key, unless it is as short as a figure", () => {
+    const secrets = secretsOf(
+      ['pk-1', undefined, ''],
+      [
+        ['X-Gateway', 'pk-1 and more'],
+        ['X-Version', '60'],
+      ],
+    );
+    assert.deepEqual(secrets, ['pk-1 and more', 'pk-1']);
+    assert.equal(headerText('60, pk-1 and more', secrets), '60, [secret]');
+  });
+
   test('an error is bounded, too', () => {
-    assert.equal(errorText(`dial: connection refused ${KEY}`, [KEY]), 'dial: connection refused [key]');
+    assert.equal(errorText(`dial: connection refused ${KEY}`, [KEY]), 'dial: connection refused [secret]');
     assert.equal(errorText('a b '.repeat(100), [KEY]).length, 200);
   });
 });

@@ -62,6 +62,7 @@ export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promis
     profile: findProfile(profile),
     means: { limits, fleet: 2, minutes: 2 },
     keys: { key, other, sacrificial: server.keys.sacrificial[0] ?? '', fleet: [key, other] },
+    headers: [],
     tag: 'test',
     folder,
     outputs: [],

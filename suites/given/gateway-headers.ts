@@ -1,6 +1,5 @@
-import { UserError } from '../suites/given/user-error.ts';
-
-type Header = readonly [name: string, value: string];
+import type { HeaderLine } from '../model/exchange.ts';
+import { UserError } from './user-error.ts';
 
 /** Headers that the examination or HTTP itself decides on: another one of these would change what is examined. */
 const OURS: ReadonlySet<string> = new Set([
@@ -31,17 +30,10 @@ export function readGatewayHeaders(
   plain: readonly string[],
   secret: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): readonly Header[] {
+): readonly HeaderLine[] {
   return [
-    ...plain.map((text): Header => {
-      const [name, value] = split(
-        text,
-        ':',
-        "--header takes 'Name: value', for example 'X-Tenant: staging'.",
-      );
-      return valid(name, value, '--header');
-    }),
-    ...secret.map((text): Header => {
+    ...plain.map((text) => gatewayHeader(text, '--header')),
+    ...secret.map((text): HeaderLine => {
       const [name, variable] = split(
         text,
         '=',
@@ -58,14 +50,24 @@ export function readGatewayHeaders(
   ];
 }
 
-function split(text: string, sign: string, usage: string): Header {
+/**
+ * One header line, `Name: value`.
+ * @param from what it was given to, at the beginning of a sentence.
+ * @throws {UserError} when it cannot be sent or is the examination's own.
+ */
+export function gatewayHeader(text: string, from: string): HeaderLine {
+  const [name, value] = split(text, ':', `${from} takes 'Name: value', for example 'X-Tenant: staging'.`);
+  return valid(name, value, from);
+}
+
+function split(text: string, sign: string, usage: string): HeaderLine {
   const at = text.indexOf(sign);
   if (at < 1) throw new UserError(usage);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
 /** A field name is a token, a field value is visible (RFC 9110 §5.1, §5.5). */
-function valid(name: string, value: string, option: string): Header {
+function valid(name: string, value: string, option: string): HeaderLine {
   if (!TOKEN.test(name))
     throw new UserError(`${option}: what stands before the value is no name of a header.`);
   if (OURS.has(name.toLowerCase())) {
