@@ -137,7 +137,7 @@ export const retryAfterAndBan: readonly Fault[] = [
   },
   {
     id: 'patient-client-banned',
-    says: 'The first refusal bans the key, which is answered 403 when Retry-After has passed.',
+    says: 'The first refusal bans the key for a window and a half: when Retry-After has passed it is answered 403.',
     breaks: ['RETRY-3'],
     warns: ['RETRY-4'],
     seen: 'rolling-rate-limiter#9',
@@ -197,14 +197,15 @@ function recoveringLate(): Seams {
 
 function banningThePatient(): Seams {
   return {
-    wrapService(answer) {
-      const banned = new Set<string>();
+    wrapService(answer, { now, plans }) {
+      const lengthMs = 1.5 * plans.minuteSeconds * 1000;
+      const until = new Map<string, number>();
       return (request) => {
         const outcome = answer(request);
         const key = headerValues(request, 'Authorization').join(' ');
         if (outcome.kind !== 'response') return outcome;
-        if (banned.has(key)) return asError(outcome, 403, 'banned', 'This key is banned.');
-        if (outcome.status === 429) banned.add(key);
+        if (now() < (until.get(key) ?? 0)) return asError(outcome, 403, 'banned', 'This key is banned.');
+        if (outcome.status === 429) until.set(key, now() + lengthMs);
         return outcome;
       };
     },

@@ -9,6 +9,8 @@ import { blocking } from './blocking.ts';
 import type { Variant } from './variant.ts';
 import { conforms, leftOpen, warnedOf, withoutRefusal } from './variant.ts';
 
+const DAY_MS = 86_400_000;
+
 /** Lawful ways to count a minute beside the server's own algorithms. */
 export const limiters: readonly Variant[] = [
   {
@@ -82,11 +84,11 @@ export const limiters: readonly Variant[] = [
   {
     id: 'refusals-double-the-wait',
     row: 'K34',
-    says: 'Every further refused request doubles the wait.',
+    says: 'Every further refused request doubles the wait, up to a day.',
     deserves: conforms,
     seen: '@fastify/rate-limit with exponentialBackoff',
     algorithm: 'fixed-window',
-    ...blocking((windowMs, refusals) => windowMs * 2 ** (refusals - 1)),
+    ...blocking((windowMs, refusals) => Math.min(DAY_MS, windowMs * 2 ** (refusals - 1))),
   },
 ];
 

@@ -3,6 +3,7 @@ import { statusOf } from '../model/headers.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
 import type { Probe } from '../probes/probe.ts';
 import { accounted } from './accounted.ts';
+import { whileLost } from './lost-key.ts';
 import type { Schemas } from './schemas.ts';
 
 /** What one requirement is judged on: the recorded run, and the law. Pure data; asking it twice gives the same. */
@@ -14,6 +15,7 @@ export class Evidence {
   readonly schemas: Schemas;
   readonly #byProbe = new Map<string, Exchange[]>();
   readonly #byStatus = new Map<number | undefined, Exchange[]>();
+  readonly #byCaller = new Map<Caller, Exchange[]>();
   readonly #notes = new Map<string, string[]>();
   readonly #facts = new Map<unknown, unknown>();
 
@@ -26,6 +28,7 @@ export class Evidence {
     for (const exchange of this.exchanges) {
       push(this.#byProbe, exchange.probe, exchange);
       push(this.#byStatus, statusOf(exchange), exchange);
+      push(this.#byCaller, exchange.caller, exchange);
     }
     for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
   }
@@ -35,9 +38,12 @@ export class Evidence {
     return this.end?.how === 'finished';
   }
 
-  /** The exchanges of these probes, in the order of the journal, less those that say nothing and after which the same was asked again. */
+  /** The exchanges of these probes, in the order of the journal, less those that say nothing: after which the same was asked again, and to which the key was not known any more. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
-    const found = probes.flatMap((probe) => (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain));
+    const lost = this.fact(whileLost);
+    const found = probes.flatMap((probe) =>
+      (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain).filter((exchange) => !lost.has(exchange)),
+    );
     return probes.length > 1 ? found.sort((a, b) => a.n - b.n) : found;
   }
 
@@ -63,7 +69,7 @@ export class Evidence {
 
   /** Everything that this caller sent. */
   by(caller: Caller): readonly Exchange[] {
-    return this.exchanges.filter((exchange) => exchange.caller === caller);
+    return this.#byCaller.get(caller) ?? [];
   }
 
   /** A fact that several judges need, worked out once. */

@@ -1,8 +1,10 @@
 import { changesOf, excess, transitions } from '../limits/accounting.ts';
+import type { FirstRefusal } from '../limits/early.ts';
+import { firstRefusalOf } from '../limits/early.ts';
 import type { Discrepancy } from '../limits/explain.ts';
 import { discrepancy } from '../limits/explain.ts';
 import { minuteQuota } from '../limits/overrun.ts';
-import type { Series, Step } from '../limits/series.ts';
+import type { Series } from '../limits/series.ts';
 import { ofKey, readingOf, refused, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { drain } from '../probes/drain.ts';
@@ -15,10 +17,7 @@ export interface Use {
   readonly first: Exchange;
   /** Nothing counted against the limit when the stretch began, whatever the algorithm. */
   readonly untouched: boolean;
-  /** The step at which the first 429 came, and what was sent before it. */
-  readonly refusal:
-    | { readonly step: Step; readonly exchange: Exchange; readonly before: readonly Exchange[] }
-    | undefined;
+  readonly refusal: FirstRefusal | undefined;
 }
 
 /** Every stretch of use of the examined key. */
@@ -28,7 +27,7 @@ export function uses(evidence: Evidence): readonly Use[] {
     const first = series[0]?.exchanges[0];
     return first === undefined
       ? []
-      : [{ series, first, untouched: untouched(first, limits.perMinute), refusal: refusalOf(series) }];
+      : [{ series, first, untouched: untouched(first, limits.perMinute), refusal: firstRefusalOf(series) }];
   });
 }
 
@@ -45,19 +44,6 @@ export function drained(evidence: Evidence): Use | undefined {
 function untouched(first: Exchange, perMinute: number): boolean {
   const reading = readingOf(first);
   return first.step === ARM_RESTED || (reading?.limit === perMinute && reading.remaining >= perMinute - 1);
-}
-
-function refusalOf(series: Series): Use['refusal'] {
-  // Whose limit an odd presentation of the key meets is left open: its refusal may be somebody else's.
-  const ofTheKey = (one: Exchange): boolean => refused(one) && one.caller === 'key';
-  const index = series.findIndex(({ exchanges }) => exchanges.some(ofTheKey));
-  const step = series[index];
-  const exchange = step?.exchanges.find(ofTheKey);
-  if (step === undefined || exchange === undefined) return undefined;
-  const before = series
-    .slice(0, index + 1)
-    .flatMap(({ exchanges }) => exchanges.filter((one) => !refused(one)));
-  return { step, exchange, before };
 }
 
 /** Where Remaining does not follow the requests, in the first stretch that shows it. */

@@ -53,6 +53,7 @@ export class Pacer {
   #refusals = 0;
   #silences = 0;
   #givenUp: string | undefined;
+  #impatient = false;
   #used = 0;
   #headersTrusted = true;
   #last: Exchange | undefined;
@@ -142,6 +143,14 @@ export class Pacer {
     this.session.note(because);
   }
 
+  /** Takes the key up again that was given up for being refused too often in a row; it has to rest before it is used. */
+  forgive(): void {
+    if (!this.#impatient) return;
+    this.#impatient = false;
+    this.#refusals = 0;
+    this.#givenUp = undefined;
+  }
+
   async #admit(count: number): Promise<boolean> {
     if (this.#givenUp !== undefined) return false;
     if (this.#refusal !== undefined) return this.#sitOut(this.#refusal);
@@ -203,7 +212,8 @@ export class Pacer {
       stated: stated !== undefined,
       retryAt: exchange.received.mono + seconds * 1000,
     };
-    if (this.#refusals >= PATIENCE) {
+    if (this.#refusals >= PATIENCE && this.#givenUp === undefined) {
+      this.#impatient = true;
       this.giveUp(`The key was refused ${PATIENCE} times in a row, each time after Retry-After had passed.`);
     }
   }

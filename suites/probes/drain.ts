@@ -50,9 +50,14 @@ export const drain: Probe = {
     if (pacer.givenUp !== undefined || pacer.refused) return;
     if (!stillFresh(pacer)) await startOver(pacer, means);
     if (pacer.givenUp !== undefined) return;
-    while (await once(pacer));
+    await useUp(pacer);
   },
 };
+
+/** Sends what is left of the limit and one request more, from an arming request in this very window. */
+export async function useUp(pacer: Pacer): Promise<void> {
+  while (await once(pacer));
+}
 
 /** Whether what was sent before the drain leaves room for its end in the same window. */
 const fits = (before: number, perMinute: number): boolean => before + tailOf(perMinute) <= perMinute;

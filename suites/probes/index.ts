@@ -21,6 +21,7 @@ import { furtherPlans, otherCaller, otherCallerAgain, spentDay } from './other-c
 import type { Probe } from './probe.ts';
 import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
+import { repetition } from './repetition.ts';
 import { coldStrangers, strangers, warmStrangers, warmStrangersNamed } from './strangers.ts';
 
 /**
@@ -54,5 +55,6 @@ export const probes: readonly Probe[] = [
   lastLook,
   repeatedAuthorization,
   otherCallerAgain,
+  repetition,
   ban,
 ];

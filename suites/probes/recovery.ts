@@ -12,13 +12,16 @@ export const recovery: Probe = {
   id: 'recovery',
   asks: 'one list when Retry-After has passed',
   cost: () => ({ ...nothing, keyed: 1 }),
-  async run(pacer) {
-    if (!pacer.refused) return;
-    const first = await pacer.keyed('after Retry-After', list());
-    if (first === undefined || statusOf(first) !== 429) return;
-    await pacer.keyed('after the second Retry-After', list());
-  },
+  run: recover,
 };
+
+/** Asks when Retry-After has passed, and once more where that was refused. */
+export async function recover(pacer: Pacer): Promise<void> {
+  if (!pacer.refused) return;
+  const first = await pacer.keyed('after Retry-After', list());
+  if (first === undefined || statusOf(first) !== 429) return;
+  await pacer.keyed('after the second Retry-After', list());
+}
 
 /** Windows may begin this much earlier than announced without that proving anything, in seconds. */
 const EARLY_SLACK_SECONDS = 3;

@@ -1,14 +1,13 @@
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
 import * as edit from '../testing/edits.ts';
+import { refusalRows } from '../testing/refusal-rows.ts';
 import { testChapter } from '../testing/rows.ts';
-import { Synthesis } from '../testing/synthetic.ts';
 import {
   afterPenalty,
   bare,
   claiming,
   counts,
   doubted,
-  dropped,
   gets,
   halfWindows,
   lost,
@@ -51,91 +50,7 @@ testChapter('Limit enforcement', lines, [
     verdict: 'inconclusive',
   },
   { id: 'LIMIT-1', says: 'too few were sent', journal: () => used(10).lines(), verdict: 'inconclusive' },
-  { id: 'LIMIT-2', says: '60 accepted', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'LIMIT-2',
-    says: 'refused after 50',
-    journal: () => used(50).add(refused(55)).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-2',
-    says: 'refused after 10, to come again in a second (K17, K18)',
-    journal: () => used(10).add(refused(1)).lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'LIMIT-2',
-    says: 'refused after 10 for as long as a penalty (K07)',
-    journal: () => used(10).add(refused(120)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    says: 'the day is spent (K40)',
-    journal: () =>
-      used(10)
-        .add(refused(40_000, { limit: 1000 }))
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    says: 'the key was in use already (K38)',
-    journal: () =>
-      new Synthesis().add({ probe: 'first-look', step: 'first request', left: 30 }).add(refused(55)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    says: 'the very first is refused (K39)',
-    journal: () => new Synthesis().add(refused(55, { probe: 'first-look', step: 'first request' })).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-2',
-    says: 'somebody else uses the key',
-    journal: () => counts(...gets(58, 50, 49, 20, 19), refused(55)).lines(),
-    verdict: 'inconclusive',
-  },
-  { id: 'LIMIT-3', says: '429', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'LIMIT-3',
-    says: '403',
-    journal: () => used(60).add({ status: 403, left: 0 }).lines(),
-    verdict: 'fail',
-  },
-  { id: 'LIMIT-3', says: '503', journal: () => used(60, bare).add({ status: 503 }).lines(), verdict: 'fail' },
-  {
-    id: 'LIMIT-3',
-    says: '200 with an Error',
-    journal: () => used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' }).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    says: 'three dropped connections',
-    journal: () => dropped(3, used(60)).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-3',
-    says: 'three lost answers over a network that lost others',
-    journal: () => dropped(3, dropped(1, used(59)).add({ left: 0 })).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    says: 'two lost answers',
-    journal: () => dropped(2, used(60)).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-3',
-    says: 'a 500 long before the limit',
-    journal: () => used(10).add({ status: 500 }).lines(),
-    verdict: 'inconclusive',
-  },
+  ...refusalRows,
   { id: 'LIMIT-4', says: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-4',

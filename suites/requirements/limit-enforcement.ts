@@ -5,6 +5,7 @@ import { firstLook } from '../probes/first-look.ts';
 import { identities, otherOperations } from '../probes/open-questions.ts';
 import { otherCaller, otherCallerAgain, spentDay } from '../probes/other-callers.ts';
 import { recovery, refill } from '../probes/recovery.ts';
+import { repetition } from '../probes/repetition.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
 import { enforcesTheDay, isolatesCallers } from './limit-enforcement/callers.ts';
 import {
@@ -25,13 +26,13 @@ export const limitEnforcement: readonly Requirement[] = [
   { id: 'LIMIT-1', asks: DRAINS, matters: FAIRNESS, judge: refusesBeyond },
   {
     id: 'LIMIT-2',
-    asks: DRAINS,
+    asks: [...DRAINS, repetition],
     matters: 'Whoever is refused within the limit does not get what the plan promises.',
     judge: acceptsWithin,
   },
   {
     id: 'LIMIT-3',
-    asks: DRAINS,
+    asks: [...DRAINS, repetition],
     matters: 'Clients back off on 429 and on nothing else; another refusal makes them fail or hammer.',
     judge: refusesWith429,
   },

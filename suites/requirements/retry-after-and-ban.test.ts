@@ -3,7 +3,7 @@ import * as edit from '../testing/edits.ts';
 import { testChapter } from '../testing/rows.ts';
 import type { Told } from '../testing/synthetic.ts';
 import { START, Synthesis } from '../testing/synthetic.ts';
-import { refused, used } from '../testing/uses.ts';
+import { anew, refused, used } from '../testing/uses.ts';
 
 const { lines } = await virtualRun({ sacrifice: true });
 const { at, asked, answered, both } = edit;
@@ -14,13 +14,22 @@ const inAMinute = new Date((START + 67) * 1000);
 const RFC_850 = `${inAMinute.toUTCString().replace(/^Sat, (\d+) (\w+) 20(\d+)/, 'Saturday, $1-$2-$3')}`;
 const ASCTIME = inAMinute.toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/, '$1 $3 $2 $5 $4');
 
+type Later = readonly (readonly [wait: number, told: Told])[];
+
 /** A refusal, and what became of the requests after it: how long each waited, in seconds, and what it was told. */
-function retried(...later: readonly (readonly [wait: number, told: Told])[]): Synthesis {
+function retried(...later: Later): Synthesis {
   const run = used(60).add(refused(60));
   for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
   return run;
 }
 const again = (wait: number): Told => ({ status: 429, left: 0, headers: [['Retry-After', String(wait)]] });
+
+/** The same three times over: twice more, from a limit that was left alone. */
+const inVain = (...later: Later): Synthesis =>
+  anew(anew(retried(...later), 60, [0, refused(60)], ...later), 60, [0, refused(60)], ...later);
+/** The same once, and all well when it was tried again. */
+const onceInVain = (...later: Later): Synthesis =>
+  anew(retried(...later), 60, [0, refused(60)], [60, { left: 59 }]);
 
 /** Five requests of one burst that leave one after another, each refused with a wait of 0; then one a second later. */
 function burst(): Synthesis {
@@ -118,9 +127,21 @@ testChapter('Retry-After and ban', lines, [
   },
   {
     id: 'RETRY-3',
-    says: 'refused twice, each time after the wait',
-    journal: () => retried([60, again(2)], [2, again(2)]).lines(),
+    says: 'refused twice, each time after the wait, and so whenever it was tried again',
+    journal: () => inVain([60, again(2)], [2, again(2)]).lines(),
     verdict: 'fail',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'refused twice, each time after the wait, and it was not tried again',
+    journal: () => retried([60, again(2)], [2, again(2)]).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'RETRY-3',
+    says: 'refused twice, each time after the wait, and not when it was tried again',
+    journal: () => onceInVain([60, again(2)], [2, again(2)]).lines(),
+    verdict: 'inconclusive',
   },
   {
     id: 'RETRY-3',
@@ -154,9 +175,15 @@ testChapter('Retry-After and ban', lines, [
   },
   {
     id: 'RETRY-3',
-    says: '403 after a single refusal',
-    journal: () => retried([60, { status: 403 }]).lines(),
+    says: '403 after a single refusal, each time',
+    journal: () => inVain([60, { status: 403 }]).lines(),
     verdict: 'fail',
+  },
+  {
+    id: 'RETRY-3',
+    says: '403 after a single refusal once, as whoever is banned for what somebody else did',
+    journal: () => onceInVain([60, { status: 403 }]).lines(),
+    verdict: 'inconclusive',
   },
   {
     id: 'RETRY-3',

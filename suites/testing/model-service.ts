@@ -176,7 +176,7 @@ class Caller {
     const { quota } = this.#manner;
     if (day) {
       const end = (Math.floor(at / DAY_MS) + 1) * DAY_MS;
-      return rateLines(PER_DAY, PER_DAY - this.#today, this.#seconds(end));
+      return rateLines(PER_DAY, Math.max(0, PER_DAY - this.#today), this.#seconds(end));
     }
     const left = Math.min(quota.limit, Math.max(0, Math.floor(this.#minute.free(at))));
     return rateLines(quota.limit, left, this.#seconds(this.#reset(at)));

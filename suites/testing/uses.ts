@@ -8,6 +8,18 @@ export function used(count: number, more: Told = {}): Synthesis {
   return run;
 }
 
+/**
+ * What was doubtful once more, from a limit that was left alone: `count` requests
+ * are accepted, and then comes each of `end`, so many seconds after the one before.
+ */
+export function anew(run: Synthesis, count: number, ...end: readonly (readonly [number, Told])[]): Synthesis {
+  const probe = 'repetition';
+  run.wait(122).add({ probe, step: 'first request after two idle windows', left: 59 });
+  for (let i = 1; i < count; i += 1) run.add({ probe, left: Math.max(0, 59 - i) });
+  for (const [wait, told] of end) run.wait(wait).add({ probe, ...told });
+  return run;
+}
+
 /** A refusal that asks for this wait, in seconds. */
 export const refused = (wait: number, more: Told = {}): Told => ({
   status: 429,

@@ -2,10 +2,13 @@ import { codingOf } from '../../judging/answers.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
+import { whileLost } from '../../judging/lost-key.ts';
 import { count, fate, name, seconds } from '../../judging/quote.ts';
+import { explainedByCost, ifRepeated } from '../../judging/repeated.ts';
 import type { Use } from '../../judging/usage.ts';
 import { drained, miscounted, sharedUse, showsMinute, uses } from '../../judging/usage.ts';
-import { isJump, transitions } from '../../limits/accounting.ts';
+import type { FirstRefusal, Room } from '../../limits/early.ts';
+import { roomBefore } from '../../limits/early.ts';
 import type { Overrun } from '../../limits/overrun.ts';
 import { minuteQuota, overrun } from '../../limits/overrun.ts';
 import { refusalScale, refusalSeconds } from '../../limits/refusals.ts';
@@ -47,8 +50,8 @@ export function refusesBeyond(evidence: Evidence): Judgement {
 export function acceptsWithin(evidence: Evidence): Judgement {
   const { limits } = evidence.run;
   const use = evidence.fact(drained);
-  const refusal = firstRefusal(evidence);
-  if (refusal === undefined) {
+  const found = firstRefusal(evidence);
+  if (found === undefined) {
     const sent = use?.series.flatMap(({ exchanges }) => exchanges).filter(accepted).length ?? 0;
     return sent >= limits.perMinute
       ? pass(`${sent} requests were accepted one after another and none was refused with 429.`)
@@ -56,8 +59,9 @@ export function acceptsWithin(evidence: Evidence): Judgement {
           `Only ${count(sent, 'request')} were accepted, fewer than the limit. ${evidence.whyNothing(drain)}`,
         );
   }
-  const { use: refusedUse, exchange, before } = refusal;
-  const { answered, promised } = sinceLastTurn(refusedUse, before, evidence);
+  const { refusal, use: refusedUse } = found;
+  const { exchange } = refusal;
+  const { answered, promised } = roomOf(refusedUse, refusal, evidence);
   if (answered >= promised)
     return pass(`${answered} requests were answered before the first 429.`, [exchange]);
   const since = promised === limits.perMinute ? 'an untouched limit' : 'what the last refill brought';
@@ -69,7 +73,7 @@ export function acceptsWithin(evidence: Evidence): Judgement {
 function firstRefusal(evidence: Evidence) {
   const refusals = evidence
     .fact(uses)
-    .flatMap((use) => (use.refusal === undefined ? [] : [{ use, ...use.refusal }]));
+    .flatMap((use) => (use.refusal === undefined ? [] : [{ use, refusal: use.refusal }]));
   return refusals.find(({ use }) => use.untouched) ?? refusals[0];
 }
 
@@ -93,28 +97,27 @@ function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: st
       cited,
     );
   }
-  return fail(text, cited);
+  const accusation = fail(text, cited);
+  return explainedByCost(evidence) ? accusation : ifRepeated(evidence, accusation, earlyAfter(evidence));
 }
 
-/**
- * Requests answered since the window last began anew (those before it belong
- * to another window), and how many there was room for: all of the limit, or
- * what a refill in one piece has brought.
- */
-function sinceLastTurn(use: Use, before: readonly Exchange[], evidence: Evidence) {
-  const { run } = evidence;
-  const quota = minuteQuota(run.limits);
-  const all = { answered: before.length, promised: quota.limit };
-  // Under a miscount jumps are no turns of a window.
-  if (evidence.fact(miscounted) !== undefined) return all;
-  const turn = transitions(use.series, quota.limit).findLast((change) => isJump(change, quota));
-  if (turn === undefined) return all;
-  const since = before.filter((exchange) => exchange.sent.mono >= turn.from.exchange.received.mono);
-  return {
-    answered: since.length,
-    promised: Math.min(quota.limit, turn.to.remaining + turn.requests),
-  };
+/** Under a miscount jumps are no turns of a window. */
+function roomOf({ series }: Use, refusal: FirstRefusal, evidence: Evidence): Room {
+  const { limits } = evidence.run;
+  return evidence.fact(miscounted) === undefined
+    ? roomBefore(series, refusal, minuteQuota(limits))
+    : { answered: refusal.before.length, promised: limits.perMinute };
 }
+
+/** How many requests were answered before a refusal about the window that came too early. */
+const earlyAfter =
+  (evidence: Evidence) =>
+  (use: Use): number | undefined => {
+    if (use.refusal === undefined) return undefined;
+    const { answered, promised } = roomOf(use, use.refusal, evidence);
+    const early = answered < promised && refusalScale(use.refusal.exchange, evidence.run.limits) === 'window';
+    return early ? answered : undefined;
+  };
 
 /** A keyed answer of the drain that is neither success nor 429, and whether it came beyond the limit. */
 function oddRefusal(evidence: Evidence, { series }: Use) {
@@ -168,10 +171,23 @@ export function refusesWith429(evidence: Evidence): Judgement {
     return inconclusive(`${text} Other answers of this run were lost, too, so it may be the network.`, [
       odd.exchange,
     ]);
-  if (odd.beyond) return fail(text, [odd.exchange]);
+  if (evidence.fact(whileLost).has(odd.exchange))
+    return inconclusive(`${text} So did every request after it, so the key may have been banned.`, [
+      odd.exchange,
+    ]);
+  if (odd.beyond) return ifNoBan(evidence, odd.exchange, fail(text, [odd.exchange]));
   return inconclusive(`${text} It came before the limit was reached, so it may have another reason.`, [
     odd.exchange,
   ]);
+}
+
+/** A key that somebody else got banned is answered 401 or 403, too: only what happens again is the target's way to refuse. */
+function ifNoBan(evidence: Evidence, exchange: Exchange, accusation: Judgement): Judgement {
+  const status = statusOf(exchange);
+  if (status !== 401 && status !== 403) return accusation;
+  const again = ({ series }: Use): number | undefined =>
+    series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
+  return ifRepeated(evidence, accusation, again);
 }
 
 /** A 200 in the drain whose body is no list, when nothing was left. */

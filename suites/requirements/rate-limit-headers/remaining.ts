@@ -2,8 +2,11 @@ import type { Evidence } from '../../judging/evidence.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
 import { name } from '../../judging/quote.ts';
+import { explainedByCost, ifRepeated } from '../../judging/repeated.ts';
+import type { Use } from '../../judging/usage.ts';
 import { drained, miscounted, sharedUse, uses } from '../../judging/usage.ts';
 import { excess, transitions } from '../../limits/accounting.ts';
+import { promiseBefore } from '../../limits/early.ts';
 import { dayQuota } from '../../limits/overrun.ts';
 import { refusalScale } from '../../limits/refusals.ts';
 import { readingOf } from '../../limits/series.ts';
@@ -74,29 +77,25 @@ export function keepsPromise(evidence: Evidence): Judgement {
     ]);
   }
   for (const one of evidence.fact(uses)) {
-    const broken = one.refusal === undefined ? undefined : brokenPromise(evidence, one, one.refusal);
+    const broken = brokenPromise(evidence, one);
     if (broken !== undefined) return broken;
   }
   return onRefusal(evidence, refusal.exchange);
 }
 
-type Reached = NonNullable<ReturnType<typeof drained>>;
-
 /** A refusal right after an answer that still promised requests. */
-function brokenPromise(
-  evidence: Evidence,
-  { series }: Reached,
-  { step, exchange }: NonNullable<Reached['refusal']>,
-): Judgement | undefined {
-  const { limits } = evidence.run;
-  const before = series[series.indexOf(step) - 1]?.reading;
-  if (before === undefined || before.limit !== limits.perMinute) return undefined;
-  // Requests sent at the same time are all promised only if as many were left, and each takes one.
-  const many = step.exchanges.length > 1;
+function brokenPromise(evidence: Evidence, { series, refusal }: Use): Judgement | undefined {
+  const before = refusal === undefined ? undefined : promiseBefore(series, refusal, evidence.run.limits);
+  if (refusal === undefined || before === undefined) return undefined;
+  const { step, exchange } = refusal;
+  // Requests sent at the same time are all promised only if each takes one.
   const costly = evidence.fact(miscounted)?.explanation.kind === 'each request costs several';
-  if (before.remaining < step.exchanges.length || (many && costly)) return undefined;
+  if (step.exchanges.length > 1 && costly) return undefined;
   const text = `Expected no refusal while requests are left, but ${name(before.exchange)} promised ${before.remaining} and ${name(exchange)} right after it answered 429.`;
-  return byScale(evidence, exchange, text, [before.exchange, exchange]);
+  const found = byScale(evidence, exchange, text, [before.exchange, exchange]);
+  return found.verdict === 'fail' && !explainedByCost(evidence)
+    ? ifRepeated(evidence, found, promisedBy(evidence))
+    : found;
 }
 
 /** The wait that the refusal asks for tells whether it is about the minute at all. */
@@ -123,6 +122,14 @@ function byScale(
       );
   }
 }
+
+/** How many requests were still promised when a refusal about the window came. */
+const promisedBy =
+  ({ run: { limits } }: Evidence) =>
+  ({ series, refusal }: Use): number | undefined => {
+    if (refusal === undefined || refusalScale(refusal.exchange, limits) !== 'window') return undefined;
+    return promiseBefore(series, refusal, limits)?.remaining;
+  };
 
 function onRefusal(evidence: Evidence, exchange: Exchange): Judgement {
   const reading = readingOf(exchange);

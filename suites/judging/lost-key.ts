@@ -1,0 +1,42 @@
+import { accepted, refused } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, retryAfter, statusOf } from '../model/headers.ts';
+import { shown } from './answers.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Answers in a row that show a key to be refused as such, and not one operation. */
+const IN_A_ROW = 3;
+
+/**
+ * What was asked while the key, which had worked before, was banned, for what
+ * this run or somebody else did with it: it was answered 401 or 403 whatever
+ * it asked for, or told with it when to come back. Nothing of that is about the
+ * question: "A client that keeps sending requests after receiving 429 may have its
+ * API key temporarily banned."
+ */
+export function whileLost(evidence: Evidence): ReadonlySet<Exchange> {
+  const lost = new Set<Exchange>();
+  const worked = new Set<string>();
+  let row: Exchange[] = [];
+  const close = (): void => {
+    const known = row.some(({ request }) => worked.has(request.method));
+    if (known && row.length >= IN_A_ROW) for (const exchange of row) lost.add(exchange);
+    row = [];
+  };
+  for (const exchange of evidence.by('key')) {
+    if (!shown(exchange)) continue;
+    if (unknown(exchange)) row.push(exchange);
+    else if (statusOf(exchange) !== undefined && !refused(exchange)) close();
+    if (unknown(exchange) && worked.size > 0 && toldToComeBack(exchange)) lost.add(exchange);
+    if (accepted(exchange)) worked.add(exchange.request.method);
+  }
+  close();
+  return lost;
+}
+
+const unknown = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;
+
+function toldToComeBack(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  return answer !== undefined && retryAfter(answer).kind !== 'absent';
+}

@@ -1,0 +1,40 @@
+import { ROUNDS, repetition } from '../probes/repetition.ts';
+import type { Evidence } from './evidence.ts';
+import type { Judgement } from './judgement.ts';
+import { inconclusive } from './judgement.ts';
+import type { Use } from './usage.ts';
+import { miscounted, uses } from './usage.ts';
+
+/** Repetitions are counted exactly; what flows back at their end may be one request more or less. */
+const ALIKE = 1;
+
+/**
+ * An accusation that another client of the key could have caused stands only
+ * if each repetition shows the same: `measure` says how much of it a stretch
+ * of use shows, undefined where it shows nothing of the kind.
+ */
+export function ifRepeated(
+  evidence: Evidence,
+  accusation: Judgement,
+  measure: (use: Use) => number | undefined,
+): Judgement {
+  const rounds = repetitions(evidence);
+  const found = rounds.map(measure).filter((one) => one !== undefined);
+  if (found.length === ROUNDS && Math.max(...found) - Math.min(...found) <= ALIKE) return accusation;
+  const { because, exchanges } = accusation;
+  const why =
+    rounds.length < ROUNDS && found.length === rounds.length
+      ? `It could not be repeated. ${evidence.whyNothing(repetition)}`
+      : 'It did not happen again in the same way, so somebody else may have used the key.';
+  return inconclusive(`${because} ${why}`, exchanges);
+}
+
+/** The stretches of use that repeat what was doubtful, each from a limit that was left alone. */
+const repetitions = (evidence: Evidence): readonly Use[] =>
+  evidence.fact(uses).filter(({ first }) => first.probe === repetition.id);
+
+/** Whether Remaining itself shows, request by request, what makes the limit end early: then nobody else does. */
+export function explainedByCost(evidence: Evidence): boolean {
+  const kind = evidence.fact(miscounted)?.explanation.kind;
+  return kind === 'each request costs several' || kind === 'requests without the key are counted';
+}

@@ -1,0 +1,57 @@
+import type { Exchange } from '../model/exchange.ts';
+import type { Limits } from '../model/journal.ts';
+import type { Quota } from './accounting.ts';
+import { isJump, transitions } from './accounting.ts';
+import type { Reading, Series, Step } from './series.ts';
+import { refused } from './series.ts';
+
+/** The step at which the first 429 of a series came, and what was answered otherwise or not at all up to it. */
+export interface FirstRefusal {
+  readonly step: Step;
+  readonly exchange: Exchange;
+  readonly before: readonly Exchange[];
+}
+
+/** The first 429 that surely is the key's. Whose limit an odd presentation of the key meets is left open. */
+export function firstRefusalOf(series: Series): FirstRefusal | undefined {
+  const ofTheKey = (one: Exchange): boolean => refused(one) && one.caller === 'key';
+  const index = series.findIndex(({ exchanges }) => exchanges.some(ofTheKey));
+  const step = series[index];
+  const exchange = step?.exchanges.find(ofTheKey);
+  if (step === undefined || exchange === undefined) return undefined;
+  const before = series
+    .slice(0, index + 1)
+    .flatMap(({ exchanges }) => exchanges.filter((one) => !refused(one)));
+  return { step, exchange, before };
+}
+
+/** Requests that were answered before a refusal, and how many there was room for. */
+export interface Room {
+  readonly answered: number;
+  readonly promised: number;
+}
+
+/**
+ * Counted since the window last began anew, because what came before belongs
+ * to another window: all of the limit, or what a refill in one piece brought.
+ */
+export function roomBefore(series: Series, { before }: FirstRefusal, quota: Quota): Room {
+  const turn = transitions(series, quota.limit).findLast((change) => isJump(change, quota));
+  if (turn === undefined) return { answered: before.length, promised: quota.limit };
+  const since = before.filter((exchange) => exchange.sent.mono >= turn.from.exchange.received.mono);
+  return {
+    answered: since.length,
+    promised: Math.min(quota.limit, turn.to.remaining + turn.requests),
+  };
+}
+
+/**
+ * The answer right before a refusal where it still promised as many requests
+ * as were then sent. Requests sent at the same time are promised only if that
+ * many were left.
+ */
+export function promiseBefore(series: Series, { step }: FirstRefusal, limits: Limits): Reading | undefined {
+  const before = series[series.indexOf(step) - 1]?.reading;
+  if (before === undefined || before.limit !== limits.perMinute) return undefined;
+  return before.remaining < step.exchanges.length ? undefined : before;
+}

@@ -1,0 +1,102 @@
+import type { Evidence } from '../../judging/evidence.ts';
+import type { Judgement } from '../../judging/judgement.ts';
+import { fail, inconclusive, notTested, pass } from '../../judging/judgement.ts';
+import { whileLost } from '../../judging/lost-key.ts';
+import { fate, name } from '../../judging/quote.ts';
+import type { Observable } from '../../judging/requirement.ts';
+import { sharedUse } from '../../judging/usage.ts';
+import { accepted, refused } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { statusOf } from '../../model/headers.ts';
+import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
+import { waitOf } from './wait.ts';
+
+const NEEDS_SACRIFICE = 'It needs a key that may be lost (--sacrificial-key-env).';
+
+/** The requests that went on although the key was refused, where one of them shows a ban. */
+function banned(evidence: Evidence): Exchange | undefined {
+  const refusal = evidence.step(ban, BAN_STEPS.drain).find(refused);
+  const wait = (refusal === undefined ? undefined : waitOf(refusal)) ?? 0;
+  return evidence.step(ban, BAN_STEPS.persist).find((exchange, i, all) => {
+    const status = statusOf(exchange);
+    // Lost answers may be the network's doing; a ban drops every further request.
+    const later = all.slice(i);
+    if (status === undefined) return later.length > 1 && later.every((one) => statusOf(one) === undefined);
+    if (status === 401 || status === 403) return true;
+    return status === 429 && (waitOf(exchange) ?? 0) > wait + 2;
+  });
+}
+
+/** BAN-1: whether a ban ends. */
+export function isTemporary(evidence: Evidence): Judgement {
+  if (!evidence.run.given.sacrificialKey) return notTested(NEEDS_SACRIFICE);
+  if (evidence.step(ban, BAN_STEPS.persist).length === 0) return inconclusive(evidence.whyNothing(ban));
+  const first = banned(evidence);
+  const tries = evidence.step(ban, BAN_STEPS.lifted);
+  const lifted = tries.find(accepted);
+  if (lifted !== undefined) {
+    const what =
+      first === undefined
+        ? `${PERSISTENT_REQUESTS} requests beyond the limit brought no ban`
+        : 'The ban was lifted';
+    return pass(`${what}, and ${name(lifted)} was accepted.`, [lifted]);
+  }
+  const last = tries.at(-1);
+  if (last === undefined) return inconclusive(evidence.whyNothing(ban));
+  const told = tries.length > 1 && tries.every((exchange) => waitOf(exchange) !== undefined);
+  const text = `Expected a temporary ban, but ${name(last)} ${fate(last)} although the key had waited as it was told`;
+  return told
+    ? fail(`${text} twice.`, [...(first === undefined ? [] : [first]), ...tries])
+    : inconclusive(`${text}; it was not told for how long, so the ban may still end.`, tries);
+}
+
+/** BAN-2: whether a ban spares other callers. */
+export function sparesOthers(evidence: Evidence): Judgement {
+  if (!evidence.run.given.sacrificialKey) return notTested(NEEDS_SACRIFICE);
+  const neighbour = evidence.exchanges.findLast(({ step }) => step === BAN_STEPS.neighbour);
+  if (neighbour === undefined) return inconclusive(evidence.whyNothing(ban));
+  if (accepted(neighbour))
+    return pass('The examined key was answered while another key was persistent.', [neighbour]);
+  const first = banned(evidence);
+  if (first === undefined)
+    return inconclusive(`${name(neighbour)} ${fate(neighbour)}, but no ban was seen.`, [neighbour]);
+  if (evidence.fact(sharedUse) !== undefined || lostBefore(evidence, neighbour)) {
+    const text = `${name(neighbour)} ${fate(neighbour)}, but somebody else seems to use the key and may have used it up, or have had it banned.`;
+    return inconclusive(text, [first, neighbour]);
+  }
+  if (statusOf(neighbour) === undefined)
+    return inconclusive(`${name(neighbour)} ${fate(neighbour)}, which the network may have done.`, [
+      neighbour,
+    ]);
+  return fail(
+    `Expected only the persistent key to be banned, but the examined key was refused, too: ${name(neighbour)} ${fate(neighbour)}.`,
+    [first, neighbour],
+  );
+}
+
+/** Whether the examined key was banned already before another one was persistent. */
+const lostBefore = (evidence: Evidence, neighbour: Exchange): boolean =>
+  [...evidence.fact(whileLost)].some(({ probe, n }) => probe !== ban.id && n < neighbour.n);
+
+/** What the specification leaves open about bans. */
+export const openBans: readonly Observable[] = [
+  {
+    id: 'BAN-3',
+    asks: [ban],
+    observe(evidence) {
+      if (!evidence.run.given.sacrificialKey) return { value: `Not asked. ${NEEDS_SACRIFICE}` };
+      const persistent = evidence.step(ban, BAN_STEPS.persist);
+      const first = banned(evidence);
+      if (first === undefined)
+        return {
+          value: `No ban in ${persistent.length} requests beyond the limit.`,
+          exchanges: persistent.slice(0, 2),
+        };
+      const after = persistent.indexOf(first) + 1;
+      return {
+        value: `A ban after ${after} further requests: ${name(first)} ${fate(first)}, Retry-After ${waitOf(first) ?? 'absent'}.`,
+        exchanges: [first],
+      };
+    },
+  },
+];

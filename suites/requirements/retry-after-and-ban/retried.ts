@@ -1,0 +1,126 @@
+import type { Evidence } from '../../judging/evidence.ts';
+import type { Judgement } from '../../judging/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
+import { fate, name } from '../../judging/quote.ts';
+import { ifRepeated } from '../../judging/repeated.ts';
+import type { Use } from '../../judging/usage.ts';
+import { drained, takenByOthers, uses } from '../../judging/usage.ts';
+import { accepted, ofKey, refused, stepsOf } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { statusOf } from '../../model/headers.ts';
+import { AT_ONCE } from '../../probes/creations.ts';
+import { DRAIN_STEPS, drain } from '../../probes/drain.ts';
+import { recovery } from '../../probes/recovery.ts';
+import { waitOf } from './wait.ts';
+
+/** RETRY-3, whether the wait that was asked for is kept to, and RETRY-4, whether to the second. */
+export interface Retried {
+  readonly kept: Judgement;
+  readonly exact: Judgement;
+}
+
+const both = (judgement: Judgement): Retried => ({ kept: judgement, exact: judgement });
+
+/** What became of waiting as told, and of every repetition of it where that was in vain. */
+export function retried(evidence: Evidence): Retried {
+  const refusal = evidence.fact(drained)?.refusal?.exchange;
+  if (refusal === undefined) return both(inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`));
+  const found = retriedAfter(refusal, evidence);
+  if (found.kept.verdict !== 'fail') return found;
+  const inVain = (use: Use): number | undefined => {
+    const again = use.refusal === undefined ? undefined : retriedAfter(use.refusal.exchange, evidence);
+    return again?.kept.verdict === 'fail' ? 1 : undefined;
+  };
+  return {
+    kept: ifRepeated(evidence, found.kept, inVain),
+    exact: found.exact.verdict === 'fail' ? ifRepeated(evidence, found.exact, inVain) : found.exact,
+  };
+}
+
+/** The refusal, the request after its Retry-After, and the one after that if it was refused again. */
+function retriedAfter(refusal: Exchange, evidence: Evidence): Retried {
+  // An odd presentation of the key that is accepted is a request of the key; one that is refused may be a stranger's.
+  const keyed = ofKey(evidence.exchanges).filter(
+    (exchange) => exchange.caller === 'key' || accepted(exchange),
+  );
+  const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > refusal.sent.mono));
+  const later = steps
+    .flatMap(({ exchanges }) => exchanges)
+    .filter((exchange) => exchange.sent.mono >= refusal.received.mono && !sentAlong(refusal, exchange));
+  const [first, second] = later;
+  const wait = waitOf(refusal);
+  if (wait === undefined)
+    return both(inconclusive(`The 429 of ${name(refusal)} has no usable Retry-After.`, [refusal]));
+  if (first === undefined) return both(inconclusive(evidence.whyNothing(recovery), [refusal]));
+  if (first.sent.mono < refusal.received.mono + wait * 1000) {
+    return both(inconclusive(`${name(first)} was sent before Retry-After had passed.`, [refusal, first]));
+  }
+  if (!refused(first)) return notRefused(evidence, refusal, first, wait);
+  if (takenByOthers(evidence, refusal)) {
+    const text = `${name(first)} answered 429 again after Retry-After (${wait} s), but somebody else seems to use the key and may have used it up meanwhile.`;
+    return both(inconclusive(text, [refusal, first]));
+  }
+  return refusedAgain(refusal, first, second, wait);
+}
+
+/** A request of the same burst: it may leave after the first refusal came, and is no answer to it. */
+const sentAlong = (refusal: Exchange, { probe, step }: Exchange): boolean =>
+  refusal.probe === probe && refusal.step === step && (step === DRAIN_STEPS.many || step === AT_ONCE);
+
+function notRefused(evidence: Evidence, refusal: Exchange, first: Exchange, wait: number): Retried {
+  const status = statusOf(first);
+  const cited = [refusal, first];
+  if (status === 401 || status === 403) {
+    const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} ${fate(first)}.`;
+    if (takenByOthers(evidence, refusal)) {
+      const text = `${name(first)} ${fate(first)} after Retry-After (${wait} s), but somebody else seems to use the key and may have had it banned.`;
+      return both(inconclusive(text, cited));
+    }
+    const single = alone(refusal, evidence);
+    return both(
+      single
+        ? fail(text, cited)
+        : inconclusive(`${text} Several requests were beyond the limit at once, so it may be a ban.`, cited),
+    );
+  }
+  if (status === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
+  return both(pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited));
+}
+
+/** Whether no other request was beyond the limit in this stretch of use: whoever is persistent may be banned. */
+const alone = (refusal: Exchange, evidence: Evidence): boolean =>
+  evidence
+    .fact(uses)
+    .filter(({ series }) => series.some(({ exchanges }) => exchanges.includes(refusal)))
+    .every(({ series }) => series.flatMap(({ exchanges }) => exchanges.filter(refused)).length === 1);
+
+function refusedAgain(
+  refusal: Exchange,
+  first: Exchange,
+  second: Exchange | undefined,
+  wait: number,
+): Retried {
+  const cited = [refusal, first, ...(second === undefined ? [] : [second])];
+  const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} answered 429 again`;
+  if (second === undefined) return both(inconclusive(`${text}; it was not tried once more.`, cited));
+  const again = Math.max(waitOf(first) ?? 1, 1);
+  if (refused(second) && second.sent.mono < first.received.mono + again * 1000) {
+    return both(
+      inconclusive(`${text}; ${name(second)} was sent before the second Retry-After had passed.`, cited),
+    );
+  }
+  if (refused(second)) {
+    return {
+      kept: fail(`${text}, and so did ${name(second)} after its Retry-After.`, cited),
+      exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', cited),
+    };
+  }
+  const more = waitOf(first) ?? 0;
+  const late = warn(
+    `${text} with a Retry-After of ${more} s; only then ${name(second)} was accepted.`,
+    cited,
+  );
+  const kept =
+    more > 1 ? late : pass(`${text}, and was accepted at most a second later: rounded down.`, cited);
+  return { kept, exact: late };
+}

@@ -1,0 +1,134 @@
+import * as edit from './edits.ts';
+import type { Row } from './rows.ts';
+import { Synthesis } from './synthetic.ts';
+import { anew, bare, counts, dropped, gets, refused, used } from './uses.ts';
+
+/** Refused after so many requests, and then after these, each time from a limit that was left alone. */
+const early = (first: number, ...then: readonly number[]) =>
+  then.reduce((run, count) => anew(run, count, [0, refused(55)]), used(first).add(refused(55)));
+
+/** Answered 403 beyond the limit, and then with these. */
+const forbidden = (...then: readonly number[]) =>
+  then.reduce(
+    (run, status) => anew(run, 60, [0, { status, left: 0 }]),
+    used(60).add({ status: 403, left: 0 }),
+  );
+
+/** What speaks for and against the refusal itself: when it comes (LIMIT-2), and with which status (LIMIT-3). */
+export const refusalRows: readonly Row[] = [
+  { id: 'LIMIT-2', says: '60 accepted', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 50, each time',
+    journal: () => early(50, 50, 51).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 50 once, and it was not tried again (K38)',
+    journal: () => used(50).add(refused(55)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 50 twice, and after 60 then (K38)',
+    journal: () => early(50, 50, 60).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 50, 40 and 30, as somebody else happens to come between (K38)',
+    journal: () => early(50, 40, 30).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 10, to come again in a second (K17, K18)',
+    journal: () => used(10).add(refused(1)).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 10 for as long as a penalty (K07)',
+    journal: () => used(10).add(refused(120)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'the day is spent (K40)',
+    journal: () =>
+      used(10)
+        .add(refused(40_000, { limit: 1000 }))
+        .lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'the key was in use already (K38)',
+    journal: () =>
+      new Synthesis().add({ probe: 'first-look', step: 'first request', left: 30 }).add(refused(55)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'the very first is refused (K39)',
+    journal: () => new Synthesis().add(refused(55, { probe: 'first-look', step: 'first request' })).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'somebody else uses the key',
+    journal: () => counts(...gets(58, 50, 49, 20, 19), refused(55)).lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-3', says: '429', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-3',
+    says: '403, each time',
+    journal: () => forbidden(403, 403).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    says: '403 once, as whoever is banned for what somebody else did',
+    journal: () => used(60).add({ status: 403, left: 0 }).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    says: '403 once, and 429 when it was tried again',
+    journal: () => forbidden(429, 429).lines(),
+    verdict: 'inconclusive',
+  },
+  { id: 'LIMIT-3', says: '503', journal: () => used(60, bare).add({ status: 503 }).lines(), verdict: 'fail' },
+  {
+    id: 'LIMIT-3',
+    says: '200 with an Error',
+    journal: () => used(60).add({ left: 0, body: '{"code":"a","message":"b","status":429}' }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'three dropped connections',
+    journal: () => dropped(3, used(60)).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'three lost answers over a network that lost others',
+    journal: () => dropped(3, dropped(1, used(59)).add({ left: 0 })).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'two lost answers',
+    journal: () => dropped(2, used(60)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'a 500 long before the limit',
+    journal: () => used(10).add({ status: 500 }).lines(),
+    verdict: 'inconclusive',
+  },
+];
