@@ -146,8 +146,8 @@ describe('the reference server conforms, examined over real HTTP', { concurrency
   }
 
   for (const [perMinute, seconds] of [
-    [300, 4],
-    [1000, 6],
+    [300, 6],
+    [1000, 15],
   ] as const) {
     test(`a plan of ${perMinute} in ${seconds} s`, async (t) => {
       const { record } = await examineReference(t, inWindow(seconds, perMinute));
