@@ -1,7 +1,7 @@
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
-import { documented } from './answers.ts';
+import { documented, shown } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 import { fieldsOf, jsonOf, numberText } from './json.ts';
 import type { FieldProblem, Json } from './schemas.ts';
@@ -72,26 +72,31 @@ function groupedBy(items: readonly Seen[], key: 'name' | 'id'): ReadonlyMap<unkn
 
 /** Every 200 list of the run that is a JSON array. */
 export function lists(evidence: Evidence): readonly List[] {
-  return [...evidence.fact(listsByExchange).values()];
+  return evidence.fact(allLists);
 }
 
-/** The same by the exchange that shows it. */
-export function listsByExchange(evidence: Evidence): ReadonlyMap<Exchange, List> {
+const allLists = (evidence: Evidence): readonly List[] =>
+  documented(evidence, 200).flatMap((exchange) => evidence.fact(listsByExchange).get(exchange) ?? []);
+
+/** The same by the exchange that shows it. Only what a list holds is kept: a run sees one list over and over. */
+export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, List>, 'get'> {
   // By the text and not by the object that holds it: a journal read twice must be judged to the same byte.
   const known = new Map<string, Contents>();
-  const found = new Map<Exchange, List>();
-  for (const exchange of documented(evidence, 200)) {
-    const json = exchange.request.method === 'GET' ? jsonValue(exchange) : undefined;
-    if (json === undefined || !Array.isArray(json.value) || !Array.isArray(json.plain)) continue;
-    const { value, plain } = json;
-    const text = answerOf(exchange)?.body.text ?? '';
-    const contents =
-      known.get(text) ??
-      new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
-    known.set(text, contents);
-    found.set(exchange, { exchange, contents });
-  }
-  return found;
+  return {
+    get(exchange) {
+      if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || !shown(exchange))
+        return undefined;
+      const json = jsonValue(exchange);
+      if (json === undefined || !Array.isArray(json.value) || !Array.isArray(json.plain)) return undefined;
+      const { value, plain } = json;
+      const text = answerOf(exchange)?.body.text ?? '';
+      const contents =
+        known.get(text) ??
+        new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
+      known.set(text, contents);
+      return { exchange, contents };
+    },
+  };
 }
 
 /** Whether a list says that it is a part: it names a next page (RFC 8288), or counts more items than it holds. */

@@ -35,15 +35,18 @@ export function transitions(series: Series, limit: number): readonly Transition[
 /** The transitions between consecutive readings that state `limit`, a 429 among them. */
 export function changesOf(series: Series, limit: number): readonly Transition[] {
   const found: Transition[] = [];
-  let from: { readonly step: Step; readonly reading: Reading } | undefined;
-  let between: Step[] = [];
-  for (const step of series) {
-    between.push(step);
+  let from: { readonly step: Step; readonly reading: Reading; readonly at: number } | undefined;
+  for (const [at, step] of series.entries()) {
     const { reading } = step;
     if (reading === undefined || reading.limit !== limit) continue;
-    if (from !== undefined) found.push(transition(from.step, from.reading, between, step, reading));
-    from = { step, reading };
-    between = [];
+    if (from !== undefined) {
+      const through =
+        at === from.at + 1
+          ? step.exchanges
+          : series.slice(from.at + 1, at + 1).flatMap((one) => one.exchanges);
+      found.push(transition(from.step, from.reading, through, step, reading));
+    }
+    from = { step, reading, at };
   }
   return found;
 }
@@ -51,17 +54,16 @@ export function changesOf(series: Series, limit: number): readonly Transition[] 
 function transition(
   start: Step,
   from: Reading,
-  between: readonly Step[],
+  through: readonly Exchange[],
   end: Step,
   to: Reading,
 ): Transition {
-  const exchanges = between.flatMap((step) => step.exchanges);
   return {
     from,
     to,
-    through: exchanges,
-    requests: exchanges.length,
-    sure: exchanges.filter(surelyCounts).length,
+    through,
+    requests: through.length,
+    sure: through.filter(surelyCounts).length,
     fallen: from.remaining - to.remaining,
     atMostMs: end.received - start.sent,
     atLeastMs: end.sent - start.received,

@@ -24,8 +24,8 @@ export function headerValue(headers: readonly HeaderLine[], name: string): strin
 }
 
 /** The answer of an exchange, or undefined where none came. */
-export function answerOf(exchange: Exchange): Answer | undefined {
-  return exchange.outcome.kind === 'answer' ? exchange.outcome : undefined;
+export function answerOf({ outcome }: Exchange): Answer | undefined {
+  return outcome.kind === 'answer' ? outcome : undefined;
 }
 
 /** The status of an exchange, or undefined where no answer came. */

@@ -49,14 +49,16 @@ export class Sharing {
   }
 
   /** Using up a limit is one request over and over: the one before is the only one worth comparing with. */
-  #request({ method, target, headers, body }: Request): Request {
+  #request(asked: Request): Request {
+    const last = this.#last?.request;
+    if (asked === last) return last;
+    const { method, target, headers, body } = asked;
     const request = {
       method: this.#text(method),
       target: this.#text(target),
       headers: this.#headers(headers),
       body: body === null ? null : this.body(body),
     };
-    const last = this.#last?.request;
     const same =
       last?.method === request.method &&
       last.target === request.target &&

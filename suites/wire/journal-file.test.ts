@@ -32,6 +32,9 @@ function journalOf(t: TestContext, lines: readonly JournalLine[]): string {
   return file.path;
 }
 
+/** The same as plain data: a journal that was read is a table. */
+const plain = (lines: readonly JournalLine[]): unknown => JSON.parse(JSON.stringify(lines));
+
 test('what was appended is read again, whatever the length of its lines', (t) => {
   // The reader takes a mebibyte at a time: these lines end before, on and after its edge, in the middle of a character.
   const mebibyte = 1024 * 1024;
@@ -92,7 +95,7 @@ test('answers that repeat the body of the one before are read like any other', (
     listed(6),
   ];
   const { lines: read, damage } = readJournal(journalOf(t, lines));
-  assert.deepEqual({ read, damage }, { read: lines, damage: [] });
+  assert.deepEqual({ read: plain(read), damage }, { read: lines, damage: [] });
   const bodies = read.flatMap((line) =>
     line.kind === 'exchange' && 'body' in line.outcome ? [line.outcome.body] : [],
   );
@@ -102,15 +105,21 @@ test('answers that repeat the body of the one before are read like any other', (
 test('a damaged line is damaged also where it ends in the body of the one before', (t) => {
   const path = journalOf(t, [head, listed(1)]);
   const text = JSON.stringify(listed(2));
+  const request = `"request":${JSON.stringify(listed(2).request)}`;
   const twice = text.replace('"status":200', '"body":null,"status":200');
   appendFileSync(
     path,
     `${text.slice(9)}\n${text.replace('"n":2', '"n":')}\n${text.replace('answer', 'guess')}\n`,
   );
   appendFileSync(path, `${text.replace('"outcome":{', '"outcome":null,"more":{')}\n${twice}\n${text}\n`);
+  // The request of the one before, but not as the request of this one.
+  const elsewhere = text.replace(request, '"more":0').replace('"fresh":', `${request},"fresh":`);
+  const quoted = text.replace(request, `"more\\${request}`);
+  const other = text.replace(request, '"request":0').replace('"fresh":', `${request},"fresh":`);
+  appendFileSync(path, `${elsewhere}\n${quoted}\n${other}\n`);
   const { lines, damage } = readJournal(path);
-  assert.deepEqual(lines, [head, listed(1), JSON.parse(twice), listed(2)]);
-  assert.equal(damage.length, 4);
+  assert.deepEqual(plain(lines), [head, listed(1), JSON.parse(twice), listed(2)]);
+  assert.equal(damage.length, 7);
 });
 
 test('a file that is not there, a folder and a file of something else are refused in a sentence', (t) => {

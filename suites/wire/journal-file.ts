@@ -10,10 +10,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileTrouble } from '../given/file-trouble.ts';
-import type { Body } from '../model/exchange.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
-import { isJournalLine } from '../model/journal-shape.ts';
-import { Sharing } from '../model/sharing.ts';
+import { lineParser } from './journal-line.ts';
 
 /** Where a run is recorded, line by line, as it happens. */
 export interface Journal {
@@ -153,55 +151,6 @@ function* linesOf(path: string): Generator<Buffer> {
     closeSync(descriptor);
   }
 }
-
-/**
- * Reads lines, and gives undefined for a damaged one. Most of a long journal is
- * one list over and over: a line that ends in the same body as the one before
- * is decoded and parsed only up to there.
- */
-function lineParser(): (bytes: Buffer) => JournalLine | undefined {
-  const sharing = new Sharing();
-  let last: Ending | undefined;
-  return (bytes) => {
-    const repeated = last !== undefined && endsWith(bytes, last.bytes) ? withEnding(bytes, last) : undefined;
-    const line = repeated ?? json(bytes.toString());
-    if (!isJournalLine(line)) return undefined;
-    if (line.kind !== 'exchange') return line;
-    const exchange = sharing.exchange(line);
-    if (repeated === undefined && exchange.outcome.kind === 'answer') last = endingOf(exchange.outcome.body);
-    return exchange;
-  };
-}
-
-/** The bytes in which a line ends whose answer has this body. */
-interface Ending {
-  readonly body: Body;
-  readonly bytes: Buffer;
-}
-
-const endingOf = (body: Body): Ending => ({
-  body,
-  bytes: Buffer.from(`,"body":${JSON.stringify(body)}}}`),
-});
-
-/** The line's value, its ending taken for read; undefined where what comes before is not JSON without it. */
-function withEnding(bytes: Buffer, { body, bytes: { length } }: Ending): unknown {
-  const line = json(`${bytes.toString('utf8', 0, bytes.length - length)}}}`);
-  const outcome = (line as { readonly outcome?: object } | undefined)?.outcome;
-  if (!outcome || 'body' in outcome) return undefined;
-  return Object.assign(line as object, { outcome: Object.assign(outcome, { body }) });
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const endsWith = (bytes: Buffer, ending: Buffer): boolean =>
-  bytes.length > ending.length && bytes.subarray(-ending.length).equals(ending);
 
 function attempt<T>(what: string, action: () => T): T {
   try {
