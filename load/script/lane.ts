@@ -47,23 +47,23 @@ class LaneRun {
   }
 
   do(step: Step, at: number): Promise<unknown> {
-    const send = (planned: number | null, operation: Operation = 'list') =>
-      this.#send({ step, at, planned, operation });
     switch (step.kind) {
       case 'look':
-        return send(null);
+        return this.#send(step, at);
       case 'find room':
         return this.#findRoom(step.lastsMs, at);
       case 'paced':
-        return this.#paced(step, (planned) => send(planned, step.operation));
-      case 'persist':
-        return this.#paced({ ...step, overMs: step.requests * step.everyMs }, send);
+        return this.#paced(step, (planned) => this.#send(step, at, planned, step.operation));
+      case 'persist': {
+        const overMs = step.requests * step.everyMs;
+        return this.#paced({ ...step, overMs }, (planned) => this.#send(step, at, planned));
+      }
       case 'burst':
-        return this.#burst(step.requests, step.atOnce, () => send(null));
+        return this.#burst(step, () => this.#send(step, at));
       case 'wait out':
         return this.#waitOut(step.guardMs);
       case 'polite':
-        return this.#polite(step, () => send(null));
+        return this.#polite(step, () => this.#send(step, at));
     }
   }
 
@@ -78,17 +78,18 @@ class LaneRun {
     return { kind: 'stopped', ...this.stop };
   }
 
-  async #send(ask: {
-    readonly step: Step;
-    readonly at: number;
-    readonly planned: number | null;
-    readonly operation: Operation;
-  }): Promise<Sample> {
-    const { step, at, planned, operation } = ask;
+  async #send(
+    step: Step,
+    at: number,
+    planned: number | null = null,
+    operation: Operation = 'list',
+  ): Promise<Sample> {
     this.#sent += 1;
     const n = this.#sent;
-    const came = await this.#port.send(operation, n);
-    const sample: Sample = { key: this.#lane.key, n, step: at, kind: step.kind, operation, planned, ...came };
+    const { sent, received, outcome } = await this.#port.send(operation, n);
+    const { kind } = step;
+    const { key } = this.#lane;
+    const sample: Sample = { key, n, step: at, kind, operation, planned, sent, received, outcome };
     this.#port.sample(sample);
     this.#remember(sample);
     return sample;
@@ -123,7 +124,7 @@ class LaneRun {
     await Promise.all(underWay);
   }
 
-  async #burst(requests: number, atOnce: number, send: () => Promise<Sample>): Promise<void> {
+  async #burst({ requests, atOnce }: Burst, send: () => Promise<Sample>): Promise<void> {
     let left = requests;
     const sendOn = async (): Promise<void> => {
       while (left > 0 && this.stop === undefined) {
@@ -177,6 +178,8 @@ interface Row {
   readonly requests: number;
   readonly overMs: number;
 }
+
+type Burst = Step & { readonly kind: 'burst' };
 
 const isRefused = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
 

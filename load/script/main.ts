@@ -29,7 +29,6 @@ const secrets = secretsOf(Object.values(assignment.keys), assignment.headers);
 export const options = optionsOf(assignment);
 
 const requestTrend = new Trend(METRICS.request, true);
-const requestCount = new Counter(METRICS.requests);
 const eventCount = new Counter(METRICS.event);
 const remainingGauge = new Gauge(METRICS.remaining);
 const resetGauge = new Gauge(METRICS.reset);
@@ -153,10 +152,7 @@ function tellSample(sample: Sample, metadata: Metadata): void {
   metadata['told'] = JSON.stringify(sample);
   requestTrend.add(latencyMs(sample));
   delete metadata['told'];
-  const status = outcome.kind === 'answer' ? outcome.status : 0;
-  requestCount.add(1, statusTags(status));
-  if (outcome.kind === 'silence') return;
-  tellGauges(sample.received, outcome);
+  if (outcome.kind === 'answer') tellGauges(sample.received, outcome);
 }
 
 /** Nobody looks at a gauge more often than this, in milliseconds; that nothing is left is always told. */
@@ -175,14 +171,6 @@ function tellGauges(at: number, { remaining, reset }: HeldAnswer): void {
 function tellGauge(gauge: Gauge, text: string | undefined): void {
   const value = Number(text);
   if (text !== undefined && !Number.isNaN(value)) gauge.add(value);
-}
-
-const tagsOf: Record<number, { readonly status: string }> = {};
-
-function statusTags(status: number): { readonly status: string } {
-  const known = tagsOf[status] ?? { status: String(status) };
-  tagsOf[status] = known;
-  return known;
 }
 
 function tellEvent(event: LaneEvent, metadata: Metadata): void {

@@ -129,7 +129,7 @@ describe('the options of k6', () => {
         lanes.map(({ key }) => key),
       );
       for (const lane of lanes) {
-        assert.deepEqual(thresholds[`petstore_requests{key:${lane.key}}`], [`count==${requestsOf(lane)}`]);
+        assert.deepEqual(thresholds[`http_reqs{key:${lane.key}}`], [`count==${requestsOf(lane)}`]);
         const scenario = scenarios[lane.key];
         assert.ok(scenario?.executor === 'per-vu-iterations');
         assert.deepEqual([scenario.vus, scenario.iterations, scenario.gracefulStop], [1, 1, '0s']);

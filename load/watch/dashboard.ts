@@ -38,10 +38,11 @@ const variable = (label: 'profile' | 'key') => ({
   label,
   type: 'query',
   datasource: DATASOURCE,
-  query: { query: `label_values(k6_petstore_requests_total, ${label})`, refId: label },
+  query: { query: `label_values(k6_petstore_request_p99, ${label})`, refId: label },
   multi: true,
   includeAll: true,
-  allValue: '.*',
+  // Other scripts of k6 may write to the same Prometheus; they have neither label.
+  allValue: '.+',
   current: { text: 'All', value: '$__all' },
   refresh: 2,
 });

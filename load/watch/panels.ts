@@ -23,7 +23,7 @@ export const panels: readonly Panel[] = [
     says: 'Green is accepted, 429 is the limit at work; 0 is a request without any answer.',
     queries: [
       {
-        expression: `sum by (key, status) (rate(k6_petstore_requests_total${CHOSEN}[$__rate_interval]))`,
+        expression: `sum by (key, status) (rate(k6_http_reqs_total${CHOSEN}[$__rate_interval]))`,
         legend: '{{key}} {{status}}',
       },
     ],
@@ -35,7 +35,7 @@ export const panels: readonly Panel[] = [
     queries: [
       {
         // increase() knows nothing of a counter's first value, and a burst may be all of it.
-        expression: `sum by (key) (k6_petstore_requests_total${ACCEPTED}) - (sum by (key) (k6_petstore_requests_total${ACCEPTED} offset 1m) or 0 * sum by (key) (k6_petstore_requests_total${ACCEPTED}))`,
+        expression: `sum by (key) (k6_http_reqs_total${ACCEPTED}) - (sum by (key) (k6_http_reqs_total${ACCEPTED} offset 1m) or 0 * sum by (key) (k6_http_reqs_total${ACCEPTED}))`,
         legend: '{{key}}',
       },
     ],
@@ -67,7 +67,7 @@ export const panels: readonly Panel[] = [
     says: 'Zero in smoke, under, at-limit, soak, spike and breakpoint; anything else there is a finding.',
     queries: [
       {
-        expression: `(sum by (key) (k6_petstore_requests_total${within('status="429"')}) or 0 * sum by (key) (k6_petstore_requests_total${CHOSEN})) / sum by (key) (k6_petstore_requests_total${CHOSEN})`,
+        expression: `(sum by (key) (k6_http_reqs_total${within('status="429"')}) or 0 * sum by (key) (k6_http_reqs_total${CHOSEN})) / sum by (key) (k6_http_reqs_total${CHOSEN})`,
         legend: '{{key}}',
       },
     ],
@@ -78,7 +78,7 @@ export const panels: readonly Panel[] = [
     says: '5xx, and requests without any answer. Zero, or somebody should look.',
     queries: [
       {
-        expression: `sum by (key) (k6_petstore_requests_total${within('status=~"0|5.."')}) or 0 * sum by (key) (k6_petstore_requests_total${CHOSEN})`,
+        expression: `sum by (key) (k6_http_reqs_total${within('status=~"0|5.."')}) or 0 * sum by (key) (k6_http_reqs_total${CHOSEN})`,
         legend: '{{key}}',
       },
     ],

@@ -155,7 +155,14 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
   test('a script that throws midway is a failed run, too, and what it sent is kept', async (t) => {
     const { order, folder, counted } = await stage(t, { profile: 'at-limit' });
     const copy = join(folder, 'copy');
-    for (const room of ['load/script', 'load/model', 'load/profiles', 'spec', 'suites/model']) {
+    for (const room of [
+      'load/script',
+      'load/model',
+      'load/profiles',
+      'spec',
+      'suites/given',
+      'suites/model',
+    ]) {
       cpSync(join(ROOT, room), join(copy, room), { recursive: true });
     }
     const lane = join(copy, 'load/script/lane.ts');

@@ -116,7 +116,7 @@ async function eventually(what: string, holds: () => Promise<boolean>): Promise<
 
 /** What the dashboard's variables stand for when everything is chosen. */
 const chosen = (expression: string): string =>
-  expression.replaceAll('$profile', '.*').replaceAll('$key', '.*').replaceAll('$__rate_interval', '1m');
+  expression.replaceAll('$profile', '.+').replaceAll('$key', '.+').replaceAll('$__rate_interval', '1m');
 
 const breaking: Seams = {
   wrapService: (answer) => (request) => {
