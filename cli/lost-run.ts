@@ -12,8 +12,11 @@ export class LostRunError extends UserError {
   }
 }
 
-/** How OpenSSL names an answer that is no TLS; the rest of its message is about its own source. */
+/** How OpenSSL names an answer that is no TLS. */
 const NOT_TLS = /wrong version number|packet length too long/i;
+
+/** How OpenSSL names a server that agreed to no protocol of those that it was offered: HTTP/1.1. */
+const OTHER_PROTOCOL = /no application protocol/i;
 
 /** How Node names a certificate that has had its day, or has it yet to come. */
 const OUT_OF_DATE = /certificate has expired|not yet valid/i;
@@ -24,15 +27,23 @@ const OTHER_NAME = /does not match certificate's altnames/i;
 /** What to say of a run that lost its target, with what the user may check. */
 export function lostRun(error: TargetLostError, reach: Reach, { judgeable, path }: Recording): LostRunError {
   const { outcome } = error.exchange;
-  if (!judgeable && outcome.kind === 'silence' && NOT_TLS.test(outcome.detail)) {
-    const sentence =
-      'The target could not be reached: it does not speak TLS there: check the port, or begin the address with http://.';
-    return new LostRunError(sentence, judgeable);
+  const foreign = outcome.kind === 'silence' ? foreignProtocol(outcome.detail) : undefined;
+  if (!judgeable && foreign !== undefined) {
+    return new LostRunError(`The target could not be reached: ${foreign}`, judgeable);
   }
   const rest = judgeable
     ? `What was answered until then is judged beside the journal, ${path}.`
     : advice(error, reach);
   return new LostRunError(`${error.message} ${rest}`, judgeable);
+}
+
+/** What to say of a target that speaks something else than it was addressed in, if it does. */
+function foreignProtocol(detail: string): string | undefined {
+  if (NOT_TLS.test(detail))
+    return 'it does not speak TLS there: check the port, or begin the address with http://.';
+  if (OTHER_PROTOCOL.test(detail))
+    return 'it does not speak HTTP/1.1, which the examination is made in: let it, or a gateway in front of it, speak HTTP/1.1 beside HTTP/2.';
+  return undefined;
 }
 
 /** What to do about a certificate that nobody known has signed. @param given whether there was a `--ca`. */
@@ -56,7 +67,7 @@ function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {
       return `Check that it is running, and its host and port.${proxy}`;
     case 'protocol':
     case 'reset':
-      return `Check that it speaks HTTP there, and whether the address begins with http:// or https://.${proxy}`;
+      return `Check that it speaks HTTP/1.1 there, not HTTP/2 alone, and whether the address begins with http:// or https://.${proxy}`;
     default:
       return `Check the address, and whether a firewall or a proxy stands in between.${proxy}`;
   }

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate } from './testing/certificate.ts';
 import { plansFile, run, temporaryFolder } from './testing/command.ts';
-import { refuseEveryone, serve, serveProxy, serveTls } from './testing/target.ts';
+import { refuseEveryone, serve, serveHttp2, serveProxy, serveTls } from './testing/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
@@ -52,6 +52,13 @@ describe('a target out of reach: exit 2, one sentence, what to check', { concurr
   test('it speaks no TLS, and the address says https', async (t) => {
     const target = await serve(t, refuseEveryone);
     await unreached(t, `${target.replace('http', 'https')}/v1`, /does not speak TLS there: .*http:\/\//);
+  });
+  test('it speaks HTTP/2 alone', async (t) => {
+    await unreached(t, `${await serveHttp2(t, false)}/v1`, /speaks HTTP\/1\.1 there, not HTTP\/2 alone/);
+  });
+  test('it speaks HTTP/2 alone over TLS', async (t) => {
+    const target = await serveHttp2(t, true);
+    await unreached(t, `${target}/v1`, /does not speak HTTP\/1\.1, which the examination is made in: let it/);
   });
   test('behind a proxy that does not answer, it says that there is one', async (t) => {
     const cwd = temporaryFolder(t);

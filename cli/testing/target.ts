@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { connect } from 'node:net';
@@ -24,6 +25,14 @@ export async function serve(t: TestContext, listener: RequestListener, host?: st
 /** The same over TLS, with the certificate that signs itself. */
 export async function serveTls(t: TestContext, listener: RequestListener): Promise<string> {
   return `https://${await listen(t, createTlsServer({ cert: certificate, key: privateKey }, listener))}`;
+}
+
+/** A server that speaks HTTP/2 alone, over TLS or in the clear; resolves to its origin. */
+export async function serveHttp2(t: TestContext, tls: boolean): Promise<string> {
+  const server = tls
+    ? createSecureServer({ cert: certificate, key: privateKey, allowHTTP1: false })
+    : createHttp2Server();
+  return `${tls ? 'https' : 'http'}://${await listen(t, server)}`;
 }
 
 /** A proxy that tunnels every host to this machine, and the hosts that it was asked for. */

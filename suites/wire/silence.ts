@@ -26,8 +26,17 @@ const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPRO
 export function silenceOf(error: unknown): Pick<Silence, 'cause' | 'detail'> {
   const inner = innermost(error);
   const code = codeOf(inner);
-  const detail = inner instanceof Error ? inner.message || (code ?? inner.name) : String(inner);
-  return { cause: causeOf(code, inner), detail };
+  return { cause: causeOf(code, inner), detail: reasonOf(inner) ?? detailOf(inner, code) };
+}
+
+const detailOf = (error: unknown, code: string | undefined): string =>
+  error instanceof Error ? error.message || (code ?? error.name) : String(error);
+
+/** OpenSSL's own reason; around it, its message tells of threads and of lines of its source. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !error.message.includes(':SSL routines:') || !('reason' in error))
+    return undefined;
+  return typeof error.reason === 'string' ? error.reason : undefined;
 }
 
 function causeOf(code: string | undefined, error: unknown): SilenceCause {

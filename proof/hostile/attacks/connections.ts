@@ -87,7 +87,7 @@ export const connections: readonly Attack[] = [
     does: 'speaks no HTTP',
     ends: 'the run ends and says what to check',
     codes: [2],
-    says: /Check that it speaks HTTP there/,
+    says: /Check that it speaks HTTP\/1\.1 there/,
     stage: after(0, (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')),
   },
   {
