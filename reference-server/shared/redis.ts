@@ -1,4 +1,3 @@
-import { createClient } from '@redis/client';
 import type { Weighed } from '../limiter.ts';
 import type { Quota } from '../limiters/algorithm.ts';
 import type { SharedStore } from './store.ts';
@@ -61,6 +60,8 @@ const RETRY_MS = 200;
  * @throws {StoreUnreachableError} when there is no Redis at the start
  */
 export async function connectRedis(url: string, prefix: string): Promise<SharedStore> {
+  // Loaded here alone: it takes a tenth of a second, and few runs have a store.
+  const { createClient } = await import('@redis/client');
   let begun = false;
   const client = createClient({
     url,
