@@ -127,3 +127,6 @@ export function httpDate(text: string): { readonly seconds: number; readonly obs
 
 /** A two-digit year far in the future means the past (RFC 9110 §5.6.7); fixed at 2000 to 2099 here, so that a journal reads the same for ever. */
 const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text));
+
+/** Whether a Content-Type names `application/json`, in any case and with any parameters (RFC 9110 §8.3.1). */
+export const saysJson = (type: string): boolean => /^application\/json[ \t]*(;.*)?$/i.test(type);

@@ -4,18 +4,24 @@ import { doubt, judgeEach, violation } from '../judging/judgement.ts';
 import { fate, name, quote, show } from '../judging/quote.ts';
 import type { Requirement } from '../judging/requirement.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
-import { answerOf, dateOf, headerValue, headerValues, httpDate, statusOf } from '../model/headers.ts';
+import {
+  answerOf,
+  dateOf,
+  headerValue,
+  headerValues,
+  httpDate,
+  saysJson,
+  statusOf,
+} from '../model/headers.ts';
 import { creations } from '../probes/creations.ts';
 import { drain } from '../probes/drain.ts';
 import { probes } from '../probes/index.ts';
 
 const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.bytes ?? 0) > 0;
 
-const JSON_TYPE = /^application\/json[ \t]*(;.*)?$/i;
-
 function notJson(exchange: Exchange): Problem | undefined {
   const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type');
-  if (type === undefined || !JSON_TYPE.test(type)) {
+  if (type === undefined || !saysJson(type)) {
     const came = type === undefined ? 'none, or more than one' : quote(type);
     return violation(`Expected the media type application/json, but ${name(exchange)} has ${came}.`);
   }

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { MIMEType } from 'node:util';
 import fc from 'fast-check';
 import { PlanFileError, parsePlans } from '../../spec/plans.ts';
 import { jsonOf } from '../judging/json.ts';
 import type { Answer, HeaderLine } from '../model/exchange.ts';
-import { httpDate, rateReading, retryAfter } from '../model/headers.ts';
+import { httpDate, rateReading, retryAfter, saysJson } from '../model/headers.ts';
 import { documentProblem } from '../requirements/version-and-deprecation/openapi-document.ts';
 import { JournalError, readJournal } from '../wire/journal-file.ts';
 import { body, RUN } from './synthetic.ts';
@@ -128,6 +129,34 @@ test('the headers of a rate are whole numbers or nothing, and Retry-After has a 
       const after = soon(() => retryAfter(answer));
       if (after.kind === 'seconds') assert.equal(String(after.seconds), String(Number(after.text)));
     }),
+    options,
+  );
+});
+
+test('a media type is application/json where Node reads it as that', () => {
+  const types = near(
+    'application/json',
+    'Application/JSON ;charset="utf-8"',
+    'application/problem+json',
+    '/;',
+  );
+  fc.assert(
+    // A field value has no line ends, and no space around it.
+    fc.property(
+      types.filter((text) => !/[\0\r\n]/.test(text) && text.trim() === text),
+      (text) => {
+        let essence: string | undefined;
+        try {
+          ({ essence } = new MIMEType(text));
+        } catch {
+          essence = undefined;
+        }
+        assert.equal(
+          soon(() => saysJson(text)),
+          essence === 'application/json',
+        );
+      },
+    ),
     options,
   );
 });
