@@ -1,7 +1,11 @@
+import type { Series } from '../limits/series.ts';
+import { accepted } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
 import { ROUNDS, repetition } from '../probes/repetition.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 import { inconclusive } from './judgement.ts';
+import { name } from './quote.ts';
 import type { Use } from './usage.ts';
 import { miscounted, uses } from './usage.ts';
 
@@ -20,18 +24,31 @@ export function ifRepeated(
 ): Judgement {
   const rounds = repetitions(evidence);
   const found = rounds.map(measure).filter((one) => one !== undefined);
-  if (found.length === ROUNDS && Math.max(...found) - Math.min(...found) <= ALIKE) return accusation;
-  const { because, exchanges } = accusation;
+  if (found.length === ROUNDS && Math.max(...found) - Math.min(...found) <= ALIKE)
+    return borneOut(accusation, rounds);
   const why =
     rounds.length < ROUNDS && found.length === rounds.length
       ? `It could not be repeated. ${evidence.whyNothing(repetition)}`
       : 'It did not happen again in the same way, so somebody else may have used the key.';
-  return inconclusive(`${because} ${why}`, exchanges);
+  return inconclusive(`${accusation.because} ${why}`, accusation.exchanges);
+}
+
+/** The accusation, and what repeats it; a person repeats it as it was seen first. */
+function borneOut(accusation: Judgement, rounds: readonly Use[]): Judgement {
+  const { because, exchanges, shows = exchanges.at(-1) } = accusation;
+  const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
+  const again = `It did so again, in the same way, from a limit that was left alone: ${ends.map(name).join(' and ')}.`;
+  const judgement = { ...accusation, because: `${because} ${again}`, exchanges: [...exchanges, ...ends] };
+  return shows === undefined ? judgement : { ...judgement, shows };
 }
 
 /** The stretches of use that repeat what was doubtful, each from a limit that was left alone. */
 const repetitions = (evidence: Evidence): readonly Use[] =>
   evidence.fact(uses).filter(({ first }) => first.probe === repetition.id);
+
+/** What a stretch of use ended with: the last request that was not accepted. */
+const endOf = (series: Series): Exchange | undefined =>
+  series.flatMap(({ exchanges }) => exchanges).findLast((exchange) => !accepted(exchange));
 
 /** Whether Remaining itself shows, request by request, what makes the limit end early: then nobody else does. */
 export function explainedByCost(evidence: Evidence): boolean {
