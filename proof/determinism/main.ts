@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import type { AlgorithmName } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
 import { besideABusyLoop } from './busy.ts';
-import { differences, repeat } from './repeat.ts';
+import { repeat } from './repeat.ts';
 import type { Measured } from './results.ts';
 import { RESULTS, readMeasured } from './results.ts';
+import { differences } from './vectors.ts';
 
 // npm run determinism [-- --runs N] [--minute SECONDS] [--algorithm NAME] [--write]: examines the reference
 // server so many times with every algorithm, two at a time, beside a process that keeps a core busy, and says
@@ -30,7 +31,9 @@ async function measure(algorithm: AlgorithmName): Promise<Measured> {
   const [equal, outcome] = [usual?.runs ?? 0, usual?.record.outcome ?? 'nothing'];
   console.log(`${algorithm.padEnd(24)} ${equal} of ${runs} equal, ${outcome} (${seconds.toFixed(0)} s)`);
   for (const other of others) {
-    for (const difference of usual === undefined ? [] : differences(usual.record, other.record)) {
+    for (const difference of usual === undefined
+      ? []
+      : differences(usual.record.requirements, other.record.requirements)) {
       console.log(`  ${other.runs} of ${runs}: ${difference}`);
     }
   }

@@ -4,6 +4,8 @@ import type { Plans } from '../../spec/plans.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import type { HttpRun } from '../over-http.ts';
 import { overHttp } from '../over-http.ts';
+import type { Alike } from './vectors.ts';
+import { grouped, severalAtOnce } from './vectors.ts';
 
 /** Examinations of one server, again and again. */
 export interface Repetition {
@@ -19,20 +21,8 @@ export interface Repetition {
 export interface Repeated {
   readonly runs: number;
   /** Every different vector of verdicts, the commonest first, and how many runs came to it. */
-  readonly vectors: readonly { readonly runs: number; readonly record: RunRecord }[];
+  readonly vectors: readonly Alike<RunRecord>[];
   readonly seconds: number;
-}
-
-/** `id verdict`, one for each requirement: what two examinations of the same server must agree on. */
-export const vectorOf = ({ requirements }: RunRecord): readonly string[] =>
-  requirements.map(({ id, verdict }) => `${id} ${verdict}`);
-
-/** The requirements in which a record differs from another, with both verdicts and the reason of the second. */
-export function differences(usual: RunRecord, other: RunRecord): readonly string[] {
-  const before = vectorOf(usual);
-  return other.requirements.flatMap(({ id, verdict, because }, at) =>
-    before[at] === `${id} ${verdict}` ? [] : [`${before[at]}, now ${verdict}: ${because}`],
-  );
 }
 
 /** Examines one server so many times, each time with keys of its own, over real sockets. */
@@ -40,37 +30,21 @@ export async function repeat({ algorithm, runs, atOnce, minuteSeconds }: Repetit
   const plans = plansOf(minuteSeconds);
   const server = await startServer({ plans, algorithm, keys: keysFor(runs) });
   const started = performance.now();
-  const records: RunRecord[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < runs) {
-      const [key = '', other = ''] = server.keys.free.slice(2 * next);
-      next += 1;
+  try {
+    const records = await severalAtOnce(runs, atOnce, async (at) => {
+      const [key = '', other = ''] = server.keys.free.slice(2 * at);
       const run: HttpRun = {
         baseUrl: server.baseUrl,
         plans,
         keys: { key, other, spent: server.keys.spent[0] ?? '' },
       };
-      records.push((await overHttp(run)).record);
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: atOnce }, worker));
+      return (await overHttp(run)).record;
+    });
+    const vectors = grouped(records, ({ requirements }) => requirements);
+    return { runs, vectors, seconds: (performance.now() - started) / 1000 };
   } finally {
     await server.close();
   }
-  return { runs, vectors: grouped(records), seconds: (performance.now() - started) / 1000 };
-}
-
-function grouped(records: readonly RunRecord[]): Repeated['vectors'] {
-  const groups = new Map<string, RunRecord[]>();
-  for (const record of records) {
-    const vector = vectorOf(record).join('\n');
-    groups.set(vector, [...(groups.get(vector) ?? []), record]);
-  }
-  return [...groups.values()]
-    .sort((a, b) => b.length - a.length)
-    .flatMap((alike) => (alike[0] === undefined ? [] : [{ runs: alike.length, record: alike[0] }]));
 }
 
 const plansOf = (minuteSeconds: number): Plans => ({

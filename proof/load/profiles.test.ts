@@ -11,6 +11,7 @@ import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { seeded } from '../../suites/testing/seeded.ts';
 import { VIRTUAL_START } from '../virtual/virtual-clock.ts';
+import { finds } from './finds.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 // Whole load runs in virtual time: the lanes of k6's script against the
@@ -24,69 +25,6 @@ const names: readonly AlgorithmName[] = algorithms;
 
 const tellings = ({ findings }: LoadRecord, verdict: string): readonly string[] =>
   findings.filter((one) => one.verdict === verdict).map(({ id, because }) => `${id}: ${because}`);
-
-/** Faults that a profile must find, and the expectations that find it: these and no others. */
-const finds: Readonly<Record<ProfileId, readonly (readonly [fault: string, ...by: ExpectationId[]])[]>> = {
-  smoke: [
-    ['created-200', 'CONTRACT'],
-    ['headers-missing-now-and-then', 'CONTRACT'],
-  ],
-  under: [
-    ['half-the-limit', 'NO-429'],
-    ['window-of-two-minutes', 'NO-429'],
-    ['window-of-75-seconds', 'NO-429'],
-  ],
-  'at-limit': [
-    ['one-too-few', 'FLOOR', 'PROMISE'],
-    ['half-the-limit', 'FLOOR', 'PROMISE'],
-  ],
-  'over-limit': [
-    ['one-too-many', 'CEILING'],
-    ['one-too-few', 'FLOOR'],
-    ['half-the-limit', 'FLOOR'],
-    ['retry-after-absent', 'REFUSED'],
-    ['retry-after-with-unit', 'REFUSED'],
-    ['too-many-requests-503', 'NO-5XX'],
-    ['too-many-requests-420', 'CONTRACT'],
-    ['crashes-under-concurrency', 'NO-5XX'],
-  ],
-  recovery: [
-    ['retry-after-half', 'RECOVERY'],
-    ['retry-after-zero', 'RECOVERY'],
-    ['retry-after-ten-seconds-short', 'RECOVERY'],
-    ['retry-after-in-minutes', 'RECOVERY'],
-    ['recovers-at-twice-retry-after', 'RECOVERY'],
-  ],
-  backoff: [
-    ['never-limited', 'CEILING'],
-    ['one-too-many', 'CEILING'],
-    ['a-third-too-many', 'CEILING'],
-    ['lists-not-counted', 'CEILING'],
-    ['remaining-one-too-high', 'PROMISE'],
-    ['half-the-limit', 'PROMISE', 'GOODPUT'],
-    ['retry-after-half', 'GOODPUT'],
-    ['patient-client-banned', 'NO-BAN'],
-  ],
-  offender: [
-    ['ban-for-everybody', 'NEIGHBOUR'],
-    ['retry-after-absent', 'REFUSED'],
-    ['too-many-requests-503', 'NO-5XX'],
-  ],
-  isolation: [
-    ['one-counter-for-each-plan', 'NEIGHBOUR'],
-    ['counters-by-network-address', 'NEIGHBOUR'],
-  ],
-  'day-quota': [
-    ['too-many-requests-503', 'NO-5XX'],
-    ['retry-after-absent', 'DAY'],
-  ],
-  soak: [['half-the-limit', 'NO-429']],
-  spike: [
-    ['crashes-under-concurrency', 'NO-5XX'],
-    ['half-the-limit', 'NO-429'],
-  ],
-  breakpoint: [['half-the-limit', 'NO-429']],
-};
 
 describe('each profile finds what it is for, by the expectations that are about it', () => {
   for (const profile of PROFILE_IDS) {

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { judgeLoad } from '../../load/judging/judge.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
+import type { LoadRecord } from '../../load/model/record.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadOrder } from '../../load/run/command.ts';
-import type { Course } from '../../load/run/run.ts';
+import type { Course, LoadOutcome } from '../../load/run/run.ts';
 import type { Told } from '../../load/run/samples.ts';
-import type { AlgorithmName, RunningServer, Seams } from '../../reference-server/index.ts';
+import type { AlgorithmName, BanPolicy, RunningServer, Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { k6Path } from '../../tools/testing/k6.ts';
@@ -15,12 +17,26 @@ import { k6Path } from '../../tools/testing/k6.ts';
 /** A window of a second, and few enough requests to use it up. */
 export const brief: Limits = { perMinute: 20, perDay: 1000, minuteSeconds: 1, daySeconds: 86_400 };
 
+const BRIEF: Readonly<Partial<Record<ProfileId, Limits>>> = {
+  // The day must outlast the requests that use it up.
+  'day-quota': { ...brief, perDay: 40, daySeconds: 3600 },
+  // What a bucket gives back in the time of a burst must be less than the burst exceeds the limit by.
+  'over-limit': { ...brief, minuteSeconds: 3 },
+  recovery: { ...brief, minuteSeconds: 3 },
+};
+
+/** Limits in which a profile shows what it is there for, and that end soon. */
+export const briefFor = (profile: ProfileId): Limits => BRIEF[profile] ?? brief;
+
 /** What is tried. */
 export interface Trial {
   readonly profile: ProfileId;
   readonly limits?: Limits;
   readonly algorithm?: AlgorithmName;
   readonly fault?: Seams;
+  readonly ban?: BanPolicy;
+  /** Keys of a fleet, two at most. */
+  readonly fleet?: 1 | 2;
 }
 
 /** A reference server over loopback, an order for k6 to load it, and what it counts. */
@@ -34,13 +50,14 @@ export interface Stage {
 
 /** Sets a stage; it is taken down when the test ends, or whatever takes its place. */
 export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promise<Stage> {
-  const { profile, limits = brief, algorithm, fault } = trial;
+  const { profile, limits = brief, algorithm, fault, ban, fleet = 2 } = trial;
   const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
   const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
   let counted = 0;
   const server = await startServer({
     plans: { minuteSeconds, daySeconds, plans: { free: { perMinute, perDay } } },
     ...(algorithm === undefined ? {} : { algorithm }),
+    ...(ban === undefined ? {} : { ban }),
     fault: {
       ...fault,
       wrapService(answer, around) {
@@ -60,8 +77,8 @@ export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promis
   const order: LoadOrder = {
     baseUrl: server.baseUrl,
     profile: findProfile(profile),
-    means: { limits, fleet: 2, minutes: 2 },
-    keys: { key, other, sacrificial: server.keys.sacrificial[0] ?? '', fleet: [key, other] },
+    means: { limits, fleet, minutes: 2 },
+    keys: { key, other, sacrificial: server.keys.sacrificial[0] ?? '', fleet: [key, other].slice(0, fleet) },
     headers: [],
     tag: 'test',
     folder,
@@ -79,3 +96,20 @@ export const courseOf = (given: Partial<Course> = {}, observe?: (told: Told) => 
   ...(observe === undefined ? {} : { observe }),
   ...given,
 });
+
+/** What the judge of load says of a run. */
+export const judged = (
+  { baseUrl, profile, means }: LoadOrder,
+  { trace, ended, startedAt, finishedAt }: LoadOutcome,
+): LoadRecord =>
+  judgeLoad({
+    suite: { name: 'petstore-conformance', version: '0' },
+    target: { baseUrl, plan: 'free' },
+    profile,
+    means,
+    trace,
+    ended,
+    startedAt,
+    finishedAt,
+    environment: { k6: '2', node: '20', platform: 'any', cpus: 1 },
+  });

@@ -1,3 +1,4 @@
+import { readLoadMeasured } from '../../proof/determinism/load/results.ts';
 import { readMeasured } from '../../proof/determinism/results.ts';
 import { attacks as everyAttack } from '../../proof/hostile/attacks/index.ts';
 import { boundsOf } from '../../proof/hostile/bounds.ts';
@@ -22,6 +23,7 @@ export const generators: readonly Generator[] = [
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },
   { name: 'determinism', render: determinism },
+  { name: 'determinism-load', render: loadDeterminism },
   { name: 'load-profiles', render: loadProfiles },
   { name: 'load-expectations', render: loadExpectations },
 ];
@@ -101,6 +103,24 @@ function determinism(): string {
     `${seconds} s`,
   ]);
   return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'All of them took'], rows);
+}
+
+/** How many runs of each load profile came to the same verdicts, as last measured. */
+function loadDeterminism(): string {
+  const rows = readLoadMeasured().map(
+    ({ profile, fault, runs, equal, verdict, failed, minuteSeconds, seconds }) => [
+      `\`${profile}\``,
+      fault === null ? 'conforms' : `\`${fault}\``,
+      `${equal} of ${runs}`,
+      [verdict, ...failed.map((id) => `\`${id}\``)].join(' '),
+      `${minuteSeconds} s`,
+      `${seconds} s`,
+    ],
+  );
+  return table(
+    ['Profile', 'The server', 'Equal in every expectation', 'Verdict', 'Window', 'All of them took'],
+    rows,
+  );
 }
 
 /** What the long proof found when it was last run and committed. */

@@ -1,0 +1,66 @@
+import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
+
+/** Faults that a profile must find, and the expectations that find it: these and no others. */
+export const finds: Readonly<
+  Record<ProfileId, readonly (readonly [fault: string, ...by: ExpectationId[]])[]>
+> = {
+  smoke: [
+    ['created-200', 'CONTRACT'],
+    ['headers-missing-now-and-then', 'CONTRACT'],
+  ],
+  under: [
+    ['half-the-limit', 'NO-429'],
+    ['window-of-two-minutes', 'NO-429'],
+    ['window-of-75-seconds', 'NO-429'],
+  ],
+  'at-limit': [
+    ['one-too-few', 'FLOOR', 'PROMISE'],
+    ['half-the-limit', 'FLOOR', 'PROMISE'],
+  ],
+  'over-limit': [
+    ['one-too-many', 'CEILING'],
+    ['one-too-few', 'FLOOR'],
+    ['half-the-limit', 'FLOOR'],
+    ['retry-after-absent', 'REFUSED'],
+    ['retry-after-with-unit', 'REFUSED'],
+    ['too-many-requests-503', 'NO-5XX'],
+    ['too-many-requests-420', 'CONTRACT'],
+    ['crashes-under-concurrency', 'NO-5XX'],
+  ],
+  recovery: [
+    ['retry-after-half', 'RECOVERY'],
+    ['retry-after-zero', 'RECOVERY'],
+    ['retry-after-ten-seconds-short', 'RECOVERY'],
+    ['retry-after-in-minutes', 'RECOVERY'],
+    ['recovers-at-twice-retry-after', 'RECOVERY'],
+  ],
+  backoff: [
+    ['never-limited', 'CEILING'],
+    ['one-too-many', 'CEILING'],
+    ['a-third-too-many', 'CEILING'],
+    ['lists-not-counted', 'CEILING'],
+    ['remaining-one-too-high', 'PROMISE'],
+    ['half-the-limit', 'PROMISE', 'GOODPUT'],
+    ['retry-after-half', 'GOODPUT'],
+    ['patient-client-banned', 'NO-BAN'],
+  ],
+  offender: [
+    ['ban-for-everybody', 'NEIGHBOUR'],
+    ['retry-after-absent', 'REFUSED'],
+    ['too-many-requests-503', 'NO-5XX'],
+  ],
+  isolation: [
+    ['one-counter-for-each-plan', 'NEIGHBOUR'],
+    ['counters-by-network-address', 'NEIGHBOUR'],
+  ],
+  'day-quota': [
+    ['too-many-requests-503', 'NO-5XX'],
+    ['retry-after-absent', 'DAY'],
+  ],
+  soak: [['half-the-limit', 'NO-429']],
+  spike: [
+    ['crashes-under-concurrency', 'NO-5XX'],
+    ['half-the-limit', 'NO-429'],
+  ],
+  breakpoint: [['half-the-limit', 'NO-429']],
+};
