@@ -143,5 +143,5 @@ test('a lane without a Secret and a script that no ConfigMap holds are told of i
   assert.ok(profile !== undefined);
   assert.throws(() => manifestsOf(deployment(profile, { secrets: {} })), ManifestError);
   const archives = { key: new Uint8Array(2 ** 20) };
-  assert.throws(() => manifestsOf(deployment(profile, { archives })), /takes 1048576 bytes/);
+  assert.throws(() => manifestsOf(deployment(profile, { archives })), /take 1048576 bytes/);
 });
