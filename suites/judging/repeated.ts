@@ -42,9 +42,9 @@ function borneOut(accusation: Judgement, rounds: readonly Use[]): Judgement {
   return shows === undefined ? judgement : { ...judgement, shows };
 }
 
-/** The stretches of use that repeat what was doubtful, each from a limit that was left alone. */
+/** The stretches of use that repeat what was doubtful, each from a limit that was left alone; not those that only looked whether it was. */
 const repetitions = (evidence: Evidence): readonly Use[] =>
-  evidence.fact(uses).filter(({ first }) => first.probe === repetition.id);
+  evidence.fact(uses).filter(({ first, series }) => first.probe === repetition.id && series.length > 1);
 
 /** What a stretch of use ended with: the last request that was not accepted. */
 const endOf = (series: Series): Exchange | undefined =>

@@ -127,10 +127,13 @@ export class Pacer {
     return this.#heard(await this.session.ask(step, question), step, question);
   }
 
-  /** Leaves the key alone for `windows` windows and a little, so that every limiter has forgotten it. */
+  /** Leaves the key alone for `windows` windows and a little, so that every limiter has forgotten it, and for as long as a refusal asked. */
   async idle(windows: number, because: string): Promise<void> {
     const { minuteSeconds } = this.limits;
-    await this.session.rest(windows * minuteSeconds + Math.min(2, minuteSeconds / 4), because);
+    if (this.#refusal !== undefined && this.#tooLong(this.#refusal)) return;
+    const told = this.#refusal === undefined ? 0 : this.#leftOf(this.#refusal) + PUNCTUALITY_SECONDS;
+    const seconds = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
+    await this.session.rest(Math.max(seconds, told), because);
     this.#used = 0;
     this.#last = undefined;
     this.#refusal = undefined;
@@ -165,14 +168,8 @@ export class Pacer {
   }
 
   async #sitOut(refusal: Refusal): Promise<boolean> {
-    const longest = LONGEST_WAIT_WINDOWS * this.limits.minuteSeconds;
-    if (refusal.seconds > longest) {
-      this.giveUp(
-        `Retry-After asks for ${refusal.seconds} s; this run waits at most ${longest} s, so nothing more was asked with the key.`,
-      );
-      return false;
-    }
-    const left = (refusal.retryAt - this.session.now().mono) / 1000;
+    if (this.#tooLong(refusal)) return false;
+    const left = this.#leftOf(refusal);
     const why = refusal.stated
       ? 'the target answered 429 and Retry-After asks for it'
       : 'the target answered 429 without a usable Retry-After, so a whole window passes';
@@ -180,6 +177,21 @@ export class Pacer {
     this.#refusal = undefined;
     if (refusal.seconds >= this.limits.minuteSeconds) this.#used = 0;
     return true;
+  }
+
+  /** Gives the key up where a refusal asks for longer than a run waits. */
+  #tooLong({ seconds }: Refusal): boolean {
+    const longest = LONGEST_WAIT_WINDOWS * this.limits.minuteSeconds;
+    if (seconds <= longest) return false;
+    this.giveUp(
+      `Retry-After asks for ${seconds} s; this run waits at most ${longest} s, so nothing more was asked with the key.`,
+    );
+    return true;
+  }
+
+  /** Seconds until the moment that a refusal named; negative when it has passed. */
+  #leftOf({ retryAt }: Refusal): number {
+    return (retryAt - this.session.now().mono) / 1000;
   }
 
   /** Requests that may be sent now without being refused, one held back. */

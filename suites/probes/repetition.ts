@@ -2,13 +2,14 @@ import { firstRefusalOf, promiseBefore, roomBefore } from '../limits/early.ts';
 import { minuteQuota } from '../limits/overrun.ts';
 import { refusalScale } from '../limits/refusals.ts';
 import type { Series } from '../limits/series.ts';
-import { accepted, ofKey, refused, seriesOf } from '../limits/series.ts';
+import { accepted, ofKey, readingOf, refused, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pace/pacer.ts';
+import { list } from './bodies.ts';
 import { DRAIN_STEPS, useUp } from './drain.ts';
-import { ARM_RESTED, rearm } from './first-look.ts';
+import { ARM, ARM_RESTED, rearm } from './first-look.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 import { recover } from './recovery.ts';
@@ -28,52 +29,78 @@ export const repetition: Probe = {
   cost: () => nothing,
   async run(pacer) {
     for (let round = 0; round < ROUNDS; round += 1) {
-      const why = doubt(ofKey(pacer.session.exchanges), pacer.limits);
-      if (why === undefined || !(await startAgain(pacer, why))) return;
+      const why = doubts(ofKey(pacer.session.exchanges), pacer.limits);
+      if (why.length === 0 || !(await startAgain(pacer, why))) return;
       await useUp(pacer);
-      await recover(pacer);
+      if (why.includes(IN_VAIN)) await recover(pacer);
     }
   },
 };
 
-/** False where the key is not as good as new after two idle windows: then nothing can be told from a repetition. */
-async function startAgain(pacer: Pacer, why: string): Promise<boolean> {
-  pacer.forgive();
-  await rearm(pacer, `${why}, which somebody else who uses the key could have caused, so it is tried again`);
-  const armed = pacer.session.exchanges.findLast((exchange) => exchange.step === ARM_RESTED);
-  return pacer.givenUp === undefined && armed !== undefined && accepted(armed);
+/** What the last refusal would be held against the target for. */
+const UNKNOWN = 'the key was refused as if it were not known';
+const EARLY = 'the key was refused before its limit was used up';
+const IN_VAIN = 'the key was refused although it had waited as it was told';
+
+function doubts(keyed: readonly Exchange[], limits: Limits): readonly string[] {
+  const series = seriesOf(keyed, limits).findLast(usesUp);
+  return [
+    ...(endedAsUnknown(keyed) ? [UNKNOWN] : []),
+    ...(series !== undefined && tooEarly(series, limits) ? [EARLY] : []),
+    ...(series !== undefined && inVain(keyed, series) ? [IN_VAIN] : []),
+  ];
 }
 
-/** What the last refusal would be held against the target for, in words that continue with a reason. */
-function doubt(keyed: readonly Exchange[], limits: Limits): string | undefined {
-  if (endedAsUnknown(keyed)) return 'the key was refused as if it were not known';
-  const series = seriesOf(keyed, limits).findLast((one) => firstRefusalOf(one) !== undefined);
-  if (series === undefined) return undefined;
-  return tooEarly(series, limits) ?? inVain(keyed, series);
+/**
+ * A key that has rested for a window is mostly as good as new, and says so; else
+ * it rests for two, as sliding counters need, and as it takes to notice whoever
+ * has the key banned between two requests. False where the key is not accepted
+ * even then: nothing can be told from a repetition.
+ */
+async function startAgain(pacer: Pacer, why: readonly string[]): Promise<boolean> {
+  pacer.forgive();
+  if (pacer.givenUp !== undefined) return false;
+  const because = `${why.join(', and ')}; somebody else who uses the key can cause that, so it is tried again`;
+  if (why.every((one) => one === EARLY)) {
+    await pacer.idle(1, because);
+    const armed = await pacer.keyed(ARM, list());
+    if (armed !== undefined && saysUntouched(armed, pacer.limits)) return true;
+  }
+  await rearm(pacer, because);
+  const last = pacer.session.exchanges.findLast((exchange) => exchange.step === ARM_RESTED);
+  return pacer.givenUp === undefined && last !== undefined && accepted(last);
 }
+
+function saysUntouched(exchange: Exchange, { perMinute }: Limits): boolean {
+  const reading = readingOf(exchange);
+  return accepted(exchange) && reading?.limit === perMinute && reading.remaining >= perMinute - 1;
+}
+
+const usesUpLimit = ({ step }: Exchange): boolean => step === DRAIN_STEPS.one || step === DRAIN_STEPS.many;
+
+/** Whether this is a stretch in which the limit was used up, and not only a retry after one. */
+const usesUp = (series: Series): boolean => series.some(({ exchanges }) => exchanges.some(usesUpLimit));
 
 /** Whether the last request that used the limit up was answered 401 or 403, as a ban is, and not 429. */
 function endedAsUnknown(keyed: readonly Exchange[]): boolean {
-  const last = keyed.findLast(({ step }) => step === DRAIN_STEPS.one || step === DRAIN_STEPS.many);
+  const last = keyed.findLast(usesUpLimit);
   return last !== undefined && unknown(last);
 }
 
 const unknown = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;
 
-function tooEarly(series: Series, limits: Limits): string | undefined {
+function tooEarly(series: Series, limits: Limits): boolean {
   const refusal = firstRefusalOf(series);
-  if (refusal === undefined || refusalScale(refusal.exchange, limits) !== 'window') return undefined;
+  if (refusal === undefined || refusalScale(refusal.exchange, limits) !== 'window') return false;
   const { answered, promised } = roomBefore(series, refusal, minuteQuota(limits));
-  const broken = promiseBefore(series, refusal, limits) !== undefined;
-  return answered < promised || broken ? 'the key was refused before its limit was used up' : undefined;
+  return answered < promised || promiseBefore(series, refusal, limits) !== undefined;
 }
 
 /** Whether the key was refused again although it had waited as it was told, twice, or was not known any more. */
-function inVain(keyed: readonly Exchange[], series: Series): string | undefined {
+function inVain(keyed: readonly Exchange[], series: Series): boolean {
   const refusal = firstRefusalOf(series)?.exchange;
-  if (refusal === undefined) return undefined;
+  if (refusal === undefined) return false;
   const [first, second] = keyed.filter((exchange) => exchange.sent.mono >= refusal.received.mono);
-  if (first === undefined) return undefined;
-  const again = refused(first) && second !== undefined && refused(second);
-  return again || unknown(first) ? 'the key was refused although it had waited as it was told' : undefined;
+  if (first === undefined) return false;
+  return unknown(first) || (refused(first) && second !== undefined && refused(second));
 }
