@@ -1,4 +1,4 @@
-import { accepted, refused } from '../limits/series.ts';
+import { accepted, keyRefused, refused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, retryAfter, statusOf } from '../model/headers.ts';
 import { shown } from './answers.ts';
@@ -25,16 +25,14 @@ export function whileLost(evidence: Evidence): ReadonlySet<Exchange> {
   };
   for (const exchange of evidence.by('key')) {
     if (!shown(exchange)) continue;
-    if (unknown(exchange)) row.push(exchange);
+    if (keyRefused(exchange)) row.push(exchange);
     else if (statusOf(exchange) !== undefined && !refused(exchange)) close();
-    if (unknown(exchange) && worked.size > 0 && toldToComeBack(exchange)) lost.add(exchange);
+    if (keyRefused(exchange) && worked.size > 0 && toldToComeBack(exchange)) lost.add(exchange);
     if (accepted(exchange)) worked.add(exchange.request.method);
   }
   close();
   return lost;
 }
-
-const unknown = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;
 
 function toldToComeBack(exchange: Exchange): boolean {
   const answer = answerOf(exchange);

@@ -95,5 +95,9 @@ const LONGEST_ERROR = 4096;
 const saysError = ({ text, bytes }: Body): boolean =>
   bytes <= LONGEST_ERROR && /^\s*\{/.test(text) && /"status"\s*:\s*[45][0-9]{2}\b/.test(text);
 
+/** Whether the target refused the key itself: it does not know it, or has banned it. */
+export const keyRefused = (exchange: Exchange): boolean =>
+  statusOf(exchange) === 401 || statusOf(exchange) === 403;
+
 /** Whether the target refused the request for its rate. */
 export const refused = (exchange: Exchange): boolean => statusOf(exchange) === 429;

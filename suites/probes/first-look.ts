@@ -1,3 +1,4 @@
+import { keyRefused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, rateReading, statusOf } from '../model/headers.ts';
 import type { Pacer } from '../pace/pacer.ts';
@@ -52,10 +53,8 @@ function untouched(exchange: Exchange, perMinute: number): boolean {
 
 /** Without a key that the target knows there is nothing to examine; whose fault that is cannot be seen from outside. */
 function giveUpRefusedKey(pacer: Pacer, first: Exchange | undefined): void {
-  const status = first === undefined ? undefined : statusOf(first);
-  if (status === 401 || status === 403) {
-    pacer.giveUp(
-      `The target answered ${status} to the key it was given; either the key is not valid there, or the target refuses valid keys. Check the key and run again.`,
-    );
-  }
+  if (first === undefined || !keyRefused(first)) return;
+  pacer.giveUp(
+    `The target answered ${statusOf(first)} to the key it was given; either the key is not valid there, or the target refuses valid keys. Check the key and run again.`,
+  );
 }

@@ -2,7 +2,7 @@ import { firstRefusalOf, promiseBefore, roomBefore } from '../limits/early.ts';
 import { minuteQuota } from '../limits/overrun.ts';
 import { refusalScale } from '../limits/refusals.ts';
 import type { Series } from '../limits/series.ts';
-import { accepted, ofKey, readingOf, refused, seriesOf } from '../limits/series.ts';
+import { accepted, keyRefused, ofKey, readingOf, refused, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
@@ -84,10 +84,8 @@ const usesUp = (series: Series): boolean => series.some(({ exchanges }) => excha
 /** Whether the last request that used the limit up was answered 401 or 403, as a ban is, and not 429. */
 function endedAsUnknown(keyed: readonly Exchange[]): boolean {
   const last = keyed.findLast(usesUpLimit);
-  return last !== undefined && unknown(last);
+  return last !== undefined && keyRefused(last);
 }
-
-const unknown = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;
 
 function tooEarly(series: Series, limits: Limits): boolean {
   const refusal = firstRefusalOf(series);
@@ -102,5 +100,5 @@ function inVain(keyed: readonly Exchange[], series: Series): boolean {
   if (refusal === undefined) return false;
   const [first, second] = keyed.filter((exchange) => exchange.sent.mono >= refusal.received.mono);
   if (first === undefined) return false;
-  return unknown(first) || (refused(first) && second !== undefined && refused(second));
+  return keyRefused(first) || (refused(first) && second !== undefined && refused(second));
 }

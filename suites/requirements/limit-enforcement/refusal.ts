@@ -12,7 +12,7 @@ import { roomBefore } from '../../limits/early.ts';
 import type { Overrun } from '../../limits/overrun.ts';
 import { minuteQuota, overrun } from '../../limits/overrun.ts';
 import { refusalScale, refusalSeconds } from '../../limits/refusals.ts';
-import { accepted, readingOf, refused, surelyCounts } from '../../limits/series.ts';
+import { accepted, keyRefused, readingOf, refused, surelyCounts } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, statusOf } from '../../model/headers.ts';
 import { drain } from '../../probes/drain.ts';
@@ -183,8 +183,8 @@ export function refusesWith429(evidence: Evidence): Judgement {
 
 /** A key that somebody else got banned is answered 401 or 403, too: only what happens again is the target's way to refuse. */
 function ifNoBan(evidence: Evidence, exchange: Exchange, accusation: Judgement): Judgement {
+  if (!keyRefused(exchange)) return accusation;
   const status = statusOf(exchange);
-  if (status !== 401 && status !== 403) return accusation;
   const again = ({ series }: Use): number | undefined =>
     series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
   return ifRepeated(evidence, accusation, again);

@@ -5,7 +5,7 @@ import { whileLost } from '../../judging/lost-key.ts';
 import { fate, name } from '../../judging/quote.ts';
 import type { Observable } from '../../judging/requirement.ts';
 import { sharedUse } from '../../judging/usage.ts';
-import { accepted, refused } from '../../limits/series.ts';
+import { accepted, keyRefused, refused } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { statusOf } from '../../model/headers.ts';
 import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
@@ -22,7 +22,7 @@ function banned(evidence: Evidence): Exchange | undefined {
     // Lost answers may be the network's doing; a ban drops every further request.
     const later = all.slice(i);
     if (status === undefined) return later.length > 1 && later.every((one) => statusOf(one) === undefined);
-    if (status === 401 || status === 403) return true;
+    if (keyRefused(exchange)) return true;
     return status === 429 && (waitOf(exchange) ?? 0) > wait + 2;
   });
 }

@@ -5,7 +5,7 @@ import { fate, name } from '../../judging/quote.ts';
 import { ifRepeated } from '../../judging/repeated.ts';
 import type { Use } from '../../judging/usage.ts';
 import { drained, takenByOthers, uses } from '../../judging/usage.ts';
-import { accepted, ofKey, refused, stepsOf } from '../../limits/series.ts';
+import { accepted, keyRefused, ofKey, refused, stepsOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { statusOf } from '../../model/headers.ts';
 import { AT_ONCE } from '../../probes/creations.ts';
@@ -68,23 +68,21 @@ const sentAlong = (refusal: Exchange, { probe, step }: Exchange): boolean =>
   refusal.probe === probe && refusal.step === step && (step === DRAIN_STEPS.many || step === AT_ONCE);
 
 function notRefused(evidence: Evidence, refusal: Exchange, first: Exchange, wait: number): Retried {
-  const status = statusOf(first);
   const cited = [refusal, first];
-  if (status === 401 || status === 403) {
-    const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} ${fate(first)}.`;
-    if (takenByOthers(evidence, refusal)) {
-      const text = `${name(first)} ${fate(first)} after Retry-After (${wait} s), but somebody else seems to use the key and may have had it banned.`;
-      return both(inconclusive(text, cited));
-    }
-    const single = alone(refusal, evidence);
-    return both(
-      single
-        ? fail(text, cited)
-        : inconclusive(`${text} Several requests were beyond the limit at once, so it may be a ban.`, cited),
-    );
-  }
-  if (status === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
+  if (keyRefused(first)) return both(bannedThen(evidence, refusal, first, wait));
+  if (statusOf(first) === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
   return both(pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited));
+}
+
+/** The specification allows a ban for whoever keeps sending, and for nobody who waits as told. */
+function bannedThen(evidence: Evidence, refusal: Exchange, first: Exchange, wait: number): Judgement {
+  const cited = [refusal, first];
+  const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} ${fate(first)}.`;
+  if (takenByOthers(evidence, refusal))
+    return inconclusive(`${text} Somebody else seems to use the key and may have had it banned.`, cited);
+  return alone(refusal, evidence)
+    ? fail(text, cited)
+    : inconclusive(`${text} Several requests were beyond the limit at once, so it may be a ban.`, cited);
 }
 
 /** Whether no other request was beyond the limit in this stretch of use: whoever is persistent may be banned. */
