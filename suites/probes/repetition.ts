@@ -4,7 +4,6 @@ import { refusalScale } from '../limits/refusals.ts';
 import type { Series } from '../limits/series.ts';
 import { accepted, keyRefused, ofKey, readingOf, refused, seriesOf } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import { list } from './bodies.ts';
