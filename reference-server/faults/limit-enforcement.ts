@@ -1,5 +1,7 @@
+import type { Decision } from '../limiter.ts';
+import type { Seams } from '../seams.ts';
 import { asError, onReply, status } from './answers.ts';
-import { countingFrom, enforcing } from './counting.ts';
+import { countingFrom, countingMinute, enforcing } from './counting.ts';
 import type { Fault } from './fault.ts';
 
 /** More than any plan grants, and small enough to be counted exactly. */
@@ -55,6 +57,13 @@ export const limitEnforcement: readonly Fault[] = [
     breaks: ['LIMIT-2', 'RATE-8'],
     seen: 'limits divided among nodes that do not get the same share of requests',
     ...enforcing((limit) => Math.ceil(limit / 2)),
+  },
+  {
+    id: 'a-third-at-each-of-three-replicas',
+    says: 'Three replicas enforce a third of the limit each, and requests reach them at random.',
+    breaks: ['LIMIT-2', 'RATE-8'],
+    seen: 'limits divided among nodes behind a load balancer, as Envoy’s local rate limit and nginx are often set up',
+    ...shared(3),
   },
   refusingWith('too-many-requests-403', 403, {
     seen: 'django-ratelimit#89 and #305; openrouteservice#1705 (Tyk)',
@@ -112,6 +121,45 @@ export const limitEnforcement: readonly Fault[] = [
     ...onReply(status(429), () => ({ kind: 'dropped' })),
   },
 ];
+
+/** Each replica counts its share of the minute; the headers show what is left at all of them together. */
+function shared(replicas: number): Seams {
+  return countingMinute((limiter) => {
+    const chance = randomly(replicas);
+    const seen = new Map<string, Decision>();
+    return {
+      spend(caller, request, now) {
+        const replica = chance();
+        const share = caller.quotas.map((quota) => ({ ...quota, limit: Math.ceil(quota.limit / replicas) }));
+        const idAt = (place: number): string => `${caller.id} at ${place}`;
+        const decision = limiter.spend({ ...caller, id: idAt(replica), quotas: share }, request, now);
+        seen.set(idAt(replica), decision);
+        const left = Array.from({ length: replicas }, (_, place) => {
+          const last = seen.get(idAt(place));
+          return last === undefined || last.resetAt <= now ? decision.limit : last.remaining;
+        });
+        const limit = caller.quotas[0]?.limit ?? decision.limit;
+        return {
+          ...decision,
+          limit,
+          remaining: Math.min(
+            limit,
+            left.reduce((sum, one) => sum + one, 0),
+          ),
+        };
+      },
+    };
+  });
+}
+
+/** The same throws of a die in every run (Park and Miller's generator). */
+function randomly(sides: number): () => number {
+  let state = 20_261_121;
+  return () => {
+    state = (state * 48_271) % 0x7fffffff;
+    return state % sides;
+  };
+}
 
 function refusingWith(
   id: string,

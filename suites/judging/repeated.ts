@@ -1,7 +1,9 @@
+import { alike } from '../limits/early.ts';
 import type { Series } from '../limits/series.ts';
 import { accepted } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { ROUNDS, repetition } from '../probes/repetition.ts';
+import { ARM, ARM_RESTED } from '../probes/first-look.ts';
+import { MOST_ROUNDS, ROUNDS, repetition } from '../probes/repetition.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 import { inconclusive } from './judgement.ts';
@@ -9,13 +11,11 @@ import { name } from './quote.ts';
 import type { Use } from './usage.ts';
 import { miscounted, uses } from './usage.ts';
 
-/** Repetitions are counted exactly; what flows back at their end may be one request more or less. */
-const ALIKE = 1;
-
 /**
  * An accusation that another client of the key could have caused stands only
- * if each repetition shows the same: `measure` says how much of it a stretch
- * of use shows, undefined where it shows nothing of the kind.
+ * if each repetition shows the same, two in a row to the same extent, or as many
+ * as there are at the most: `measure` says how much of it a stretch of use
+ * shows, undefined where it shows nothing of the kind.
  */
 export function ifRepeated(
   evidence: Evidence,
@@ -24,10 +24,12 @@ export function ifRepeated(
 ): Judgement {
   const rounds = repetitions(evidence);
   const found = rounds.map(measure).filter((one) => one !== undefined);
-  if (found.length === ROUNDS && Math.max(...found) - Math.min(...found) <= ALIKE)
-    return borneOut(accusation, rounds);
+  const steady = found.some((one, i) => i > 0 && alike(one, found[i - 1] as number));
+  const each = found.length === rounds.length;
+  // Of a run that broke off, the rounds to come could have told otherwise.
+  if (evidence.whole && each && (steady || found.length === MOST_ROUNDS)) return borneOut(accusation, rounds);
   const why =
-    rounds.length < ROUNDS && found.length === rounds.length
+    each && (rounds.length < ROUNDS || !evidence.whole)
       ? `It could not be repeated. ${evidence.whyNothing(repetition)}`
       : 'It did not happen again in the same way, so somebody else may have used the key.';
   return inconclusive(`${accusation.because} ${why}`, accusation.exchanges);
@@ -37,14 +39,17 @@ export function ifRepeated(
 function borneOut(accusation: Judgement, rounds: readonly Use[]): Judgement {
   const { because, exchanges, shows = exchanges.at(-1) } = accusation;
   const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
-  const again = `It did so again, in the same way, from a limit that was left alone: ${ends.map(name).join(' and ')}.`;
+  const again = `It did so again each time, from a limit that was left alone: ${ends.map(name).join(' and ')}.`;
   const judgement = { ...accusation, because: `${because} ${again}`, exchanges: [...exchanges, ...ends] };
   return shows === undefined ? judgement : { ...judgement, shows };
 }
 
 /** The stretches of use that repeat what was doubtful, each from a limit that was left alone; not those that only looked whether it was. */
 const repetitions = (evidence: Evidence): readonly Use[] =>
-  evidence.fact(uses).filter(({ first, series }) => first.probe === repetition.id && series.length > 1);
+  evidence.fact(uses).filter(({ first, series }) => {
+    const armed = first.step === ARM || first.step === ARM_RESTED;
+    return first.probe === repetition.id && armed && series.length > 1;
+  });
 
 /** What a stretch of use ended with: the last request that was not accepted. */
 const endOf = (series: Series): Exchange | undefined =>

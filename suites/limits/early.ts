@@ -25,6 +25,12 @@ export function firstRefusalOf(series: Series): FirstRefusal | undefined {
   return { step, exchange, before };
 }
 
+/** Rounds are counted exactly; what flows back at their end may be one request more or less. */
+const ALIKE = 1;
+
+/** Whether two refusals came after as many requests, or with as many still promised. */
+export const alike = (a: number, b: number): boolean => Math.abs(a - b) <= ALIKE;
+
 /** Requests that were answered before a refusal, and how many there was room for. */
 export interface Room {
   readonly answered: number;

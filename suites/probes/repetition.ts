@@ -1,4 +1,4 @@
-import { firstRefusalOf, promiseBefore, roomBefore } from '../limits/early.ts';
+import { alike, firstRefusalOf, promiseBefore, roomBefore } from '../limits/early.ts';
 import { minuteQuota } from '../limits/overrun.ts';
 import { refusalScale } from '../limits/refusals.ts';
 import type { Series } from '../limits/series.ts';
@@ -13,8 +13,9 @@ import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 import { recover } from './recovery.ts';
 
-/** How often a doubtful refusal is looked for again. */
+/** How often a doubtful refusal is looked for again if two rounds in a row end alike, and at the most. */
 export const ROUNDS = 2;
+export const MOST_ROUNDS = 4;
 
 /**
  * Only where the key was refused too early, or again after its Retry-After:
@@ -27,14 +28,37 @@ export const repetition: Probe = {
   asks: 'the end of the limit again, where the key was refused although it should not have been',
   cost: () => nothing,
   async run(pacer) {
-    for (let round = 0; round < ROUNDS; round += 1) {
+    const ends: End[] = [];
+    while (ends.length < MOST_ROUNDS && !endAlike(ends)) {
       const why = doubts(ofKey(pacer.session.exchanges), pacer.limits);
       if (why.length === 0 || !(await startAgain(pacer, why))) return;
       await useUp(pacer);
       if (why.includes(IN_VAIN)) await recover(pacer);
+      ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
     }
   },
 };
+
+/** After how many requests a round was refused, and how many were promised then: both 0 where it was not too early. */
+interface End {
+  readonly answered: number;
+  readonly promised: number;
+}
+
+function endOf(keyed: readonly Exchange[], limits: Limits): End {
+  const series = seriesOf(keyed, limits).findLast(usesUp);
+  const refusal = series === undefined ? undefined : firstRefusalOf(series);
+  if (series === undefined || refusal === undefined || !tooEarly(series, limits))
+    return { answered: 0, promised: 0 };
+  const { answered } = roomBefore(series, refusal, minuteQuota(limits));
+  return { answered, promised: promiseBefore(series, refusal, limits)?.remaining ?? 0 };
+}
+
+function endAlike(ends: readonly End[]): boolean {
+  const [last, before] = [ends.at(-1), ends.at(-ROUNDS)];
+  if (last === undefined || before === undefined) return false;
+  return alike(last.answered, before.answered) && alike(last.promised, before.promised);
+}
 
 /** What the last refusal would be held against the target for. */
 const UNKNOWN = 'the key was refused as if it were not known';

@@ -37,6 +37,12 @@ export const refusalRows: readonly Row[] = [
   },
   {
     id: 'LIMIT-2',
+    says: 'refused too early five times, after another number of requests each time',
+    journal: () => early(50, 40, 45, 52, 41).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-2',
     says: 'refused after 50, 40 and 30, as somebody else happens to come between (K38)',
     journal: () => early(50, 40, 30).lines(),
     verdict: 'inconclusive',

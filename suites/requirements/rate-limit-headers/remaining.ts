@@ -76,11 +76,13 @@ export function keepsPromise(evidence: Evidence): Judgement {
       refusal.exchange,
     ]);
   }
-  for (const one of evidence.fact(uses)) {
-    const broken = brokenPromise(evidence, one);
-    if (broken !== undefined) return broken;
-  }
-  return onRefusal(evidence, refusal.exchange);
+  const broken = evidence
+    .fact(uses)
+    .map((one) => brokenPromise(evidence, one))
+    .find((one) => one !== undefined);
+  if (broken?.verdict === 'fail') return broken;
+  const told = onRefusal(evidence, refusal.exchange);
+  return broken === undefined || told.verdict === 'fail' ? told : broken;
 }
 
 /** A refusal right after an answer that still promised requests. */
