@@ -4,22 +4,24 @@ import { answerOf, retryAfter, statusOf } from '../model/headers.ts';
 import { shown } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Answers in a row that show a key to be refused as such, and not one operation. */
+/** Answers in a row that show a key to be refused as such. */
 const IN_A_ROW = 3;
 
 /**
  * What was asked while the key, which had worked before, was banned, for what
  * this run or somebody else did with it: it was answered 401 or 403 whatever
- * it asked for, or told with it when to come back. Nothing of that is about the
- * question: "A client that keeps sending requests after receiving 429 may have its
- * API key temporarily banned."
+ * it asked for, a list among it, or told with it when to come back. Nothing of
+ * that is about the question: "A client that keeps sending requests after
+ * receiving 429 may have its API key temporarily banned."
  */
 export function whileLost(evidence: Evidence): ReadonlySet<Exchange> {
   const lost = new Set<Exchange>();
-  const worked = new Set<string>();
+  let listed = false;
+  let worked = false;
   let row: Exchange[] = [];
   const close = (): void => {
-    const known = row.some(({ request }) => worked.has(request.method));
+    // Creations alone may be refused for what is in them.
+    const known = listed && row.some(asksForList);
     if (known && row.length >= IN_A_ROW) for (const exchange of row) lost.add(exchange);
     row = [];
   };
@@ -27,12 +29,15 @@ export function whileLost(evidence: Evidence): ReadonlySet<Exchange> {
     if (!shown(exchange)) continue;
     if (keyRefused(exchange)) row.push(exchange);
     else if (statusOf(exchange) !== undefined && !refused(exchange)) close();
-    if (keyRefused(exchange) && worked.size > 0 && toldToComeBack(exchange)) lost.add(exchange);
-    if (accepted(exchange)) worked.add(exchange.request.method);
+    if (keyRefused(exchange) && worked && toldToComeBack(exchange)) lost.add(exchange);
+    worked ||= accepted(exchange);
+    listed ||= accepted(exchange) && asksForList(exchange);
   }
   close();
   return lost;
 }
+
+const asksForList = ({ request }: Exchange): boolean => request.method === 'GET';
 
 function toldToComeBack(exchange: Exchange): boolean {
   const answer = answerOf(exchange);

@@ -82,8 +82,19 @@ export function keepsPromise(evidence: Evidence): Judgement {
     .find((one) => one !== undefined);
   if (broken?.verdict === 'fail') return broken;
   const told = onRefusal(evidence, refusal.exchange);
-  return broken === undefined || told.verdict === 'fail' ? told : broken;
+  if (broken === undefined || told.verdict !== 'fail') return broken ?? told;
+  // A refusal that came too early may be a ban, which says nothing of what is left.
+  const again = ifRepeated(evidence, told, leavesSome(evidence));
+  return again.verdict === 'fail' ? again : broken;
 }
+
+/** 1 for a stretch whose refusal says that some are left. */
+const leavesSome =
+  ({ run: { limits } }: Evidence) =>
+  ({ refusal }: Use): number | undefined => {
+    const reading = refusal === undefined ? undefined : readingOf(refusal.exchange);
+    return reading?.limit === limits.perMinute && reading.remaining > 0 ? 1 : undefined;
+  };
 
 /** A refusal right after an answer that still promised requests. */
 function brokenPromise(evidence: Evidence, { series, refusal }: Use): Judgement | undefined {

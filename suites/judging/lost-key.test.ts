@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadLaw } from '../../spec/law.ts';
+import type { Told } from '../testing/synthetic.ts';
+import { Synthesis } from '../testing/synthetic.ts';
+import { Evidence } from './evidence.ts';
+import { whileLost } from './lost-key.ts';
+import { compileSchemas } from './schemas.ts';
+
+const schemas = compileSchemas((await loadLaw()).schemas);
+const list: Told = { left: 50 };
+const creation: Told = { method: 'POST', status: 201, left: 50 };
+const refusedList: Told = { status: 401, left: 0 };
+const refusedCreation: Told = { method: 'POST', status: 403, left: 50 };
+const told = (seconds: number): Told => ({ ...refusedCreation, headers: [['Retry-After', String(seconds)]] });
+
+/** What was asked, and how many of the last of it count for nothing, since the key was banned. */
+const rows: Readonly<Record<string, readonly [asked: readonly Told[], lost: number]>> = {
+  'a key that works': [[list, creation, list], 0],
+  'a key that is answered 401 whatever it asks': [
+    [list, creation, refusedList, refusedCreation, refusedList],
+    3,
+  ],
+  'the same, with a 429 and a silence between': [
+    [list, refusedList, { status: 429, left: 0 }, refusedCreation, { silence: 'timeout' }, refusedList],
+    3,
+  ],
+  'a key that was never accepted': [[refusedList, refusedCreation, refusedList], 0],
+  'two refusals, which a list may deserve': [[list, refusedList, refusedList], 0],
+  'creations that are refused for what is in them': [
+    [list, creation, refusedCreation, refusedCreation, refusedCreation, list],
+    0,
+  ],
+  'a single one that says when to come back': [[list, told(60)], 1],
+  'one that says so to a key that never worked': [[told(60), list], 0],
+};
+
+for (const [says, [asked, count]] of Object.entries(rows)) {
+  test(`${says}: ${count} of what was asked is about a ban`, () => {
+    const run = new Synthesis();
+    for (const one of asked) run.add(one);
+    const lines = run.lines();
+    const [head] = lines;
+    assert.ok(head?.kind === 'run');
+    const lost = whileLost(new Evidence(head, lines, schemas));
+    const refusals = run.exchanges.filter(
+      ({ outcome }) => outcome.kind === 'answer' && [401, 403].includes(outcome.status),
+    );
+    assert.deepEqual([...lost], refusals.slice(refusals.length - count));
+  });
+}
