@@ -1,8 +1,6 @@
 import type { Host } from '../load/k6/host.ts';
 import { lastWords, onPath } from '../load/k6/host.ts';
-
-/** Hears what takes time, before it begins, one line each. */
-export type Say = (line: string) => void;
+import type { Say } from './finding.ts';
 
 let before: Promise<unknown> = Promise.resolve();
 

@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import type { Host } from '../load/k6/host.ts';
-import { isExecutable, lastWords, onPath, thisHost } from '../load/k6/host.ts';
-import type { Say } from './apt.ts';
+import { isExecutable, lastWords, onPath } from '../load/k6/host.ts';
 import { aptInstall } from './apt.ts';
+import type { Missing, Say, Search } from './finding.ts';
+import { search } from './finding.ts';
 
 /** A browser that answered with its version, or why there is none. */
 export type Chromium =
@@ -16,22 +17,12 @@ export type Chromium =
       /** What it says of itself, such as `Chromium 156.0.8078.73`. */
       readonly version: string;
     }
-  | {
-      readonly kind: 'missing';
-      /** What was tried in vain, a clause for a person each. */
-      readonly tried: readonly string[];
-      /** One line: what to do. */
-      readonly advice: string;
-    };
+  | Missing;
 
 /** How to look for a browser. All of it has a default. */
-export interface ChromiumOptions {
-  readonly host?: Host;
+export interface ChromiumOptions extends Partial<Search> {
   /** Where Playwright keeps its own Chromium, there or not. */
   readonly playwrights?: string;
-  /** False looks without installing anything, as tests do. */
-  readonly install?: boolean;
-  readonly say?: Say;
 }
 
 const PLAYWRIGHT = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
@@ -58,7 +49,7 @@ const QUIET = [
  * with `install` also installs one, by Playwright or else by apt as root.
  */
 export async function findChromium(options: ChromiumOptions = {}): Promise<Chromium> {
-  const { host = thisHost(), install = false, say = () => undefined } = options;
+  const { host, install, say } = search(options);
   const playwrights = options.playwrights ?? chromium.executablePath();
   const tried: string[] = [];
 

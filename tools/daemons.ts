@@ -1,7 +1,8 @@
 import type { Host } from '../load/k6/host.ts';
-import { lastWords, onPath, thisHost } from '../load/k6/host.ts';
-import type { Say } from './apt.ts';
+import { lastWords, onPath } from '../load/k6/host.ts';
 import { aptInstall } from './apt.ts';
+import type { Missing, Search } from './finding.ts';
+import { search } from './finding.ts';
 
 /** Servers of Debian that some tests run on loopback, by the name of their command. */
 export const DAEMONS = {
@@ -13,21 +14,11 @@ export const DAEMONS = {
 export type DaemonName = keyof typeof DAEMONS;
 
 /** A server that answered with its version, or why there is none. */
-export type Daemon =
-  | { readonly kind: 'found'; readonly path: string; readonly version: string }
-  | { readonly kind: 'missing'; readonly tried: readonly string[]; readonly advice: string };
-
-/** How to look for a server. All of it has a default. */
-export interface DaemonOptions {
-  readonly host?: Host;
-  /** False looks without installing anything, as tests do. */
-  readonly install?: boolean;
-  readonly say?: Say;
-}
+export type Daemon = { readonly kind: 'found'; readonly path: string; readonly version: string } | Missing;
 
 /** Finds a server on `PATH`; with `install` also installs it, by apt as root. */
-export async function findDaemon(name: DaemonName, options: DaemonOptions = {}): Promise<Daemon> {
-  const { host = thisHost(), install = false, say = () => undefined } = options;
+export async function findDaemon(name: DaemonName, options: Partial<Search> = {}): Promise<Daemon> {
+  const { host, install, say } = search(options);
   const tried: string[] = [];
   const present = await look(host, name, tried);
   if (present !== undefined || !install) return present ?? missing(name, tried);
@@ -49,7 +40,7 @@ async function look(host: Host, name: DaemonName, tried: string[]): Promise<Daem
   return version === undefined ? undefined : { kind: 'found', path, version };
 }
 
-const missing = (name: DaemonName, tried: readonly string[]): Daemon => ({
+const missing = (name: DaemonName, tried: readonly string[]): Missing => ({
   kind: 'missing',
   tried,
   advice: `Install ${DAEMONS[name].package} (the tests of ${DAEMONS[name].for} are skipped without it).`,

@@ -1,19 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../load/k6/host.ts';
-import { lastWords, thisHost } from '../load/k6/host.ts';
-import type { PythonSearch } from './python-environment.ts';
+import { lastWords } from '../load/k6/host.ts';
+import type { Missing, Search } from './finding.ts';
+import { search } from './finding.ts';
 import { findInEnvironment, NEEDS_PYTHON } from './python-environment.ts';
 
 /** A Python that has Flask-Limiter, or why there is none. */
 export type FlaskLimiter =
   | { readonly kind: 'found'; readonly python: string; readonly version: string }
-  | {
-      readonly kind: 'missing';
-      /** What was tried in vain, a clause for a person each. */
-      readonly tried: readonly string[];
-      /** One line: what to do. */
-      readonly advice: string;
-    };
+  | Missing;
 
 /** The file that pins Flask-Limiter and everything that it needs. */
 export const REQUIREMENTS = fileURLToPath(new URL('./flask-limiter.txt', import.meta.url));
@@ -25,8 +20,8 @@ const VERSION = 'from importlib.metadata import version; print("version", versio
  * tool cache; with `install` also makes a virtual environment there with the
  * pinned release.
  */
-export async function findFlaskLimiter(options: Partial<PythonSearch> = {}): Promise<FlaskLimiter> {
-  const { host = thisHost(), install = false, say = () => undefined } = options;
+export async function findFlaskLimiter(options: Partial<Search> = {}): Promise<FlaskLimiter> {
+  const { host, install, say } = search(options);
   const tried: string[] = [];
   const tool = {
     name: 'flask-limiter',

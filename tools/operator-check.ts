@@ -3,31 +3,21 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { goBuild } from '../load/k6/go-build.ts';
-import type { Host } from '../load/k6/host.ts';
-import { isExecutable, thisHost } from '../load/k6/host.ts';
+import { isExecutable } from '../load/k6/host.ts';
 import { toolCache } from '../load/k6/tool-cache.ts';
-import type { Say } from './apt.ts';
+import type { Missing, Search } from './finding.ts';
+import { search } from './finding.ts';
 
 /** The program that decodes manifests into the operator's own types, or why there is none. */
-export type OperatorCheck =
-  | { readonly kind: 'found'; readonly path: string }
-  | { readonly kind: 'missing'; readonly tried: readonly string[]; readonly advice: string };
-
-/** How to look for it. All of it has a default. */
-export interface OperatorCheckOptions {
-  readonly host?: Host;
-  /** False looks without building anything, as tests do. */
-  readonly install?: boolean;
-  readonly say?: Say;
-}
+export type OperatorCheck = { readonly kind: 'found'; readonly path: string } | Missing;
 
 const FOLDER = fileURLToPath(new URL('../load/operator/check/', import.meta.url));
 const SOURCES = ['go.mod', 'go.sum', 'main.go'];
 const GO = '1.25';
 
 /** Finds the program in the tool cache, under the digest of its sources; with `install` also builds it. */
-export async function findOperatorCheck(options: OperatorCheckOptions = {}): Promise<OperatorCheck> {
-  const { host = thisHost(), install = false, say = () => undefined } = options;
+export async function findOperatorCheck(options: Partial<Search> = {}): Promise<OperatorCheck> {
+  const { host, install, say } = search(options);
   const path = join(toolCache(host), 'operator-check', digest(), 'check');
   if (await isExecutable(path)) return { kind: 'found', path };
   const tried = ['the tool cache: nothing kept yet'];

@@ -2,6 +2,7 @@ import { findK6, K6BinError } from '../load/k6/find.ts';
 import { findChromium } from './chromium.ts';
 import type { DaemonName } from './daemons.ts';
 import { findDaemon } from './daemons.ts';
+import type { Missing } from './finding.ts';
 import { findFlaskLimiter } from './flask-limiter.ts';
 import { findOperatorCheck } from './operator-check.ts';
 import { findSchemathesis } from './schemathesis.ts';
@@ -11,9 +12,10 @@ import { findSchemathesis } from './schemathesis.ts';
 // that is not to be had is said and is no failure: what needs it says so again.
 
 /** What became of one tool: where it is, or one line with what to do. */
-type Provisioned =
-  | { readonly there: true; readonly text: string }
-  | { readonly there: false; readonly text: string };
+interface Provisioned {
+  readonly there: boolean;
+  readonly text: string;
+}
 
 const say = (line: string) => console.log(`  … ${line}`);
 
@@ -21,31 +23,26 @@ const tools: Readonly<Record<string, () => Promise<Provisioned>>> = {
   k6: async () => {
     const k6 = await findK6({ say });
     if (k6.kind === 'found') return { there: true, text: `${k6.version} at ${k6.path}. ${k6.because}` };
-    return missing(
-      k6.tried.map(({ source, why }) => `${source}: ${why}`),
-      k6.advice,
-    );
+    return missing({ tried: k6.tried.map(({ source, why }) => `${source}: ${why}`), advice: k6.advice });
   },
   chromium: async () => {
     const browser = await findChromium({ install: true, say });
     if (browser.kind === 'found') return { there: true, text: `${browser.version} at ${browser.path}` };
-    return missing(browser.tried, browser.advice);
+    return missing(browser);
   },
   schemathesis: async () => {
     const tool = await findSchemathesis({ install: true, say });
     if (tool.kind === 'found') return { there: true, text: `${tool.version} at ${tool.command}` };
-    return missing(tool.tried, tool.advice);
+    return missing(tool);
   },
   'flask-limiter': async () => {
     const tool = await findFlaskLimiter({ install: true, say });
     if (tool.kind === 'found') return { there: true, text: `${tool.version} at ${tool.python}` };
-    return missing(tool.tried, tool.advice);
+    return missing(tool);
   },
   'operator-check': async () => {
     const check = await findOperatorCheck({ install: true, say });
-    return check.kind === 'found'
-      ? { there: true, text: `at ${check.path}` }
-      : missing(check.tried, check.advice);
+    return check.kind === 'found' ? { there: true, text: `at ${check.path}` } : missing(check);
   },
   redis: () => provideDaemon('redis-server'),
   prometheus: () => provideDaemon('prometheus'),
@@ -54,10 +51,10 @@ const tools: Readonly<Record<string, () => Promise<Provisioned>>> = {
 async function provideDaemon(name: DaemonName): Promise<Provisioned> {
   const daemon = await findDaemon(name, { install: true, say });
   if (daemon.kind === 'found') return { there: true, text: `${daemon.version} at ${daemon.path}` };
-  return missing(daemon.tried, daemon.advice);
+  return missing(daemon);
 }
 
-function missing(tried: readonly string[], advice: string): Provisioned {
+function missing({ tried, advice }: Pick<Missing, 'tried' | 'advice'>): Provisioned {
   return { there: false, text: `not to be had. ${advice} Tried: ${tried.join('; ')}.` };
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastWords } from '../load/k6/host.ts';
 import { toolCache } from '../load/k6/tool-cache.ts';
+import type { Search } from './finding.ts';
 
 /** A tool written in Python, in a virtual environment of its own in the tool cache. */
 export interface PythonTool<Found> {
@@ -16,15 +17,6 @@ export interface PythonTool<Found> {
   readonly ask: (python: string) => Promise<Found | string>;
 }
 
-/** How to look for it. */
-export interface PythonSearch {
-  readonly host: Host;
-  /** False looks without installing anything, as tests do. */
-  readonly install: boolean;
-  /** Hears what takes time, before it begins, one line each. */
-  readonly say: (line: string) => void;
-}
-
 /** What to install where there is no Python. */
 export const NEEDS_PYTHON = 'Install Python 3.10 or newer with its venv module';
 
@@ -34,7 +26,7 @@ export const NEEDS_PYTHON = 'Install Python 3.10 or newer with its venv module';
  */
 export async function findInEnvironment<Found>(
   tool: PythonTool<Found>,
-  { host, install, say }: PythonSearch,
+  { host, install, say }: Search,
   tried: (why: string) => void,
 ): Promise<Found | undefined> {
   const keep = (asked: Found | string): Found | undefined => {

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../load/k6/host.ts';
-import { lastWords, onPath, thisHost } from '../load/k6/host.ts';
+import { lastWords, onPath } from '../load/k6/host.ts';
+import type { Missing, Search } from './finding.ts';
+import { search } from './finding.ts';
 import { findInEnvironment, NEEDS_PYTHON } from './python-environment.ts';
 
 /** A Schemathesis that answered with its version, or why there is none. */
@@ -13,22 +15,7 @@ export type Schemathesis =
       readonly args: readonly string[];
       readonly version: string;
     }
-  | {
-      readonly kind: 'missing';
-      /** What was tried in vain, a clause for a person each. */
-      readonly tried: readonly string[];
-      /** One line: what to do. */
-      readonly advice: string;
-    };
-
-/** How to look for Schemathesis. All of it has a default. */
-export interface SchemathesisOptions {
-  readonly host?: Host;
-  /** False looks without installing anything, as tests do. */
-  readonly install?: boolean;
-  /** Hears what takes time, before it begins, one line each. */
-  readonly say?: (line: string) => void;
-}
+  | Missing;
 
 const MAJOR = 4;
 /** The scripts of an environment do not survive its move into place; its modules do. */
@@ -40,8 +27,8 @@ const ADVICE = `${NEEDS_PYTHON}, or put schemathesis 4 on PATH.`;
  * reference server: on `PATH`, then in the tool cache; with `install` also makes
  * a virtual environment there with the pinned release.
  */
-export async function findSchemathesis(options: SchemathesisOptions = {}): Promise<Schemathesis> {
-  const { host = thisHost(), install = false, say = () => undefined } = options;
+export async function findSchemathesis(options: Partial<Search> = {}): Promise<Schemathesis> {
+  const { host, install, say } = search(options);
   const tried: string[] = [];
   const paths = await onPath(host, ['schemathesis', 'st']);
   if (paths.length === 0) tried.push('neither schemathesis nor st is in PATH');
