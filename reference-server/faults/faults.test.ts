@@ -111,6 +111,7 @@ function strangers(
   const authorizations = [
     `Bearer ${key}x`,
     `Bearer ${key.slice(0, -1)}`,
+    `Bearer ${key.slice(0, -8)}00000000`,
     'Bearer nobody',
     'Bearer ',
     `Bearer ${key.toUpperCase()}`,
@@ -119,10 +120,13 @@ function strangers(
     `Basic ${basic}`,
   ];
   for (const value of authorizations) ask('GET', '/categories', [['Authorization', value]]);
-  ask('GET', `/categories?access_token=${key}`);
-  for (const name of ['X-API-Key', 'Cookie'] as const)
+  ask('GET', `/categories?access_token=${key}&key=${key}`);
+  for (const name of ['X-API-Key', 'X-Auth-Token', 'Cookie'] as const)
     ask('GET', '/categories', [[name, name === 'Cookie' ? `k=${key}` : key]]);
-  for (const path of ['/categories', '/store/orders', '/pets/1']) ask('GET', path);
+  for (const path of ['/categories', '/store/orders', '/pets/1']) {
+    ask('GET', path);
+    ask('GET', path, [['Authorization', 'Bearer nobody']]);
+  }
   for (const body of ['{"name":"stranger"}', '{}'])
     ask('POST', '/categories', [['Content-Type', 'application/json']], body);
 }

@@ -22,7 +22,7 @@ import type { Probe } from './probe.ts';
 import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
-import { coldStrangers, strangers, warmStrangers, warmStrangersNamed } from './strangers.ts';
+import { coldStrangers, strangers, strangersAgain, warmStrangers, warmStrangersNamed } from './strangers.ts';
 
 /**
  * Every probe, in the order in which a run asks. Everything that needs the key
@@ -56,5 +56,6 @@ export const probes: readonly Probe[] = [
   repeatedAuthorization,
   otherCallerAgain,
   repetition,
+  strangersAgain,
   ban,
 ];

@@ -1,7 +1,8 @@
+import { statusOf } from '../model/headers.ts';
 import type { Stranger } from '../wire/keyring.ts';
 import type { Question } from '../wire/session.ts';
 import { create, namer } from './bodies.ts';
-import type { Probe } from './probe.ts';
+import type { Means, Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
 /** The two operations that the specification names without showing their shapes. */
@@ -20,6 +21,7 @@ const warmNamed = NAMED_OPERATIONS.map((path) => get(path, 'none'));
 export const NEAR_MISSES = [
   'key without its last character',
   'key with one character more',
+  'key with other last characters',
   'empty bearer',
 ] as const satisfies readonly Stranger[];
 
@@ -32,6 +34,7 @@ export const MISPLACED = [
   'query string',
   'cookie',
   'X-API-Key header',
+  'another header',
 ] as const satisfies readonly Stranger[];
 
 /** Left open by the specification, and asked beside the others. */
@@ -73,18 +76,56 @@ export const warmStrangersNamed = afterKeyed(
   warmNamed,
 );
 
+/** A question of the chapter's rest and the step that it is asked as. */
+interface Asked {
+  readonly step: string;
+  readonly question: Question;
+}
+
+function rest(means: Means): readonly Asked[] {
+  const name = namer(means.tag);
+  const creation = (what: string, kind: Stranger): Question =>
+    create({ name: name(what) }, { credential: { kind } });
+  return [
+    ...presentations.map((kind) => ({ step: kind, question: get('/categories', kind) })),
+    ...NAMED_OPERATIONS.map((path) => ({
+      step: `unknown key for ${path}`,
+      question: get(path, 'unknown key'),
+    })),
+    { step: 'creation without a key', question: creation('no-key', 'none') },
+    { step: 'creation with an unknown key', question: creation('unknown-key', 'unknown key') },
+    { step: 'invalid creation without a key', question: create({}, { credential: { kind: 'none' } }) },
+  ];
+}
+
 /** The rest of the authentication chapter, asked while the examined key has to wait anyway. */
 export const strangers: Probe = {
   id: 'strangers',
-  asks: 'near misses of the key, the key in the wrong place, and creations without a key',
-  cost: () => ({ ...nothing, strangers: presentations.length + 3 }),
+  asks: 'near misses of the key, the key in the wrong place, an unknown key, and creations without a key',
+  cost: (means) => ({ ...nothing, strangers: rest(means).length }),
   async run(pacer, means) {
-    const name = namer(means.tag);
-    for (const kind of presentations) await pacer.aside(kind, get('/categories', kind));
-    const creation = (what: string, kind: Stranger): Question =>
-      create({ name: name(what) }, { credential: { kind } });
-    await pacer.aside('creation without a key', creation('no-key', 'none'));
-    await pacer.aside('creation with an unknown key', creation('unknown-key', 'unknown key'));
-    await pacer.aside('invalid creation without a key', create({}, { credential: { kind: 'none' } }));
+    for (const { step, question } of rest(means)) await pacer.aside(step, question);
+  },
+};
+
+/**
+ * Only where a 429 came instead: who is let in as the examined caller is
+ * refused with it, and so is who has used up a small limit of strangers. When
+ * a window has passed each of them gets the answer that tells.
+ */
+export const strangersAgain: Probe = {
+  id: 'strangers-again',
+  asks: 'the same without a valid key once more, where the answer was 429',
+  cost: () => nothing,
+  async run(pacer, means) {
+    const refused = new Set(
+      pacer.session.exchanges
+        .filter((exchange) => exchange.probe === strangers.id && statusOf(exchange) === 429)
+        .map(({ step }) => step),
+    );
+    if (refused.size === 0 || pacer.givenUp !== undefined) return;
+    await pacer.idle(1, 'a 429 to a request without a valid key may be about the examined key’s limit');
+    if (pacer.givenUp !== undefined) return;
+    for (const { step, question } of rest(means)) if (refused.has(step)) await pacer.aside(step, question);
   },
 };

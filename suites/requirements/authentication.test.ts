@@ -26,11 +26,13 @@ const strangers: readonly Row[] = (
     ['AUTH-2', 'a creation with an unknown key', asked('strangers', 'creation with an unknown key')],
     ['AUTH-3', 'a truncated key', asked('strangers', 'key without its last character')],
     ['AUTH-3', 'an extended key', asked('strangers', 'key with one character more')],
+    ['AUTH-3', 'a key of the same shape', asked('strangers', 'key with other last characters')],
     ['AUTH-4', 'Basic', asked('strangers', 'Basic with the key as user')],
     ['AUTH-4', 'bare', asked('strangers', 'bare key')],
     ['AUTH-4', 'the query string', asked('strangers', 'query string')],
     ['AUTH-4', 'a cookie', asked('strangers', 'cookie')],
-    ['AUTH-4', 'another header', asked('strangers', 'X-API-Key header')],
+    ['AUTH-4', 'X-API-Key', asked('strangers', 'X-API-Key header')],
+    ['AUTH-4', 'another header', asked('strangers', 'another header')],
   ] as const
 ).flatMap(([id, who, where]): readonly Row[] => [
   { id, says: `${who}: 401`, journal: edit.unchanged, verdict: 'pass' },
@@ -39,6 +41,16 @@ const strangers: readonly Row[] = (
   { id, says: `${who}: a 429 instead`, journal: at(where, edit.limited), verdict: 'inconclusive' },
   { id, says: `${who}: silence`, journal: at(where, edit.silent('timeout')), verdict: 'inconclusive' },
 ]);
+
+/** A question of strangers was answered 429 while the key was refused, too, and after a window like this. */
+const askedAgain =
+  (step: string, ...edits: readonly edit.Edit[]): edit.Change =>
+  (all) => {
+    const asking = asked('strangers', step);
+    const again = all.filter((line) => line.kind === 'exchange').filter(asking);
+    const then = edit.at(asking, ...edits, (exchange) => ({ ...exchange, probe: 'strangers-again' }))(again);
+    return at(asking, edit.limited)(all).flatMap((line) => (line.kind === 'end' ? [...then, line] : [line]));
+  };
 
 testChapter('Authentication', lines, [
   ...strangers,
@@ -56,6 +68,34 @@ testChapter('Authentication', lines, [
       edit.status(200),
       edit.header('Age', '1'),
     ),
+    verdict: 'fail',
+  },
+  ...(
+    [
+      ['AUTH-2', 'creation with an unknown key'],
+      ['AUTH-3', 'key with one character more'],
+      ['AUTH-4', 'query string'],
+    ] as const
+  ).flatMap(([id, step]): readonly Row[] => [
+    { id, says: `${step}: 429, then 401`, journal: askedAgain(step), verdict: 'pass' },
+    {
+      id,
+      says: `${step}: 429, then let in`,
+      journal: askedAgain(step, edit.status(200), edit.says([])),
+      verdict: 'fail',
+    },
+    { id, says: `${step}: 429 twice`, journal: askedAgain(step, edit.limited), verdict: 'inconclusive' },
+  ]),
+  {
+    id: 'AUTH-6',
+    says: '429, then 400',
+    journal: askedAgain('invalid creation without a key', edit.status(400)),
+    verdict: 'warn',
+  },
+  {
+    id: 'AUTH-5',
+    says: '200 to an unknown key',
+    journal: at(asked('strangers', 'unknown key for /store/orders'), edit.status(200)),
     verdict: 'fail',
   },
   { id: 'AUTH-5', says: '401', journal: edit.unchanged, verdict: 'pass' },

@@ -1,4 +1,5 @@
 import { expectStatus, shown } from '../judging/answers.ts';
+import type { Evidence } from '../judging/evidence.ts';
 import type { Problem } from '../judging/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../judging/judgement.ts';
 import { fate, name } from '../judging/quote.ts';
@@ -6,6 +7,7 @@ import type { JudgedId, Observable, Requirement } from '../judging/requirement.t
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
+import type { Probe } from '../probes/probe.ts';
 import {
   ANOTHER_CASE,
   coldStrangers,
@@ -13,12 +15,14 @@ import {
   NAMED_OPERATIONS,
   NEAR_MISSES,
   strangers,
+  strangersAgain,
   warmStrangers,
   warmStrangersNamed,
 } from '../probes/strangers.ts';
 
 const WITHOUT_KEY = [coldStrangers, warmStrangers, warmStrangersNamed] as const;
-const EVERYBODY = [...WITHOUT_KEY, strangers] as const;
+const REST = [strangers, strangersAgain] as const;
+const EVERYBODY = [...WITHOUT_KEY, ...REST] as const;
 const OPEN_DOOR = 'Whoever has no valid key must not get in: every operation requires one.';
 
 /** Judges that the chosen requests of strangers are answered 401. */
@@ -29,11 +33,22 @@ function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) =
     matters: OPEN_DOOR,
     judge: (evidence) =>
       judgeEach(
-        evidence.of(...EVERYBODY).filter((exchange) => shown(exchange) && chosen(exchange)),
+        lastAnswers(evidence, ...EVERYBODY).filter((exchange) => shown(exchange) && chosen(exchange)),
         (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
         { good: `${capital(what)} answered 401`, none: evidence.whyNothing(...EVERYBODY), every: true },
       ),
   };
+}
+
+/** The exchanges of these probes, less each 429 to a question that was asked again. */
+function lastAnswers(evidence: Evidence, ...asked: readonly Probe[]): readonly Exchange[] {
+  return evidence
+    .of(...asked)
+    .filter(
+      ({ step, probe }, i, all) =>
+        probe !== strangers.id ||
+        !all.slice(i + 1).some((later) => later.probe === strangersAgain.id && later.step === step),
+    );
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -54,10 +69,10 @@ export const authentication: readonly Requirement[] = [
   unauthorized('AUTH-4', 'the key in another place than Authorization: Bearer', steps(...MISPLACED)),
   {
     id: 'AUTH-5',
-    asks: WITHOUT_KEY,
+    asks: EVERYBODY,
     matters: OPEN_DOOR,
     judge(evidence) {
-      const asked = evidence.of(...WITHOUT_KEY).filter((exchange) => !shown(exchange));
+      const asked = lastAnswers(evidence, ...EVERYBODY).filter((exchange) => !shown(exchange));
       const present = asked.filter((exchange) => statusOf(exchange) !== 404);
       if (asked.length > 0 && present.length === 0) {
         return notTested(
@@ -66,20 +81,20 @@ export const authentication: readonly Requirement[] = [
         );
       }
       return judgeEach(present, openDoor, {
-        good: 'The named operations never answered 2xx without a key',
-        none: evidence.whyNothing(...WITHOUT_KEY),
+        good: 'The named operations never answered 2xx without a valid key',
+        none: evidence.whyNothing(...EVERYBODY),
       });
     },
   },
   {
     id: 'AUTH-6',
-    asks: [strangers],
+    asks: REST,
     matters: 'A service that validates first tells strangers about its rules.',
     judge: (evidence) =>
       judgeEach(
-        evidence.step(strangers, 'invalid creation without a key'),
+        lastAnswers(evidence, ...REST).filter(steps('invalid creation without a key')),
         (exchange) => expectStatus(exchange, 401, 'an invalid creation without a key'),
-        { good: 'An invalid creation without a key answered 401', none: evidence.whyNothing(strangers) },
+        { good: 'An invalid creation without a key answered 401', none: evidence.whyNothing(...REST) },
       ),
   },
 ];
@@ -89,7 +104,7 @@ function openDoor(exchange: Exchange): Problem | undefined {
   if (status === undefined) return unclear(`${name(exchange)} ${fate(exchange)}.`);
   if (status < 200 || status > 299) return undefined;
   return violation(
-    `Expected no success without a key, but ${name(exchange)} answered ${status} (${exchange.step}).`,
+    `Expected no success without a valid key, but ${name(exchange)} answered ${status} (${exchange.step}).`,
   );
 }
 

@@ -32,6 +32,7 @@ export type Stranger =
   | 'unknown key'
   | 'key without its last character'
   | 'key with one character more'
+  | 'key with other last characters'
   | 'key in another case'
   | 'empty bearer'
   | 'Basic with the key as user'
@@ -40,9 +41,10 @@ export type Stranger =
   | 'another scheme'
   | 'query string'
   | 'cookie'
-  | 'X-API-Key header';
+  | 'X-API-Key header'
+  | 'another header';
 
-/** A key as it goes out: header lines and, for one near miss, a query parameter. */
+/** A key as it goes out: header lines and, for one near miss, query parameters. */
 export interface Presented {
   readonly headers: readonly HeaderLine[];
   readonly query?: string;
@@ -56,23 +58,30 @@ const basic = (pair: string): Presented => ({
 /** A key that no service has issued: long, and made for this purpose. */
 export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 
+/** Where services look for keys that do not come as the specification says; `access_token` is RFC 6750's. */
+const QUERY_NAMES = ['api_key', 'apikey', 'access_token', 'key', 'token'];
+const COOKIE_NAMES = ['api_key', 'access_token', 'token'];
+const HEADER_NAMES = ['X-Auth-Token', 'X-Access-Token', 'Api-Key', 'ApiKey'];
+
+const pairs = (names: readonly string[], key: string): readonly string[] =>
+  names.map((name) => `${name}=${encodeURIComponent(key)}`);
+
 const presentations: Readonly<Record<Stranger | Oddity, (key: string) => Presented>> = {
   none: () => ({ headers: [] }),
   'unknown key': () => bearer(unknownKey),
   'key without its last character': (key) => bearer(truncated(key)),
   'key with one character more': (key) => bearer(extended(key)),
+  'key with other last characters': (key) => bearer(otherEnd(key)),
   'key in another case': (key) => bearer(swapCase(key)),
   'empty bearer': () => ({ headers: [['Authorization', 'Bearer']] }),
   'Basic with the key as user': (key) => basic(`${key}:`),
   'Basic with the key as password': (key) => basic(`:${key}`),
   'bare key': (key) => ({ headers: [['Authorization', key]] }),
   'another scheme': (key) => ({ headers: [['Authorization', `Token ${key}`]] }),
-  'query string': (key) => ({
-    headers: [],
-    query: `api_key=${encodeURIComponent(key)}&access_token=${encodeURIComponent(key)}`,
-  }),
-  cookie: (key) => ({ headers: [['Cookie', `api_key=${encodeURIComponent(key)}`]] }),
+  'query string': (key) => ({ headers: [], query: pairs(QUERY_NAMES, key).join('&') }),
+  cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
   'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),
+  'another header': (key) => ({ headers: HEADER_NAMES.map((name) => [name, key]) }),
   'lower-case scheme': (key) => ({ headers: [['Authorization', `bearer ${key}`]] }),
   'valid, then unknown': (key) => ({ headers: [...bearer(key).headers, ...bearer(unknownKey).headers] }),
   'extra spaces': (key) => ({ headers: [['Authorization', `Bearer   ${key}`]] }),
@@ -106,6 +115,28 @@ function keyOf(caller: KeyedCaller, keys: Keys): string {
 
 const truncated = (key: string): string => key.slice(0, -1);
 const extended = (key: string): string => `${key}x`;
+
+/** So many characters are changed that no other key is met by chance. */
+const OTHER_CHARACTERS = 8;
+
+/**
+ * A key of the same length and shape whose last letters and digits are others:
+ * `a` for `b`, `7` for `6`, so that hexadecimal stays hexadecimal. A key that has
+ * too few of them could become another caller's, and gets an end that nobody has.
+ */
+function otherEnd(key: string): string {
+  const split = Math.max(0, key.length - OTHER_CHARACTERS);
+  const end = key.slice(split).replace(/[a-z0-9]/gi, neighbour);
+  const changed = [...end].filter((c, i) => c !== key[split + i]).length;
+  return `${key.slice(0, split)}${end}${changed < OTHER_CHARACTERS ? unknownKey : ''}`;
+}
+
+/** `a` and `b`, `c` and `d`, `0` and `1` and so on stand for each other. */
+const neighbour = (c: string): string => {
+  const odd = /[0-9]/.test(c) ? 0 : 1;
+  return String.fromCharCode(((c.charCodeAt(0) - odd) ^ 1) + odd);
+};
+
 const swapCase = (text: string): string =>
   [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
 
@@ -134,6 +165,7 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   for (const [plan, key] of Object.entries(keys.plans ?? {})) add(key, `${plan} key`);
   add(extended(keys.key), 'key with one character more');
   add(truncated(keys.key), 'key without its last character');
+  add(otherEnd(keys.key), 'key with other last characters');
   if (swapCase(keys.key) !== keys.key) add(swapCase(keys.key), 'key in another case');
   for (const pair of [`${keys.key}:`, `:${keys.key}`, keys.key]) {
     add(Buffer.from(pair).toString('base64').replace(/=+$/, ''), 'key in base64');

@@ -82,11 +82,13 @@ const credentials: readonly Credential[] = [
   { kind: 'query string' },
   { kind: 'cookie' },
   { kind: 'X-API-Key header' },
+  { kind: 'another header' },
   { kind: 'Basic with the key as user' },
   { kind: 'Basic with the key as password' },
   { kind: 'bare key' },
   { kind: 'key with one character more' },
   { kind: 'key without its last character' },
+  { kind: 'key with other last characters' },
   { kind: 'valid, then unknown' },
 ];
 for (const credential of credentials) {

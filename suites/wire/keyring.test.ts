@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { present } from './keyring.ts';
+
+/** The token that stands for a key whose end is another one. */
+function otherEnd(key: string): string {
+  const { headers } = present({ kind: 'key with other last characters' }, { key });
+  return headers[0]?.[1].replace('Bearer ', '') ?? '';
+}
+
+test('a key with other last characters keeps its length, its beginning and the kind of every character', () => {
+  assert.equal(otherEnd('sk_live_0123456789abcdefABYZ'), 'sk_live_0123456789abdcfeBAZY');
+  assert.equal(otherEnd('1f0e8d7c-0000-4000-8000-00000000f9e8'), '1f0e8d7c-0000-4000-8000-00001111e8f9');
+});
+
+test('of a key with too few letters and digits at its end no other caller’s is made', () => {
+  for (const key of ['free-1', 'k2', '00000012==', 'key-------1']) {
+    assert.ok(otherEnd(key).length > key.length + 8, otherEnd(key));
+  }
+});
