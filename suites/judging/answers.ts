@@ -1,3 +1,4 @@
+import { unavailable } from '../limits/series.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
 import type { Evidence } from './evidence.ts';
@@ -24,13 +25,15 @@ export function documented(evidence: Evidence, ...statuses: readonly number[]): 
   });
 }
 
-/** Expects a status. A 429 says that the limit was reached and nothing about this question. */
+/** Expects a status. A 429 says that the limit was reached, a 503 that nobody is there just now; neither says anything about this question. */
 export function expectStatus(exchange: Exchange, wanted: number, question: string): Problem | undefined {
   const status = statusOf(exchange);
   if (status === wanted) return undefined;
   const seen = `Expected ${wanted} for ${question}, but ${name(exchange)} ${fate(exchange)}`;
   if (status === undefined) return unclear(`${seen}; a connection that failed is no answer.`);
   if (status === 429) return unclear(`${seen}, which is about the rate and not about this question.`);
+  if (unavailable(exchange))
+    return unclear(`${seen}, which is about the moment and not about this question (HTTP-4).`);
   return violation(`${seen}.`);
 }
 

@@ -1,3 +1,4 @@
+import { unavailable } from '../limits/series.ts';
 import type { Caller, Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
@@ -95,7 +96,7 @@ export class Evidence {
 }
 
 function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
-  if (!refusedKey(exchange) && !closedMeanwhile(exchange)) return true;
+  if (!refusedKey(exchange) && !closedMeanwhile(exchange) && !unavailable(exchange)) return true;
   const same = (other: Exchange): boolean =>
     other.step === exchange.step &&
     other.request.method === exchange.request.method &&

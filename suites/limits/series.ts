@@ -99,5 +99,15 @@ const saysError = ({ text, bytes }: Body): boolean =>
 export const keyRefused = (exchange: Exchange): boolean =>
   statusOf(exchange) === 401 || statusOf(exchange) === 403;
 
+/**
+ * Whether the target, or a gateway before it, says that it cannot answer just
+ * now (RFC 9110 §15.6.3 to §15.6.5): that is about the moment and not about
+ * the question, like an answer that was lost on its way.
+ */
+export function unavailable(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return status === 502 || status === 503 || status === 504;
+}
+
 /** Whether the target refused the request for its rate. */
 export const refused = (exchange: Exchange): boolean => statusOf(exchange) === 429;

@@ -107,6 +107,18 @@ test('after a 429 it waits as it was told, in seconds and by a date', async () =
   }
 });
 
+test('what was answered 503 is asked once more, and not a third time', async () => {
+  for (const [script, asked] of [
+    [[{ status: 503 }, ok(58)], 2],
+    [[{ status: 502 }, { status: 504 }, ok(58)], 2],
+    [[{ status: 500 }, ok(58)], 1],
+  ] as const) {
+    const { pacer, clock, sent } = examination(...script);
+    await clock.run(pacer.answered('first', list()));
+    assert.equal(sent.length, asked);
+  }
+});
+
 test('of a batch only one request follows a 429, and the others wait for its answer', async () => {
   const { pacer, clock, sent } = examination(refusal('5'), refusal('5'), ok(50));
   await clock.run(pacer.keyed('first', list()));

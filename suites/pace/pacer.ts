@@ -1,3 +1,4 @@
+import { unavailable } from '../limits/series.ts';
 import type { Exchange, Silence } from '../model/exchange.ts';
 import { answerOf, rateReading, retryAfter, statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
@@ -84,10 +85,11 @@ export class Pacer {
     return this.urgent(step, question);
   }
 
-  /** The same, and once more where the answer was a 429: that one says nothing about the question. */
+  /** The same, and once more where the answer was a 429 or a 503: those say nothing about the question. */
   async answered(step: string, question: Question): Promise<Exchange | undefined> {
     const first = await this.keyed(step, question);
-    return first !== undefined && statusOf(first) === 429 ? this.keyed(step, question) : first;
+    const tells = first === undefined || (statusOf(first) !== 429 && !unavailable(first));
+    return tells ? first : this.keyed(step, question);
   }
 
   /** Sends several at the same time, when the limit has room for all of them. */
@@ -125,6 +127,12 @@ export class Pacer {
   /** Sends one request that does not use the examined key. */
   async aside(step: string, question: Question): Promise<Exchange> {
     return this.#heard(await this.session.ask(step, question), step, question);
+  }
+
+  /** The same, and once more where the answer was a 503: that one says nothing about the question. */
+  async asideAnswered(step: string, question: Question): Promise<Exchange> {
+    const first = await this.aside(step, question);
+    return unavailable(first) ? this.aside(step, question) : first;
   }
 
   /** Leaves the key alone for `windows` windows and a little, so that every limiter has forgotten it, and for as long as a refusal asked. */

@@ -1,5 +1,5 @@
 import { minuteQuota, overrunBy } from '../limits/overrun.ts';
-import { accepted, ofKey, readingOf, seriesOf } from '../limits/series.ts';
+import { accepted, ofKey, readingOf, seriesOf, unavailable } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
@@ -98,13 +98,16 @@ async function once(pacer: Pacer): Promise<boolean> {
   const block = blockSize(current, pacer.limits);
   if (block < 2) {
     const exchange = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
-    if (statusOf(exchange) !== undefined) return accepted(exchange);
+    if (told(exchange)) return accepted(exchange);
     return accepted(await again(pacer));
   }
   const questions = Array.from({ length: block }, (_, i) => list({ route: `lane-${i + 1}` }));
   const exchanges = await pacer.burst(DRAIN_STEPS.many, questions);
-  return exchanges.every((exchange) => statusOf(exchange) === undefined || accepted(exchange));
+  return exchanges.every((exchange) => !told(exchange) || accepted(exchange));
 }
+
+/** Whether the target told anything: neither was the answer lost, nor was nobody there to give one. */
+const told = (exchange: Exchange): boolean => statusOf(exchange) !== undefined && !unavailable(exchange);
 
 /**
  * One or two lost answers may be the network's doing; three in a row are the
@@ -112,7 +115,7 @@ async function once(pacer: Pacer): Promise<boolean> {
  */
 async function again(pacer: Pacer): Promise<Exchange> {
   const second = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
-  if (statusOf(second) !== undefined) return second;
+  if (told(second)) return second;
   await pacer.aside(DRAIN_STEPS.aside, list({ credential: { kind: 'none' }, route: 'new' }));
   return pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
 }

@@ -48,7 +48,8 @@ export const coldStrangers: Probe = {
   asks: 'every operation without a key, before any request with one',
   cost: () => ({ ...nothing, strangers: cold.length }),
   async run(pacer) {
-    for (const question of cold) await pacer.aside('without a key, before any keyed request', question);
+    for (const question of cold)
+      await pacer.asideAnswered('without a key, before any keyed request', question);
   },
 };
 
@@ -60,7 +61,7 @@ const afterKeyed = (id: string, asks: string, questions: readonly Question[]): P
     for (const question of questions) {
       const step =
         question.credential.kind === 'none' ? 'without a key, after a keyed request' : 'unknown key';
-      await pacer.aside(step, question);
+      await pacer.asideAnswered(step, question);
     }
   },
 });
@@ -104,7 +105,7 @@ export const strangers: Probe = {
   asks: 'near misses of the key, the key in the wrong place, an unknown key, and creations without a key',
   cost: (means) => ({ ...nothing, strangers: rest(means).length }),
   async run(pacer, means) {
-    for (const { step, question } of rest(means)) await pacer.aside(step, question);
+    for (const { step, question } of rest(means)) await pacer.asideAnswered(step, question);
   },
 };
 
@@ -126,6 +127,7 @@ export const strangersAgain: Probe = {
     if (refused.size === 0 || pacer.givenUp !== undefined) return;
     await pacer.idle(1, 'a 429 to a request without a valid key may be about the examined key’s limit');
     if (pacer.givenUp !== undefined) return;
-    for (const { step, question } of rest(means)) if (refused.has(step)) await pacer.aside(step, question);
+    for (const { step, question } of rest(means))
+      if (refused.has(step)) await pacer.asideAnswered(step, question);
   },
 };

@@ -31,6 +31,8 @@ const refusals: readonly Row[] = invalidBodies.flatMap(({ requirement, step }): 
       verdict: bad,
     },
     { id, says: `${step}: 500`, journal: at(one, edit.status(500)), verdict: bad },
+    { id, says: `${step}: a 503 instead`, journal: at(one, edit.status(503)), verdict: 'inconclusive' },
+    { id, says: `${step}: a 503 and then a 400`, journal: edit.unavailableBefore(one), verdict: 'pass' },
     { id, says: `${step}: a 429 instead`, journal: at(one, edit.limited), verdict: 'inconclusive' },
     { id, says: `${step}: silence`, journal: at(one, edit.silent('timeout')), verdict: 'inconclusive' },
   ];
@@ -50,6 +52,24 @@ testChapter('Create a category', lines, [
   { id: 'CREATE-2', says: '201', journal: edit.unchanged, verdict: 'pass' },
   { id: 'CREATE-2', says: '400', journal: at(alone, edit.status(400)), verdict: 'fail' },
   { id: 'CREATE-2', says: 'a 429 instead', journal: at(alone, edit.limited), verdict: 'inconclusive' },
+  {
+    id: 'CREATE-2',
+    says: 'a lost answer and then a 201',
+    journal: edit.closedBefore(alone),
+    verdict: 'pass',
+  },
+  {
+    id: 'CREATE-2',
+    says: 'a lost answer and then a 409: the first may have created it',
+    journal: edit.all(at(alone, edit.status(409)), edit.closedBefore(alone)),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'CREATE-2',
+    says: 'a 503 and then a 409: the first may have created it',
+    journal: edit.all(at(alone, edit.status(409)), edit.unavailableBefore(alone)),
+    verdict: 'inconclusive',
+  },
   { id: 'CREATE-2', says: 'silence', journal: at(alone, edit.silent('reset')), verdict: 'inconclusive' },
   {
     id: 'CREATE-3',

@@ -8,6 +8,7 @@ import { fail, inconclusive, judgeEach, pass, unclear, violation } from '../judg
 import { fate, name, quote, show } from '../judging/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
 import { isJson } from '../judging/schemas.ts';
+import { unavailable } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import { NAME_PREFIX } from '../probes/bodies.ts';
@@ -48,9 +49,9 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', what: string, steps: readonly stri
       judgeEach(
         evidence.of(firstCreation, creations).filter(({ step }) => steps.includes(step)),
         (exchange) =>
-          askedBefore(evidence, exchange)
+          askedBefore(evidence, exchange) && statusOf(exchange) !== 201
             ? unclear(
-                `${name(exchange)} ${fate(exchange)}; the same was sent before and its answer was lost, so it may stand there already.`,
+                `Expected 201 for ${what}, but ${name(exchange)} ${fate(exchange)}; the same was sent before and its answer was lost, so it may stand there already.`,
               )
             : expectStatus(exchange, 201, what),
         { good: 'It was answered 201', none: evidence.whyNothing(firstCreation, creations) },
@@ -61,7 +62,8 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', what: string, steps: readonly stri
 /** Whether the same body was sent before and no answer came: a service may refuse a second category of that name. */
 const askedBefore = (evidence: Evidence, { n, step, request }: Exchange): boolean =>
   evidence
-    .unanswered()
+    .by('key')
+    .filter((one) => statusOf(one) === undefined || unavailable(one))
     .some((one) => one.n < n && one.step === step && one.request.body?.text === request.body?.text);
 
 /** Chapter "Create a category". */

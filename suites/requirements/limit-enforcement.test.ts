@@ -114,6 +114,18 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-5',
+    says: 'a gateway sends whoever asks for the other paths elsewhere',
+    journal: at(asked('other-operations'), edit.status(302), edit.header('X-RateLimit-Remaining')),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-5',
+    says: 'the other paths are gone',
+    journal: at(asked('other-operations'), edit.status(410), edit.header('X-RateLimit-Remaining')),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-5',
     says: 'only one method was asked',
     journal: () => used(60).add(refused(60)).lines(),
     verdict: 'inconclusive',

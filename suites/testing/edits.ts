@@ -147,15 +147,23 @@ export const silent =
   (cause: SilenceCause): Edit =>
   (exchange) => ({ ...exchange, outcome: { kind: 'silence', cause, detail: `it was ${cause}` } });
 
-/** Each of these was asked twice: first on a kept connection that the target had just closed. */
-export const closedBefore =
-  (where: Where): Change =>
-  (lines) =>
-    lines.flatMap((line) =>
-      line.kind === 'exchange' && where(line)
-        ? [silent('reset')({ ...line, connection: { ...line.connection, fresh: false } }), line]
-        : [line],
+/** Each of these was asked twice: first with this outcome. */
+const askedTwice = (where: Where, first: Edit): Change => {
+  return (lines) =>
+    renumbered(
+      lines.flatMap((line) => (line.kind === 'exchange' && where(line) ? [first(line), line] : [line])),
     );
+};
+
+/** Each of these was asked twice: first on a kept connection that the target had just closed. */
+export const closedBefore = (where: Where): Change =>
+  askedTwice(where, (exchange) =>
+    silent('reset')({ ...exchange, connection: { ...exchange.connection, fresh: false } }),
+  );
+
+/** Each of these was asked twice: first while nobody was there to answer. */
+export const unavailableBefore = (where: Where): Change =>
+  askedTwice(where, (exchange) => says('')(status(503)(exchange)));
 
 /** The answer is about the rate instead. */
 export const limited: Edit = (exchange) =>

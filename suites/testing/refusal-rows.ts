@@ -14,6 +14,12 @@ const forbidden = (...then: readonly number[]) =>
     used(60).add({ status: 403, left: 0 }),
   );
 
+/** So many answers more that say that nobody is there. */
+function unavailable(count: number, run: Synthesis): Synthesis {
+  for (let i = 0; i < count; i += 1) run.add({ status: 503, left: null });
+  return run;
+}
+
 /** What speaks for and against the refusal itself: when it comes (LIMIT-2), and with which status (LIMIT-3). */
 export const refusalRows: readonly Row[] = [
   { id: 'LIMIT-2', says: '60 accepted', journal: edit.unchanged, verdict: 'pass' },
@@ -106,7 +112,24 @@ export const refusalRows: readonly Row[] = [
     journal: () => forbidden(429, 429).lines(),
     verdict: 'inconclusive',
   },
-  { id: 'LIMIT-3', says: '503', journal: () => used(60, bare).add({ status: 503 }).lines(), verdict: 'fail' },
+  {
+    id: 'LIMIT-3',
+    says: '503, as often as it is asked',
+    journal: () => unavailable(3, used(60, bare)).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    says: '503 once beyond the limit, as a gateway that is alone for a moment, and then 429',
+    journal: () => unavailable(1, used(60)).add(refused(55)).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-3',
+    says: '503 once beyond the limit, and nothing was asked after it',
+    journal: () => unavailable(1, used(60)).lines(),
+    verdict: 'inconclusive',
+  },
   {
     id: 'LIMIT-3',
     says: '200 with an Error',

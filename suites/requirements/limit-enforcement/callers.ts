@@ -39,7 +39,7 @@ export function isolatesCallers(evidence: Evidence): Judgement {
   const own = evidence.by('other').filter(({ n }) => n > before.n && n <= after.n).length;
   if (a.limit === b.limit && fallen > own) {
     return fail(
-      `Expected the other caller’s Remaining to fall by its own request alone, but it fell by ${fallen} between ${name(before)} and ${name(after)} while the examined key was used; and it was refused in ${name(first)} when that key was exhausted.`,
+      `Expected the other caller’s Remaining to fall by its own request alone, but it fell by ${fallen} between ${name(before)} and ${name(after)} while the examined key was used; and it was refused in ${name(first)} when that key was exhausted. (If both keys belong to one customer, give a key of another instead.)`,
       [first, before, after],
     );
   }

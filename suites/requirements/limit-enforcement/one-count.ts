@@ -64,9 +64,7 @@ export function operationsSeen(evidence: Evidence): { readonly what: string } | 
   );
   if (methods.size < 2)
     return { lacks: 'Only one method was accepted with the key, so separate counters could not show.' };
-  const others = evidence
-    .of(otherOperations)
-    .filter((exchange) => !shown(exchange) && statusOf(exchange) !== 404);
+  const others = evidence.of(otherOperations).filter((exchange) => !shown(exchange) && !absent(exchange));
   if (others.some((exchange) => readingOf(exchange) === undefined)) {
     return {
       lacks: `${name(others[0] as Exchange)} carries no rate-limit headers, so it does not show whether it is counted with the others.`,
@@ -76,6 +74,17 @@ export function operationsSeen(evidence: Evidence): { readonly what: string } | 
     what:
       others.length === 0 ? 'GET and POST of the one path that is there' : 'GET, POST and the other paths',
   };
+}
+
+/** Answers that an operation gives that is not there (any more): nobody gets anything of it, whatever its count. */
+const ABSENT: ReadonlySet<number | undefined> = new Set([404, 405, 410]);
+
+/** Whether an operation is absent; what carries rate-limit headers shows how it is counted all the same, and a gateway sends elsewhere what is not the service's. */
+function absent(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  if (status === 404) return true;
+  const elsewhere = status !== undefined && status >= 300 && status < 400;
+  return readingOf(exchange) === undefined && (elsewhere || ABSENT.has(status));
 }
 
 /** Whether the run shows how requests are counted: by headers about the minute, or by a refusal after as many as allowed. */

@@ -12,7 +12,7 @@ import { roomBefore } from '../../limits/early.ts';
 import type { Overrun } from '../../limits/overrun.ts';
 import { minuteQuota, overrun } from '../../limits/overrun.ts';
 import { refusalScale, refusalSeconds } from '../../limits/refusals.ts';
-import { accepted, keyRefused, readingOf, refused, surelyCounts } from '../../limits/series.ts';
+import { accepted, keyRefused, readingOf, refused, surelyCounts, unavailable } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, statusOf } from '../../model/headers.ts';
 import { drain } from '../../probes/drain.ts';
@@ -141,15 +141,15 @@ function oddRefusal(evidence: Evidence, { series }: Use) {
   };
 }
 
-/** Requests in a row without an answer that are no network's doing. */
+/** Requests in a row without an answer, or answered 503, that are nobody's doing but the target's. */
 const SILENCES = 3;
 
-/** Neither success nor 429; without an answer only if the next ones got none either, because some may be lost on their way. */
+/** Neither success nor 429; without an answer, or a 503, only if the next ones are alike, because some may be lost on their way and a gateway may be alone for a moment. */
 function refusesOddly(exchange: Exchange, later: readonly Exchange[]): boolean {
   if (accepted(exchange) || refused(exchange)) return false;
-  if (statusOf(exchange) !== undefined) return true;
+  if (statusOf(exchange) !== undefined && !unavailable(exchange)) return true;
   const next = later.filter((one) => one.sent.mono >= exchange.received.mono).slice(0, SILENCES - 1);
-  return next.length === SILENCES - 1 && next.every((one) => statusOf(one) === undefined);
+  return next.length === SILENCES - 1 && next.every((one) => statusOf(one) === statusOf(exchange));
 }
 
 export function refusesWith429(evidence: Evidence): Judgement {
