@@ -1,5 +1,10 @@
 import { beside, polites, refusal, spent, testRows, waits } from '../testing/rows.ts';
+import type { Told } from '../testing/runs.ts';
 import { countdown } from '../testing/runs.ts';
+
+/** A quiet key that is answered slowly at those of its times, in milliseconds since the beginning. */
+const slowed = (slowly: (at: number) => boolean): readonly Told[] =>
+  Array.from({ length: 45 }, (_, i) => ({ at: i * 4000, left: 9, took: slowly(i * 4000) ? 610 : 10 }));
 
 testRows('waiting, and the neighbours', [
   [
@@ -74,7 +79,7 @@ testRows('waiting, and the neighbours', [
     /more than one request under way/,
   ],
   ['NO-BAN', 'inconclusive', 'never refused', polites(countdown(5, 9)), /No 429 came/],
-  ['NEIGHBOUR', 'pass', 'left alone', beside(countdown(5, 9, {}, 900)), /while key key was refused/],
+  ['NEIGHBOUR', 'pass', 'left alone', beside(countdown(5, 9, {}, 900)), /too few to compare/],
   [
     'NEIGHBOUR',
     'fail',
@@ -88,6 +93,20 @@ testRows('waiting, and the neighbours', [
     'shut out',
     beside([...countdown(3, 9, {}, 400), { at: 3000, status: 403 }]),
     /answered 403 although/,
+  ],
+  [
+    'NEIGHBOUR',
+    'fail',
+    'slowed down for as long as the other one stays refused',
+    beside(slowed((at) => at < 60_000)),
+    /half of the answers of key other took 610 ms or longer .*for a window after it, and 10 ms otherwise/,
+  ],
+  [
+    'NEIGHBOUR',
+    'pass',
+    'a few slow answers, as networks have them',
+    beside(slowed((at) => at > 2000 && at < 12_000)),
+    /as fast as otherwise/,
   ],
   [
     'NEIGHBOUR',

@@ -58,7 +58,7 @@ export const beside = (quiet: readonly Told[], loud: readonly Told[] = spent): S
     ['key', [look, burst(10)]],
     ['other', [look, paced(quiet.length - 1)]],
   ],
-  told: [...loud, ...quiet.map((one) => ({ key: 'other' as const, ...one }))],
+  told: [...loud, ...quiet.map((one, i) => ({ key: 'other' as const, step: i === 0 ? 0 : 1, ...one }))],
 });
 /** So many requests at their times, or late. */
 export const scheduled = (requests: number, lateMs = 0): Staged => ({
