@@ -195,8 +195,28 @@ testChapter('Limit enforcement', lines, [
   {
     id: 'LIMIT-9',
     says: 'a spent day is served',
-    journal: at(spent, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
+    journal: edit.all(
+      at(spent, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
+      edit.repeatedly(spent, 5),
+    ),
     verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-9',
+    says: 'a spent day is served once, and no more were sent',
+    journal: at(spent, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-9',
+    says: 'a rolling day gives one back, and then refuses',
+    journal: edit.precededBy(
+      spent,
+      edit.status(200),
+      edit.says([]),
+      edit.header('X-RateLimit-Remaining', '0'),
+    ),
+    verdict: 'pass',
   },
   {
     id: 'LIMIT-9',

@@ -147,23 +147,36 @@ export const silent =
   (cause: SilenceCause): Edit =>
   (exchange) => ({ ...exchange, outcome: { kind: 'silence', cause, detail: `it was ${cause}` } });
 
-/** Each of these was asked twice: first with this outcome. */
-const askedTwice = (where: Where, first: Edit): Change => {
+/** Each of these was asked so many times, and answered the same. */
+export const repeatedly =
+  (where: Where, times: number): Change =>
+  (lines) =>
+    renumbered(
+      lines.flatMap((line) =>
+        line.kind === 'exchange' && where(line) ? Array.from({ length: times }, () => line) : [line],
+      ),
+    );
+
+/** Each of these was asked twice: first with the outcome that these edits give it. */
+export const precededBy = (where: Where, ...edits: readonly Edit[]): Change => {
   return (lines) =>
     renumbered(
-      lines.flatMap((line) => (line.kind === 'exchange' && where(line) ? [first(line), line] : [line])),
+      lines.flatMap((line) =>
+        line.kind === 'exchange' && where(line)
+          ? [edits.reduce((exchange, edit) => edit(exchange), line), line]
+          : [line],
+      ),
     );
 };
 
 /** Each of these was asked twice: first on a kept connection that the target had just closed. */
 export const closedBefore = (where: Where): Change =>
-  askedTwice(where, (exchange) =>
+  precededBy(where, (exchange) =>
     silent('reset')({ ...exchange, connection: { ...exchange.connection, fresh: false } }),
   );
 
 /** Each of these was asked twice: first while nobody was there to answer. */
-export const unavailableBefore = (where: Where): Change =>
-  askedTwice(where, (exchange) => says('')(status(503)(exchange)));
+export const unavailableBefore = (where: Where): Change => precededBy(where, status(503), says(''));
 
 /** The answer is about the rate instead. */
 export const limited: Edit = (exchange) =>

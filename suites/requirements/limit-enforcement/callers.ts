@@ -8,6 +8,7 @@ import {
   DOUBT,
   otherCaller,
   otherCallerAgain,
+  SPENT_REQUESTS,
   spentDay,
   WHILE_EXHAUSTED,
 } from '../../probes/other-callers.ts';
@@ -49,10 +50,14 @@ export function isolatesCallers(evidence: Evidence): Judgement {
   );
 }
 
+const UNFINISHED = 'A day that rolls may have given a few requests back, and no more were sent to see.';
+const ROLLING = 'Where the day is a rolling one, examine right after it was spent.';
+
 export function enforcesTheDay(evidence: Evidence): Judgement {
   if (!evidence.run.given.spentKey)
     return notTested('It needs a key whose day is already spent (--spent-key-env).');
-  const [exchange] = evidence.of(spentDay);
+  const asked = evidence.of(spentDay);
+  const exchange = asked.at(-1);
   if (exchange === undefined) return inconclusive(evidence.whyNothing(spentDay));
   const reading = readingOf(exchange);
   const { limits } = evidence.run;
@@ -75,5 +80,8 @@ export function enforcesTheDay(evidence: Evidence): Judgement {
       `${text}, and says that ${reading.remaining} of ${reading.limit} are left: the key’s day is not spent.`,
       [exchange],
     );
-  return accepted(exchange) ? fail(`${text}.`, [exchange]) : inconclusive(`${text}.`, [exchange]);
+  if (!accepted(exchange)) return inconclusive(`${text}.`, [exchange]);
+  return asked.length < SPENT_REQUESTS
+    ? inconclusive(`${text}. ${UNFINISHED}`, [exchange])
+    : fail(`${text}, like the ${asked.length - 1} requests before it. ${ROLLING}`, asked);
 }
