@@ -1,4 +1,6 @@
-import { statusOf } from '../model/headers.ts';
+import { refused } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Pacer } from '../pace/pacer.ts';
 import type { Stranger } from '../wire/keyring.ts';
 import type { Question } from '../wire/session.ts';
 import { create, namer } from './bodies.ts';
@@ -109,25 +111,39 @@ export const strangers: Probe = {
   },
 };
 
+/** Windows that are left to pass for the sake of strangers, at the most. */
+const MOST_WINDOWS = 3;
+
 /**
  * Only where a 429 came instead: who is let in as the examined caller is
  * refused with it, and so is who has used up a small limit of strangers. When
- * a window has passed each of them gets the answer that tells.
+ * a window has passed each of them gets the answer that tells, and where their
+ * limit is smaller than what is asked, as many of them as it has room for.
  */
 export const strangersAgain: Probe = {
   id: 'strangers-again',
   asks: 'the same without a valid key once more, where the answer was 429',
   cost: () => nothing,
   async run(pacer, means) {
-    const refused = new Set(
-      pacer.session.exchanges
-        .filter((exchange) => exchange.probe === strangers.id && statusOf(exchange) === 429)
-        .map(({ step }) => step),
-    );
-    if (refused.size === 0 || pacer.givenUp !== undefined) return;
-    await pacer.idle(1, 'a 429 to a request without a valid key may be about the examined key’s limit');
-    if (pacer.givenUp !== undefined) return;
-    for (const { step, question } of rest(means))
-      if (refused.has(step)) await pacer.asideAnswered(step, question);
+    let left = refusedSteps(pacer);
+    for (let i = 0; i < MOST_WINDOWS && left.size > 0 && pacer.givenUp === undefined; i += 1) {
+      await pacer.idle(1, 'a 429 to a request without a valid key may be about the examined key’s limit');
+      if (pacer.givenUp !== undefined) return;
+      for (const { step, question } of rest(means))
+        if (left.has(step)) await pacer.asideAnswered(step, question);
+      const still = refusedSteps(pacer);
+      if (still.size === left.size) return;
+      left = still;
+    }
   },
 };
+
+/** What was asked without a valid key and answered 429, the last time that it was asked. */
+function refusedSteps(pacer: Pacer): ReadonlySet<string> {
+  const last = new Map<string, Exchange>();
+  for (const exchange of pacer.session.exchanges) {
+    const { probe, step } = exchange;
+    if (probe === strangers.id || probe === strangersAgain.id) last.set(step, exchange);
+  }
+  return new Set([...last].filter(([, exchange]) => refused(exchange)).map(([step]) => step));
+}

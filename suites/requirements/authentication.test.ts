@@ -42,15 +42,19 @@ const strangers: readonly Row[] = (
   { id, says: `${who}: silence`, journal: at(where, edit.silent('timeout')), verdict: 'inconclusive' },
 ]);
 
-/** A question of strangers was answered 429 while the key was refused, too, and after a window like this. */
-const askedAgain =
+/** A question of strangers was asked once more when a window had passed, and answered like this. */
+const again =
   (step: string, ...edits: readonly edit.Edit[]): edit.Change =>
   (all) => {
     const asking = asked('strangers', step);
-    const again = all.filter((line) => line.kind === 'exchange').filter(asking);
-    const then = edit.at(asking, ...edits, (exchange) => ({ ...exchange, probe: 'strangers-again' }))(again);
-    return at(asking, edit.limited)(all).flatMap((line) => (line.kind === 'end' ? [...then, line] : [line]));
+    const first = lines.filter((line) => line.kind === 'exchange').filter(asking);
+    const then = edit.at(asking, ...edits, (exchange) => ({ ...exchange, probe: 'strangers-again' }))(first);
+    return all.flatMap((line) => (line.kind === 'end' ? [...then, line] : [line]));
   };
+
+/** The same, after a 429 while the key was refused, too. */
+const askedAgain = (step: string, ...edits: readonly edit.Edit[]): edit.Change =>
+  edit.all(at(asked('strangers', step), edit.limited), again(step, ...edits));
 
 testChapter('Authentication', lines, [
   ...strangers,
@@ -83,6 +87,12 @@ testChapter('Authentication', lines, [
       says: `${step}: 429, then let in`,
       journal: askedAgain(step, edit.status(200), edit.says([])),
       verdict: 'fail',
+    },
+    {
+      id,
+      says: `${step}: 429 twice, then 401`,
+      journal: edit.all(askedAgain(step, edit.limited), again(step)),
+      verdict: 'pass',
     },
     { id, says: `${step}: 429 twice`, journal: askedAgain(step, edit.limited), verdict: 'inconclusive' },
   ]),

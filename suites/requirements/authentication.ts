@@ -46,7 +46,7 @@ function lastAnswers(evidence: Evidence, ...asked: readonly Probe[]): readonly E
     .of(...asked)
     .filter(
       ({ step, probe }, i, all) =>
-        probe !== strangers.id ||
+        (probe !== strangers.id && probe !== strangersAgain.id) ||
         !all.slice(i + 1).some((later) => later.probe === strangersAgain.id && later.step === step),
     );
 }
