@@ -53,11 +53,13 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   const found = firstRefusal(evidence);
   if (found === undefined) {
     const sent = use?.series.flatMap(({ exchanges }) => exchanges).filter(accepted).length ?? 0;
-    return sent >= limits.perMinute
-      ? pass(`${sent} requests were accepted one after another and none was refused with 429.`)
-      : inconclusive(
+    if (sent >= limits.perMinute)
+      return pass(`${sent} requests were accepted one after another and none was refused with 429.`);
+    return evidence.fact(overran) === undefined
+      ? inconclusive(
           `Only ${count(sent, 'request')} were accepted, fewer than the limit. ${evidence.whyNothing(drain)}`,
-        );
+        )
+      : inconclusive('Nothing was refused, as more is accepted than the limit allows (LIMIT-1).');
   }
   const { refusal, use: refusedUse } = found;
   const { exchange } = refusal;
