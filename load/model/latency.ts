@@ -29,10 +29,17 @@ export function quantile(sorted: readonly number[], share: number): number {
   return sorted[rank - 1] ?? Number.NaN;
 }
 
-/** The latencies of what was answered; null where nothing was. */
+/**
+ * The requests whose answers tell how fast the target is: those that were answered, but for the look of each
+ * key. It finds the name, connects and shakes hands first, and of a hundred requests it alone would be what
+ * 99 of 100 stay below.
+ */
+export const timed = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.filter(({ kind, outcome }) => kind !== 'look' && outcome.kind === 'answer');
+
+/** The latencies of what was answered after the look; null where nothing was. */
 export function latencySummary(samples: readonly Sample[]): LatencySummary | null {
-  const answered = samples.filter(({ outcome }) => outcome.kind === 'answer');
-  const sorted = ascending(answered.map(latencyMs));
+  const sorted = ascending(timed(samples).map(latencyMs));
   if (sorted.length === 0) return null;
   return {
     count: sorted.length,

@@ -33,7 +33,7 @@ export interface LoadRecord {
   readonly findings: readonly LoadFinding[];
   /** Requests by key: what was planned, and what happened. */
   readonly keys: readonly KeyCount[];
-  /** Milliseconds from the intended send time to the last byte; null where nothing was answered. */
+  /** Milliseconds from the intended send time to the last byte, without the look of each key; null where nothing else was answered. */
   readonly latencyMs: LatencySummary | null;
   /** How late requests were sent, milliseconds; null where no request had a deadline. */
   readonly lateMs: { readonly p50: number; readonly p99: number; readonly max: number } | null;

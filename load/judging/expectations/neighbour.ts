@@ -3,7 +3,7 @@ import { count } from '../../../suites/judging/quote.ts';
 import { accepted, refused } from '../../../suites/limits/series.ts';
 import { greatest } from '../../../suites/model/extremes.ts';
 import { statusOf } from '../../../suites/model/headers.ts';
-import { ascending, latencyMs, quantile } from '../../model/latency.ts';
+import { ascending, latencyMs, quantile, timed } from '../../model/latency.ts';
 import type { LaneEvidence, LoadEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
@@ -114,11 +114,8 @@ function comparison(
 ): { readonly when: string; readonly during: number; readonly alone: number } | undefined {
   const latencies = (within: boolean): readonly number[] =>
     ascending(
-      samples
-        .filter(
-          ({ kind, outcome, sent }) =>
-            kind !== 'look' && outcome.kind === 'answer' && (sent >= from && sent <= until) === within,
-        )
+      timed(samples)
+        .filter(({ sent }) => (sent >= from && sent <= until) === within)
         .map(latencyMs),
     );
   const [during, alone] = [latencies(true), latencies(false)];

@@ -1,4 +1,4 @@
-import { ascending, latencyMs, quantile } from '../../../load/model/latency.ts';
+import { ascending, latencyMs, quantile, timed } from '../../../load/model/latency.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
 import type { Markup } from '../../written.ts';
@@ -27,8 +27,8 @@ export function latencySection(record: LoadRecord, { samples }: Trace): Markup {
   if (summary === null) return markup``;
   return markup`<section aria-labelledby="latency">
 <h2 id="latency">Latency</h2>
-<p>From the moment at which a request was due, where the profile states one, to the last byte of its answer: a target that stalls cannot hide the requests that it held back. Exact, from all ${summary.count} answers.</p>
-${picture(samples.filter(({ outcome }) => outcome.kind === 'answer'))}
+<p>From the moment at which a request was due, where the profile states one, to the last byte of its answer: a target that stalls cannot hide the requests that it held back. Exact, from all ${summary.count} answers but the first of each key, which a new connection slows down.</p>
+${picture(timed(samples))}
 <table class="figures"><thead><tr>${PERCENTILES.map(([name]) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody><tr>${PERCENTILES.map(([, field]) => markup`<td>${milliseconds(summary[field])}</td>`)}</tr></tbody></table>
 ${lateness(record)}</section>
