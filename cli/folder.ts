@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolders } from '../load/user-folders.ts';
 import { fileTrouble } from '../suites/given/file-trouble.ts';
 import { UserError } from '../suites/given/user-error.ts';
 
@@ -9,20 +10,12 @@ import { UserError } from '../suites/given/user-error.ts';
  */
 export function makeFolder(path: string): void {
   try {
-    makeEach(path);
+    makeFolders(path);
   } catch (error) {
     throw new UserError(
       `The folder ${path} cannot be made: ${fileTrouble(error)}; choose another with --out.`,
     );
   }
-}
-
-/** One by one: Node's own recursive way never returns where the kernel refuses new files, as below /proc. */
-function makeEach(path: string): void {
-  if (existsSync(path) && statSync(path).isDirectory()) return;
-  const parent = dirname(path);
-  if (parent !== path && !existsSync(parent)) makeEach(parent);
-  mkdirSync(path);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { isAbsolute, join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /** What of a machine decides where a user's files lie. */
 export interface UserPlace {
@@ -42,3 +43,22 @@ export function userFolder(use: FolderUse, { env, platform, home }: UserPlace): 
   };
   return join(base(), 'petstore-conformance');
 }
+
+/**
+ * Makes a folder and those that it lies in, where they are missing, one by one: Node's own recursive way never
+ * returns where the kernel refuses new files, as below /proc.
+ * @throws {Error} of Node when that cannot be done.
+ */
+export function makeFolders(path: string, mode?: number): void {
+  if (isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeFolders(parent, mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(path)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

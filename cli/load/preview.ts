@@ -62,7 +62,9 @@ function ledgerRows({ days, damaged }: Guarding, limits: Limits, now: number): r
   const rows = used.map(([alias, day]) => ['Ledger', `${alias}: ${dayText(day, limits, now)}`]);
   return [
     ...(rows.length === 0 ? [['Ledger', 'nothing used within a day, as far as this machine knows']] : rows),
-    ...(damaged > 0 ? [['', `${counted(damaged, 'line')} of the ledger cannot be read`]] : []),
+    ...(damaged > 0
+      ? [['', `${counted(damaged, 'line')} of the ledger cannot be read: what they told is not counted`]]
+      : []),
   ];
 }
 

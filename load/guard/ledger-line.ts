@@ -43,6 +43,9 @@ export function parseLine(text: string): LedgerLine | undefined {
   }
 }
 
+/** No run lasts beyond the years of four digits, milliseconds since the Unix epoch; later moments have no date to be told. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31);
+
 const TEXTS = ['run', 'salt', 'key', 'origin', 'by'] as const;
 
 function isLine(value: unknown): value is LedgerLine {
@@ -55,6 +58,7 @@ function isLine(value: unknown): value is LedgerLine {
     Number.isSafeInteger(requests) &&
     requests >= 0 &&
     typeof until === 'number' &&
-    Number.isFinite(until)
+    until >= 0 &&
+    until <= LAST_MOMENT
   );
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -87,6 +95,34 @@ describe('the ledger', () => {
       ['first', 'second'],
     );
     assert.equal(damaged, 4);
+  });
+
+  test('takes a line whose end no calendar knows for damage', (t) => {
+    const folder = folderOf(t);
+    const ledger = new Ledger(folder);
+    ledger.begin(run(), NOW);
+    const [name = ''] = readdirSync(folder);
+    const line = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    for (const until of [1e300, 9e15, -1])
+      appendFileSync(join(folder, name), `${JSON.stringify({ ...line, run: String(until), until })}\n`);
+    const { runs, damaged } = ledger.known(KEY, ORIGIN);
+    assert.deepEqual([runs.length, damaged], [1, 3]);
+    assert.match(dayText(dayOf(runs, free, NOW), free, NOW), /60 of 1,000 used/);
+  });
+
+  test('a folder that the kernel refuses is one sentence, at once', {
+    skip: !existsSync('/proc/self'),
+  }, () => {
+    const script = `
+      const { Ledger } = await import(${JSON.stringify(fileURLToPath(new URL('./ledger.ts', import.meta.url)))});
+      new Ledger('/proc/nowhere/petstore-conformance').begin({ key: 'k', origin: 'o', by: 'b', requests: 2, until: 1 }, 1);`;
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { encoding: 'utf8', timeout: 30_000 },
+    );
+    assert.equal(status, 1, 'it ended by itself');
+    assert.match(stderr, /cannot be written down in \/proc\/nowhere/);
   });
 
   test('a run that ends after midnight is settled where it began', (t) => {

@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '../user-folders.ts';
 import { GuardError } from './guard-error.ts';
 import type { LedgerLine } from './ledger-line.ts';
 import { identify, isAbout, parseLine } from './ledger-line.ts';
@@ -123,7 +124,7 @@ export class Ledger {
   /** A line end before it as well: whatever a crash left unfinished there spoils no other line. */
   #append(name: string, line: LedgerLine): void {
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolders(this.#folder, 0o700);
       appendFileSync(join(this.#folder, name), `\n${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
       throw new GuardError(
