@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { readSamples } from '../load/run/sample-files.ts';
 import { k6Path, withoutK6 } from '../tools/testing/k6.ts';
 import { commandLines, plansFile, run, start, temporaryFolder, textsOf } from './testing/command.ts';
@@ -137,6 +138,22 @@ describe('k6', () => {
       assert.equal(code, 2);
       assert.match(err, /^petstore-conformance: K6_BIN must name a k6 2\.x: [^\n]+\n$/);
     }
+  });
+
+  test('Ctrl-C while it is looked for: within a second, exit 130, and nothing was sent', async (t) => {
+    const cwd = temporaryFolder(t);
+    const slow = join(cwd, 'k6');
+    writeFileSync(slow, '#!/bin/sh\necho asked >asked\nexec sleep 5\n', { mode: 0o755 });
+    const running = start(t, ['load', 'smoke'], { cwd, env: { K6_BIN: slow } });
+    while (!existsSync(join(cwd, 'asked'))) await delay(20);
+    const before = performance.now();
+    running.child.kill('SIGINT');
+    const { code, err } = await running.ended();
+    assert.ok(performance.now() - before < 1000);
+    assert.deepEqual(
+      [code, err],
+      [130, 'petstore-conformance: Interrupted: nothing was sent, because k6 was still looked for.\n'],
+    );
   });
 
   test('where there is none, it says where it looked and what to do, exit 2', async (t) => {

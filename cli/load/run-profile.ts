@@ -15,9 +15,10 @@ import { LOAD_REPORTS } from '../../reports/index.ts';
 import { SUITE } from '../../suites/given/suite.ts';
 import { randomTag } from '../../suites/given/tag.ts';
 import { UserError } from '../../suites/given/user-error.ts';
+import { InterruptedError } from '../errors.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { makeFolder, removeFiles } from '../folder.ts';
-import { interruptible } from '../interruption.ts';
+import { aborted, interruptible } from '../interruption.ts';
 import { stamp } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { concludeLoad } from './conclude.ts';
@@ -40,7 +41,7 @@ export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<
     const admission = enter(settings, Date.now());
     let sent: Readonly<Partial<Record<KeyAlias, number>>> = {};
     try {
-      const k6 = await readyK6(terminal);
+      const k6 = await readyK6(terminal, signal);
       makeFolder(folder);
       removeFiles(folder, [SAMPLES_FILE, KEPT_SAMPLES_FILE, ...Object.values(K6_FILES), ...LOAD_REPORTS]);
       const run = { settings, k6, tag, folder, terminal, signal };
@@ -68,8 +69,13 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-async function readyK6({ err }: Terminal): Promise<FoundK6> {
-  const k6 = await findK6({ say: (line) => void err.write(`${line}\n`) });
+/** A Ctrl-C ends what looks for k6, too, whatever that then says. */
+async function readyK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK6> {
+  const interrupted = aborted(signal).then(() => {
+    throw new InterruptedError('Interrupted: nothing was sent, because k6 was still looked for.');
+  });
+  const looking = findK6({ say: (line) => void err.write(`${line}\n`) });
+  const k6 = await Promise.race([interrupted, looking]);
   if (k6.kind === 'found') return k6;
   const tried = k6.tried.map(({ source, why }) => `${source}: ${why}`).join('; ');
   throw new UserError(`There is no k6 to run (${tried}). ${k6.advice}`);
