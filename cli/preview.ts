@@ -19,7 +19,7 @@ export function previewLines(settings: Settings, known: string | undefined): rea
     ['Probes', `${probes.length}, asked once each`],
     [
       'With the key',
-      `${counted(total.keyed, 'request')} (${share(total.keyed, limits.perDay)} of the plan's day), at most ${examination.keyedAtMost.toLocaleString('en')} if the target does not keep its limit`,
+      `${counted(total.keyed, 'request')} (${share(total.keyed, limits.perDay)} of the plan's day); more, at most ${examination.keyedAtMost.toLocaleString('en')}, where the limit is refilled meanwhile, answers are slow or the target does not keep its limit`,
     ],
     ...(total.others > 0 ? [['Other keys', counted(total.others, 'request')]] : []),
     ['Without a key', `${counted(total.strangers, 'request')} without a valid key`],

@@ -15,7 +15,7 @@ type Maker = (because: string, exchanges?: readonly Exchange[]) => Judgement;
 
 const maker =
   (verdict: Verdict): Maker =>
-  (because, exchanges = []) => ({ verdict, because, exchanges });
+  (because, exchanges = []) => ({ verdict, because: because.replace(/^exchange\b/, 'Exchange'), exchanges });
 
 export const pass = maker('pass');
 export const fail = maker('fail');
