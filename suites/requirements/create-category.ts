@@ -126,8 +126,11 @@ export const createCategory: readonly Requirement[] = [
     matters: 'An id that a client can choose is an id that two clients can choose.',
     judge: (evidence) =>
       judgeEach(
-        evidence.step(creations, 'id of our own').filter((exchange) => statusOf(exchange) === 201),
+        evidence
+          .step(creations, 'id of our own')
+          .filter((exchange) => statusOf(exchange) === 201 || statusOf(exchange) === 400),
         (exchange) => {
+          // Who refuses such a creation adopts nothing.
           const creation = evidence.fact(creationsByExchange).get(exchange);
           return creation?.seen?.id === OWN_ID
             ? violation(
@@ -137,7 +140,7 @@ export const createCategory: readonly Requirement[] = [
         },
         {
           good: 'The id that was sent was not adopted',
-          none: 'The creation that sent an id was not accepted.',
+          none: 'The creation that sent an id was answered neither 201 nor 400.',
         },
       ),
   },
