@@ -1,3 +1,4 @@
+import type { Transition } from '../limits/accounting.ts';
 import { changesOf, excess, transitions } from '../limits/accounting.ts';
 import type { FirstRefusal } from '../limits/early.ts';
 import { firstRefusalOf } from '../limits/early.ts';
@@ -80,13 +81,18 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
     // What is the same each time is the target's own doing.
     const used = left !== undefined && left.remaining < perMinute - 1 && new Set(begun).size > 1;
     if (first.step === ARM_RESTED && (refused(first) || (used && left.limit === perMinute))) return [first];
-    const taken = [...changesOf(series, perMinute), ...changesOf(series, perDay)].find(
-      (change) => excess(change) > 0 && !refused(change.to.exchange),
-    );
+    const taken = changesOf(series, perMinute).find(beyondUse);
     if (taken !== undefined) return [taken.from.exchange, taken.to.exchange];
   }
-  return undefined;
+  // Of a day nothing flows back, so what is gone after a rest was taken, too.
+  const taken = changesOf(
+    all.flatMap(({ series }) => series),
+    perDay,
+  ).find(beyondUse);
+  return taken === undefined ? undefined : [taken.from.exchange, taken.to.exchange];
 }
+
+const beyondUse = (change: Transition): boolean => excess(change) > 0 && !refused(change.to.exchange);
 
 /** Whether more than this run's own requests led to the refusal, or anything else shows another client of the key. */
 export function takenByOthers(evidence: Evidence, refusal: Exchange): boolean {

@@ -49,6 +49,15 @@ const forGood = (edits: readonly edit.Edit[]): edit.Change =>
       line.kind === 'exchange' && lifted(line) ? [line, { ...line, n: line.n + 1 }] : [line],
     ),
   );
+/** One request of the persistent key is accepted, as one flows back, and the next waits longer than the first did. */
+const between = lines.flatMap((line) => (line.kind === 'exchange' && persistent(line) ? line.n : []))[9] ?? 0;
+const flowsBack = edit.all(
+  at(({ n }) => n === between, edit.status(200), edit.says([]), retry()),
+  at(
+    both(persistent, ({ n }) => n > between),
+    retry('90'),
+  ),
+);
 const noSacrifice = edit.run((run) => ({ ...run, given: { ...run.given, sacrificialKey: false } }));
 
 testChapter('Retry-After and ban', lines, [
@@ -245,6 +254,12 @@ testChapter('Retry-After and ban', lines, [
     id: 'BAN-2',
     says: 'the neighbour is refused, but nobody is banned',
     journal: at(neighbour, edit.limited),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'BAN-2',
+    says: 'the neighbour is refused, and the persistent key waits for what flows back',
+    journal: edit.all(flowsBack, at(neighbour, edit.limited)),
     verdict: 'inconclusive',
   },
   { id: 'BAN-2', says: 'no key to lose', journal: noSacrifice, verdict: 'not-tested' },

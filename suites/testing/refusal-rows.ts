@@ -14,6 +14,13 @@ const forbidden = (...then: readonly number[]) =>
     used(60).add({ status: 403, left: 0 }),
   );
 
+/** Refused after 50 each time, and each time one answer after it says what is left of the day. */
+const early50 = (first: number, ...then: readonly number[]) =>
+  then.reduce(
+    (run, left) => anew(run, 50, [0, refused(55)], [55, { limit: 1000, left }]),
+    used(50).add(refused(55)).wait(55).add({ limit: 1000, left: first }),
+  );
+
 /** So many answers more that say that nobody is there. */
 function unavailable(count: number, run: Synthesis): Synthesis {
   for (let i = 0; i < count; i += 1) run.add({ status: 503, left: null });
@@ -51,6 +58,18 @@ export const refusalRows: readonly Row[] = [
     id: 'LIMIT-2',
     says: 'refused after 50, 40 and 30, as somebody else happens to come between (K38)',
     journal: () => early(50, 40, 30).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 50 each time, while the day falls by what was used',
+    journal: () => early50(948, 896, 844).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-2',
+    says: 'refused after 50 each time, while the day falls although the key rests (K38)',
+    journal: () => early50(948, 700, 500).lines(),
     verdict: 'inconclusive',
   },
   {

@@ -13,18 +13,23 @@ import { waitOf } from './wait.ts';
 
 const NEEDS_SACRIFICE = 'It needs a key that may be lost (--sacrificial-key-env).';
 
-/** The requests that went on although the key was refused, where one of them shows a ban. */
+/** The first of the requests that went on although the key was refused that shows a ban. */
 function banned(evidence: Evidence): Exchange | undefined {
-  const refusal = evidence.step(ban, BAN_STEPS.drain).find(refused);
-  const wait = (refusal === undefined ? undefined : waitOf(refusal)) ?? 0;
+  const before = evidence.step(ban, BAN_STEPS.drain);
   return evidence.step(ban, BAN_STEPS.persist).find((exchange, i, all) => {
     const status = statusOf(exchange);
     // Lost answers may be the network's doing; a ban drops every further request.
     const later = all.slice(i);
     if (status === undefined) return later.length > 1 && later.every((one) => statusOf(one) === undefined);
     if (keyRefused(exchange)) return true;
-    return status === 429 && (waitOf(exchange) ?? 0) > wait + 2;
+    return status === 429 && (waitOf(exchange) ?? 0) > usualWait([...before, ...all.slice(0, i + 1)]) + 2;
   });
+}
+
+/** What the first refusal since the last request that was accepted asks to wait: each that flows back begins another wait. */
+function usualWait(asked: readonly Exchange[]): number {
+  const refusal = asked.slice(asked.findLastIndex(accepted) + 1).find(refused);
+  return (refusal === undefined ? undefined : waitOf(refusal)) ?? 0;
 }
 
 /** BAN-1: whether a ban ends. */
