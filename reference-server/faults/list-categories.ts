@@ -153,6 +153,14 @@ export const listCategories: readonly Fault[] = [
     ...onReply(isList, (reply) => withItems(reply, (items) => items.slice(0, 3))),
   },
   {
+    id: 'list-shows-the-newest-five',
+    says: 'The list holds the five newest categories, and nothing says that there are more.',
+    breaks: [],
+    warns: ['LIST-3'],
+    seen: 'caches of bounded size that are taken for the store itself',
+    ...onReply(isList, (reply) => withItems(reply, (items) => items.slice(-5))),
+  },
+  {
     id: 'list-shortens-names',
     says: 'The list shows the first sixteen characters of every name.',
     breaks: ['LIST-3', 'CAT-4'],

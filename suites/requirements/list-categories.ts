@@ -106,9 +106,34 @@ function listsAll(evidence: Evidence): Judgement {
       [tardy.creation.exchange, tardy.first.exchange],
     );
   }
+  const gone = vanished(created, all);
+  if (gone !== undefined) return gone;
   return pass(
     `All ${count(created.length, 'created category').replace('categorys', 'categories')} stood in the first list after their creation.`,
     created.map(({ exchange }) => exchange),
+  );
+}
+
+/**
+ * What stood in a list and is gone from the last one. The specification shows no
+ * way to delete a category, and no lifecycle of one either: a service that
+ * forgets may mean to.
+ */
+function vanished(created: readonly Creation[], all: readonly List[]): Judgement | undefined {
+  const last = all.at(-1);
+  if (last === undefined || isPart(last)) return undefined;
+  const gone = created.filter(
+    ({ exchange, sent, seen }) =>
+      exchange.received.mono <= last.exchange.sent.mono &&
+      last.contents.named(sent.name).length === 0 &&
+      last.contents.numbered(seen?.id).length === 0,
+  );
+  const [one] = gone;
+  if (one === undefined) return undefined;
+  const more = gone.length > 1 ? ` The same shows in ${count(gone.length - 1, 'other creation')}.` : '';
+  return warn(
+    `The category created in ${name(one.exchange)} stood in a list and is missing from the last one (${name(last.exchange)}, with ${count(last.contents.items.length, 'item')}); the specification shows no way to delete a category, and does not say how long one lasts.${more}`,
+    [one.exchange, last.exchange],
   );
 }
 
