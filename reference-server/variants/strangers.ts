@@ -2,7 +2,7 @@ import type { Caller } from '../callers.ts';
 import type { Decision } from '../limiter.ts';
 import type { Seams } from '../seams.ts';
 import type { Variant } from './variant.ts';
-import { conforms, leftOpen } from './variant.ts';
+import { conforms } from './variant.ts';
 
 const A_FEW = 10;
 const SOME = 30;
@@ -29,12 +29,7 @@ export const strangers: readonly Variant[] = [
     id: 'strangers-limited-by-address',
     row: 'K31',
     says: `An address may send ${A_FEW} requests without a valid key, and then gets 429.`,
-    deserves: leftOpen('A 429 where a 401 was awaited says nothing of authentication.', [
-      'AUTH-1',
-      'AUTH-2',
-      'AUTH-4',
-      'AUTH-6',
-    ]),
+    deserves: conforms,
     seen: 'express-rate-limit in front of authentication; fail2ban',
     ...forStrangers((spend) => spend(A_FEW)),
   },
