@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { headerValues } from '../message.ts';
 import type { Reply } from './answers.ts';
 import { isCreated, isList, mapHeader, onReply, plus, textOf, withText, withType } from './answers.ts';
 import type { Fault } from './fault.ts';
@@ -53,6 +54,17 @@ export const encodings: readonly Fault[] = [
     breaks: ['LIST-2'],
     seen: 'serialisers that are called twice; AWS Lambda proxies that stringify the body again',
     ...onReply(isList, (reply) => withText(reply, JSON.stringify(textOf(reply)))),
+  },
+  {
+    id: 'list-in-xml-unless-json-is-asked-for',
+    says: 'The list is XML where the client accepts any type.',
+    breaks: ['MEDIA-1', 'LIST-2'],
+    seen: 'JAX-RS resources whose @Produces names XML first',
+    ...onReply(
+      (reply, request) =>
+        isList(reply, request) && headerValues(request, 'Accept').every((type) => !type.includes('json')),
+      (reply) => withType(withText(reply, '<categories/>'), 'application/xml'),
+    ),
   },
   {
     id: 'list-says-utf-16',

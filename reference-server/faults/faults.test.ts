@@ -89,6 +89,7 @@ const BODIES = [
   '{"name":"null\\u0000"}',
   '\uFEFF{"name":"marked","description":"é"}',
   '{"name":"b"}',
+  '{"name":"A & B 🐈","description":"007"}',
   '{"id":77,"name":"own"}',
   '{}',
   '{"name":1}',

@@ -21,6 +21,7 @@ import { remaining } from './remaining.ts';
 import { reset } from './reset.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { schemas } from './schemas.ts';
+import { texts } from './texts.ts';
 import { versionAndDeprecation } from './version-and-deprecation.ts';
 
 /** The catalogue of faults, in the order of the register. */
@@ -31,6 +32,7 @@ export const faults: readonly Fault[] = [
   ...headLines,
   ...listCategories,
   ...createCategory,
+  ...texts,
   ...invalidBodies,
   ...schemas,
   ...errors,

@@ -1,5 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, statusOf } from '../model/headers.ts';
+import type { Question } from '../wire/session.ts';
 import { create, list, namer } from './bodies.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -29,7 +30,7 @@ export const firstCreation: Probe = {
 export const AT_ONCE = 'at the same time';
 
 /** Lists asked at the same time over new connections: lost updates and counters kept for each worker show here. */
-const batch = (id: string, asks: string): Probe => ({
+const batch = (id: string, asks: string, more: Partial<Question> = {}): Probe => ({
   id,
   asks,
   cost: ({ limits }) => ({ ...nothing, keyed: batchSize(limits.perMinute) }),
@@ -37,13 +38,19 @@ const batch = (id: string, asks: string): Probe => ({
     const size = batchSize(pacer.limits.perMinute);
     await pacer.batch(
       AT_ONCE,
-      Array.from({ length: size }, () => list({ route: 'new' })),
+      Array.from({ length: size }, () => list({ route: 'new', ...more })),
     );
   },
 });
 
 export const firstBatch = batch('first-batch', 'lists asked at the same time over new connections');
-export const secondBatch = batch('second-batch', 'the same again, when less of the limit is left');
+/** Any type is accepted here: bodies are JSON all the same, not only where the client insists on it. */
+export const secondBatch = batch('second-batch', 'the same again, when less of the limit is left', {
+  accept: '*/*',
+});
+
+/** Characters that databases, templates and readers of JSON are known to spoil, in no more than a line. */
+const TEXT = `Tom's "cat" & 100 % + C:\\new, Ünïcode 猫 🐈 aB, and more than fifty characters`;
 
 /** Four creations in a row, so that a method that is not counted shows. */
 export const creations: Probe = {
@@ -55,7 +62,8 @@ export const creations: Probe = {
     await pacer.answered('name alone', create({ name: name('name-alone') }));
     const charset = { contentType: 'application/json; charset=utf-8' };
     await pacer.answered('with a charset', create({ name: name('charset'), description: 'é' }, charset));
-    await pacer.answered('id of our own', create(`{"id":9007199254740993,"name":"${name('own-id')}"}`));
+    const ownId = `{"id":9007199254740993,"name":"${name('own-id')}","description":${JSON.stringify(TEXT)}}`;
+    await pacer.answered('id of our own', create(ownId));
     await pacer.answered(
       'name and description, again',
       create({ name: name('full-2'), description: 'second of its kind' }),

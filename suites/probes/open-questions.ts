@@ -43,7 +43,11 @@ export const openCreations: Probe = {
       const named = name(step.replaceAll(/[^a-z]+/gi, '-').toLowerCase());
       await pacer.answered(step, create(body(named), contentType === undefined ? {} : { contentType }));
     }
-    await pacer.answered('name that exists already', create({ name: name('unknown-field') }));
+    // A text of digits: whoever writes it as a number breaks the type of the field, whatever becomes of the name.
+    await pacer.answered(
+      'name that exists already',
+      create({ name: name('unknown-field'), description: '007' }),
+    );
   },
 };
 

@@ -86,6 +86,31 @@ testChapter('Create a category', lines, [
     ),
     verdict: 'pass',
   },
+  ...(
+    [
+      ['an emoji', '🐈'],
+      ['an apostrophe', "'"],
+      ['an ampersand', '&'],
+      ['a backslash', '\\\\'],
+      ['the fifty-first character on', ' characters'],
+    ] as const
+  ).map(
+    ([what, part]): Row => ({
+      id: 'CREATE-3',
+      says: `a description that lost ${what}`,
+      journal: at(
+        ownId,
+        edit.rewrite((text) => text.replace(part, '')),
+      ),
+      verdict: 'fail',
+    }),
+  ),
+  {
+    id: 'CREATE-3',
+    says: 'a description that is refused for its characters',
+    journal: at(ownId, edit.status(400), edit.says({ code: 'c', message: 'm', status: 400 })),
+    verdict: 'pass',
+  },
   {
     id: 'CREATE-3',
     says: 'without a Location (K66)',

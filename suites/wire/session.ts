@@ -19,6 +19,8 @@ export interface Question {
   readonly body?: string | Uint8Array;
   /** Sent with a body; `application/json` unless said otherwise, none for null. */
   readonly contentType?: string | null;
+  /** The types that are accepted; `application/json` unless said otherwise. */
+  readonly accept?: string;
   readonly headers?: readonly HeaderLine[];
   /** The kept connection unless said otherwise. */
   readonly route?: Route;
@@ -105,7 +107,7 @@ export class Session {
     const body = question.body === undefined ? null : Buffer.from(question.body);
     const type = question.contentType === undefined ? 'application/json' : question.contentType;
     const headers: HeaderLine[] = [
-      ['Accept', 'application/json'],
+      ['Accept', question.accept ?? 'application/json'],
       ['Accept-Encoding', 'identity'],
       ['User-Agent', 'petstore-conformance'],
       ...(body !== null && type !== null ? ([['Content-Type', type]] as const) : []),
