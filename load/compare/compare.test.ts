@@ -69,6 +69,13 @@ const rows: readonly (readonly [
     'verdict',
     'inconclusive',
   ],
+  [
+    'a run that failed before it was cut short',
+    'regression',
+    { ended: { how: 'stopped', because: 'Banned.' }, verdict: 'fail', findings: finding('fail') },
+    'verdict',
+    'inconclusive',
+  ],
   ['nothing answered', 'inconclusive', { latencyMs: null }, 'latency', 'inconclusive'],
 ];
 

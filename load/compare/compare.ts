@@ -30,18 +30,28 @@ const NOISE_MS = 1;
 
 /**
  * Compares two runs of one profile: verdicts, counts and latencies. Runs of
- * other profiles, limits or sizes, and runs that did not finish, cannot be compared; latencies
- * can be only from one machine and one version of k6. Pure.
+ * other profiles, limits or sizes cannot be compared, runs that did not finish only by what failed in them, and
+ * latencies only from one machine and one version of k6. Pure.
  * @param tolerance by how much a figure may be worse, as a share (0.1 is a tenth).
  */
 export function compareLoads(a: LoadRecord, b: LoadRecord, tolerance: number): Comparison {
-  const obstacles = obstaclesOf(a, b);
+  const [questions, cuts] = [otherQuestions(a, b), unfinished(a, b)];
   const elsewhere = differencesOf(a.environment, b.environment);
-  const remarks = [...obstacles, ...elsewhere, ...told(a, b)];
-  const figures =
-    obstacles.length > 0
-      ? [figure('verdict', a.verdict, b.verdict, 'inconclusive', 'the runs are not alike')]
-      : [...verdicts(a, b), ...counts(a, b, tolerance), ...latencies(a, b, tolerance, elsewhere.length > 0)];
+  const remarks = [...questions, ...cuts, ...elsewhere, ...told(a, b)];
+  const verdict = (because: string): ComparedFigure =>
+    figure('verdict', a.verdict, b.verdict, 'inconclusive', because);
+  const figuresOf = (): readonly ComparedFigure[] => {
+    if (questions.length > 0) return [verdict('the runs are not alike')];
+    // What failed before a run was cut short, by a ban or an outage perhaps, has failed all the same.
+    const failed = verdicts(a, b).filter(({ change }) => change === 'worse');
+    if (cuts.length > 0) return [verdict('a run did not finish'), ...failed];
+    return [
+      ...verdicts(a, b),
+      ...counts(a, b, tolerance),
+      ...latencies(a, b, tolerance, elsewhere.length > 0),
+    ];
+  };
+  const figures = figuresOf();
   const has = (change: Change): boolean => figures.some((one) => one.change === change);
   const unclear = has('inconclusive') ? 'inconclusive' : 'none';
   return {
@@ -58,7 +68,7 @@ const figure = (what: string, a: string, b: string, change: Change, because = ''
 });
 
 /** What makes two runs different questions, one sentence each. */
-function obstaclesOf(a: LoadRecord, b: LoadRecord): readonly string[] {
+function otherQuestions(a: LoadRecord, b: LoadRecord): readonly string[] {
   const plannedBy = ({ keys }: LoadRecord): string =>
     keys.map(({ key, planned }) => `${key} ${planned}`).join(', ');
   const limitsBy = ({ limits }: LoadRecord): string =>
@@ -68,16 +78,16 @@ function obstaclesOf(a: LoadRecord, b: LoadRecord): readonly string[] {
     ['The limits differ', limitsBy(a), limitsBy(b)],
     ['The planned requests differ', plannedBy(a), plannedBy(b)],
   ] as const;
-  const unfinished = [a, b].flatMap(({ ended }, i) =>
+  return alike.flatMap(([what, one, other]) => (one === other ? [] : [`${what}: ${one}, and ${other}.`]));
+}
+
+/** Which of two runs ended before their time, one sentence each. */
+const unfinished = (a: LoadRecord, b: LoadRecord): readonly string[] =>
+  [a, b].flatMap(({ ended }, i) =>
     ended.how === 'finished'
       ? []
       : [`The ${i === 0 ? 'first' : 'second'} run did not finish: ${ended.because}`],
   );
-  return [
-    ...alike.flatMap(([what, one, other]) => (one === other ? [] : [`${what}: ${one}, and ${other}.`])),
-    ...unfinished,
-  ];
-}
 
 function differencesOf(a: Environment, b: Environment): readonly string[] {
   const pairs = [
