@@ -1,5 +1,5 @@
 import { minuteQuota, overrunBy } from '../limits/overrun.ts';
-import { accepted, ofKey, readingOf, seriesOf, unavailable } from '../limits/series.ts';
+import { accepted, ofKey, readingOf, refused, seriesOf, unavailable } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
@@ -98,12 +98,21 @@ async function once(pacer: Pacer): Promise<boolean> {
   const block = blockSize(current, pacer.limits);
   if (block < 2) {
     const exchange = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
-    if (told(exchange)) return accepted(exchange);
-    return accepted(await again(pacer));
+    return goesOn(pacer, [told(exchange) ? exchange : await again(pacer)]);
   }
   const questions = Array.from({ length: block }, (_, i) => list({ route: `lane-${i + 1}` }));
   const exchanges = await pacer.burst(DRAIN_STEPS.many, questions);
-  return exchanges.every((exchange) => !told(exchange) || accepted(exchange));
+  return goesOn(pacer, exchanges.filter(told));
+}
+
+/** Whether all of these were accepted; what is neither that nor a 429 is told, because nothing about a 429 will be seen then. */
+function goesOn(pacer: Pacer, exchanges: readonly Exchange[]): boolean {
+  const odd = exchanges.find((exchange) => !accepted(exchange) && !refused(exchange));
+  if (odd !== undefined) {
+    const how = statusOf(odd) === undefined ? 'got no answer' : `was answered ${statusOf(odd)}`;
+    pacer.session.note(`Exchange ${odd.n} ${how}, neither success nor 429, so no more were sent.`);
+  }
+  return exchanges.every(accepted);
 }
 
 /** Whether the target told anything: neither was the answer lost, nor was nobody there to give one. */

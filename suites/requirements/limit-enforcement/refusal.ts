@@ -57,7 +57,7 @@ export function acceptsWithin(evidence: Evidence): Judgement {
       return pass(`${sent} requests were accepted one after another and none was refused with 429.`);
     return evidence.fact(overran) === undefined
       ? inconclusive(
-          `Only ${count(sent, 'request')} were accepted, fewer than the limit. ${evidence.whyNothing(drain)}`,
+          `No 429 was seen, and too few requests were accepted (${sent}) to show that none is refused within the limit. ${evidence.whyNothing(drain)}`,
         )
       : inconclusive('Nothing was refused, as more is accepted than the limit allows (LIMIT-1).');
   }
