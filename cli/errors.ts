@@ -3,7 +3,7 @@ import { GuardError } from '../load/guard/guard-error.ts';
 import { K6BinError } from '../load/k6/find.ts';
 import { ManifestError } from '../load/operator/manifests.ts';
 import { UnknownProfileError } from '../load/profiles/index.ts';
-import { K6StartError } from '../load/run/run.ts';
+import { K6StartError, RunFolderError } from '../load/run/run.ts';
 import { CannotListenError, StoreUnreachableError, UnknownEntryError } from '../reference-server/index.ts';
 import { ReportError } from '../reports/index.ts';
 import { PlanFileError } from '../spec/plans.ts';
@@ -33,6 +33,7 @@ const forUsers = [
   GuardError,
   K6BinError,
   K6StartError,
+  RunFolderError,
   JournalError,
   ReportError,
   CannotListenError,

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileTrouble } from '../../suites/given/file-trouble.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { secretsOf, without } from '../script/header-text.ts';
@@ -43,6 +44,11 @@ export class K6StartError extends Error {
   override readonly name = 'K6StartError';
 }
 
+/** The folder of a run cannot be written to; the message is one sentence for the user. */
+export class RunFolderError extends Error {
+  override readonly name = 'RunFolderError';
+}
+
 /** How often the samples are looked at, in milliseconds; k6 writes them five times a second. */
 const LOOK_MS = 100;
 
@@ -57,6 +63,7 @@ const MOST_SAID = 200_000;
  * Runs k6 for an order and reads its samples as they come. Ends in any case:
  * with the run, by itself, or when the signal aborts.
  * @throws {K6StartError} when k6 cannot be started.
+ * @throws {RunFolderError} when what was measured cannot be kept, on a full disk for example.
  */
 export async function runLoad(order: LoadOrder, course: Course): Promise<LoadOutcome> {
   const reader = new SampleReader(course.observe);
@@ -69,14 +76,25 @@ export async function runLoad(order: LoadOrder, course: Course): Promise<LoadOut
   const [code, signal] = await watching(closed, () => growing.catchUp());
   await stopping.done();
   await growing.close();
-  writeFileSync(join(order.folder, K6_FILES.log), said.text());
   const lanes = order.profile.lanes(order.means);
   const { trace, damage } = reader;
   const interrupted = course.signal.aborted;
   const ended = endingOf({ code, signal, interrupted, lastWords: said.last(), trace, damage }, lanes);
   // Whoever interrupts a run does not want to wait for its tidying.
-  if (!interrupted) await compressSamples(order.folder);
+  await keep(order.folder, said.text(), { compressed: !interrupted });
   return { trace, damage, ended, startedAt, finishedAt: new Date().toISOString() };
+}
+
+async function keep(folder: string, log: string, { compressed }: { compressed: boolean }): Promise<void> {
+  try {
+    writeFileSync(join(folder, K6_FILES.log), log);
+    if (compressed) await compressSamples(folder);
+  } catch (error) {
+    throw new RunFolderError(
+      `What was measured cannot be kept in ${folder}: ${fileTrouble(error)}; make room, or choose another folder with --out.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

@@ -67,14 +67,19 @@ export async function readSamples(folder: string, observe?: (told: Told) => void
   return reader;
 }
 
-/** Compresses the samples of a folder, where there are any, and takes the raw file away once that is done. */
+/**
+ * Compresses the samples of a folder, where there are any, and takes the raw file away once that is done.
+ * @throws {Error} of Node when that fails; the raw file is kept then, and nothing else.
+ */
 export async function compressSamples(folder: string): Promise<void> {
   const raw = join(folder, SAMPLES_FILE);
   if (!existsSync(raw)) return;
-  await pipeline(
-    createReadStream(raw),
-    createGzip({ level: 6 }),
-    createWriteStream(join(folder, KEPT_SAMPLES_FILE)),
-  );
+  const kept = join(folder, KEPT_SAMPLES_FILE);
+  try {
+    await pipeline(createReadStream(raw), createGzip({ level: 6 }), createWriteStream(kept));
+  } catch (error) {
+    await rm(kept, { force: true });
+    throw error;
+  }
   await rm(raw);
 }

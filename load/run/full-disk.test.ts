@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { findProfile } from '../profiles/index.ts';
+import { K6_FILES } from './command.ts';
+import { RunFolderError, runLoad } from './run.ts';
+import { compressSamples, KEPT_SAMPLES_FILE, SAMPLES_FILE } from './sample-files.ts';
+
+/** Takes nothing that is written to it, for want of room. */
+const FULL = '/dev/full';
+
+/** A folder in which this file finds no room. */
+function folderWithout(t: TestContext, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-full-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(FULL, join(folder, name));
+  return folder;
+}
+
+describe('a disk that is full', { skip: !existsSync(FULL) }, () => {
+  test('keeps the raw samples, and no half of the compressed ones', async (t) => {
+    const folder = folderWithout(t, KEPT_SAMPLES_FILE);
+    writeFileSync(join(folder, SAMPLES_FILE), 'one line\n');
+    await assert.rejects(compressSamples(folder), { code: 'ENOSPC' });
+    assert.deepEqual(readdirSync(folder), [SAMPLES_FILE]);
+  });
+
+  test('is one sentence at the end of a run', async (t) => {
+    const folder = folderWithout(t, K6_FILES.log);
+    const k6 = join(folder, 'k6');
+    writeFileSync(k6, '#!/bin/sh\necho ended >&2\n', { mode: 0o755 });
+    const order = {
+      baseUrl: 'http://127.0.0.1:9/v1',
+      profile: findProfile('smoke'),
+      means: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
+      keys: { key: 'pk-1234567890', fleet: [] },
+      ...{ headers: [], tag: 'tag', folder, outputs: [] },
+    };
+    const course = { k6, env: process.env, signal: new AbortController().signal, sharesTerminal: false };
+    await assert.rejects(runLoad(order, course), (error) => {
+      assert.ok(error instanceof RunFolderError);
+      assert.match(error.message, /^What was measured cannot be kept in .+: the disk is full; make room/);
+      return true;
+    });
+  });
+});
