@@ -2,10 +2,16 @@ import { unavailable } from '../limits/series.ts';
 import type { Caller, Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
+import { ban } from '../probes/ban.ts';
+import { repeatedAuthorization } from '../probes/open-questions.ts';
+import { otherCaller } from '../probes/other-callers.ts';
 import type { Probe } from '../probes/probe.ts';
 import { accounted } from './accounted.ts';
 import { whileLost } from './lost-key.ts';
 import type { Schemas } from './schemas.ts';
+
+/** What these probes note is about themselves and explains nothing else. */
+const OF_ITSELF: ReadonlySet<string> = new Set([otherCaller.id, ban.id, repeatedAuthorization.id]);
 
 /** What one requirement is judged on: the recorded run, and the law. Pure data; asking it twice gives the same. */
 export class Evidence {
@@ -87,7 +93,7 @@ export class Evidence {
   /** Why these probes have no exchange to show, as a sentence. */
   whyNothing(...probes: readonly Probe[]): string {
     const note = probes.map((probe) => this.#notes.get(probe.id)?.[0]).find((text) => text !== undefined);
-    const anyNote = [...this.#notes.values()].flat()[0];
+    const anyNote = [...this.#notes].find(([probe]) => !OF_ITSELF.has(probe))?.[1][0];
     if (note !== undefined) return note;
     if (this.end === undefined) return 'The journal was cut off before it was asked.';
     if (this.end.how !== 'finished') return `It was not asked: ${this.end.because}.`;

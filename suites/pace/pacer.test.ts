@@ -107,6 +107,13 @@ test('after a 429 it waits as it was told, in seconds and by a date', async () =
   }
 });
 
+test('of the refusals of one burst the longest wait is kept', async () => {
+  const { pacer, clock, sent } = examination(refusal('40'), refusal('20'), refusal('30'));
+  await clock.run(pacer.burst('burst', [list(), list(), list()]));
+  await clock.run(pacer.keyed('after it', list()));
+  assert.ok(gap(sent, 3) >= 40_000, `${gap(sent, 3)} ms`);
+});
+
 test('what was answered 503 is asked once more, and not a third time', async () => {
   for (const [script, asked] of [
     [[{ status: 503 }, ok(58)], 2],

@@ -227,11 +227,11 @@ export class Pacer {
     const after = retryAfter(answer);
     const stated = after.kind === 'seconds' || after.kind === 'date' ? after.seconds : undefined;
     const seconds = Math.max(stated ?? this.limits.minuteSeconds, this.#refusals > 1 ? 1 : 0);
-    this.#refusal = {
-      seconds,
-      stated: stated !== undefined,
-      retryAt: exchange.received.mono + seconds * 1000,
-    };
+    const retryAt = exchange.received.mono + seconds * 1000;
+    // Of the refusals of one burst the one that asks for the longest wait counts.
+    if (this.#refusal === undefined || retryAt > this.#refusal.retryAt) {
+      this.#refusal = { seconds, stated: stated !== undefined, retryAt };
+    }
     if (this.#refusals >= PATIENCE && this.#givenUp === undefined) {
       this.#impatient = true;
       this.giveUp(`The key was refused ${PATIENCE} times in a row, each time after Retry-After had passed.`);
