@@ -39,8 +39,10 @@ export function discrepancy(
   if (lost === undefined && dear.length === 0) return undefined;
   const exchanges = cited(lost?.changes ?? dear);
   const explanation =
-    // What was taken, somebody else may have taken; only what is left shows counters apart.
-    (lost === undefined ? undefined : separateCounters(series, quota)) ??
+    // What was taken, somebody else may have taken; only what came back shows counters apart.
+    (lost === undefined && !changes.some((change) => isJump(change, quota))
+      ? undefined
+      : separateCounters(series, quota)) ??
     (dear.length === 0 ? (oneMethodFree(changes, lost) ?? lostUnderConcurrency(series, quota)) : undefined) ??
     strangersCounted(elsewhere, strangers) ??
     severalEach(elsewhere);
