@@ -67,7 +67,7 @@ describe('load', { skip }, () => {
     assert.equal(asked, 1);
     assert.match(
       err,
-      /\npetstore-conformance: The load run could not be made: Key key: not the service \(the first answer is 401: the key is not accepted\)\. [^\n]+\n$/,
+      /\npetstore-conformance: The load run could not be made: Key key: this is not the service \(the first answer is 401: the key is not accepted\)\. [^\n]+\n$/,
     );
   });
 

@@ -1,6 +1,7 @@
 import { answerOf } from '../../load/model/answer.ts';
 import type { KeyAlias, Lane, Step } from '../../load/model/profile.ts';
 import type { LaneEvent, Sample } from '../../load/model/sample.ts';
+import { stopText } from '../../load/model/sample.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
 import type { Told } from '../../load/run/samples.ts';
 import { rateReading } from '../../suites/model/headers.ts';
@@ -124,7 +125,7 @@ class State {
     if (event.kind === 'waits') {
       this.#set(event.key, { step, text: event.because, until: event.untilMs });
     } else {
-      const text = event.kind === 'finished' ? 'has done all' : `stops: ${event.because} (${event.detail})`;
+      const text = event.kind === 'finished' ? 'has done all' : `stops: ${stopText(event)}`;
       this.#set(event.key, { step, text, until: undefined });
     }
     return true;

@@ -1,6 +1,7 @@
 import { count } from '../../suites/judging/quote.ts';
 import { greatest } from '../../suites/model/extremes.ts';
 import { lateMs } from '../model/latency.ts';
+import { stopText } from '../model/sample.ts';
 import type { LaneEvidence, LoadEvidence } from './evidence.ts';
 
 /** A request that is sent later than this after its time, in milliseconds, has missed its place in the schedule. */
@@ -17,8 +18,7 @@ const endedAsMeant = ({ key, stopped }: LaneEvidence): boolean =>
 export function missing({ lanes, ended }: LoadEvidence): string | undefined {
   const stopped = lanes.find((lane) => lane.stopped !== undefined && !endedAsMeant(lane));
   if (stopped?.stopped !== undefined) {
-    const { because, detail } = stopped.stopped;
-    return `Key ${stopped.key} stopped after ${sentOf(stopped)}: ${because} (${detail}).`;
+    return `Key ${stopped.key} stopped after ${sentOf(stopped)}: ${stopText(stopped.stopped)}.`;
   }
   if (ended.how !== 'finished' && !lanes.some(endedAsMeant))
     return `The run was ${ended.how}: ${ended.because}`;

@@ -67,6 +67,25 @@ export type StopReason =
   /** The script itself failed. */
   | 'script';
 
+const STOPS: Readonly<Record<StopReason, string>> = {
+  banned: 'the key was banned',
+  'server errors': 'the target fails',
+  vanished: 'the target vanished',
+  'another plan': 'the key is of another plan',
+  'not the service': 'this is not the service',
+  'waits too long': 'the wait is too long',
+  script: 'the script failed',
+};
+
+/** Why a lane stopped, in a clause for a person. */
+export const stopText = ({
+  because,
+  detail,
+}: {
+  readonly because: StopReason;
+  readonly detail: string;
+}): string => `${STOPS[because]} (${detail})`;
+
 /** All that a run of k6 told, in the order in which it was written. */
 export interface Trace {
   readonly samples: readonly Sample[];

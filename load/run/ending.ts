@@ -1,6 +1,7 @@
 import type { Lane } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
+import { stopText } from '../model/sample.ts';
 
 /** How k6 ended, and what was read of its samples. */
 export interface K6Ending {
@@ -46,7 +47,7 @@ export function endingOf(k6: K6Ending, lanes: readonly Lane[]): LoadRecord['ende
   const stop = k6.trace.events.find((event) => event.kind === 'stopped' && event.key !== 'sacrificial');
   if (stop?.kind === 'stopped') {
     if (stop.because !== 'script') {
-      return { how: 'stopped', because: `Key ${stop.key}: ${stop.because} (${stop.detail}).` };
+      return { how: 'stopped', because: `Key ${stop.key}: ${stopText(stop)}.` };
     }
     return { how: 'failed', because: `The script failed: ${stop.detail}.` };
   }

@@ -130,7 +130,7 @@ describe('how a run of k6 ended', () => {
       'a lane stopped',
       { code: 108, trace: { ...good, events: [stopped('banned')] } },
       'stopped',
-      /^Key key: banned \(the detail\)\.$/,
+      /^Key key: the key was banned \(the detail\)\.$/,
     ],
     [
       'a lane threw',

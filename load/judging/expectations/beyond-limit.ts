@@ -47,7 +47,7 @@ function judgeCeiling({ series }: LaneEvidence, limits: Limits): LoadJudgement |
 function overrunText(series: LaneEvidence['series'][number], limits: Limits): string | undefined {
   const found = overrun(series, limits);
   if (found === undefined) return undefined;
-  return `Expected at most ${found.allowed} accepted in ${seconds(found.milliseconds)}, but request ${found.last.n} was number ${found.accepted}.`;
+  return `Expected at most ${found.allowed} accepted in ${seconds(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
 }
 
 export const refusedBeyond: Expectation = {

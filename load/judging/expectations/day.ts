@@ -69,5 +69,5 @@ function overrunOfDay({ exchanges }: LaneEvidence, limits: Limits): string | und
     .map((series) => overrun(series, asMinute))
     .find((one) => one !== undefined);
   if (found === undefined) return undefined;
-  return `Expected at most ${found.allowed} accepted in ${seconds(found.milliseconds)} of a day, but request ${found.last.n} was number ${found.accepted}.`;
+  return `Expected at most ${found.allowed} accepted in ${seconds(found.milliseconds)} of a day, but ${found.accepted} were, up to request ${found.last.n}.`;
 }

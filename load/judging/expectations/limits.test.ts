@@ -54,7 +54,7 @@ testRows('the limits', [
     'fail',
     'one too many',
     bursts([...countdown(11, 9), refusal(1100)]),
-    /at most 10 accepted.*request 11 was number 11/,
+    /at most 10 accepted.*but 11 were, up to request 11/,
   ],
   [
     'CEILING',

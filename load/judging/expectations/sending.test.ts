@@ -41,7 +41,7 @@ testRows('what was sent, and what came back', [
       ...scheduled(3),
       stopped: [{ kind: 'stopped', key: 'key', at: 0, because: 'script', detail: 'TypeError' }],
     },
-    /script \(TypeError\)/,
+    /the script failed \(TypeError\)/,
   ],
   ['CONTRACT', 'pass', 'as specified', bursts(spent), /All 11 answers/],
   [
