@@ -185,16 +185,30 @@ test('four files are written, and no others', async (t) => {
   assert.equal(await readFile(join(folder, 'load-report.json'), 'utf8'), renderLoadJson(record));
 });
 
+test('whoever was woken is told what to do, and who did nothing wrong is not', () => {
+  const told = (result: ReturnType<typeof loadRun>): readonly string[] => [
+    renderLoadHtml(result.record, result.trace),
+    renderLoadSummary(result.record),
+    renderLoadVerdict(result.record, { colour: false, width: 1000 }),
+  ];
+  for (const text of told(loadRun('staging', 'fail'))) assert.match(text, /This accuses the target/);
+  for (const text of told(loadRun('staging', 'inconclusive')))
+    assert.match(text, /accuses nobody.*Run it again/);
+  for (const text of told(emptyLoadRun())) assert.match(text, /did not come to its end/);
+  for (const text of told(loadRun('staging', 'pass'))) assert.doesNotMatch(text, /This accuses/);
+});
+
 test('the terminal ends with the verdict, and no line begins with text of the target', () => {
   const style = { colour: false, width: 100 };
   const lines = renderLoadVerdict(loadRun().record, style).trimEnd().split('\n');
-  assert.match(lines.at(-4) ?? '', /^✗ The load profile over-limit failed: REFUSED\.$/);
+  const verdict = lines.indexOf('✗ The load profile over-limit failed: REFUSED.');
+  assert.match(lines[verdict + 1] ?? '', /^Next: This accuses the target/);
   assert.match(
     lines.at(-1) ?? '',
     /^62 of 67 requests with 2 keys · 1 min 5 s · plan staging · latency 35\.0 ms/,
   );
   for (const { record } of hostile) {
     for (const line of renderLoadVerdict(record, style).split('\n'))
-      assert.match(line, /^(?:$|[✓✗?│] ?|Ended: |Target: |62 of 67)/);
+      assert.match(line, /^(?:$|[✓✗?│] ?|Next: |Ended: |Target: |62 of 67)/);
   }
 });

@@ -3,7 +3,7 @@ import { bounded } from '../foreign-text.ts';
 import { durationOf, momentOf, VERDICT_SIGNS } from '../outcome.ts';
 import type { Markdown } from '../written.ts';
 import { markdown } from '../written.ts';
-import { LOAD_SIGNS, loadSentence, milliseconds, PERCENTILES, sentOf, totalOf } from './words.ts';
+import { LOAD_SIGNS, loadSentence, milliseconds, nextStep, PERCENTILES, sentOf, totalOf } from './words.ts';
 
 /** Characters of one text: a comment on a pull request holds 65,536 in all. */
 const TEXT_LIMIT = 600;
@@ -16,6 +16,7 @@ export function renderLoadSummary(record: LoadRecord): string {
   const blocks = [
     markdown`## ${LOAD_SIGNS[record.verdict].mark} load ${record.profile}: ${LOAD_SIGNS[record.verdict].word}`,
     markdown`**${loadSentence(record)}**`,
+    ...next(record),
     loaded(record),
     markdown`| | expectation | because |
 | --- | --- | --- |${record.findings.map((one) => markdown`\n${findingRow(one)}`)}`,
@@ -24,6 +25,11 @@ export function renderLoadSummary(record: LoadRecord): string {
     markdown`The pictures are in \`load-report.html\`. ${environment(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+function next(record: LoadRecord): readonly Markdown[] {
+  const step = nextStep(record);
+  return step === undefined ? [] : [markdown`${step}`];
 }
 
 const loaded = (record: LoadRecord): Markdown =>

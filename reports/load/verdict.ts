@@ -3,7 +3,7 @@ import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
 import { durationOf, VERDICT_SIGNS } from '../outcome.ts';
 import type { Colours, VerdictStyle } from '../verdict.ts';
 import { columnsOf, hanging, paintOf, tame, wrapped } from '../verdict.ts';
-import { LOAD_SIGNS, loadSentence, milliseconds, sentOf } from './words.ts';
+import { LOAD_SIGNS, loadSentence, milliseconds, nextStep, sentOf } from './words.ts';
 
 /**
  * The closing verdict of a load run for a terminal: what holds in a line each,
@@ -42,8 +42,10 @@ function closingLines(record: LoadRecord, columns: number, colours: Colours): re
     latencyMs === null
       ? []
       : [`latency ${milliseconds(latencyMs.p50)} (half), ${milliseconds(latencyMs.p99)} (99 %)`];
+  const next = nextStep(record);
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
+    ...(next === undefined ? [] : hanging(`Next: ${next}`, columns)),
     ...hanging(`Ended: ${tame(record.ended.because)}`, columns),
     ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
     [sentOf(record), durationOf(record), `plan ${tame(record.target.plan)}`, ...latency].join(' · '),

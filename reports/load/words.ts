@@ -39,6 +39,20 @@ export function loadSentence(record: LoadRecord): string {
   }
 }
 
+/** What to do about it, for whoever was woken by it; undefined where nothing is. */
+export function nextStep({ verdict, ended }: LoadRecord): string | undefined {
+  switch (verdict) {
+    case 'fail':
+      return 'This accuses the target: show the findings to whoever runs it. Every request is in the samples beside this report, and certify names the sentence of the specification with a command that shows it. Once it is mended, run the profile again.';
+    case 'inconclusive':
+      return ended.how === 'finished'
+        ? 'This accuses nobody: the reasons say what stood in the way. Run it again, with a key that nobody else uses, from a machine that is not busy.'
+        : 'This accuses nobody: the run did not come to its end. See to the reason, then run it again.';
+    case 'pass':
+      return undefined;
+  }
+}
+
 /** The requests of all keys together. */
 export function totalOf({ keys }: LoadRecord): KeyCount {
   const sum = (field: Exclude<keyof KeyCount, 'key'>): number =>

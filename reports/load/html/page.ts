@@ -6,7 +6,7 @@ import { badge, prose } from '../../html/prose.ts';
 import { durationOf, momentOf } from '../../outcome.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
-import { LOAD_SIGNS, loadCounts, loadSentence, sentOf } from '../words.ts';
+import { LOAD_SIGNS, loadCounts, loadSentence, nextStep, sentOf } from '../words.ts';
 import { keysSection } from './keys.ts';
 import { latencySection } from './latency.ts';
 import { chartStyle } from './style.ts';
@@ -26,6 +26,7 @@ ${colophon(record)}`,
 }
 
 function masthead(record: LoadRecord): Markup {
+  const next = nextStep(record);
   const { perMinute, perDay, minuteSeconds } = record.limits;
   const facts: readonly (readonly [name: string, value: Markup])[] = [
     ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
@@ -40,7 +41,7 @@ function masthead(record: LoadRecord): Markup {
   return markup`<header class="masthead">
 <p>${record.suite.name}</p>
 <h1 class="outcome ${record.verdict}"><span aria-hidden="true">${LOAD_SIGNS[record.verdict].mark}</span> ${loadSentence(record)}</h1>
-${factList(facts)}${countList(loadCounts(record))}</header>
+${next === undefined ? markup`` : markup`<p class="next">${next}</p>\n`}${factList(facts)}${countList(loadCounts(record))}</header>
 `;
 }
 
