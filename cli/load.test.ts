@@ -70,7 +70,7 @@ test('a host in the user’s configuration is confirmed; a run elsewhere is refu
 test('mistakes of the command line are one sentence, exit 2', async (t) => {
   const rows = [
     [['load', 'at-limt'], /There is no profile "at-limt"; .* Did you mean "at-limit"\?$/],
-    [['load'], /argument 'profile'/],
+    [['load'], /^petstore-conformance: load needs a profile: smoke, .* says what each does/],
     [['load', 'smoke', '--json'], /--json goes with --dry-run/],
   ] as const;
   for (const [args, says] of rows) {

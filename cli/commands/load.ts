@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { PROFILE_IDS } from '../../load/model/profile.ts';
+import { profiles } from '../../load/profiles/index.ts';
 import { UserError } from '../../suites/given/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -9,7 +11,7 @@ import type { LoadOptions } from '../load/settings.ts';
 import { settleLoad } from '../load/settings.ts';
 import type { EndWith } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
 import { caOption, headerEnvOption, headerOption, repeatable } from './gateway-options.ts';
 import { compareCommand } from './load-compare.ts';
 import { manifestCommand } from './load-manifest.ts';
@@ -18,7 +20,7 @@ import { manifestCommand } from './load-manifest.ts';
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('load')
     .description('run a load profile with k6 against a target, or against the bundled reference server')
-    .argument('<profile>', 'what to do; smoke is the gentlest')
+    .argument('[profile]', 'what to do, see below; smoke is the gentlest')
     .option('--target <url>', 'base address of the service, /v1 included')
     .option('--plan <name>', "the key's plan", 'free')
     .option('--plans <file>', "plan file with the target's own numbers and window lengths")
@@ -52,11 +54,12 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--variant <id>', 'conforming variant of the bundled server')
     .option('--dry-run', 'say what would be sent, and send nothing')
     .option('--json', 'say it as JSON; with --dry-run')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', `${PROFILES}${EXAMPLES}`)
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
     .addCommand(compareCommand(terminal, endWith))
-    .action(async (profile: string, options: LoadOptions) => {
+    .action(async (profile: string | undefined, options: LoadOptions) => {
+      if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
     });
 }
@@ -73,6 +76,13 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
   print(terminal, ...lines);
   return options.dryRun === true ? EXIT.conforms : runProfile(settings, terminal);
 }
+
+const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help" says what each does; "load smoke" is the gentlest.`;
+
+const PROFILES = `
+Profiles:
+${columns(profiles.map(({ id, says }) => [`  ${id}`, says])).join('\n')}
+`;
 
 const EXAMPLES = `
 Keys are read from environment variables or a file, never from the command line.
