@@ -43,7 +43,7 @@ export function loadSentence(record: LoadRecord): string {
 export function nextStep({ verdict, ended }: LoadRecord): string | undefined {
   switch (verdict) {
     case 'fail':
-      return 'This accuses the target: show the findings to whoever runs it. Every request is in the samples beside this report, and certify names the sentence of the specification with a command that shows it. Once it is mended, run the profile again.';
+      return 'This accuses the target: show the findings to whoever runs it. Every request is in the samples beside this report, and certify examines the rules of the limit one by one. Once it is mended, run the profile again.';
     case 'inconclusive':
       return ended.how === 'finished'
         ? 'This accuses nobody: the reasons say what stood in the way. Run it again, with a key that nobody else uses, from a machine that is not busy.'
