@@ -53,6 +53,10 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     options: { fleetKeysFile: 'f' },
     says: /--fleet-keys-file needs --target/,
   },
+  'a host without a target': {
+    options: { iMayLoad: ['staging.example.com'] },
+    says: /--i-may-load needs --target/,
+  },
   'a fleet twice': {
     profile: 'soak',
     options: { target, fleetKeysEnv: 'F', fleetKeysFile: 'f' },

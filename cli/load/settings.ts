@@ -105,9 +105,12 @@ const FLEETS: readonly string[] = ['soak', 'spike', 'breakpoint'];
 
 /** What would be passed over in silence: the user meant something by it. */
 function refuseStrays({ id }: Profile, options: LoadOptions): void {
-  const { minutes, fleetKeysEnv, fleetKeysFile, target } = options;
+  const { minutes, fleetKeysEnv, fleetKeysFile, iMayLoad, target } = options;
   if (minutes !== undefined && id !== 'soak') {
     throw new UserError(`--minutes is for soak; ${id} lasts as long as its requests take.`);
+  }
+  if (target === undefined && iMayLoad !== undefined) {
+    throw new UserError('--i-may-load needs --target: without one, the bundled server is loaded.');
   }
   if (fleetKeysEnv === undefined && fleetKeysFile === undefined) return;
   const option = fleetKeysEnv === undefined ? '--fleet-keys-file' : '--fleet-keys-env';
