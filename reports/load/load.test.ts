@@ -105,7 +105,7 @@ test('a burst that is too short to be seen in its run is drawn again by itself',
     return { ...one, sent, received: sent + 1 };
   });
   const html = renderLoadHtml(record, { ...trace, samples });
-  assert.match(html, /id="timeline-0"[\s\S]*id="close-0"/);
+  assert.match(html, /id="timeline-0"[\s\S]*id="close-0"[\s\S]*<figcaption>Its busiest moment again, closer/);
   assert.doesNotMatch(renderLoadHtml(record, trace), /id="close-0"/);
 });
 

@@ -57,11 +57,13 @@ function lanePictures(key: string, index: number, whole: Frame): Markup {
   const samples = whole.trace.samples.filter((one) => one.key === key);
   const busy = busiest(samples);
   const close = busy !== undefined && busy.to - busy.from < (whole.to - whole.from) * CLOSE_UP;
-  return markup`${lanePicture(key, `timeline-${index}`, whole)}${close ? lanePicture(key, `close-${index}`, { ...whole, ...busy }) : markup``}`;
+  return markup`${lanePicture(key, `timeline-${index}`, whole)}${close ? lanePicture(key, `close-${index}`, { ...whole, ...busy }, CLOSER) : markup``}`;
 }
 
 /** A moment that takes less of the run than this is shown again by itself. */
 const CLOSE_UP = 0.1;
+
+const CLOSER = 'Its busiest moment again, closer, in seconds from its beginning. ';
 
 /** So many of a key's requests make its busiest moment. */
 const MOST_OF = 0.8;
@@ -78,7 +80,7 @@ function busiest(samples: readonly Sample[]): { readonly from: number; readonly 
   return found;
 }
 
-function lanePicture(key: string, id: string, frame: Frame): Markup {
+function lanePicture(key: string, id: string, frame: Frame, note = ''): Markup {
   const within = (from: number, to: number): boolean => to >= frame.from && from <= frame.to;
   const samples = frame.trace.samples.filter((one) => one.key === key && within(one.sent, one.sent));
   const waits = frame.trace.events.filter(
@@ -96,7 +98,7 @@ function lanePicture(key: string, id: string, frame: Frame): Markup {
 <title id="${id}">Timeline of key ${key}: ${samples.length} requests in ${seconds(frame)} s.</title>
 ${waits.map((one) => band(one, spot, frame))}${axes(x, y)}${drawn}<path class="left" d="${steps(samples, spot)}"/>
 ${dots.map((one) => dot(one, spot))}</svg>
-<figcaption>Key <code>${key}</code>, ${samples.length} requests in ${seconds(frame)} s. ${notes(edges.length, dots.length, samples.length, waits).join(' ')}</figcaption></figure>
+<figcaption>${note}Key <code>${key}</code>, ${samples.length} requests in ${seconds(frame)} s. ${notes(edges.length, dots.length, samples.length, waits).join(' ')}</figcaption></figure>
 `;
 }
 
