@@ -56,6 +56,26 @@ testChapter('Version and deprecation', lines, [
   },
   {
     id: 'VER-2',
+    says: 'a reference that leads nowhere',
+    journal: document(published.replace('#/components/schemas/Category', '#/components/schemas/Species')),
+    verdict: 'fail',
+  },
+  {
+    id: 'VER-2',
+    says: 'what looks like a reference in an extension',
+    journal: document(`${published}\nx-note: { $ref: '#/nowhere' }\n`),
+    verdict: 'pass',
+  },
+  {
+    id: 'VER-2',
+    says: 'a reference to a path, escaped as a pointer in an address',
+    journal: document(
+      published.replace('paths:\n', "paths:\n  /pets/again:\n    $ref: '#/paths/~1pets~1%7BpetId%7D'\n"),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'VER-2',
     says: 'a YAML key twice',
     journal: document(`${published}\nopenapi: 3.0.3\n`),
     verdict: 'fail',

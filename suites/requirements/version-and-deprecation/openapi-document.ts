@@ -86,7 +86,7 @@ function descriptionProblem(value: unknown): string | undefined {
     return `\`openapi\` is ${show(at(value, 'openapi'))} instead of "3.0.3"`;
   const version = at(at(value, 'info'), 'version');
   if (version !== '1.0.0') return `\`info.version\` is ${show(version)} instead of "1.0.0"`;
-  return invalid(value) ?? missingOperation(value);
+  return invalid(value) ?? danglingReference(value, value) ?? missingOperation(value);
 }
 
 let compiled: ReturnType<InstanceType<typeof AjvDraft4.default>['compile']> | undefined;
@@ -116,6 +116,42 @@ function missingOperation(document: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Under these nothing is a reference, whatever it is called: payloads, and what others added. */
+const PAYLOAD = /^(example|examples|default|enum|x-.*)$/;
+
+/** The first reference into the document itself that leads nowhere, as the end of a sentence. */
+function danglingReference(document: unknown, part: unknown): string | undefined {
+  if (typeof part !== 'object' || part === null) return undefined;
+  const target = at(part, '$ref');
+  if (typeof target === 'string' && target.startsWith('#/') && !leadsSomewhere(document, target)) {
+    return `the reference ${quote(target)} leads nowhere`;
+  }
+  for (const [key, value] of Object.entries(part)) {
+    const found = PAYLOAD.test(key) ? undefined : danglingReference(document, value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Follows a JSON Pointer (RFC 6901 §6). One that passes through another reference is taken at its word. */
+function leadsSomewhere(document: unknown, pointer: string): boolean {
+  let here = document;
+  for (const step of pointer.split('/').slice(1)) {
+    if (typeof at(here, '$ref') === 'string') return true;
+    here = at(here, decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+    if (here === undefined) return false;
+  }
+  return true;
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
 }
 
 /** An own property of an object, or undefined. */
