@@ -94,7 +94,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     const { order, counted } = await stage(t, { profile: 'at-limit', fault: banning });
     const { trace, ended } = await runLoad(order, courseOf());
     assert.equal(ended.how, 'stopped');
-    assert.equal(ended.because, 'Key key: banned (403 for a key that was accepted before).');
+    assert.equal(ended.because, 'Key key: the key was banned (403 for a key that was accepted before).');
     assert.deepEqual([trace.samples.length, counted()], [6, 6]);
   });
 
