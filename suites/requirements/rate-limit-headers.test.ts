@@ -253,6 +253,12 @@ testChapter('Rate-limit headers', lines, [
     journal: at(look, edit.header(RESET, `${NOON + 60}.25`)),
     verdict: 'warn',
   },
+  {
+    id: 'RATE-9',
+    says: 'the end of the window, beside a Date that stands still',
+    journal: at(everything, edit.header('Date', new Date((NOON - 3600) * 1000).toUTCString())),
+    verdict: 'warn',
+  },
   { id: 'RATE-9', says: 'seconds left', journal: at(look, edit.header(RESET, '59')), verdict: 'fail' },
   {
     id: 'RATE-9',

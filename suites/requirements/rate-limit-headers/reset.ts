@@ -35,6 +35,32 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   return undefined;
 }
 
+/** What goes wrong where Reset is not where it should be; a Date that keeps no time accuses nobody. */
+const misplaced = (evidence: Evidence, text: string): Problem =>
+  evidence.fact(keepsTime)
+    ? violation(`${text}.`)
+    : doubt(
+        `${text}; but the Date of the answers does not keep time with them, so it may be that one that is wrong.`,
+      );
+
+/**
+ * Whether one clock could have written every Date of the run: each was written
+ * between the sending of its request and the receipt of its answer. A cache or
+ * a proxy may put a Date of its own, or always the same.
+ */
+function keepsTime(evidence: Evidence): boolean {
+  let least = Number.NEGATIVE_INFINITY;
+  let most = Number.POSITIVE_INFINITY;
+  for (const exchange of evidence.exchanges) {
+    const answer = answerOf(exchange);
+    const date = answer === undefined ? undefined : dateOf(answer);
+    if (date === undefined) continue;
+    least = Math.max(least, date - exchange.received.mono / 1000);
+    most = Math.min(most, date + 1 - exchange.sent.mono / 1000);
+  }
+  return least <= most + evidence.fact(clockSkew);
+}
+
 const clockSkew = ({ run }: Evidence): number =>
   isLoopback(new URL(run.target.baseUrl)) ? LOCAL_SKEW : REMOTE_SKEW;
 
@@ -46,15 +72,17 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;
   if (ahead < -1 - took - skew) {
-    return violation(
-      `Expected a Reset that is not past, but in ${name(exchange)} it lies ${-ahead} s before the answer’s own Date.`,
+    return misplaced(
+      evidence,
+      `Expected a Reset that is not past, but in ${name(exchange)} it lies ${-ahead} s before the answer’s own Date`,
     );
   }
   const longest = longestWindow(evidence, exchange, answer) + 1 + skew;
   // A refusal may move Reset to the end of a penalty, whose length the specification leaves open.
   if (statusOf(exchange) === 429 || ahead <= longest) return undefined;
-  return violation(
-    `Expected a Reset within the window that Limit describes (at most ${Math.round(longest)} s ahead), but in ${name(exchange)} it lies ${Math.round(ahead)} s after the answer’s own Date.`,
+  return misplaced(
+    evidence,
+    `Expected a Reset within the window that Limit describes (at most ${Math.round(longest)} s ahead), but in ${name(exchange)} it lies ${Math.round(ahead)} s after the answer’s own Date`,
   );
 }
 
