@@ -51,7 +51,11 @@ function script(fault: Seams): readonly string[] {
   ask('GET', '/categories', [key, ['User-Agent', 'another']]);
   ask('POST', '/categories', [key, ['Content-Type', 'application/json; charset=utf-8']], '{"name":"c"}');
   for (const path of ['/categories', '/store/orders', '/pets/1', '/nowhere']) ask('GET', path, [key]);
-  ask('GET', '/categories', [key, ['X-Forwarded-For', '203.0.113.7']], null, 2);
+  const claims: readonly HeaderLine[] = [
+    ['X-Forwarded-For', '203.0.113.7'],
+    ['X-Real-IP', '203.0.113.7'],
+  ];
+  ask('GET', '/categories', [key, ...claims], null, 2);
   const from = clock.at;
   for (const _ of [1, 2]) {
     clock.at = from;

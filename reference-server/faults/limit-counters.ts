@@ -54,6 +54,13 @@ export const limitCounters: readonly Fault[] = [
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Forwarded-For')].join(' ')),
   },
   {
+    id: 'counters-by-real-ip',
+    says: 'A caller who sends X-Real-IP is counted by the address that stands there.',
+    breaks: ['LIMIT-8'],
+    seen: 'limiters written for one nginx and put behind another proxy, which passes the header on',
+    ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Real-IP')].join(' ')),
+  },
+  {
     id: 'claimed-addresses-not-counted',
     says: 'Requests that claim an address are taken for a proxy’s own, and not counted.',
     breaks: ['LIMIT-1'],

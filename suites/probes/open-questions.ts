@@ -1,4 +1,5 @@
 import { ofKey, readingOf } from '../limits/series.ts';
+import type { HeaderLine } from '../model/exchange.ts';
 import { create, list, namer } from './bodies.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -61,6 +62,14 @@ export const otherOperations: Probe = {
   },
 };
 
+/** What proxies tell the address of a client by, and limiters read: the common names, and RFC 7239's. */
+const claims = (address: string): readonly HeaderLine[] => [
+  ['X-Forwarded-For', address],
+  ['X-Real-IP', address],
+  ['X-Client-IP', address],
+  ['Forwarded', `for=${address}`],
+];
+
 /** Who the limit follows: the same key from seemingly other addresses, each over a connection of its own. */
 export const identities: Probe = {
   id: 'identities',
@@ -68,8 +77,7 @@ export const identities: Probe = {
   cost: () => ({ ...nothing, keyed: 2 }),
   async run(pacer) {
     for (const address of ['203.0.113.7', '198.51.100.23']) {
-      const headers = [['X-Forwarded-For', address]] as const;
-      await pacer.answered('another claimed address', list({ headers, route: 'new' }));
+      await pacer.answered('another claimed address', list({ headers: claims(address), route: 'new' }));
     }
   },
 };
