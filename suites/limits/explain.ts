@@ -38,11 +38,10 @@ export function discrepancy(
   const dear = changes.filter((change) => excess(change) > 0);
   if (lost === undefined && dear.length === 0) return undefined;
   const exchanges = cited(lost?.changes ?? dear);
+  // What was taken, somebody else may have taken; only what came back shows counters apart.
+  const cameBack = lost !== undefined || changes.some((change) => isJump(change, quota));
   const explanation =
-    // What was taken, somebody else may have taken; only what came back shows counters apart.
-    (lost === undefined && !changes.some((change) => isJump(change, quota))
-      ? undefined
-      : separateCounters(series, quota)) ??
+    (cameBack ? separateCounters(series, quota) : undefined) ??
     (dear.length === 0 ? (oneMethodFree(changes, lost) ?? lostUnderConcurrency(series, quota)) : undefined) ??
     strangersCounted(elsewhere, strangers) ??
     severalEach(elsewhere);
