@@ -14,16 +14,30 @@ import type { CertifyOptions } from '../settings.ts';
 import { settle } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { caOption, headerEnvOption, headerOption, repeatable } from './gateway-options.ts';
+import {
+  algorithmOption,
+  caOption,
+  dryRunOption,
+  faultOption,
+  headerEnvOption,
+  headerOption,
+  keyEnvOption,
+  keyFileOption,
+  planOption,
+  plansOption,
+  repeatable,
+  targetOption,
+  variantOption,
+} from './options.ts';
 
 /** `certify`: examines a target, or the bundled reference server where none is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('certify')
     .description('examine a target, or the bundled reference server where none is given')
-    .option('--target <url>', 'base address of the service, /v1 included')
-    .option('--plan <name>', "the key's plan", 'free')
-    .option('--api-key-env <var>', 'environment variable that holds the key (default: PETSTORE_API_KEY)')
-    .option('--api-key-file <file>', 'file that holds the key')
+    .addOption(targetOption)
+    .addOption(planOption)
+    .addOption(keyEnvOption)
+    .addOption(keyFileOption)
     .option(
       '--other-key-env <var>',
       'variable with the key of another caller (default: PETSTORE_OTHER_KEY, where set)',
@@ -36,16 +50,16 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       repeatable,
     )
     .option('--openapi <url|file>', "the target's OpenAPI document, read without any key (VER-2)")
-    .option('--plans <file>', "plan file with the target's own numbers and window lengths")
+    .addOption(plansOption)
     .option('--strict', 'every warning counts as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
     .addOption(caOption)
     .addOption(headerOption)
     .addOption(headerEnvOption)
-    .option('--algorithm <name>', 'limiter of the bundled server')
-    .option('--fault <id>', 'fault of the bundled server')
-    .option('--variant <id>', 'conforming variant of the bundled server')
-    .option('--dry-run', 'say what would be sent, and send nothing')
+    .addOption(algorithmOption)
+    .addOption(faultOption)
+    .addOption(variantOption)
+    .addOption(dryRunOption)
     .addHelpText('after', EXAMPLES)
     .action(async (options: CertifyOptions) => {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));

@@ -17,7 +17,7 @@ import { readCa } from '../certificate-authority.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { caOption, headerOption, repeatable } from './gateway-options.ts';
+import { caOption, headerOption, plansOption, repeatable } from './options.ts';
 
 interface ManifestOptions {
   readonly target: string;
@@ -43,7 +43,7 @@ export function manifestCommand(terminal: Terminal): Command {
       'the Secret of each lane: NAME=SECRET or NAME=SECRET/ENTRY, apart by commas',
     )
     .option('--plan <name>', "the keys' plan", 'free')
-    .option('--plans <file>', "plan file with the target's own numbers and window lengths")
+    .addOption(plansOption)
     .addOption(caOption)
     .addOption(headerOption)
     .option(

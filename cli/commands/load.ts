@@ -12,20 +12,34 @@ import { settleLoad } from '../load/settings.ts';
 import type { EndWith } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
-import { caOption, headerEnvOption, headerOption, repeatable } from './gateway-options.ts';
 import { compareCommand } from './load-compare.ts';
 import { manifestCommand } from './load-manifest.ts';
+import {
+  algorithmOption,
+  caOption,
+  dryRunOption,
+  faultOption,
+  headerEnvOption,
+  headerOption,
+  keyEnvOption,
+  keyFileOption,
+  planOption,
+  plansOption,
+  repeatable,
+  targetOption,
+  variantOption,
+} from './options.ts';
 
 /** `load`: previews and runs a load profile. */
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('load')
     .description('run a load profile with k6 against a target, or against the bundled reference server')
     .argument('[profile]', 'what to do, see below; smoke is the gentlest')
-    .option('--target <url>', 'base address of the service, /v1 included')
-    .option('--plan <name>', "the key's plan", 'free')
-    .option('--plans <file>', "plan file with the target's own numbers and window lengths")
-    .option('--api-key-env <var>', 'environment variable that holds the key (default: PETSTORE_API_KEY)')
-    .option('--api-key-file <file>', 'file that holds the key')
+    .addOption(targetOption)
+    .addOption(planOption)
+    .addOption(plansOption)
+    .addOption(keyEnvOption)
+    .addOption(keyFileOption)
     .option(
       '--other-key-env <var>',
       'variable with the key of another caller of the plan (default: PETSTORE_OTHER_KEY, where set)',
@@ -49,10 +63,10 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .addOption(caOption)
     .addOption(headerOption)
     .addOption(headerEnvOption)
-    .option('--algorithm <name>', 'limiter of the bundled server')
-    .option('--fault <id>', 'fault of the bundled server')
-    .option('--variant <id>', 'conforming variant of the bundled server')
-    .option('--dry-run', 'say what would be sent, and send nothing')
+    .addOption(algorithmOption)
+    .addOption(faultOption)
+    .addOption(variantOption)
+    .addOption(dryRunOption)
     .option('--json', 'say it as JSON; with --dry-run')
     .addHelpText('after', `${PROFILES}${EXAMPLES}`)
     .enablePositionalOptions()
