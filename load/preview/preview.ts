@@ -58,7 +58,7 @@ const ANSWERS_IN_WINDOW = 1200;
 export function previewOf(profile: Profile, means: Means): Preview {
   const lanes = profile.lanes(means);
   const keys = lanes.map((lane) => keyPreview(lane, means));
-  const usual = Math.max(...lanes.map((lane) => laneSeconds(lane, means)));
+  const usual = wholeMs(Math.max(...lanes.map((lane) => laneSeconds(lane, means))));
   const finds = lanes.some(({ steps }) => steps.some(({ kind }) => kind === 'find room'));
   const found = (2 * windowMs(means.limits) + guardMs(means.limits)) / 1000;
   return {
@@ -70,7 +70,7 @@ export function previewOf(profile: Profile, means: Means): Preview {
       perSecond: sum(keys.map(({ peak }) => peak.perSecond)),
       atOnce: sum(keys.map(({ peak }) => peak.atOnce)),
     },
-    seconds: { usual, afterUse: finds ? usual + found : usual },
+    seconds: { usual, afterUse: finds ? wholeMs(usual + found) : usual },
     needs: needsOf(profile, means),
     banRisk: profile.banRisk,
   };
@@ -104,6 +104,9 @@ function atOnce(step: Step): number {
   if (step.kind === 'burst') return Math.min(step.requests, step.atOnce);
   return step.kind === 'look' || step.kind === 'polite' ? 1 : 0;
 }
+
+/** Seconds to the millisecond: what a sum of fractions has beyond it means nothing. */
+const wholeMs = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** How long a lane takes with a key that was left alone, in seconds. */
 function laneSeconds({ steps }: Lane, { limits }: Means): number {
