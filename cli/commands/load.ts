@@ -68,7 +68,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .addOption(variantOption)
     .addOption(dryRunOption)
     .option('--json', 'say it as JSON; with --dry-run')
-    .addHelpText('after', `${PROFILES}${EXAMPLES}`)
+    .addHelpText('after', () => `${profileList()}${EXAMPLES}`)
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
     .addCommand(compareCommand(terminal, endWith))
@@ -93,7 +93,7 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
 
 const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help" says what each does; "load smoke" is the gentlest.`;
 
-const PROFILES = `
+const profileList = (): string => `
 Profiles:
 ${columns(profiles.map(({ id, says }) => [`  ${id}`, says])).join('\n')}
 `;
