@@ -42,13 +42,10 @@ function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) =
 
 /** The exchanges of these probes, less each 429 to a question that was asked again. */
 function lastAnswers(evidence: Evidence, ...asked: readonly Probe[]): readonly Exchange[] {
-  return evidence
-    .of(...asked)
-    .filter(
-      ({ step, probe }, i, all) =>
-        (probe !== strangers.id && probe !== strangersAgain.id) ||
-        !all.slice(i + 1).some((later) => later.probe === strangersAgain.id && later.step === step),
-    );
+  const last = new Map(evidence.of(strangersAgain).map(({ step, n }) => [step, n]));
+  const askedAgain = ({ probe, step, n }: Exchange): boolean =>
+    (probe === strangers.id || probe === strangersAgain.id) && (last.get(step) ?? 0) > n;
+  return evidence.of(...asked).filter((exchange) => !askedAgain(exchange));
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -49,7 +49,7 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', what: string, steps: readonly stri
       judgeEach(
         evidence.of(firstCreation, creations).filter(({ step }) => steps.includes(step)),
         (exchange) =>
-          askedBefore(evidence, exchange) && statusOf(exchange) !== 201
+          statusOf(exchange) !== 201 && askedBefore(evidence, exchange)
             ? unclear(
                 `Expected 201 for ${what}, but ${name(exchange)} ${fate(exchange)}; the same was sent before and its answer was lost, so it may stand there already.`,
               )
@@ -62,9 +62,12 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', what: string, steps: readonly stri
 /** Whether the same body was sent before and no answer came: a service may refuse a second category of that name. */
 const askedBefore = (evidence: Evidence, { n, step, request }: Exchange): boolean =>
   evidence
-    .by('key')
-    .filter((one) => statusOf(one) === undefined || unavailable(one))
+    .fact(untold)
     .some((one) => one.n < n && one.step === step && one.request.body?.text === request.body?.text);
+
+/** What was sent with the key, and may have been done although nobody said so. */
+const untold = (evidence: Evidence): readonly Exchange[] =>
+  evidence.by('key').filter((one) => statusOf(one) === undefined || unavailable(one));
 
 /** Chapter "Create a category". */
 export const createCategory: readonly Requirement[] = [
