@@ -42,9 +42,11 @@ function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) =
 
 /** The exchanges of these probes, less each 429 to a question that was asked again. */
 function lastAnswers(evidence: Evidence, ...asked: readonly Probe[]): readonly Exchange[] {
-  const last = new Map(evidence.of(strangersAgain).map(({ step, n }) => [step, n]));
-  const askedAgain = ({ probe, step, n }: Exchange): boolean =>
-    (probe === strangers.id || probe === strangersAgain.id) && (last.get(step) ?? 0) > n;
+  const last = new Map(evidence.of(strangersAgain).map((exchange) => [exchange.step, exchange]));
+  const askedAgain = (exchange: Exchange): boolean => {
+    const again = REST.some(({ id }) => id === exchange.probe) ? last.get(exchange.step) : undefined;
+    return again !== undefined && again !== exchange;
+  };
   return evidence.of(...asked).filter((exchange) => !askedAgain(exchange));
 }
 
