@@ -109,7 +109,7 @@ function makeCertificates(folder: string): string | undefined {
   return `openssl made no certificate: ${failed.error?.message ?? failed.stderr}`;
 }
 
-describe('the reference server conforms, examined over real HTTP', { concurrency: 2 }, () => {
+describe('the reference server conforms, examined over real HTTP', { concurrency: 4 }, () => {
   // The three that wait the longest come first, so that the others fill the time beside them.
   test('a limit of 5 in 2 s, one small window after another', async (t) => {
     const { record } = await examineReference(t, inWindow(2, 5));

@@ -27,7 +27,7 @@ const reasons = ({ requirements }: RunRecord): string =>
 const settled = (ids: readonly string[], { sometimes }: Witness): readonly string[] =>
   ids.filter((id) => !sometimes.some((one) => one === id));
 
-describe('software that is not ours gets the verdict it deserves, over real HTTP', { concurrency: 2 }, () => {
+describe('software that is not ours gets the verdict it deserves, over real HTTP', { concurrency: 4 }, () => {
   for (const witness of witnesses) {
     const { framework, library, configuration, start, missing, outcome, violates, warned, open } = witness;
     test(`${framework} with ${library}, ${configuration}: ${outcome}`, async (t) => {
