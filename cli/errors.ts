@@ -1,14 +1,5 @@
 import { CommanderError } from 'commander';
-import { GuardError } from '../load/guard/guard-error.ts';
-import { K6BinError } from '../load/k6/find.ts';
-import { ManifestError } from '../load/operator/manifests.ts';
-import { UnknownProfileError } from '../load/profiles/index.ts';
-import { K6StartError, RunFolderError } from '../load/run/run.ts';
-import { CannotListenError, StoreUnreachableError, UnknownEntryError } from '../reference-server/index.ts';
-import { ReportError } from '../reports/index.ts';
-import { PlanFileError } from '../spec/plans.ts';
-import { UserError } from '../suites/given/user-error.ts';
-import { JournalError, TargetLostError } from '../suites/index.ts';
+import { UserError } from '../spec/user-error.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 
@@ -24,31 +15,11 @@ export interface Ending {
   readonly code: ExitCode;
 }
 
-/** Errors whose message is a sentence for the user. */
-const forUsers = [
-  UserError,
-  PlanFileError,
-  UnknownEntryError,
-  UnknownProfileError,
-  GuardError,
-  K6BinError,
-  K6StartError,
-  RunFolderError,
-  JournalError,
-  ReportError,
-  CannotListenError,
-  StoreUnreachableError,
-  ManifestError,
-  TargetLostError,
-];
-
 /** What to say and which code to end with after `error`. Never throws. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof InterruptedError) return { sentence: error.message, code: EXIT.interrupted };
   if (error instanceof CommanderError) return usageEnding(error);
-  if (forUsers.some((kind) => error instanceof kind)) {
-    return { sentence: error instanceof Error ? error.message : String(error), code: EXIT.noRun };
-  }
+  if (error instanceof UserError) return { sentence: error.message, code: EXIT.noRun };
   const what = error instanceof Error ? error.message : String(error);
   return {
     sentence: `Unexpected: ${what} This is a fault of petstore-conformance, not of the target; set PETSTORE_DEBUG=1 to see where it happened.`,

@@ -1,4 +1,4 @@
-import { UserError } from '../suites/given/user-error.ts';
+import { UserError } from '../spec/user-error.ts';
 import type { TargetLostError } from '../suites/index.ts';
 import type { Recording } from './recording.ts';
 import type { Reach } from './subject.ts';

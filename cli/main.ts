@@ -14,7 +14,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('unhandledRejection', (error) => leave(ending(error)));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   try {
-    const { program, codeOf } = createProgram(terminalOf(process));
+    const { program, codeOf } = await createProgram(terminalOf(process), argv[2]);
     await program.parseAsync([...argv]);
     leave({ sentence: undefined, code: codeOf() });
   } catch (error) {

@@ -1,13 +1,5 @@
 import { Command } from 'commander';
 import { SUITE } from '../suites/given/suite.ts';
-import { certifyCommand } from './commands/certify.ts';
-import { faultsCommand } from './commands/faults.ts';
-import { judgeCommand } from './commands/judge.ts';
-import { k6Command } from './commands/k6.ts';
-import { loadCommand } from './commands/load.ts';
-import { requirementsCommand } from './commands/requirements.ts';
-import { serveCommand } from './commands/serve.ts';
-import { variantsCommand } from './commands/variants.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,19 +13,31 @@ export interface Program {
   codeOf(): ExitCode;
 }
 
-const COMMANDS = [
-  certifyCommand,
-  serveCommand,
-  faultsCommand,
-  variantsCommand,
-  requirementsCommand,
-  judgeCommand,
-  loadCommand,
-  k6Command,
-];
+type CreateCommand = (terminal: Terminal, endWith: EndWith) => Command;
 
-/** Builds the command line. Usage errors are thrown, not printed. */
-export function createProgram(terminal: Terminal): Program {
+/** Every command, loaded where it is needed: `judge` shall not wait for a server that it never starts. */
+const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
+  ['certify', async () => (await import('./commands/certify.ts')).certifyCommand],
+  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
+  ['faults', async () => (await import('./commands/faults.ts')).faultsCommand],
+  ['variants', async () => (await import('./commands/variants.ts')).variantsCommand],
+  ['requirements', async () => (await import('./commands/requirements.ts')).requirementsCommand],
+  ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
+  ['load', async () => (await import('./commands/load.ts')).loadCommand],
+  ['k6', async () => (await import('./commands/k6.ts')).k6Command],
+]);
+
+/** The command that is named first, or all of them: for the help, and to suggest the likely one. */
+function commandsFor(named: string | undefined): Promise<readonly CreateCommand[]> {
+  const one = COMMANDS.get(named ?? '');
+  return Promise.all((one === undefined ? [...COMMANDS.values()] : [one]).map((load) => load()));
+}
+
+/**
+ * Builds the command line. Usage errors are thrown, not printed.
+ * @param named the first argument, which is most often a command.
+ */
+export async function createProgram(terminal: Terminal, named: string | undefined): Promise<Program> {
   let code: ExitCode = EXIT.conforms;
   const endWith: EndWith = (ended) => {
     code = ended;
@@ -44,7 +48,7 @@ export function createProgram(terminal: Terminal): Program {
     .showSuggestionAfterError()
     .enablePositionalOptions()
     .addHelpText('after', EXAMPLES);
-  for (const create of COMMANDS) program.addCommand(create(terminal, endWith));
+  for (const create of await commandsFor(named)) program.addCommand(create(terminal, endWith));
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({ outputError: () => undefined });
   }

@@ -1,7 +1,8 @@
 import { nearest } from '../spec/nearest.ts';
+import { UserError } from '../spec/user-error.ts';
 
 /** No entry of a catalogue bears this id; the message names the likely one. */
-export class UnknownEntryError extends Error {
+export class UnknownEntryError extends UserError {
   override readonly name = 'UnknownEntryError';
 }
 

@@ -3,6 +3,7 @@ import { METHODS } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
+import { UserError } from '../spec/user-error.ts';
 import { systemClock } from './clock.ts';
 import type { DemoKeys } from './demo-keys.ts';
 import { coreRequest, hasBody, numberConnections, readBody } from './incoming.ts';
@@ -39,7 +40,7 @@ export interface RunningServer {
 }
 
 /** The server cannot listen where it was told to; the message is one sentence that says what to do. */
-export class CannotListenError extends Error {
+export class CannotListenError extends UserError {
   override readonly name: string = 'CannotListenError';
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UserError } from '../spec/user-error.ts';
 
 /** The reports could not be written. The message is one sentence for a person. */
-export class ReportError extends Error {
+export class ReportError extends UserError {
   override readonly name = 'ReportError';
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'lossless-json';
 import { nearest } from './nearest.ts';
+import { UserError } from './user-error.ts';
 
 /** How many requests a plan grants (the specification's table "Request rates by plan"). */
 export interface PlanLimits {
@@ -29,7 +30,7 @@ export interface Plans {
 }
 
 /** What is wrong with a plan file or with the choice of a plan, in one sentence for the user. */
-export class PlanFileError extends Error {
+export class PlanFileError extends UserError {
   override readonly name = 'PlanFileError';
 }
 

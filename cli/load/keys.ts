@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { KeyAlias, Lane, Profile } from '../../load/model/profile.ts';
+import { UserError } from '../../spec/user-error.ts';
 import { checkedKey } from '../../suites/given/checked-keys.ts';
 import { fileTrouble } from '../../suites/given/file-trouble.ts';
-import { UserError } from '../../suites/given/user-error.ts';
 import type { Keys } from '../../suites/index.ts';
 import { OTHER_KEY_VARIABLE } from '../keys.ts';
 

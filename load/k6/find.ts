@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { UserError } from '../../spec/user-error.ts';
 import type { Host } from './host.ts';
 import { isExecutable, lastWords, onPath, thisHost } from './host.ts';
 import type { Pin } from './pin.ts';
@@ -35,7 +36,7 @@ export type K6 =
     };
 
 /** `K6_BIN` names something that is not a k6 of the right age; the message says what. */
-export class K6BinError extends Error {
+export class K6BinError extends UserError {
   override readonly name = 'K6BinError';
 }
 

@@ -1,3 +1,4 @@
+import { UserError } from '../../spec/user-error.ts';
 import type { HeaderLine } from '../../suites/model/exchange.ts';
 import { pin } from '../k6/pin.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
@@ -36,7 +37,7 @@ export interface Deployment {
 }
 
 /** What cannot be written as manifests; the message is one sentence for the user. */
-export class ManifestError extends Error {
+export class ManifestError extends UserError {
   override readonly name = 'ManifestError';
 }
 

@@ -1,4 +1,5 @@
 import { nearest } from '../../spec/nearest.ts';
+import { UserError } from '../../spec/user-error.ts';
 import type { Means, Need, Profile } from '../model/profile.ts';
 import { dayAllowance } from './arithmetic.ts';
 import { atLimit } from './at-limit.ts';
@@ -16,7 +17,7 @@ import { spike } from './spike.ts';
 import { under } from './under.ts';
 
 /** No profile has the name that was given; the message lists those there are. */
-export class UnknownProfileError extends Error {
+export class UnknownProfileError extends UserError {
   override readonly name = 'UnknownProfileError';
 }
 

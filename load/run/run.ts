@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { UserError } from '../../spec/user-error.ts';
 import { fileTrouble } from '../../suites/given/file-trouble.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
@@ -40,12 +41,12 @@ export interface LoadOutcome {
 }
 
 /** k6 could not be started at all; the message is one sentence for the user. */
-export class K6StartError extends Error {
+export class K6StartError extends UserError {
   override readonly name = 'K6StartError';
 }
 
 /** The folder of a run cannot be written to; the message is one sentence for the user. */
-export class RunFolderError extends Error {
+export class RunFolderError extends UserError {
   override readonly name = 'RunFolderError';
 }
 

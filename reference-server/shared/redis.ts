@@ -1,9 +1,10 @@
+import { UserError } from '../../spec/user-error.ts';
 import type { Weighed } from '../limiter.ts';
 import type { Quota } from '../limiters/algorithm.ts';
 import type { SharedStore } from './store.ts';
 
 /** The shared store cannot be reached at the start; the message is one sentence that says what to do. */
-export class StoreUnreachableError extends Error {
+export class StoreUnreachableError extends UserError {
   override readonly name = 'StoreUnreachableError';
 }
 

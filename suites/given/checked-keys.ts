@@ -1,5 +1,5 @@
+import { UserError } from '../../spec/user-error.ts';
 import type { Keys } from '../wire/keyring.ts';
-import { UserError } from './user-error.ts';
 
 /**
  * A token that can stand in `Authorization: Bearer` (RFC 6750 §2.1 allows fewer characters; servers allow

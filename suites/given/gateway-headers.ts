@@ -1,5 +1,5 @@
+import { UserError } from '../../spec/user-error.ts';
 import type { HeaderLine } from '../model/exchange.ts';
-import { UserError } from './user-error.ts';
 
 /** Headers that the examination or HTTP itself decides on: another one of these would change what is examined. */
 const OURS: ReadonlySet<string> = new Set([

@@ -1,3 +1,4 @@
+import { UserError } from '../../spec/user-error.ts';
 import { unavailable } from '../limits/series.ts';
 import type { Exchange, Silence } from '../model/exchange.ts';
 import { answerOf, rateReading, retryAfter, statusOf } from '../model/headers.ts';
@@ -5,7 +6,7 @@ import type { Limits } from '../model/journal.ts';
 import type { Question, Session } from '../wire/session.ts';
 
 /** The target cannot be reached (any more): nobody's verdict, the end of the run. */
-export class TargetLostError extends Error {
+export class TargetLostError extends UserError {
   override readonly name = 'TargetLostError';
   /** The first exchange of the run already failed. */
   readonly atFirst: boolean;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { UserError } from '../../spec/user-error.ts';
 import { readBaseUrl } from '../given/base-url.ts';
 import { checkedKey, distinctKeys } from '../given/checked-keys.ts';
-import { UserError } from '../given/user-error.ts';
 import type { Keys } from '../wire/keyring.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

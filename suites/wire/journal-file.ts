@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { UserError } from '../../spec/user-error.ts';
 import { fileTrouble } from '../given/file-trouble.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { lineParser } from './journal-line.ts';
@@ -19,7 +20,7 @@ export interface Journal {
 }
 
 /** A journal that cannot be written or read; the message is one sentence for the user. */
-export class JournalError extends Error {
+export class JournalError extends UserError {
   override readonly name = 'JournalError';
 }
 
