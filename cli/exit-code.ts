@@ -14,3 +14,6 @@ export const EXIT = {
 
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** What a command's action does with the code that it ends with. */
+export type EndWith = (code: ExitCode) => void;

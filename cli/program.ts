@@ -1,11 +1,8 @@
 import { Command } from 'commander';
 import { SUITE } from '../suites/given/suite.ts';
-import type { ExitCode } from './exit-code.ts';
+import type { EndWith, ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
-
-/** What a command's action does with the code that it ends with. */
-export type EndWith = (code: ExitCode) => void;
 
 /** The whole command line, and the exit code of the command that was run. */
 export interface Program {

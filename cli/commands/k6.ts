@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { K6 } from '../../load/k6/find.ts';
 import { findK6 } from '../../load/k6/find.ts';
+import type { EndWith } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { EndWith } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 

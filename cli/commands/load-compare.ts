@@ -3,9 +3,8 @@ import type { Comparison } from '../../load/compare/compare.ts';
 import { compareLoads } from '../../load/compare/compare.ts';
 import { readLoadReport, tame } from '../../reports/index.ts';
 import { UserError } from '../../spec/user-error.ts';
-import type { ExitCode } from '../exit-code.ts';
+import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { EndWith } from '../program.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 

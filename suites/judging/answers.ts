@@ -1,6 +1,7 @@
 import { unavailable } from '../limits/series.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
+import { shown } from '../model/operation.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';
@@ -8,13 +9,6 @@ import { unclear, violation } from './judgement.ts';
 import { fate, name, quote } from './quote.ts';
 import type { Json } from './schemas.ts';
 import { isJson } from './schemas.ts';
-
-/** Whether an exchange asked one of the two operations whose shapes the specification shows. */
-export function shown(exchange: Exchange): boolean {
-  const { target } = exchange.request;
-  const query = target.indexOf('?');
-  return target.endsWith('/categories', query === -1 ? target.length : query);
-}
 
 /** The documented answers whose shape is shown: 200, 201 and 400 of the two operations, 401 of every operation. */
 export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {

@@ -1,7 +1,8 @@
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
+import { shown } from '../model/operation.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
-import { documented, shown } from './answers.ts';
+import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 import { fieldsOf, jsonOf, numberText } from './json.ts';
 import type { FieldProblem, Json } from './schemas.ts';

@@ -20,6 +20,8 @@ export class Evidence {
   readonly exchanges: readonly Exchange[];
   readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
   readonly schemas: Schemas;
+  /** What was asked while the key was banned. */
+  readonly lost: ReadonlySet<Exchange>;
   readonly #byProbe = new Map<string, Exchange[]>();
   readonly #byStatus = new Map<number | undefined, Exchange[]>();
   readonly #byCaller = new Map<Caller, Exchange[]>();
@@ -37,6 +39,7 @@ export class Evidence {
       push(this.#byStatus, statusOf(exchange), exchange);
       push(this.#byCaller, exchange.caller, exchange);
     }
+    this.lost = whileLost(this.by('key'));
     for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
   }
 
@@ -47,9 +50,10 @@ export class Evidence {
 
   /** The exchanges of these probes, in the order of the journal, less those that say nothing: after which the same was asked again, and to which the key was not known any more. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
-    const lost = this.fact(whileLost);
     const found = probes.flatMap((probe) =>
-      (this.#byProbe.get(probe.id) ?? []).filter(notAskedAgain).filter((exchange) => !lost.has(exchange)),
+      (this.#byProbe.get(probe.id) ?? [])
+        .filter(notAskedAgain)
+        .filter((exchange) => !this.lost.has(exchange)),
     );
     return probes.length > 1 ? found.sort((a, b) => a.n - b.n) : found;
   }

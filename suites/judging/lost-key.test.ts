@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loadLaw } from '../../spec/law.ts';
 import type { Told } from '../testing/synthetic.ts';
 import { Synthesis } from '../testing/synthetic.ts';
-import { Evidence } from './evidence.ts';
 import { whileLost } from './lost-key.ts';
-import { compileSchemas } from './schemas.ts';
 
-const schemas = compileSchemas((await loadLaw()).schemas);
 const list: Told = { left: 50 };
 const creation: Told = { method: 'POST', status: 201, left: 50 };
 const refusedList: Told = { status: 401, left: 0 };
@@ -39,10 +35,7 @@ for (const [says, [asked, count]] of Object.entries(rows)) {
   test(`${says}: ${count} of what was asked is about a ban`, () => {
     const run = new Synthesis();
     for (const one of asked) run.add(one);
-    const lines = run.lines();
-    const [head] = lines;
-    assert.ok(head?.kind === 'run');
-    const lost = whileLost(new Evidence(head, lines, schemas));
+    const lost = whileLost(run.exchanges);
     const refusals = run.exchanges.filter(
       ({ outcome }) => outcome.kind === 'answer' && [401, 403].includes(outcome.status),
     );

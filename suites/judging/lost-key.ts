@@ -1,8 +1,7 @@
 import { accepted, keyRefused, refused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, retryAfter, statusOf } from '../model/headers.ts';
-import { shown } from './answers.ts';
-import type { Evidence } from './evidence.ts';
+import { shown } from '../model/operation.ts';
 
 /** Answers in a row that show a key to be refused as such. */
 const IN_A_ROW = 3;
@@ -13,8 +12,9 @@ const IN_A_ROW = 3;
  * it asked for, a list among it, or told with it when to come back. Nothing of
  * that is about the question: "A client that keeps sending requests after
  * receiving 429 may have its API key temporarily banned."
+ * @param keyed what was sent with the key, in its order.
  */
-export function whileLost(evidence: Evidence): ReadonlySet<Exchange> {
+export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
   const lost = new Set<Exchange>();
   let listed = false;
   let worked = false;
@@ -25,7 +25,7 @@ export function whileLost(evidence: Evidence): ReadonlySet<Exchange> {
     if (known && row.length >= IN_A_ROW) for (const exchange of row) lost.add(exchange);
     row = [];
   };
-  for (const exchange of evidence.by('key')) {
+  for (const exchange of keyed) {
     if (!shown(exchange)) continue;
     if (keyRefused(exchange)) row.push(exchange);
     else if (statusOf(exchange) !== undefined && !refused(exchange)) close();

@@ -1,4 +1,4 @@
-import { expectStatus, shown } from '../judging/answers.ts';
+import { expectStatus } from '../judging/answers.ts';
 import type { Evidence } from '../judging/evidence.ts';
 import type { Problem } from '../judging/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../judging/judgement.ts';
@@ -6,6 +6,7 @@ import { fate, name } from '../judging/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
+import { shown } from '../model/operation.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
 import type { Probe } from '../probes/probe.ts';
 import {

@@ -1,4 +1,4 @@
-import { expectJson, expectStatus, isProblem, shown } from '../judging/answers.ts';
+import { expectJson, expectStatus, isProblem } from '../judging/answers.ts';
 import type { Contents, List, Seen } from '../judging/categories.ts';
 import { creationsByExchange, creationsSeen, isPart, lists } from '../judging/categories.ts';
 import type { Evidence } from '../judging/evidence.ts';
@@ -11,6 +11,7 @@ import { isJson } from '../judging/schemas.ts';
 import { unavailable } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
+import { shown } from '../model/operation.ts';
 import { NAME_PREFIX } from '../probes/bodies.ts';
 import { creations, firstCreation, listAfterCreations, secondBatch } from '../probes/creations.ts';
 import { openCreations } from '../probes/open-questions.ts';

@@ -1,4 +1,3 @@
-import { shown } from '../../judging/answers.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import { fail, inconclusive, pass } from '../../judging/judgement.ts';
@@ -7,6 +6,7 @@ import { drained, miscounted, showsMinute } from '../../judging/usage.ts';
 import { accepted, readingOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { headerValue, statusOf } from '../../model/headers.ts';
+import { shown } from '../../model/operation.ts';
 import { drain } from '../../probes/drain.ts';
 import { identities, otherOperations } from '../../probes/open-questions.ts';
 import { overran } from './refusal.ts';

@@ -2,7 +2,6 @@ import { codingOf } from '../../judging/answers.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
-import { whileLost } from '../../judging/lost-key.ts';
 import { count, fate, name, seconds } from '../../judging/quote.ts';
 import { explainedByCost, ifRepeated } from '../../judging/repeated.ts';
 import type { Use } from '../../judging/usage.ts';
@@ -173,7 +172,7 @@ export function refusesWith429(evidence: Evidence): Judgement {
     return inconclusive(`${text} Other answers of this run were lost, too, so it may be the network.`, [
       odd.exchange,
     ]);
-  if (evidence.fact(whileLost).has(odd.exchange))
+  if (evidence.lost.has(odd.exchange))
     return inconclusive(`${text} So did every request after it, so the key may have been banned.`, [
       odd.exchange,
     ]);

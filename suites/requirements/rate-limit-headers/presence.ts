@@ -1,4 +1,4 @@
-import { documented, fromCache, shown } from '../../judging/answers.ts';
+import { documented, fromCache } from '../../judging/answers.ts';
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Problem } from '../../judging/judgement.ts';
 import { doubt, judgeEach, violation } from '../../judging/judgement.ts';
@@ -6,6 +6,7 @@ import { name, quote } from '../../judging/quote.ts';
 import type { Requirement } from '../../judging/requirement.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../model/headers.ts';
+import { shown } from '../../model/operation.ts';
 
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 

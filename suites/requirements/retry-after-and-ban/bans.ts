@@ -1,7 +1,6 @@
 import type { Evidence } from '../../judging/evidence.ts';
 import type { Judgement } from '../../judging/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../judging/judgement.ts';
-import { whileLost } from '../../judging/lost-key.ts';
 import { fate, name } from '../../judging/quote.ts';
 import type { Observable } from '../../judging/requirement.ts';
 import { sharedUse } from '../../judging/usage.ts';
@@ -81,7 +80,7 @@ export function sparesOthers(evidence: Evidence): Judgement {
 
 /** Whether the examined key was banned already before another one was persistent. */
 const lostBefore = (evidence: Evidence, neighbour: Exchange): boolean =>
-  [...evidence.fact(whileLost)].some(({ probe, n }) => probe !== ban.id && n < neighbour.n);
+  [...evidence.lost].some(({ probe, n }) => probe !== ban.id && n < neighbour.n);
 
 /** What the specification leaves open about bans. */
 export const openBans: readonly Observable[] = [

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { doAll } from '../proof/statistics/pool.ts';
-import type { Row } from '../proof/statistics/results.ts';
-import { firstRuns, meetsBar, RESULTS, readResults, SEED, subjectOf } from '../proof/statistics/results.ts';
-import type { Subject } from '../proof/statistics/subjects.ts';
-import { subjects } from '../proof/statistics/subjects.ts';
-import type { Tally } from '../proof/statistics/tally.ts';
-import { accusations, add, nothing, shows, trial } from '../proof/statistics/tally.ts';
-import type { Piece } from '../proof/statistics/worker.ts';
+import { doAll } from './pool.ts';
+import type { Row } from './results.ts';
+import { firstRuns, meetsBar, RESULTS, readResults, SEED, subjectOf } from './results.ts';
+import type { Subject } from './subjects.ts';
+import { subjects } from './subjects.ts';
+import type { Tally } from './tally.ts';
+import { accusations, add, nothing, shows, trial } from './tally.ts';
+import type { Piece } from './worker.ts';
 
 // npm run prove [-- --seed N] [--only SUBJECT [--run K]] [--share S] [--write]:
 // examines conforming services and faults in virtual time, some 100,000 times;

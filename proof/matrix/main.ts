@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import { matrixFiles } from '../proof/matrix/files.ts';
-import { matrixOf, weaknesses } from '../proof/matrix/matrix.ts';
-import { examineFaults } from '../proof/matrix/pass.ts';
-import { faults } from '../reference-server/index.ts';
+import { faults } from '../../reference-server/index.ts';
+import { matrixFiles } from './files.ts';
+import { matrixOf, weaknesses } from './matrix.ts';
+import { examineFaults } from './pass.ts';
 
 // npm run matrix: examines every fault of the catalogue and writes the kill matrix.
 
