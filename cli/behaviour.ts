@@ -1,7 +1,7 @@
 import type { AlgorithmName, Fault, ServerOptions, Variant } from '../reference-server/index.ts';
 import { algorithms, findFault, findVariant } from '../reference-server/index.ts';
-import { nearest } from '../spec/nearest.ts';
-import { UserError } from '../spec/user-error.ts';
+import { nearest } from '../words/nearest.ts';
+import { UserError } from '../words/user-error.ts';
 
 /** The options that tell the bundled server how to behave. */
 export interface BehaviourOptions {

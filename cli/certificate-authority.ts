@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { UserError } from '../spec/user-error.ts';
-import { fileTrouble } from '../suites/given/file-trouble.ts';
+import { fileTrouble } from '../words/file-trouble.ts';
+import { UserError } from '../words/user-error.ts';
 
 /**
  * The certificate authorities of a PEM file.

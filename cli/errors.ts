@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { UserError } from '../spec/user-error.ts';
+import { UserError } from '../words/user-error.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import type { Law } from '../spec/law.ts';
-import { UserError } from '../spec/user-error.ts';
 import { baseUrlText } from '../suites/given/base-url.ts';
 import { boundsOf } from '../suites/given/bounds.ts';
 import { SUITE } from '../suites/given/suite.ts';
 import type { ExaminationPlan, RunHead } from '../suites/index.ts';
 import { basePath, examine, HttpWire, JournalError, systemClock, TargetLostError } from '../suites/index.ts';
+import { UserError } from '../words/user-error.ts';
 import { InterruptedError } from './errors.ts';
 import { untilAborted } from './interruption.ts';
 import { lostRun } from './lost-run.ts';

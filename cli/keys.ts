@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { UserError } from '../spec/user-error.ts';
 import { checkedKey, distinctKeys } from '../suites/given/checked-keys.ts';
-import { fileTrouble } from '../suites/given/file-trouble.ts';
 import type { Keys } from '../suites/index.ts';
+import { fileTrouble } from '../words/file-trouble.ts';
+import { UserError } from '../words/user-error.ts';
 
 /** Where the keys of a run are to be found. Names of environment variables and paths only, never a key. */
 export interface KeySources {

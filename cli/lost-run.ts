@@ -1,5 +1,5 @@
-import { UserError } from '../spec/user-error.ts';
 import type { TargetLostError } from '../suites/index.ts';
+import { UserError } from '../words/user-error.ts';
 import type { Recording } from './recording.ts';
 import type { Reach } from './subject.ts';
 

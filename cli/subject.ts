@@ -1,10 +1,10 @@
 import type { DemoKeys, RunningServer, ServerOptions } from '../reference-server/index.ts';
 import { startServer } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
-import { UserError } from '../spec/user-error.ts';
 import { readBaseUrl, usesProxy } from '../suites/given/base-url.ts';
 import { readGatewayHeaders } from '../suites/given/gateway-headers.ts';
 import type { Keys } from '../suites/index.ts';
+import { UserError } from '../words/user-error.ts';
 import type { Behaviour, BehaviourOptions } from './behaviour.ts';
 import { readBehaviour } from './behaviour.ts';
 import { readCa } from './certificate-authority.ts';

@@ -1,5 +1,5 @@
-import { nearest } from '../spec/nearest.ts';
-import { UserError } from '../spec/user-error.ts';
+import { nearest } from '../words/nearest.ts';
+import { UserError } from '../words/user-error.ts';
 
 /** No entry of a catalogue bears this id; the message names the likely one. */
 export class UnknownEntryError extends UserError {

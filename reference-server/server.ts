@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
-import { UserError } from '../spec/user-error.ts';
+import { UserError } from '../words/user-error.ts';
 import { systemClock } from './clock.ts';
 import type { DemoKeys } from './demo-keys.ts';
 import { coreRequest, hasBody, numberConnections, readBody } from './incoming.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UserError } from '../spec/user-error.ts';
+import { UserError } from '../words/user-error.ts';
 
 /** The reports could not be written. The message is one sentence for a person. */
 export class ReportError extends UserError {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'lossless-json';
-import { nearest } from './nearest.ts';
-import { UserError } from './user-error.ts';
+import { nearest } from '../words/nearest.ts';
+import { UserError } from '../words/user-error.ts';
 
 /** How many requests a plan grants (the specification's table "Request rates by plan"). */
 export interface PlanLimits {

@@ -5,7 +5,7 @@
 export { examine, type RunHead } from './examine/examine.ts';
 export { type ExaminationPlan, planExamination, requestsOf } from './examine/plan.ts';
 export { probesFor } from './examine/select.ts';
-export { type JudgeOptions, judge } from './judging/judge.ts';
+export { type JudgeOptions, judge } from './judge/judge.ts';
 export type { Exchange } from './model/exchange.ts';
 export type { JournalContents, JournalLine, Limits, RunLine } from './model/journal.ts';
 export type { Finding, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Comparison } from '../../load/compare/compare.ts';
 import { compareLoads } from '../../load/compare/compare.ts';
 import { readLoadReport, tame } from '../../reports/index.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';

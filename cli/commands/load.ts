@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { profiles } from '../../load/profiles/index.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { look } from '../load/guarding.ts';

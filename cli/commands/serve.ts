@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import type { BanPolicy, RunningServer, StoreFailure } from '../../reference-server/index.ts';
 import { connectRedis, STORE_FAILURES, startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { BehaviourOptions } from '../behaviour.ts';
 import { readBehaviour } from '../behaviour.ts';
 import { aborted, interruptible } from '../interruption.ts';

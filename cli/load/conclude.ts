@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import { InterruptedError } from '../errors.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

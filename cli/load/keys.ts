@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { KeyAlias, Lane, Profile } from '../../load/model/profile.ts';
-import { UserError } from '../../spec/user-error.ts';
 import { checkedKey } from '../../suites/given/checked-keys.ts';
-import { fileTrouble } from '../../suites/given/file-trouble.ts';
 import type { Keys } from '../../suites/index.ts';
+import { fileTrouble } from '../../words/file-trouble.ts';
+import { UserError } from '../../words/user-error.ts';
 import { OTHER_KEY_VARIABLE } from '../keys.ts';
 
 /** Where the keys of a fleet are to be found. Names only, never a key. */

@@ -5,7 +5,7 @@ import { findProfile } from '../../load/profiles/index.ts';
 import { longestSoak, usualSoak } from '../../load/profiles/soak.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import { plansFor } from '../settings.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { readSubject } from '../subject.ts';

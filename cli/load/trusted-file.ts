@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 
 /** Systems whose own store of certificates is the only one that Go, and so k6, looks into. */
 const OWN_STORE: Readonly<Partial<Record<string, string>>> = {

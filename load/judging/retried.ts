@@ -1,4 +1,4 @@
-import { count, quote, seconds } from '../../suites/judging/quote.ts';
+import { count, quote, seconds } from '../../suites/evidence/quote.ts';
 import { accepted, refused } from '../../suites/limits/series.ts';
 import type { Exchange } from '../../suites/model/exchange.ts';
 import { greatest } from '../../suites/model/extremes.ts';

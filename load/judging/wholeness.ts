@@ -1,4 +1,4 @@
-import { count } from '../../suites/judging/quote.ts';
+import { count } from '../../suites/evidence/quote.ts';
 import { greatest } from '../../suites/model/extremes.ts';
 import { lateMs } from '../model/latency.ts';
 import { stopText } from '../model/sample.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { Host } from './host.ts';
 import { isExecutable, lastWords, onPath, thisHost } from './host.ts';
 import type { Pin } from './pin.ts';

@@ -1,5 +1,5 @@
-import { UserError } from '../../spec/user-error.ts';
 import type { HeaderLine } from '../../suites/model/exchange.ts';
+import { UserError } from '../../words/user-error.ts';
 import { pin } from '../k6/pin.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { KeyAlias, Lane, ProfileId } from '../model/profile.ts';

@@ -1,5 +1,5 @@
-import { nearest } from '../../spec/nearest.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { nearest } from '../../words/nearest.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { Means, Need, Profile } from '../model/profile.ts';
 import { dayAllowance } from './arithmetic.ts';
 import { atLimit } from './at-limit.ts';

@@ -6,7 +6,7 @@ import { examine } from '../../suites/examine/examine.ts';
 import type { ExaminationPlan } from '../../suites/examine/plan.ts';
 import { planExamination } from '../../suites/examine/plan.ts';
 import { SUITE } from '../../suites/given/suite.ts';
-import { judge } from '../../suites/judging/judge.ts';
+import { judge } from '../../suites/judge/judge.ts';
 import type { JournalLine } from '../../suites/model/journal.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
 import { TargetLostError } from '../../suites/pace/pacer.ts';

@@ -1,4 +1,4 @@
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { Weighed } from '../limiter.ts';
 import type { Quota } from '../limiters/algorithm.ts';
 import type { SharedStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 
 /**
  * Reads a base address. Without a slash at its end, and without anything that

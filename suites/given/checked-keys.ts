@@ -1,4 +1,4 @@
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { Keys } from '../wire/keyring.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 
 /** Headers that the examination or HTTP itself decides on: another one of these would change what is examined. */

@@ -1,4 +1,4 @@
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import { unavailable } from '../limits/series.ts';
 import type { Exchange, Silence } from '../model/exchange.ts';
 import { answerOf, rateReading, retryAfter, statusOf } from '../model/headers.ts';

@@ -1,6 +1,6 @@
 import { test as setup } from '@playwright/test';
 import { PlanFileError } from '../../spec/plans.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import { TargetLostError } from '../pace/pacer.ts';
 import { JournalError } from '../wire/journal-file.ts';
 import type { Step } from './examination.ts';

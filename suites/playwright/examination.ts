@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { loadLaw } from '../../spec/law.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import { examine } from '../examine/examine.ts';
 import type { ExaminationPlan } from '../examine/plan.ts';
 import { planExamination } from '../examine/plan.ts';

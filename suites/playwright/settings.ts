@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { UserError } from '../../spec/user-error.ts';
+import { UserError } from '../../words/user-error.ts';
 import { readBaseUrl } from '../given/base-url.ts';
 import { checkedKey, distinctKeys } from '../given/checked-keys.ts';
 import type { Keys } from '../wire/keyring.ts';

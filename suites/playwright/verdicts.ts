@@ -1,5 +1,5 @@
 import { loadLaw } from '../../spec/law.ts';
-import { judge } from '../judging/judge.ts';
+import { judge } from '../judge/judge.ts';
 import type { Finding, RunRecord } from '../model/record.ts';
 import { readJournal } from '../wire/journal-file.ts';
 import { withoutStack } from './one-sentence.ts';

@@ -1,9 +1,9 @@
-import { expectStatus } from '../judging/answers.ts';
-import type { Evidence } from '../judging/evidence.ts';
-import type { Problem } from '../judging/judgement.ts';
-import { judgeEach, notTested, unclear, violation } from '../judging/judgement.ts';
-import { fate, name } from '../judging/quote.ts';
-import type { JudgedId, Observable, Requirement } from '../judging/requirement.ts';
+import { expectStatus } from '../evidence/answers.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Problem } from '../evidence/judgement.ts';
+import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
+import { fate, name } from '../evidence/quote.ts';
+import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { statusOf } from '../model/headers.ts';
 import { shown } from '../model/operation.ts';

@@ -1,5 +1,5 @@
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import type { JudgedId } from '../judging/requirement.ts';
+import type { JudgedId } from '../evidence/requirement.ts';
 import { invalidBodies } from '../probes/rejections.ts';
 import * as edit from '../testing/edits.ts';
 import type { Row } from '../testing/rows.ts';

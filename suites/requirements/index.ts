@@ -1,4 +1,4 @@
-import type { Observable, Requirement } from '../judging/requirement.ts';
+import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { authentication, openAuthentication } from './authentication.ts';
 import { createCategory, openCreationsObserved } from './create-category.ts';
 import { limitEnforcement, openLimits } from './limit-enforcement.ts';

@@ -1,4 +1,4 @@
-import type { Observable, Requirement } from '../judging/requirement.ts';
+import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { drain } from '../probes/drain.ts';
 import { firstLook } from '../probes/first-look.ts';

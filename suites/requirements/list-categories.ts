@@ -1,11 +1,11 @@
-import { expectJson, expectStatus, isProblem } from '../judging/answers.ts';
-import type { Creation, List, Seen } from '../judging/categories.ts';
-import { creationsSeen, isPart, lists, listsByExchange } from '../judging/categories.ts';
-import type { Evidence } from '../judging/evidence.ts';
-import type { Judgement, Problem } from '../judging/judgement.ts';
-import { fail, inconclusive, judgeEach, pass, violation, warn } from '../judging/judgement.ts';
-import { count, name, quote, seconds, show } from '../judging/quote.ts';
-import type { Observable, Requirement } from '../judging/requirement.ts';
+import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
+import type { Creation, List, Seen } from '../evidence/categories.ts';
+import { creationsSeen, isPart, lists, listsByExchange } from '../evidence/categories.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Judgement, Problem } from '../evidence/judgement.ts';
+import { fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
+import { count, name, quote, seconds, show } from '../evidence/quote.ts';
+import type { Observable, Requirement } from '../evidence/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValues } from '../model/headers.ts';
 import {

@@ -1,8 +1,8 @@
-import { codingOf, documented, expectJson, expectStatus, isProblem } from '../judging/answers.ts';
-import type { Problem } from '../judging/judgement.ts';
-import { doubt, judgeEach, violation } from '../judging/judgement.ts';
-import { fate, name, quote, show } from '../judging/quote.ts';
-import type { Requirement } from '../judging/requirement.ts';
+import { codingOf, documented, expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
+import type { Problem } from '../evidence/judgement.ts';
+import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
+import { fate, name, quote, show } from '../evidence/quote.ts';
+import type { Requirement } from '../evidence/requirement.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import {
   answerOf,

@@ -1,5 +1,5 @@
-import { judgeEach } from '../judging/judgement.ts';
-import type { Requirement } from '../judging/requirement.ts';
+import { judgeEach } from '../evidence/judgement.ts';
+import type { Requirement } from '../evidence/requirement.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { drain } from '../probes/drain.ts';
 import { firstLook } from '../probes/first-look.ts';

@@ -1,8 +1,8 @@
-import type { Evidence } from '../judging/evidence.ts';
-import type { Problem } from '../judging/judgement.ts';
-import { doubt, judgeEach, violation } from '../judging/judgement.ts';
-import { name, quote } from '../judging/quote.ts';
-import type { Requirement } from '../judging/requirement.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Problem } from '../evidence/judgement.ts';
+import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
+import { name, quote } from '../evidence/quote.ts';
+import type { Requirement } from '../evidence/requirement.ts';
 import { hasWrongUnit, resetSeconds } from '../limits/refusals.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, retryAfter } from '../model/headers.ts';

@@ -1,8 +1,8 @@
-import type { Evidence } from '../judging/evidence.ts';
-import type { Judgement } from '../judging/judgement.ts';
-import { fail, inconclusive, notTested, pass } from '../judging/judgement.ts';
-import { fate, name, quote } from '../judging/quote.ts';
-import type { Observable, Observed, Requirement } from '../judging/requirement.ts';
+import type { Evidence } from '../evidence/evidence.ts';
+import type { Judgement } from '../evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass } from '../evidence/judgement.ts';
+import { fate, name, quote } from '../evidence/quote.ts';
+import type { Observable, Observed, Requirement } from '../evidence/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, httpDate } from '../model/headers.ts';
 import { otherOperations } from '../probes/open-questions.ts';

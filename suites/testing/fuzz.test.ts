@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { MIMEType } from 'node:util';
 import fc from 'fast-check';
 import { PlanFileError, parsePlans } from '../../spec/plans.ts';
-import { jsonOf } from '../judging/json.ts';
+import { jsonOf } from '../evidence/json.ts';
 import type { Answer, HeaderLine } from '../model/exchange.ts';
 import { httpDate, rateReading, retryAfter, saysJson } from '../model/headers.ts';
 import { documentProblem } from '../requirements/version-and-deprecation/openapi-document.ts';

@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { UserError } from '../../spec/user-error.ts';
-import { fileTrouble } from '../given/file-trouble.ts';
+import { fileTrouble } from '../../words/file-trouble.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { lineParser } from './journal-line.ts';
 

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../spec/plans.ts';
-import { count, seconds } from '../../../suites/judging/quote.ts';
+import { count, seconds } from '../../../suites/evidence/quote.ts';
 import { overrun } from '../../../suites/limits/overrun.ts';
 import { refused } from '../../../suites/limits/series.ts';
 import { greatest } from '../../../suites/model/extremes.ts';

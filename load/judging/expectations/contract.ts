@@ -1,4 +1,4 @@
-import { count, quote } from '../../../suites/judging/quote.ts';
+import { count, quote } from '../../../suites/evidence/quote.ts';
 import type { Exchange } from '../../../suites/model/exchange.ts';
 import { answerOf, headerValue, rateReading, statusOf } from '../../../suites/model/headers.ts';
 import type { LaneEvidence, LoadEvidence } from '../evidence.ts';

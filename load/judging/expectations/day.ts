@@ -1,5 +1,5 @@
 import type { Limits } from '../../../spec/plans.ts';
-import { count, seconds } from '../../../suites/judging/quote.ts';
+import { count, seconds } from '../../../suites/evidence/quote.ts';
 import { dayQuota, overrun } from '../../../suites/limits/overrun.ts';
 import { refusalScale } from '../../../suites/limits/refusals.ts';
 import { accepted, readingOf, refused, seriesOf } from '../../../suites/limits/series.ts';

@@ -1,4 +1,4 @@
-import { count, quote } from '../../../suites/judging/quote.ts';
+import { count, quote } from '../../../suites/evidence/quote.ts';
 import { statusOf } from '../../../suites/model/headers.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation } from '../expectation.ts';

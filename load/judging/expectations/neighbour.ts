@@ -1,5 +1,5 @@
 import type { Limits } from '../../../spec/plans.ts';
-import { count } from '../../../suites/judging/quote.ts';
+import { count } from '../../../suites/evidence/quote.ts';
 import { accepted, refused } from '../../../suites/limits/series.ts';
 import { greatest } from '../../../suites/model/extremes.ts';
 import { statusOf } from '../../../suites/model/headers.ts';

@@ -1,4 +1,4 @@
-import { count } from '../../../suites/judging/quote.ts';
+import { count } from '../../../suites/evidence/quote.ts';
 import type { Expectation } from '../expectation.ts';
 import { inconclusive, pass } from '../expectation.ts';
 import { missing } from '../wholeness.ts';

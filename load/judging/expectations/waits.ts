@@ -1,5 +1,5 @@
 import type { Limits } from '../../../spec/plans.ts';
-import { count, seconds } from '../../../suites/judging/quote.ts';
+import { count, seconds } from '../../../suites/evidence/quote.ts';
 import { accepted, refused } from '../../../suites/limits/series.ts';
 import type { Exchange } from '../../../suites/model/exchange.ts';
 import { statusOf } from '../../../suites/model/headers.ts';

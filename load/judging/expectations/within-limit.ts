@@ -1,5 +1,5 @@
 import type { Limits } from '../../../spec/plans.ts';
-import { count } from '../../../suites/judging/quote.ts';
+import { count } from '../../../suites/evidence/quote.ts';
 import { refusalScale } from '../../../suites/limits/refusals.ts';
 import type { Series, Step } from '../../../suites/limits/series.ts';
 import { accepted, readingOf, refused } from '../../../suites/limits/series.ts';

@@ -1,8 +1,8 @@
-import type { Evidence } from '../../judging/evidence.ts';
-import { name } from '../../judging/quote.ts';
-import type { Observed } from '../../judging/requirement.ts';
-import type { Use } from '../../judging/usage.ts';
-import { drained } from '../../judging/usage.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { name } from '../../evidence/quote.ts';
+import type { Observed } from '../../evidence/requirement.ts';
+import type { Use } from '../../evidence/usage.ts';
+import { drained } from '../../evidence/usage.ts';
 import { isJump, transitions } from '../../limits/accounting.ts';
 import { minuteQuota } from '../../limits/overrun.ts';
 import { refusalScale, refusalSeconds, resetSeconds } from '../../limits/refusals.ts';

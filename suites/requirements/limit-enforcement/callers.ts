@@ -1,7 +1,7 @@
-import type { Evidence } from '../../judging/evidence.ts';
-import type { Judgement } from '../../judging/judgement.ts';
-import { fail, inconclusive, notTested, pass } from '../../judging/judgement.ts';
-import { fate, name } from '../../judging/quote.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
+import { fate, name } from '../../evidence/quote.ts';
 import { accepted, readingOf, refused } from '../../limits/series.ts';
 import { answerOf, retryAfter, statusOf } from '../../model/headers.ts';
 import {

@@ -1,8 +1,8 @@
-import type { Evidence } from '../../judging/evidence.ts';
-import type { Judgement } from '../../judging/judgement.ts';
-import { fail, inconclusive, pass } from '../../judging/judgement.ts';
-import { count, name } from '../../judging/quote.ts';
-import { drained, miscounted, showsMinute } from '../../judging/usage.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { count, name } from '../../evidence/quote.ts';
+import { drained, miscounted, showsMinute } from '../../evidence/usage.ts';
 import { accepted, readingOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { headerValue, statusOf } from '../../model/headers.ts';

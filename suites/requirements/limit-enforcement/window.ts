@@ -1,9 +1,9 @@
-import type { Evidence } from '../../judging/evidence.ts';
-import type { Judgement } from '../../judging/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
-import { name, seconds } from '../../judging/quote.ts';
-import type { Use } from '../../judging/usage.ts';
-import { drained } from '../../judging/usage.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { name, seconds } from '../../evidence/quote.ts';
+import type { Use } from '../../evidence/usage.ts';
+import { drained } from '../../evidence/usage.ts';
 import type { Transition } from '../../limits/accounting.ts';
 import { changesOf, cited, gain, regain, unlawfulGain } from '../../limits/accounting.ts';
 import { minuteQuota } from '../../limits/overrun.ts';

@@ -1,10 +1,10 @@
-import type { Evidence } from '../../judging/evidence.ts';
-import type { Judgement } from '../../judging/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
-import { name } from '../../judging/quote.ts';
-import { explainedByCost, ifRepeated } from '../../judging/repeated.ts';
-import type { Use } from '../../judging/usage.ts';
-import { drained, miscounted, sharedUse, uses } from '../../judging/usage.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { name } from '../../evidence/quote.ts';
+import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
+import type { Use } from '../../evidence/usage.ts';
+import { drained, miscounted, sharedUse, uses } from '../../evidence/usage.ts';
 import { excess, transitions } from '../../limits/accounting.ts';
 import { promiseBefore } from '../../limits/early.ts';
 import { dayQuota } from '../../limits/overrun.ts';

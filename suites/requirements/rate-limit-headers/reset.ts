@@ -1,8 +1,8 @@
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Problem } from '../../evidence/judgement.ts';
+import { doubt, unclear, violation } from '../../evidence/judgement.ts';
+import { name, quote } from '../../evidence/quote.ts';
 import { isLoopback } from '../../given/base-url.ts';
-import type { Evidence } from '../../judging/evidence.ts';
-import type { Problem } from '../../judging/judgement.ts';
-import { doubt, unclear, violation } from '../../judging/judgement.ts';
-import { name, quote } from '../../judging/quote.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import { answerOf, dateOf, rateReading, statusOf } from '../../model/headers.ts';
 import { single } from './presence.ts';

@@ -1,7 +1,7 @@
-import type { Evidence } from '../../judging/evidence.ts';
-import type { Problem } from '../../judging/judgement.ts';
-import { unclear, violation } from '../../judging/judgement.ts';
-import { name, quote } from '../../judging/quote.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Problem } from '../../evidence/judgement.ts';
+import { unclear, violation } from '../../evidence/judgement.ts';
+import { name, quote } from '../../evidence/quote.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, rateReading, statusOf } from '../../model/headers.ts';
 import type { Limits } from '../../model/journal.ts';

@@ -1,9 +1,9 @@
-import type { Evidence } from '../../judging/evidence.ts';
-import type { Judgement } from '../../judging/judgement.ts';
-import { fail, inconclusive, notTested, pass } from '../../judging/judgement.ts';
-import { fate, name } from '../../judging/quote.ts';
-import type { Observable } from '../../judging/requirement.ts';
-import { sharedUse } from '../../judging/usage.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
+import { fate, name } from '../../evidence/quote.ts';
+import type { Observable } from '../../evidence/requirement.ts';
+import { sharedUse } from '../../evidence/usage.ts';
 import { accepted, keyRefused, refused } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { statusOf } from '../../model/headers.ts';

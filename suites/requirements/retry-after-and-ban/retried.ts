@@ -1,10 +1,10 @@
-import type { Evidence } from '../../judging/evidence.ts';
-import type { Judgement } from '../../judging/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../judging/judgement.ts';
-import { fate, name } from '../../judging/quote.ts';
-import { ifRepeated } from '../../judging/repeated.ts';
-import type { Use } from '../../judging/usage.ts';
-import { drained, takenByOthers, uses } from '../../judging/usage.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { fate, name } from '../../evidence/quote.ts';
+import { ifRepeated } from '../../evidence/repeated.ts';
+import type { Use } from '../../evidence/usage.ts';
+import { drained, takenByOthers, uses } from '../../evidence/usage.ts';
 import { accepted, keyRefused, ofKey, refused, stepsOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { statusOf } from '../../model/headers.ts';

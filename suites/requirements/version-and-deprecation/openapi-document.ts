@@ -3,9 +3,9 @@ import AjvDraft4 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
 import type { Document } from 'yaml';
 import { isScalar, parseDocument, visit } from 'yaml';
-import type { Problem } from '../../judging/judgement.ts';
-import { unclear, violation } from '../../judging/judgement.ts';
-import { quote, show } from '../../judging/quote.ts';
+import type { Problem } from '../../evidence/judgement.ts';
+import { unclear, violation } from '../../evidence/judgement.ts';
+import { quote, show } from '../../evidence/quote.ts';
 
 /** The operations of the specification, as a description has to name them. */
 const OPERATIONS = [

@@ -1,6 +1,11 @@
 import type { Law } from '../../spec/law.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
+import { Evidence } from '../evidence/evidence.ts';
+import type { Judgement } from '../evidence/judgement.ts';
+import { notTested } from '../evidence/judgement.ts';
+import type { Requirement } from '../evidence/requirement.ts';
+import { compileSchemas } from '../evidence/schemas.ts';
 import { SUITE } from '../given/suite.ts';
 import { accepted, refused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -8,13 +13,8 @@ import { least } from '../model/extremes.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
 import type { Finding, Observation, Outcome, RunRecord } from '../model/record.ts';
 import { observables, requirements } from '../requirements/index.ts';
-import { Evidence } from './evidence.ts';
 import { excerpt } from './excerpt.ts';
-import type { Judgement } from './judgement.ts';
-import { notTested } from './judgement.ts';
 import { repeatCommand } from './repeat.ts';
-import type { Requirement } from './requirement.ts';
-import { compileSchemas } from './schemas.ts';
 
 export interface JudgeOptions {
   /** Every `warn` becomes a `fail`. */

@@ -6,6 +6,8 @@ import { virtualRun } from '../../proof/virtual/virtual-run.ts';
 import { algorithms, faults } from '../../reference-server/index.ts';
 import { loadLaw } from '../../spec/law.ts';
 import { register } from '../../spec/register.ts';
+import { Evidence } from '../evidence/evidence.ts';
+import { compileSchemas } from '../evidence/schemas.ts';
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { isJournalLine } from '../model/journal-shape.ts';
@@ -15,8 +17,6 @@ import { damaged } from '../testing/damage.ts';
 import { anyLines } from '../testing/journals.ts';
 import { seeded } from '../testing/seeded.ts';
 import { body } from '../testing/synthetic.ts';
-import { Evidence } from './evidence.ts';
-import { compileSchemas } from './schemas.ts';
 
 // What holds of every judge, whatever journal it is given. PROPERTY_RUNS makes each of these longer.
 
