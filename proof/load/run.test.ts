@@ -162,6 +162,7 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
       'spec',
       'suites/given',
       'suites/model',
+      'words',
     ]) {
       cpSync(join(ROOT, room), join(copy, room), { recursive: true });
     }
