@@ -1,16 +1,16 @@
 import { Command } from 'commander';
 import { loadLaw } from '../../spec/law.ts';
-import { conclude, judgeAndReport } from '../conclude.ts';
-import { record } from '../examination.ts';
+import { conclude, judgeAndReport } from '../certify/conclude.ts';
+import { record } from '../certify/examination.ts';
+import { LostRunError } from '../certify/lost-run.ts';
+import { knownUse, noteUse } from '../certify/noted-use.ts';
+import { previewLines } from '../certify/preview.ts';
+import { prepareFolder } from '../certify/recording.ts';
+import type { CertifyOptions } from '../certify/settings.ts';
+import { settle } from '../certify/settings.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
-import { LostRunError } from '../lost-run.ts';
-import { knownUse, noteUse } from '../noted-use.ts';
-import { previewLines } from '../preview.ts';
-import { prepareFolder } from '../recording.ts';
-import type { CertifyOptions } from '../settings.ts';
-import { settle } from '../settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
 import { loadLaw } from '../../spec/law.ts';
-import { conclude } from '../conclude.ts';
+import { conclude } from '../certify/conclude.ts';
 import type { EndWith } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 

@@ -6,7 +6,7 @@ import { longestSoak, usualSoak } from '../../load/profiles/soak.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
-import { plansFor } from '../settings.ts';
+import { plansFor } from '../certify/settings.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { readSubject } from '../subject.ts';
 import type { FleetSources } from './keys.ts';

@@ -1,13 +1,13 @@
-import { dayOf } from '../load/guard/day.ts';
-import { GuardError } from '../load/guard/guard-error.ts';
-import type { Entry } from '../load/guard/ledger.ts';
-import { dayText } from '../load/guard/sentences.ts';
-import { isLoopback } from '../suites/given/base-url.ts';
-import type { Keys } from '../suites/index.ts';
-import { JournalError, readJournal } from '../suites/index.ts';
-import { userLedger } from './load/user-ledger.ts';
+import { dayOf } from '../../load/guard/day.ts';
+import { GuardError } from '../../load/guard/guard-error.ts';
+import type { Entry } from '../../load/guard/ledger.ts';
+import { dayText } from '../../load/guard/sentences.ts';
+import { isLoopback } from '../../suites/given/base-url.ts';
+import type { Keys } from '../../suites/index.ts';
+import { JournalError, readJournal } from '../../suites/index.ts';
+import { userLedger } from '../load/user-ledger.ts';
+import type { Terminal } from '../terminal.ts';
 import type { Settings } from './settings.ts';
-import type { Terminal } from './terminal.ts';
 
 /** An examination in the ledger. */
 export interface NotedUse {

@@ -1,16 +1,16 @@
 import { copyFileSync, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderVerdict, writeReports } from '../reports/index.ts';
-import type { Law } from '../spec/law.ts';
-import type { RunRecord } from '../suites/index.ts';
-import { JournalError, judge, readJournal } from '../suites/index.ts';
-import { fileTrouble } from '../words/file-trouble.ts';
-import type { ExitCode } from './exit-code.ts';
-import { EXIT } from './exit-code.ts';
-import { makeFolder } from './folder.ts';
+import { renderVerdict, writeReports } from '../../reports/index.ts';
+import type { Law } from '../../spec/law.ts';
+import type { RunRecord } from '../../suites/index.ts';
+import { JournalError, judge, readJournal } from '../../suites/index.ts';
+import { fileTrouble } from '../../words/file-trouble.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { makeFolder } from '../folder.ts';
+import type { Terminal } from '../terminal.ts';
+import { print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
-import type { Terminal } from './terminal.ts';
-import { print } from './terminal.ts';
 
 /** What to judge, by which law, and where the reports go. */
 export interface Case {

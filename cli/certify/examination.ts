@@ -1,23 +1,30 @@
 import { performance } from 'node:perf_hooks';
-import type { Law } from '../spec/law.ts';
-import { baseUrlText } from '../suites/given/base-url.ts';
-import { boundsOf } from '../suites/given/bounds.ts';
-import { SUITE } from '../suites/given/suite.ts';
-import type { ExaminationPlan, RunHead } from '../suites/index.ts';
-import { basePath, examine, HttpWire, JournalError, systemClock, TargetLostError } from '../suites/index.ts';
-import { UserError } from '../words/user-error.ts';
-import { InterruptedError } from './errors.ts';
-import { untilAborted } from './interruption.ts';
+import type { Law } from '../../spec/law.ts';
+import { baseUrlText } from '../../suites/given/base-url.ts';
+import { boundsOf } from '../../suites/given/bounds.ts';
+import { SUITE } from '../../suites/given/suite.ts';
+import type { ExaminationPlan, RunHead } from '../../suites/index.ts';
+import {
+  basePath,
+  examine,
+  HttpWire,
+  JournalError,
+  systemClock,
+  TargetLostError,
+} from '../../suites/index.ts';
+import { UserError } from '../../words/user-error.ts';
+import { InterruptedError } from '../errors.ts';
+import { untilAborted } from '../interruption.ts';
+import type { Reach } from '../subject.ts';
+import { reaching } from '../subject.ts';
+import type { Terminal } from '../terminal.ts';
+import { secondsText } from '../terminal.ts';
 import { lostRun } from './lost-run.ts';
 import { readOpenapi } from './openapi-source.ts';
 import type { Progress } from './progress.ts';
 import { createProgress } from './progress.ts';
 import { Recording } from './recording.ts';
 import type { Settings } from './settings.ts';
-import type { Reach } from './subject.ts';
-import { reaching } from './subject.ts';
-import type { Terminal } from './terminal.ts';
-import { secondsText } from './terminal.ts';
 
 /** How long an interrupted run may take to write its last line itself, in milliseconds. */
 const GRACE_MS = 300;

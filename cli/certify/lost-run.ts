@@ -1,7 +1,7 @@
-import type { TargetLostError } from '../suites/index.ts';
-import { UserError } from '../words/user-error.ts';
+import type { TargetLostError } from '../../suites/index.ts';
+import { UserError } from '../../words/user-error.ts';
+import type { Reach } from '../subject.ts';
 import type { Recording } from './recording.ts';
-import type { Reach } from './subject.ts';
 
 /** A run that lost its target, and whether anything was recorded that can be judged. */
 export class LostRunError extends UserError {

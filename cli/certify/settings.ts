@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Limits, Plans } from '../spec/plans.ts';
-import { limitsOf, loadPlans } from '../spec/plans.ts';
-import { randomTag } from '../suites/given/tag.ts';
-import type { ExaminationPlan } from '../suites/index.ts';
-import { planExamination, probes } from '../suites/index.ts';
+import type { Limits, Plans } from '../../spec/plans.ts';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { randomTag } from '../../suites/given/tag.ts';
+import type { ExaminationPlan } from '../../suites/index.ts';
+import { planExamination, probes } from '../../suites/index.ts';
+import type { Subject, SubjectOptions } from '../subject.ts';
+import { callersOf, readSubject } from '../subject.ts';
 import type { OpenapiSource } from './openapi-source.ts';
 import { openapiSource, sourceName } from './openapi-source.ts';
-import type { Subject, SubjectOptions } from './subject.ts';
-import { callersOf, readSubject } from './subject.ts';
 
 /** The options of `certify`, as commander hands them over. */
 export interface CertifyOptions extends SubjectOptions {

@@ -1,8 +1,8 @@
 import { createLogUpdate } from 'log-update';
-import type { ExaminationPlan, JournalLine } from '../suites/index.ts';
-import { requestsOf } from '../suites/index.ts';
-import type { Terminal } from './terminal.ts';
-import { secondsText } from './terminal.ts';
+import type { ExaminationPlan, JournalLine } from '../../suites/index.ts';
+import { requestsOf } from '../../suites/index.ts';
+import type { Terminal } from '../terminal.ts';
+import { secondsText } from '../terminal.ts';
 
 /** Shows how a run goes on, from nothing but the lines of its journal. */
 export interface Progress {

@@ -4,8 +4,8 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { plansFile, run, temporaryFolder } from './testing/command.ts';
-import { refuseEveryone, serve } from './testing/target.ts';
+import { plansFile, run, temporaryFolder } from '../testing/command.ts';
+import { refuseEveryone, serve } from '../testing/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 
@@ -17,7 +17,7 @@ const journalOf = (folder: string) =>
     .map((line) => JSON.parse(line));
 
 describe('the OpenAPI document', { concurrency: 2 }, () => {
-  const document = readFileSync(new URL('../spec/openapi.yaml', import.meta.url), 'utf8');
+  const document = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
 
   /** Serves the document by `answer`, and whatever else with 401. */
   const examined = async (t: TestContext, answer: RequestListener) => {

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
-import { readAddress, usesProxy } from '../suites/given/base-url.ts';
-import { fileTrouble } from '../words/file-trouble.ts';
-import { UserError } from '../words/user-error.ts';
+import { readAddress, usesProxy } from '../../suites/given/base-url.ts';
+import { fileTrouble } from '../../words/file-trouble.ts';
+import { UserError } from '../../words/user-error.ts';
 
 /** Where the target's OpenAPI document is to be found. */
 export type OpenapiSource =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Journal, JournalLine } from '../suites/index.ts';
-import { JournalFile } from '../suites/index.ts';
-import { makeFolder, removeFiles } from './folder.ts';
+import type { Journal, JournalLine } from '../../suites/index.ts';
+import { JournalFile } from '../../suites/index.ts';
+import { makeFolder, removeFiles } from '../folder.ts';
 
 /** What an earlier run may have left in a folder: nothing of it may be taken for this one's. */
 const FILES = ['journal.ndjson', 'report.json', 'report.html', 'junit.xml', 'summary.md'];

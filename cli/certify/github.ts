@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { bounded, visibleLine } from '../reports/foreign-text.ts';
-import { renderSummary } from '../reports/index.ts';
-import type { RunRecord } from '../suites/index.ts';
+import { bounded, visibleLine } from '../../reports/foreign-text.ts';
+import { renderSummary } from '../../reports/index.ts';
+import type { RunRecord } from '../../suites/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

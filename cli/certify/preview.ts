@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { Limits } from '../spec/plans.ts';
-import { baseUrlText } from '../suites/given/base-url.ts';
+import type { Limits } from '../../spec/plans.ts';
+import { baseUrlText } from '../../suites/given/base-url.ts';
+import type { Subject } from '../subject.ts';
+import { columns, counted, secondsText } from '../terminal.ts';
 import type { Settings } from './settings.ts';
-import type { Subject } from './subject.ts';
-import { columns, counted, secondsText } from './terminal.ts';
 
 /**
  * What a run will send, how long it takes at least and what it leaves behind: said before the first request.
