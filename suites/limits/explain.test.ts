@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Synthesis } from '../testing/synthetic.ts';
 import { RUN } from '../testing/synthetic.ts';
-import { claiming, counts, falls, gets, lost, over, posts } from '../testing/uses.ts';
+import { claiming, counts, falls, gets, lost, over, posts, workers } from '../testing/uses.ts';
 import { transitions } from './accounting.ts';
 import { discrepancy } from './explain.ts';
 import { minuteQuota } from './overrun.ts';
@@ -49,6 +49,7 @@ const faults = [
     'connection',
     counts(...gets(58, 57, 56), ...over(2, 59, 58), ...gets(55), ...over(3, 59)),
   ],
+  ['counts side by side', undefined, workers()],
   ['lost under concurrency', undefined, lost()],
   ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],
   ['requests without the key are counted', undefined, amongStrangers(3, 2)],
@@ -56,6 +57,12 @@ const faults = [
   ['not counted', undefined, counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57))],
   ['somebody else uses the key', undefined, falls(1, 4, 1, 1, 3)],
   ['somebody else uses the key', undefined, falls(1, 4, 0, 0, 0, 0, 0)],
+  // Two windows that are shared with somebody else look alike, but neither goes on where it stood.
+  [
+    'somebody else uses the key',
+    undefined,
+    counts(...gets(58, 57, 50, 59, 58, 49, 56, 47, 54, 45, 52, 40, 50)),
+  ],
   // Two counters would explain it as well, but so does one, and somebody else.
   [
     'somebody else uses the key',

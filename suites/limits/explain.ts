@@ -5,10 +5,12 @@ import type { Miscount, Quota, Transition } from './accounting.ts';
 import { cited, excess, gain, isJump, miscount, regain, transitions } from './accounting.ts';
 import type { Series } from './series.ts';
 import { readingOf, refused, stepsOf } from './series.ts';
+import { countsSideBySide } from './side-by-side.ts';
 
 /** What makes sense of a Remaining that does not follow the requests of its caller. */
 export type Explanation =
   | { readonly kind: 'separate counters'; readonly by: 'operation' | 'claimed address' | 'connection' }
+  | { readonly kind: 'counts side by side'; readonly counts: number }
   | { readonly kind: 'lost under concurrency' }
   | { readonly kind: 'each request costs several'; readonly cost: number; readonly of: string }
   | { readonly kind: 'requests without the key are counted' }
@@ -42,6 +44,7 @@ export function discrepancy(
   const cameBack = lost !== undefined || changes.some((change) => isJump(change, quota));
   const explanation =
     (cameBack ? separateCounters(series, quota) : undefined) ??
+    (lost === undefined ? undefined : sideBySide(series, quota)) ??
     (dear.length === 0 ? (oneMethodFree(changes, lost) ?? lostUnderConcurrency(series, quota)) : undefined) ??
     strangersCounted(elsewhere, strangers) ??
     severalEach(elsewhere);
@@ -73,6 +76,13 @@ function separateCounters(series: Series, quota: Quota): Explanation | undefined
       return { kind: 'separate counters', by };
   }
   return undefined;
+}
+
+/** What came back beyond any lawful gain, and each count goes on exactly where it stood. */
+function sideBySide(series: Series, quota: Quota): Explanation | undefined {
+  const refusal = series.findIndex((step) => step.exchanges.some(refused));
+  const counts = countsSideBySide(refusal === -1 ? series : series.slice(0, refusal), quota);
+  return counts === undefined ? undefined : { kind: 'counts side by side', counts };
 }
 
 /** Whether these requests alone, from an untouched limit, explain every one of their readings. */

@@ -67,10 +67,15 @@ function step(exchanges: readonly Exchange[]): Step {
   };
 }
 
-/** What one answer said about what is left, where it said it usably; a 401 speaks of another caller, whoever was meant. */
+/**
+ * What one answer said about what is left, where it said it usably. A 401
+ * speaks of another caller, whoever was meant; so may any answer to an odd
+ * presentation of the key, which authentication can read where the limiter does not.
+ */
 export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined || (answer.status === 401 && exchange.caller !== 'stranger')) return undefined;
+  if (answer === undefined || exchange.caller === 'odd') return undefined;
+  if (answer.status === 401 && exchange.caller !== 'stranger') return undefined;
   const { limit, remaining } = rateReading(answer.headers);
   return limit === undefined || remaining === undefined ? undefined : { exchange, limit, remaining };
 }

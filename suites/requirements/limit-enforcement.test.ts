@@ -15,6 +15,7 @@ import {
   posts,
   refused,
   used,
+  workers,
 } from '../testing/uses.ts';
 
 const { lines } = await virtualRun();
@@ -139,6 +140,12 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-6',
+    says: 'each of two workers keeps a count of its own',
+    journal: () => workers().lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-6',
     says: 'nothing was asked at the same time',
     journal: () => used(60).add(refused(60)).lines(),
     verdict: 'inconclusive',
@@ -184,6 +191,18 @@ testChapter('Limit enforcement', lines, [
     says: 'one count for each connection',
     journal: () => counts(...gets(58, 57, 56), ...over(2, 59, 58), ...gets(55), ...over(3, 59)).lines(),
     verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-8',
+    says: 'several counts that no connection tells apart',
+    journal: () => workers(...claiming('203.0.113.7', 50, 49)).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-8',
+    says: 'the key with another space before it is accepted and counted as a stranger’s',
+    journal: at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51')),
+    verdict: 'warn',
   },
   {
     id: 'LIMIT-8',

@@ -217,6 +217,12 @@ testChapter('Retry-After and ban', lines, [
   },
   {
     id: 'RETRY-4',
+    says: 'a wait of nothing, and accepted a second later',
+    journal: () => used(60).add(refused(0)).wait(1).add({ probe: 'recovery', left: 0 }).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'RETRY-4',
     says: 'kept towards the key in a presentation of its own, which took what was free (K17)',
     journal: () =>
       retried(

@@ -60,6 +60,10 @@ export const lost = (): Synthesis => {
   return run;
 };
 
+/** Two workers that count for themselves, where nothing that is sent says which of them answers. */
+export const workers = (...more: readonly Told[]): Synthesis =>
+  counts(...gets(58, 57, 56, 59, 58, 55, 54, 57, 56, 53, 55, 52, 51, 54), ...more);
+
 /** The other caller was refused, too; what it says is left before and after one request of the examined key. */
 export const doubted = (before: number, after: number) =>
   counts(refused(60))

@@ -9,6 +9,7 @@ import { headerValue, statusOf } from '../../model/headers.ts';
 import { shown } from '../../model/operation.ts';
 import { drain } from '../../probes/drain.ts';
 import { identities, otherOperations } from '../../probes/open-questions.ts';
+import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './refusal.ts';
 
 type Separate = 'operation' | 'claimed address' | 'connection';
@@ -34,6 +35,8 @@ export function oneCounter(
       found?.exchanges,
     );
   }
+  if (explanation?.kind === 'counts side by side')
+    return inconclusive('Remaining follows several counts side by side (LIMIT-6).', found?.exchanges);
   if (explanation?.kind === 'not counted')
     return inconclusive('Remaining does not follow the requests at all (RATE-7).', found?.exchanges);
   if (evidence.fact(overran) !== undefined)
@@ -101,6 +104,12 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
       found.exchanges,
     );
   }
+  if (found?.explanation.kind === 'counts side by side') {
+    return fail(
+      `Expected one count whatever connection a request comes by, but Remaining follows ${found.explanation.counts} counts side by side, each exact by itself, as where every worker or instance keeps its own: let them share one store.`,
+      found.exchanges,
+    );
+  }
   const use = evidence.fact(drained);
   const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
   if (parallel.length === 0) return inconclusive('No requests were under way at the same time.');
@@ -119,7 +128,8 @@ export function followsTheKey(evidence: Evidence): Judgement {
   const byAddress = oneCounter(evidence, 'claimed address', identitiesSeen);
   if (byAddress.verdict === 'fail') return byAddress;
   const byConnection = oneCounter(evidence, 'connection', identitiesSeen);
-  return byConnection.verdict === 'fail' ? byConnection : byAddress;
+  if (byConnection.verdict === 'fail') return byConnection;
+  return byAddress.verdict === 'pass' ? (countedElsewhere(evidence) ?? byAddress) : byAddress;
 }
 
 function identitiesSeen(evidence: Evidence): { readonly what: string } | { readonly lacks: string } {

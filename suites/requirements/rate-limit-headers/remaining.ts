@@ -7,6 +7,7 @@ import type { Use } from '../../evidence/usage.ts';
 import { drained, miscounted, sharedUse, uses } from '../../evidence/usage.ts';
 import { excess, transitions } from '../../limits/accounting.ts';
 import { promiseBefore } from '../../limits/early.ts';
+import type { Explanation } from '../../limits/explain.ts';
 import { dayQuota } from '../../limits/overrun.ts';
 import { refusalScale } from '../../limits/refusals.ts';
 import { readingOf } from '../../limits/series.ts';
@@ -40,12 +41,19 @@ export function accounts(evidence: Evidence): Judgement {
         );
       default:
         return inconclusive(
-          `Remaining cannot be reckoned as one count: it follows ${explanation.kind === 'separate counters' ? `separate counters for each ${explanation.by}` : 'requests only as long as they come one by one'}, which another requirement judges.`,
+          `Remaining cannot be reckoned as one count: it follows ${followed(explanation)}, which another requirement judges.`,
           exchanges,
         );
     }
   }
   return accountsForDays(evidence);
+}
+
+/** What Remaining follows instead of the requests of its caller. */
+function followed(explanation: Explanation): string {
+  if (explanation.kind === 'separate counters') return `separate counters for each ${explanation.by}`;
+  if (explanation.kind === 'counts side by side') return `${explanation.counts} counts side by side`;
+  return 'requests only as long as they come one by one';
 }
 
 /** Headers that describe the day are never fresh, so only a fall beyond use can be judged. */

@@ -17,6 +17,9 @@ const LOCAL_SKEW = 2;
 
 const REMOTE_SKEW = 5;
 
+/** How old a Date may be when it is sent, in seconds: it is cut to a second, and many servers write one anew only each second. */
+const DATE_AGE = 2;
+
 /** A local day has up to 25 hours. */
 const LONGEST_DAY = 25 / 24;
 
@@ -77,14 +80,17 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
       `Expected a Reset that is not past, but in ${name(exchange)} it lies ${-ahead} s before the answer’s own Date`,
     );
   }
-  const longest = longestWindow(evidence, exchange, answer) + 1 + skew;
+  const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
   // A refusal may move Reset to the end of a penalty, whose length the specification leaves open.
   if (statusOf(exchange) === 429 || ahead <= longest) return undefined;
   return misplaced(
     evidence,
-    `Expected a Reset within the window that Limit describes (at most ${Math.round(longest)} s ahead), but in ${name(exchange)} it lies ${Math.round(ahead)} s after the answer’s own Date`,
+    `Expected a Reset within the window that Limit describes (at most ${tenths(longest)} s ahead), but in ${name(exchange)} it lies ${tenths(ahead)} s after the answer’s own Date`,
   );
 }
+
+/** Upward, so that what is too long never reads like what is not. */
+const tenths = (seconds: number): number => Math.ceil(seconds * 10) / 10;
 
 /** The length of the longest window that the answer may describe, in seconds. */
 function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): number {

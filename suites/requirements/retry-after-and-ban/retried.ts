@@ -7,7 +7,7 @@ import type { Use } from '../../evidence/usage.ts';
 import { drained, takenByOthers, uses } from '../../evidence/usage.ts';
 import { accepted, keyRefused, ofKey, refused, stepsOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { statusOf } from '../../model/headers.ts';
+import { answerOf, retryAfter, statusOf } from '../../model/headers.ts';
 import { AT_ONCE } from '../../probes/creations.ts';
 import { DRAIN_STEPS, drain } from '../../probes/drain.ts';
 import { recovery } from '../../probes/recovery.ts';
@@ -71,7 +71,18 @@ function notRefused(evidence: Evidence, refusal: Exchange, first: Exchange, wait
   const cited = [refusal, first];
   if (keyRefused(first)) return both(bannedThen(evidence, refusal, first, wait));
   if (statusOf(first) === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
-  return both(pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited));
+  const kept = pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited);
+  return { kept, exact: saysAtOnce(refusal) ?? kept };
+}
+
+/** A request that is refused now would be refused at once again: what is left of a wait is more than nothing, and rounds up to 1. */
+function saysAtOnce(refusal: Exchange): Judgement | undefined {
+  const answer = answerOf(refusal);
+  const after = answer === undefined ? undefined : retryAfter(answer);
+  if (after?.kind !== 'seconds' || after.seconds > 0) return undefined;
+  return warn(`Expected a wait of 1 s at least, but ${name(refusal)} refuses with a Retry-After of 0.`, [
+    refusal,
+  ]);
 }
 
 /** The specification allows a ban for whoever keeps sending, and for nobody who waits as told. */

@@ -1,0 +1,46 @@
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { warn } from '../../evidence/judgement.ts';
+import { name } from '../../evidence/quote.ts';
+import { uses } from '../../evidence/usage.ts';
+import type { Quota, Transition } from '../../limits/accounting.ts';
+import { regain, transitions } from '../../limits/accounting.ts';
+import { minuteQuota } from '../../limits/overrun.ts';
+import { accepted } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { answerOf, rateReading } from '../../model/headers.ts';
+
+/**
+ * An odd presentation of the key that is accepted as the key's and counted as
+ * somebody else's: more is left of it than of the same window just before. The
+ * specification leaves open whether it is accepted, hence a warning.
+ */
+export function countedElsewhere(evidence: Evidence): Judgement | undefined {
+  const quota = minuteQuota(evidence.run.limits);
+  for (const change of evidence.fact(uses).flatMap(({ series }) => transitions(series, quota.limit))) {
+    const odd = change.through.find((exchange) => isOfAnother(exchange, change, quota));
+    if (odd === undefined) continue;
+    const { from, to } = change;
+    return warn(
+      `Expected the limit to follow the key, but ${name(odd)} is accepted with the key as "${odd.step}" and counted elsewhere: ${rateOf(odd).remaining} are left there, between ${from.remaining} and ${to.remaining} of the key’s own. Let authentication and limiter read the header by the same code.`,
+      [from.exchange, odd, to.exchange],
+    );
+  }
+  return undefined;
+}
+
+const rateOf = (exchange: Exchange) => rateReading(answerOf(exchange)?.headers ?? []);
+
+/** Whether the window did not turn meanwhile, so that what is left cannot have risen, and yet it did. */
+function isOfAnother(exchange: Exchange, { from, to, atMostMs }: Transition, quota: Quota): boolean {
+  if (exchange.caller !== 'odd' || !accepted(exchange)) return false;
+  const { limit, remaining } = rateOf(exchange);
+  const [before, after] = [rateOf(from.exchange).reset, rateOf(to.exchange).reset];
+  const sameWindow = before !== undefined && before === after && to.remaining < from.remaining;
+  return (
+    sameWindow &&
+    limit === quota.limit &&
+    remaining !== undefined &&
+    remaining > from.remaining + regain(quota, atMostMs)
+  );
+}
