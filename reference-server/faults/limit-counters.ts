@@ -91,7 +91,7 @@ export const limitCounters: readonly Fault[] = [
   {
     id: 'workers-count-for-themselves',
     says: 'Four workers, each with connections of its own, count for themselves.',
-    breaks: ['LIMIT-1'],
+    breaks: ['LIMIT-1', 'LIMIT-6'],
     seen: 'gunicorn and Node’s cluster module with a limiter in memory',
     ...replicated((_, connection) => connection % 4),
   },

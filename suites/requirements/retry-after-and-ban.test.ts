@@ -219,7 +219,7 @@ testChapter('Retry-After and ban', lines, [
     id: 'RETRY-4',
     says: 'a wait of nothing, and accepted a second later',
     journal: () => used(60).add(refused(0)).wait(1).add({ probe: 'recovery', left: 0 }).lines(),
-    verdict: 'warn',
+    verdict: 'inconclusive',
   },
   {
     id: 'RETRY-4',

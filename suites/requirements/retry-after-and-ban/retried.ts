@@ -1,13 +1,13 @@
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
-import { fate, name } from '../../evidence/quote.ts';
+import { fate, name, seconds } from '../../evidence/quote.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import type { Use } from '../../evidence/usage.ts';
 import { drained, takenByOthers, uses } from '../../evidence/usage.ts';
 import { accepted, keyRefused, ofKey, refused, stepsOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, retryAfter, statusOf } from '../../model/headers.ts';
+import { statusOf } from '../../model/headers.ts';
 import { AT_ONCE } from '../../probes/creations.ts';
 import { DRAIN_STEPS, drain } from '../../probes/drain.ts';
 import { recovery } from '../../probes/recovery.ts';
@@ -72,17 +72,21 @@ function notRefused(evidence: Evidence, refusal: Exchange, first: Exchange, wait
   if (keyRefused(first)) return both(bannedThen(evidence, refusal, first, wait));
   if (statusOf(first) === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
   const kept = pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited);
-  return { kept, exact: saysAtOnce(refusal) ?? kept };
+  return { kept, exact: wait === 0 ? (askedLater(refusal, first) ?? kept) : kept };
 }
 
-/** A request that is refused now would be refused at once again: what is left of a wait is more than nothing, and rounds up to 1. */
-function saysAtOnce(refusal: Exchange): Judgement | undefined {
-  const answer = answerOf(refusal);
-  const after = answer === undefined ? undefined : retryAfter(answer);
-  if (after?.kind !== 'seconds' || after.seconds > 0) return undefined;
-  return warn(`Expected a wait of 1 s at least, but ${name(refusal)} refuses with a Retry-After of 0.`, [
-    refusal,
-  ]);
+/** What may have been cut from a wait, in milliseconds, and show in nothing that comes this much later. */
+const MOST_OF_A_SECOND = 500;
+
+/** A wait of nothing is true where the 429 itself was held back as long, or where who asks again at once is let in. */
+function askedLater(refusal: Exchange, first: Exchange): Judgement | undefined {
+  const held = refusal.received.mono - refusal.sent.mono;
+  const later = first.sent.mono - refusal.received.mono;
+  if (held >= MOST_OF_A_SECOND || later < MOST_OF_A_SECOND) return undefined;
+  return inconclusive(
+    `${name(refusal)} was refused at once with a Retry-After of 0, and ${name(first)} was sent ${seconds(later)} later, so a wait that was cut from less than a second would not show: round it up.`,
+    [refusal, first],
+  );
 }
 
 /** The specification allows a ban for whoever keeps sending, and for nobody who waits as told. */
