@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HeaderLine, Request } from './message.ts';
+import type { HeaderLine, Malformed, Request } from './message.ts';
 import { headerValues, MAX_BODY_BYTES } from './message.ts';
 
 /** A body beyond its limit is read on to this many bytes and thrown away, so that the client gets to read the answer. */
@@ -8,12 +8,56 @@ const MAX_DISCARDED_BYTES = 16 * MAX_BODY_BYTES;
 
 /** A request as the core sees it, before its body was read. */
 export function coreRequest(
-  { method = '', rawHeaders, socket }: IncomingMessage,
+  { method = '', rawHeaders, httpVersion, socket }: IncomingMessage,
   target: string,
   connection: number,
 ): Request {
   const client = { address: socket.remoteAddress ?? '', connection };
-  return { method, target, headers: headerLines(rawHeaders), body: null, client };
+  const request = { method, target, headers: headerLines(rawHeaders), body: null, client };
+  const hostless = httpVersion === '1.1' && headerValues(request, 'Host').length === 0;
+  return hostless ? { ...request, malformed: NO_HOST } : request;
+}
+
+/** RFC 9112 §3.2: "A server MUST respond with a 400 (Bad Request) status code to any HTTP/1.1 request message that lacks a Host header field". */
+const NO_HOST: Malformed = {
+  status: 400,
+  code: 'host_required',
+  message: 'An HTTP/1.1 request needs a Host header.',
+};
+
+/** How to answer what Node's parser and timeouts refuse, by the code of its error; as `NOT_HTTP` for all others. */
+const REFUSALS = new Map<string | undefined, Malformed>([
+  [
+    'ERR_HTTP_REQUEST_TIMEOUT',
+    { status: 408, code: 'request_timeout', message: 'The request did not arrive whole in time.' },
+  ],
+  [
+    'HPE_HEADER_OVERFLOW',
+    {
+      status: 431,
+      code: 'headers_too_large',
+      message: 'The head of the request is too large.',
+    },
+  ],
+]);
+
+const NOT_HTTP: Malformed = {
+  status: 400,
+  code: 'malformed_http',
+  message: 'This is not a complete HTTP request.',
+};
+
+/** What came instead of a request, as the core sees it: without a key, a stranger at its address. */
+export function malformedRequest(code: string | undefined, socket: Socket, connection: number): Request {
+  const client = { address: socket.remoteAddress ?? '', connection };
+  return {
+    method: '',
+    target: '',
+    headers: [],
+    body: null,
+    client,
+    malformed: REFUSALS.get(code) ?? NOT_HTTP,
+  };
 }
 
 /** Whether a body follows the head (RFC 9112 §6.3). */

@@ -11,6 +11,15 @@ export interface Request {
   readonly body: Uint8Array | null;
   /** Who is at the other end: the network address, and the number of the connection (from 1). */
   readonly client: { readonly address: string; readonly connection: number };
+  /** Why it is no complete HTTP request, where it is none. */
+  readonly malformed?: Malformed;
+}
+
+/** How to answer what is not HTTP: with which status, and with which `code` and `message` of an Error body. */
+export interface Malformed {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
 }
 
 /** A response with every header line that goes out, except `Connection` and `Keep-Alive`. */

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { loadPlans } from '../spec/plans.ts';
 import type { RunningServer, Seams } from './index.ts';
 import { CannotListenError, PortTakenError, startServer } from './index.ts';
+import { rawRequest, sendRaw } from './testing/raw-client.ts';
 
 const plans = loadPlans();
 let server: RunningServer;
@@ -12,39 +13,16 @@ before(async () => {
 });
 after(() => server.close());
 
-/** Sends these bytes on a connection of its own and reads until the server ends it, or until `enough` has come. */
+/** See `sendRaw`; to the server of all tests unless another is given. */
 function raw(
   send: string | readonly string[],
-  { enough = () => false, at = server }: { enough?: (text: string) => boolean; at?: RunningServer } = {},
-) {
-  return new Promise<string>((resolve, reject) => {
-    const { hostname, port } = new URL(at.baseUrl);
-    const socket = createConnection({ host: hostname.replace(/[[\]]/g, ''), port: Number(port) });
-    let text = '';
-    socket.setEncoding('latin1');
-    socket.on('error', reject);
-    socket.on('close', () => resolve(text));
-    socket.on('data', (chunk) => {
-      text += chunk;
-      if (enough(text)) socket.destroy();
-    });
-    for (const part of [send].flat()) socket.write(part);
-  });
+  { enough, at = server }: { enough?: (text: string) => boolean; at?: RunningServer } = {},
+): Promise<string> {
+  return sendRaw(at, send, enough);
 }
 
-function request(
-  method: string,
-  target: string,
-  { headers = [] as readonly string[], body = '' } = {},
-): string {
-  const lines = [
-    `${method} ${target} HTTP/1.1`,
-    'Host: test',
-    `Authorization: Bearer ${server.keys.business[0]}`,
-    ...headers,
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
-}
+const request = (method: string, target: string, more?: { headers?: readonly string[]; body?: string }) =>
+  rawRequest(server, method, target, more);
 
 function post(body: string, ...headers: string[]): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
@@ -166,18 +144,6 @@ test('a client that goes away in mid-body harms no other', async () => {
     socket.on('close', () => resolve());
   });
   assert.match(await raw(request('GET', '/v1/categories', { headers: [CLOSE] })), /^HTTP\/1.1 200 /);
-});
-
-test('what is not HTTP gets an Error body and the end of the connection', async () => {
-  assert.match(
-    await raw('nonsense\r\n\r\n'),
-    /^HTTP\/1.1 400 [\s\S]*Connection: close\r\n\r\n\{"code":"malformed_http",.*"status":400\}$/,
-  );
-  const headers = [`X-Long: ${'x'.repeat(20_000)}`];
-  assert.match(
-    await raw(request('GET', '/v1/categories', { headers })),
-    /^HTTP\/1.1 431 [\s\S]*"headers_too_large"/,
-  );
 });
 
 test('every connection has a number, and the core sees header lines as they came', async () => {

@@ -6,9 +6,9 @@ import Fastify from 'fastify';
 import { UserError } from '../words/user-error.ts';
 import { systemClock } from './clock.ts';
 import type { DemoKeys } from './demo-keys.ts';
-import { coreRequest, hasBody, numberConnections, readBody } from './incoming.ts';
+import { coreRequest, hasBody, malformedRequest, numberConnections, readBody } from './incoming.ts';
 import type { Outcome, Request } from './message.ts';
-import { refuseMalformed, send } from './outgoing.ts';
+import { send, sendLast } from './outgoing.ts';
 import type { ServiceOptions } from './service.ts';
 import { createService } from './service.ts';
 import { createSharedService } from './shared/shared-service.ts';
@@ -89,6 +89,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
  * through the raw response: Fastify would lower-case and join the header lines.
  */
 function createApp(answer: Answering, requestTimeoutMs: number, bytes?: BytesSeam): FastifyInstance {
+  const connections = numberConnections();
   const app = Fastify({
     logger: false,
     forceCloseConnections: true,
@@ -98,13 +99,20 @@ function createApp(answer: Answering, requestTimeoutMs: number, bytes?: BytesSea
     rewriteUrl: () => '/',
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Node would answer it without any header of the service.
+      requireHostHeader: false,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
     },
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler(error, socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+      const refused = answer(malformedRequest(error.code, socket, connections(socket)));
+      void Promise.resolve(refused).then((outcome) => sendLast(socket, outcome));
+    },
   });
+  // RFC 9110 §10.1.1 leaves an expectation that is not understood to the server: it is met as any other request.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  const connections = numberConnections();
   // Made once: a closure for each request would be the dearest part of it.
   const respond = (response: ServerResponse, request: Request): void => {
     const outcome = answer(request);
