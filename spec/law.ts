@@ -23,14 +23,15 @@ export interface Law {
 }
 
 /**
- * Reads the law and checks that the interface description is valid OpenAPI.
+ * Reads the law. That the interface description is valid OpenAPI is proven by
+ * its tests: to check it anew would take longer than all the rest of a start.
  * The digest covers the bytes of `openapi.yaml`, then those of `interface-specification.md`, then the
  * register as `JSON.stringify` writes it.
  * @throws {Error} when a file of this folder is damaged; that is a fault of the installation, not of a user.
  */
 export async function loadLaw(): Promise<Law> {
   const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
-  const { info, components } = openApi3(await SwaggerParser.validate(description));
+  const { info, components } = openApi3(await SwaggerParser.dereference(description));
   const prose = await readFile(new URL('./interface-specification.md', import.meta.url));
   return {
     version: info.version,
@@ -50,7 +51,7 @@ export function digestOf(parts: readonly (string | Uint8Array)[]): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-type Description = Awaited<ReturnType<typeof SwaggerParser.validate>>;
+type Description = Awaited<ReturnType<typeof SwaggerParser.dereference>>;
 type OpenApi3 = Extract<Description, { openapi: string }>;
 
 function openApi3(document: Description): OpenApi3 {

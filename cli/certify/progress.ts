@@ -1,4 +1,4 @@
-import { createLogUpdate } from 'log-update';
+import type { createLogUpdate } from 'log-update';
 import type { ExaminationPlan, JournalLine } from '../../suites/index.ts';
 import { requestsOf } from '../../suites/index.ts';
 import type { Terminal } from '../terminal.ts';
@@ -83,19 +83,23 @@ function liveProgress(terminal: Terminal, state: State): Progress {
 
 /** A line that is written over ten times a second, until it is taken away. */
 export function liveLine({ err }: Terminal, text: () => string): { readonly stop: () => void } {
-  const log = createLogUpdate(err, { showCursor: true });
+  let log: ReturnType<typeof createLogUpdate> | undefined;
+  // Loaded where a line is live alone: a pipeline need not wait for it.
+  void import('log-update').then((loaded) => {
+    log = loaded.createLogUpdate(err, { showCursor: true });
+  });
   let frame = 0;
   const draw = (): void => {
     frame = (frame + 1) % FRAMES.length;
     const line = `${FRAMES[frame] ?? ''} ${text()}`;
     // The last column stays free: a full line would wrap on some terminals.
-    log(line.slice(0, (err.columns || line.length + 1) - 1));
+    log?.(line.slice(0, (err.columns || line.length + 1) - 1));
   };
   const timer = setInterval(draw, FRAME_MS);
   return {
     stop() {
       clearInterval(timer);
-      log.clear();
+      log?.clear();
     },
   };
 }

@@ -84,7 +84,9 @@ function wording(
 /** The prose says only that a description is optional, and many serialisers write null for nothing. */
 function nullDescription(error: ErrorObject, value: unknown): Problem | undefined {
   if (error.instancePath !== '/description' || value !== null) return undefined;
-  return doubt('has null as `description`, which is no string but says "none" in one reading');
+  return doubt(
+    'has null as `description`, which is no string but says "none" in one reading: leave the field out',
+  );
 }
 
 const INT64_MIN = -(2n ** 63n);

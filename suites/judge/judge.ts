@@ -15,6 +15,7 @@ import type { Finding, Observation, Outcome, RunRecord } from '../model/record.t
 import { observables, requirements } from '../requirements/index.ts';
 import { excerpt } from './excerpt.ts';
 import { repeatCommand } from './repeat.ts';
+import { unreadBody } from './unread-body.ts';
 
 export interface JudgeOptions {
   /** Every `warn` becomes a `fail`. */
@@ -79,7 +80,10 @@ function judgement(requirement: Requirement, evidence: Evidence): Judgement {
   const found = requirement.judge(evidence);
   if (optional && found.verdict === 'inconclusive') return notTested('This run did not ask for it.');
   const accused = found.verdict === 'fail' || found.verdict === 'warn';
-  return accused ? { ...found, because: `${found.because} ${requirement.matters}` } : found;
+  if (!accused) return found;
+  const [shows] = found.exchanges;
+  const perhaps = shows === undefined ? undefined : unreadBody(shows, evidence.exchanges);
+  return { ...found, because: [found.because, requirement.matters, perhaps ?? []].flat().join(' ') };
 }
 
 interface Weighed extends Judgement {

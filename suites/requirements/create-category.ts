@@ -20,17 +20,18 @@ import { invalidBodies, rejections } from '../probes/rejections.ts';
 import { strangers } from '../probes/strangers.ts';
 
 const UNCHECKED =
-  'A body that should have been refused becomes data that every other client has to live with.';
+  'Clients act on the status that is documented; a body that is taken instead becomes data that everybody has to live with.';
+const HALF_READ = 'Many parsers are content with the first value: read to the end of the body.';
 
 /** Judges that every body of this requirement is refused with 400. */
-function refuses(id: JudgedId, what: string): Requirement {
+function refuses(id: JudgedId, what: string, matters = UNCHECKED): Requirement {
   const steps = new Set(
     invalidBodies.filter(({ requirement }) => requirement === id).map(({ step }) => step),
   );
   return {
     id,
     asks: [rejections],
-    matters: UNCHECKED,
+    matters,
     judge: (evidence) =>
       judgeEach(
         evidence.of(rejections).filter(({ step }) => steps.has(step)),
@@ -92,7 +93,7 @@ export const createCategory: readonly Requirement[] = [
   refuses('CREATE-6', 'Every description that is not a string'),
   refuses('CREATE-7', 'Every body that is not an object'),
   refuses('CREATE-8', 'An absent body'),
-  refuses('CREATE-9', 'Malformed JSON'),
+  refuses('CREATE-9', 'Malformed JSON', `${UNCHECKED} ${HALF_READ}`),
   {
     id: 'CREATE-10',
     asks: [rejections, strangers, listAfterCreations, secondBatch, recovery],

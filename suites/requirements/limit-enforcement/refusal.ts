@@ -177,9 +177,13 @@ export function refusesWith429(evidence: Evidence): Judgement {
       odd.exchange,
     ]);
   if (odd.beyond) return ifNoBan(evidence, odd.exchange, fail(text, [odd.exchange]));
-  return inconclusive(`${text} It came before the limit was reached, so it may have another reason.`, [
-    odd.exchange,
-  ]);
+  const gateway = unavailable(odd.exchange)
+    ? ' A gateway that limits by itself may say so: nginx does, unless limit_req_status is 429.'
+    : '';
+  return inconclusive(
+    `${text} It came before the limit was reached, so it may have another reason.${gateway}`,
+    [odd.exchange],
+  );
 }
 
 /** A key that somebody else got banned is answered 401 or 403, too: only what happens again is the target's way to refuse. */

@@ -42,13 +42,23 @@ function headerProblem(exchange: Exchange): Problem | undefined {
   for (const header of NAMES) {
     const values = headerValues(headers, header);
     if (values.length === 0)
-      return violation(`Expected ${header}, but ${name(exchange)} (${statusOf(exchange)}) has none.`);
+      return violation(
+        `Expected ${header}, but ${name(exchange)} (${statusOf(exchange)}) has none.${byGateway(exchange)}`,
+      );
     if (values.length === 1) continue;
     const text = `Expected ${header} once, but ${name(exchange)} has it ${values.length} times: ${quote(values.join(', '))}.`;
     if (new Set(values).size > 1) return violation(text);
     repeated = doubt(text);
   }
   return repeated;
+}
+
+/** A page for people in place of JSON is what a gateway writes that refuses by itself. */
+function byGateway(exchange: Exchange): string {
+  const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type') ?? '';
+  return /^text\/html\b/i.test(type)
+    ? ' It is a page of HTML, so perhaps something in front of the service answered.'
+    : '';
 }
 
 const ALL_STATUSES = [200, 201, 400, 401, 429] as const;
