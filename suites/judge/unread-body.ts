@@ -1,0 +1,23 @@
+import { name } from '../evidence/quote.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, headerValue, saysJson, statusOf } from '../model/headers.ts';
+
+/** What a server says of a request line that it cannot read: RFC 9110 §15.5.1, §15.6.2 and §15.6.6, RFC 6585 §5. */
+const UNREADABLE: ReadonlySet<number | undefined> = new Set([400, 405, 414, 431, 501, 505]);
+
+/**
+ * What an odd answer may come from, where the connection had just carried a
+ * body that was refused: bytes of it that the server did not read stand before
+ * the next request (RFC 9112 §9.3). A sentence, or undefined where nothing speaks for it.
+ */
+export function unreadBody(exchange: Exchange, all: readonly Exchange[]): string | undefined {
+  const answer = answerOf(exchange);
+  if (answer === undefined || exchange.connection.fresh || !UNREADABLE.has(answer.status)) return undefined;
+  if (saysJson(headerValue(answer.headers, 'Content-Type') ?? '')) return undefined;
+  const before = all.findLast(
+    ({ n, connection }) => n < exchange.n && connection.id === exchange.connection.id,
+  );
+  const refused = (statusOf(before ?? exchange) ?? 0) >= 400;
+  if (before === undefined || !refused || (before.request.body?.bytes ?? 0) === 0) return undefined;
+  return `The same connection had just carried the body of ${name(before)}, which was refused: if it was not read to its end, the server took the rest of it for the beginning of this request.`;
+}

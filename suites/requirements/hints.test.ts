@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import { loadLaw } from '../../spec/law.ts';
+import { judge } from '../judge/judge.ts';
+import type { Change } from '../testing/edits.ts';
+import * as edit from '../testing/edits.ts';
+
+// What a sentence says beyond the verdict, where the stacks of others showed that a reader needs it.
+
+const { lines } = await virtualRun();
+const law = await loadLaw();
+const { at, asked, answered, both } = edit;
+const refusal = both(asked('drain'), answered(429));
+
+const hints: readonly (readonly [id: string, says: string, journal: Change, words: RegExp])[] = [
+  [
+    'RATE-4',
+    'a gateway’s own page refuses',
+    at(refusal, edit.header('X-RateLimit-Limit'), edit.header('Content-Type', 'text/html')),
+    /perhaps something in front of the service answered/,
+  ],
+  [
+    'CREATE-9',
+    'a parser stops after the first value',
+    at(asked('rejections', 'text after the JSON'), edit.status(201)),
+    /read to the end of the body/,
+  ],
+  [
+    'CREATE-4',
+    'a framework has a status of its own for invalid bodies',
+    at(asked('rejections', 'no name'), edit.status(422)),
+    /answered 422\. Clients act on the status that is documented/,
+  ],
+  [
+    'CAT-3',
+    'a serialiser writes null for an absent text',
+    at(
+      asked('creations', 'name alone'),
+      edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
+    ),
+    /leave the field out/,
+  ],
+];
+
+for (const [id, says, journal, words] of hints) {
+  test(`${id} says what to look at where ${says}`, () => {
+    const record = judge({ lines: journal(lines), damage: [] }, law, { strict: false });
+    assert.match(record.requirements.find((one) => one.id === id)?.because ?? '', words);
+  });
+}
