@@ -2,8 +2,8 @@ import type { Quota } from './accounting.ts';
 import type { Series } from './series.ts';
 import { surelyCounts } from './series.ts';
 
-/** How often a count has to go on exactly where it stood before another was read, so that nobody's chance requests explain it. */
-const RETURNS = 4;
+/** How unlikely it has to be that a single count and somebody else's requests hit where each count goes on. */
+const CHANCE = 1e-4;
 
 /** Counts that lie closer together than this cannot be told apart by one reading. */
 const APART = 2;
@@ -14,13 +14,13 @@ const APART = 2;
  * its own and nothing that the client sends says which one answers. Each begins
  * at the whole limit and falls by one for each request; what was under way at
  * the same time, or has no reading, may have gone to any of them. Undefined
- * where one count would do, or none of it is exact.
+ * where one count would do, or where chance would.
  */
 export function countsSideBySide(series: Series, quota: Quota): number | undefined {
   const counts: number[] = [];
   let current = -1;
   let unread = 0;
-  let returns = 0;
+  let chance = 1;
   for (const { exchanges, reading } of series) {
     if (reading?.limit !== quota.limit) {
       unread += exchanges.length;
@@ -38,14 +38,15 @@ export function countsSideBySide(series: Series, quota: Quota): number | undefin
       current = free;
       continue;
     }
-    unread -= gap;
     const left = counts[current];
     const apart = left !== undefined && Math.abs(left - remaining) >= APART;
-    if (at !== whole && at !== current && gap === 0 && apart) returns += 1;
+    if (at !== whole && at !== current && apart)
+      chance *= Math.min(1, ((counts.length - 1) * (unread + 1)) / quota.limit);
+    unread -= gap;
     counts[at] = remaining;
     current = at;
   }
-  return counts.length > 1 && returns >= RETURNS ? counts.length : undefined;
+  return counts.length > 1 && chance <= CHANCE ? counts.length : undefined;
 }
 
 /** Where the least gap is that is none below zero; of several that are alike the one that was read last. */
