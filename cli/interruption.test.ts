@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Running } from './testing/command.ts';
 import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
 import { serve, serveReference } from './testing/target.ts';
@@ -60,6 +63,22 @@ test('Ctrl-C while a target holds its answer back: within a second, exit 130', a
   assert.ok(performance.now() - before < 1000);
   assert.equal(code, 130);
   assert.equal(JSON.parse(journalOf(cwd).trim().split('\n').at(-1) ?? '').how, 'interrupted');
+});
+
+test('a second Ctrl-C ends the process at once, whatever it still does', async (t) => {
+  const script = `import { interruptible } from '${new URL('interruption.ts', import.meta.url)}';
+    setInterval(() => {}, 1e6);
+    process.stdout.write('ready');
+    await interruptible(() => new Promise(() => {}));`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
+  t.after(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  await delay(200);
+  assert.equal(child.exitCode, null, 'the first is left to whoever works');
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [130, null]);
 });
 
 test('kill -9 leaves a journal that can be judged', async (t) => {

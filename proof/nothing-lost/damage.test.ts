@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../cli/testing/command.ts';
 import { virtualRun } from '../virtual/virtual-run.ts';
+import { afterwards } from './accidents.ts';
 import { keptAt } from './kept.ts';
 
 // A journal that was damaged in the middle: every other line is read and judged, the damage is told with its
@@ -30,54 +31,62 @@ const damages: Readonly<Record<string, (line: Buffer) => Buffer>> = {
   'it is another program’s line': () => Buffer.from('{"kind":"exchange","n":1,"level":"info"}\n'),
 };
 
-for (const [what, change] of Object.entries(damages)) {
-  for (const [where, at] of [
-    ['in the middle', MIDDLE],
-    ['in the last exchange', lines.length - 2],
-  ] as const) {
-    test(`${what}, ${where}`, (t) => {
-      const path = join(temporaryFolder(t), 'journal.ndjson');
-      writeFileSync(path, Buffer.concat(lines.map((line, n) => (n === at ? change(line) : line))));
-      const kept = keptAt(path);
-      assert.deepEqual(kept.damage, [`Line ${at + 1} of ${path} is damaged and was left out.`]);
-      assert.ok(kept.record.remarks.includes(kept.damage[0] ?? ''));
-      assert.equal(kept.lines.length, lines.length - 1);
-      assert.deepEqual(
-        kept.lines.map((line) => JSON.stringify(line)),
-        lines.filter((_, n) => n !== at).map((line) => line.toString().trimEnd()),
+afterwards('line spoiled', () => {
+  for (const [what, change] of Object.entries(damages)) {
+    for (const [where, at] of [
+      ['in the middle', MIDDLE],
+      ['in the last exchange', lines.length - 2],
+    ] as const) {
+      test(`${what}, ${where}`, (t) => {
+        const path = join(temporaryFolder(t), 'journal.ndjson');
+        writeFileSync(path, Buffer.concat(lines.map((line, n) => (n === at ? change(line) : line))));
+        const kept = keptAt(path);
+        assert.deepEqual(kept.damage, [`Line ${at + 1} of ${path} is damaged and was left out.`]);
+        assert.ok(kept.record.remarks.includes(kept.damage[0] ?? ''));
+        assert.equal(kept.lines.length, lines.length - 1);
+        assert.deepEqual(
+          kept.lines.map((line) => JSON.stringify(line)),
+          lines.filter((_, n) => n !== at).map((line) => line.toString().trimEnd()),
+        );
+      });
+    }
+  }
+});
+
+afterwards('line feed missing', () => {
+  test('in the middle', (t) => {
+    const path = join(temporaryFolder(t), 'journal.ndjson');
+    writeFileSync(path, Buffer.concat(lines.map((line, n) => (n === MIDDLE ? line.subarray(0, -1) : line))));
+    const kept = keptAt(path);
+    assert.deepEqual(kept.damage, [`Line ${MIDDLE + 1} of ${path} is damaged and was left out.`]);
+    assert.equal(kept.lines.length, lines.length - 2);
+  });
+});
+
+afterwards('line twice', () => {
+  test('any of them: nobody is accused of it', (t) => {
+    const path = join(temporaryFolder(t), 'journal.ndjson');
+    const whole = keptAfter(path, lines);
+    for (let at = 1; at < lines.length - 1; at += 1) {
+      const twice = keptAfter(
+        path,
+        lines.flatMap((line, n) => (n === at ? [line, line] : [line])),
       );
-    });
-  }
-}
-
-test('a line feed is missing: both lines are lost, and told of', (t) => {
-  const path = join(temporaryFolder(t), 'journal.ndjson');
-  writeFileSync(path, Buffer.concat(lines.map((line, n) => (n === MIDDLE ? line.subarray(0, -1) : line))));
-  const kept = keptAt(path);
-  assert.deepEqual(kept.damage, [`Line ${MIDDLE + 1} of ${path} is damaged and was left out.`]);
-  assert.equal(kept.lines.length, lines.length - 2);
+      assert.deepEqual(twice.record, whole.record, `line ${at + 1}`);
+    }
+  });
 });
 
-test('any exchange stands there twice: it counts once, and nobody is accused of it', (t) => {
-  const path = join(temporaryFolder(t), 'journal.ndjson');
-  const whole = keptAfter(path, lines);
-  for (let at = 1; at < lines.length - 1; at += 1) {
-    const twice = keptAfter(
-      path,
-      lines.flatMap((line, n) => (n === at ? [line, line] : [line])),
-    );
-    assert.deepEqual(twice.record, whole.record, `line ${at + 1}`);
-  }
-});
-
-test('any line is missing: nobody is accused', (t) => {
-  const path = join(temporaryFolder(t), 'journal.ndjson');
-  for (let at = 1; at < lines.length; at += 1) {
-    keptAfter(
-      path,
-      lines.filter((_, n) => n !== at),
-    );
-  }
+afterwards('line missing', () => {
+  test('any of them: nobody is accused', (t) => {
+    const path = join(temporaryFolder(t), 'journal.ndjson');
+    for (let at = 1; at < lines.length; at += 1) {
+      keptAfter(
+        path,
+        lines.filter((_, n) => n !== at),
+      );
+    }
+  });
 });
 
 function keptAfter(path: string, some: readonly Buffer[]) {

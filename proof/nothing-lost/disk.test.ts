@@ -3,10 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { plansFile, run, start, temporaryFolder } from '../../cli/testing/command.ts';
 import { serveReference } from '../../cli/testing/target.ts';
 import { virtualRun } from '../virtual/virtual-run.ts';
+import { afterwards } from './accidents.ts';
 import { assertKept, wholeAt } from './kept.ts';
 
 // Disks that are full, and folders that vanish.
@@ -44,22 +45,24 @@ const onSmallDisk = (size: string): string =>
 
 const WHOLE = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
 
-describe('a disk', { concurrency: 2 }, () => {
-  test('that takes no larger files', { skip: process.platform === 'win32' }, async (t) => {
+afterwards('full disk', () => {
+  test('files may not grow', { skip: process.platform === 'win32' }, async (t) => {
     const { cwd, args, env } = await given(t);
     // A block is half a kibibyte in some shells and a whole one in others.
     const ended = await run(t, args, { cwd, env, script: 'ulimit -f 40; exec "$@"' });
     assertFull(join(cwd, 'run', 'journal.ndjson'), ended, /files may not become any larger there/);
   });
 
-  test('that is full', { skip: noMounts }, async (t) => {
+  test('the disk is full', { skip: noMounts }, async (t) => {
     const { cwd, args, env } = await given(t);
     mkdirSync(join(cwd, 'run'));
     const ended = await run(t, args, { cwd, env, script: onSmallDisk('32k') });
     assertFull(join(cwd, 'kept', 'journal.ndjson'), ended, /the disk is full/);
   });
+});
 
-  test('that has no room for the reports', { skip: noMounts }, async (t) => {
+afterwards('no room for reports', () => {
+  test('while it judges', { skip: noMounts }, async (t) => {
     const cwd = temporaryFolder(t);
     const { lines } = await virtualRun();
     const journal = join(cwd, 'journal.ndjson');
@@ -91,9 +94,7 @@ const vanish: Readonly<Record<string, (folder: string) => void>> = {
   },
 };
 
-describe('a folder that vanishes during the run is made anew, with everything in it', {
-  concurrency: 2,
-}, () => {
+afterwards('folder gone', () => {
   for (const [how, change] of Object.entries(vanish)) {
     test(`it ${how}`, { skip: process.platform === 'win32' }, async (t) => {
       const { cwd, args, env } = await given(t);
@@ -106,8 +107,10 @@ describe('a folder that vanishes during the run is made anew, with everything in
       assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), WHOLE);
     });
   }
+});
 
-  test('unless it cannot be: then the run ends and says so', {
+afterwards('folder gone for good', () => {
+  test('the run ends and says so', {
     skip: process.platform === 'win32',
   }, async (t) => {
     const { cwd, args, env } = await given(t);

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Running } from '../../cli/testing/command.ts';
 import { plansFile, start, temporaryFolder } from '../../cli/testing/command.ts';
 import { serveReference } from '../../cli/testing/target.ts';
 import { planExamination, probes } from '../../suites/index.ts';
+import { afterwards } from './accidents.ts';
 import { assertKept, wholeAt } from './kept.ts';
 
 // Ctrl-C in every phase of a run. A test run takes a few of the probes; PROVE_PHASES=1 takes all of them.
@@ -57,7 +58,7 @@ async function until(true_: () => boolean, running: Running): Promise<void> {
   while (!true_() && running.child.exitCode === null) await delay(1);
 }
 
-describe('Ctrl-C', { concurrency: 2 }, () => {
+afterwards('interrupted', () => {
   test('while it tells what it will send', async (t) => {
     const { running, folder } = await started(t);
     await running.until('Target');
@@ -75,7 +76,9 @@ describe('Ctrl-C', { concurrency: 2 }, () => {
       await assertInterrupted(running, folder);
     });
   }
+});
 
+afterwards('interrupted late', () => {
   const late: Readonly<Record<string, (folder: string) => boolean>> = {
     'while it judges': (folder) => {
       const path = join(folder, 'journal.ndjson');

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { plansFile, plansOf, start, temporaryFolder } from '../../cli/testing/command.ts';
 import { startServer } from '../../reference-server/index.ts';
+import { afterwards } from './accidents.ts';
 import { assertKept } from './kept.ts';
 
 // kill -9 at random moments: whatever a run has announced is in its journal, whole, and judgeable. Ten times in
@@ -22,11 +23,11 @@ function* moments(seed: number): Generator<number> {
   }
 }
 
-describe(`kill -9 at ${KILLS} random moments (seed ${SEED})`, { concurrency: 2 }, () => {
+afterwards('kill', () => {
   const random = moments(SEED);
   for (let n = 1; n <= KILLS; n += 1) {
     const ms = Math.round(Number(random.next().value) * LATEST_MS);
-    test(`kill ${n}, after ${ms} ms`, async (t) => {
+    test(`kill ${n} of ${KILLS} (seed ${SEED}), after ${ms} ms`, async (t) => {
       const server = await startServer({ plans: plansOf(1) });
       t.after(() => server.close());
       const cwd = temporaryFolder(t);

@@ -2,6 +2,7 @@ import { readLoadMeasured } from '../../proof/determinism/load/results.ts';
 import { readMeasured } from '../../proof/determinism/results.ts';
 import { attacks as everyAttack } from '../../proof/hostile/attacks/index.ts';
 import { boundsOf } from '../../proof/hostile/bounds.ts';
+import { accidents } from '../../proof/nothing-lost/accidents.ts';
 import { conformingTable, faultTable, summary } from '../../proof/statistics/tables.ts';
 import { describeFaults } from '../../reference-server/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
@@ -22,6 +23,7 @@ export const generators: readonly Generator[] = [
   { name: 'probes', render: probeTable },
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },
+  { name: 'accidents', render: everyAccident },
   { name: 'determinism', render: determinism },
   { name: 'determinism-load', render: loadDeterminism },
   { name: 'load-profiles', render: loadProfiles },
@@ -91,6 +93,12 @@ function attacks(): string {
     ];
   });
   return table(['Attack', 'The target', 'What comes of it', 'Exit code', 'Memory, CPU time at most'], rows);
+}
+
+/** What may befall a run or its journal, and what is left of it. */
+function everyAccident(): string {
+  const rows = Object.values(accidents).map(({ happens, left }) => [happens, left]);
+  return table(['What happens', 'What is left'], rows);
 }
 
 /** How many of the examinations of one server came to the same verdicts, as last measured. */
