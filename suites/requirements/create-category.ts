@@ -21,6 +21,7 @@ import { strangers } from '../probes/strangers.ts';
 
 const UNCHECKED =
   'Clients act on the status that is documented; a body that is taken instead becomes data that everybody has to live with.';
+const COERCED = 'Many readers turn a number or a boolean into a string by themselves: have yours be strict.';
 const HALF_READ = 'Many parsers are content with the first value: read to the end of the body.';
 
 /** Judges that every body of this requirement is refused with 400. */
@@ -89,8 +90,8 @@ export const createCategory: readonly Requirement[] = [
       }),
   },
   refuses('CREATE-4', 'A body without a name'),
-  refuses('CREATE-5', 'Every name that is not a string'),
-  refuses('CREATE-6', 'Every description that is not a string'),
+  refuses('CREATE-5', 'Every name that is not a string', `${UNCHECKED} ${COERCED}`),
+  refuses('CREATE-6', 'Every description that is not a string', `${UNCHECKED} ${COERCED}`),
   refuses('CREATE-7', 'Every body that is not an object'),
   refuses('CREATE-8', 'An absent body'),
   refuses('CREATE-9', 'Malformed JSON', `${UNCHECKED} ${HALF_READ}`),

@@ -33,6 +33,12 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
     /answered 422\. Clients act on the status that is documented/,
   ],
   [
+    'CREATE-5',
+    'a reader turns numbers into strings',
+    at(asked('rejections', 'name is a number'), edit.status(201)),
+    /have yours be strict/,
+  ],
+  [
     'CAT-3',
     'a serialiser writes null for an absent text',
     at(
