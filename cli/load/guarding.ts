@@ -36,7 +36,7 @@ export function look(settings: LoadSettings, now: number): Guarding {
   const known = usesOf(settings).map((use) => ({ use, ...ledger.known(use.key, shared.origin) }));
   const spendDay = maySpendDay(settings);
   const refusals = known.flatMap(
-    ({ use, runs }) => refusalSentence(runs, { limits, spendDay }, use, now) ?? [],
+    ({ use, runs }) => refusalSentence(runs, { limits, spendDay, ledger: ledger.folder }, use, now) ?? [],
   );
   return {
     days: known.map(({ use, runs }) => [use.alias, dayOf(runs, limits, now)]),

@@ -48,7 +48,12 @@ export function admit(ledger: Ledger, candidate: Candidate, now: number): Admiss
       const entry = ledger.begin({ key, origin, by, requests, until }, now);
       entries.set(alias, entry);
       const earlier = before(ledger.known(key, origin).runs, entry);
-      const sentence = refusalSentence(earlier, candidate, { alias, key, requests }, now);
+      const sentence = refusalSentence(
+        earlier,
+        { ...candidate, ledger: ledger.folder },
+        { alias, key, requests },
+        now,
+      );
       if (sentence !== undefined) throw new GuardError(sentence);
     }
   } catch (error) {
@@ -65,14 +70,14 @@ export function admit(ledger: Ledger, candidate: Candidate, now: number): Admiss
 /** Why this key may not send what the run wants, in a sentence for people; undefined where it may. */
 export function refusalSentence(
   runs: readonly KnownRun[],
-  { limits, spendDay }: Pick<Candidate, 'limits' | 'spendDay'>,
+  { limits, spendDay, ledger }: Pick<Candidate, 'limits' | 'spendDay'> & { readonly ledger: string },
   { alias, requests }: KeyUse,
   now: number,
 ): string | undefined {
   const refusal = refusalOf(runs, { requests, spendDay }, limits, now);
   return refusal === undefined
     ? undefined
-    : refusalText(refusal, { whose: nameOf(alias), requests, limits, now });
+    : refusalText(refusal, { whose: nameOf(alias), requests, limits, now, ledger });
 }
 
 /** What people call a key, at the beginning of a sentence. */

@@ -245,12 +245,12 @@ describe('admission', () => {
   });
 
   test('a run is entered, and what it did not send is given back', (t) => {
-    const ledger = new Ledger(folderOf(t));
+    const folder = folderOf(t);
+    const ledger = new Ledger(folder);
     const admission = admit(ledger, candidate(), NOW);
     assert.throws(() => admit(ledger, candidate(), NOW), {
       name: 'GuardError',
-      message:
-        'The key has used 500 of its 1,000 requests a day at this target, 400 are left below nine tenths, and this run would send 500: there is room for it in 24 h 1 min (2026-11-22 08:31 UTC).',
+      message: `The key has used 500 of its 1,000 requests a day at this target, as the ledger in ${folder} has it, 400 are left below nine tenths, and this run would send 500: there is room for it in 24 h 1 min (2026-11-22 08:31 UTC).`,
     });
     admission.settle({ key: 10 }, NOW);
     admit(ledger, candidate(), NOW).settle({}, NOW);

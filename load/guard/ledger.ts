@@ -54,11 +54,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
  * so that several processes need no lock; old files are removed whole.
  */
 export class Ledger {
-  readonly #folder: string;
+  readonly folder: string;
 
   /** @param folder made where it is missing. */
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   /** What is known of this key at this target. @throws {GuardError} when a file cannot be read. */
@@ -95,17 +95,17 @@ export class Ledger {
 
   #files(): readonly string[] {
     try {
-      return readdirSync(this.#folder)
+      return readdirSync(this.folder)
         .filter((name) => FILE.test(name))
         .sort();
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return [];
-      throw new GuardError(`The ledger in ${this.#folder} cannot be read (${codeOf(error)}).`);
+      throw new GuardError(`The ledger in ${this.folder} cannot be read (${codeOf(error)}).`);
     }
   }
 
   #linesOf(name: string): readonly string[] {
-    const path = join(this.#folder, name);
+    const path = join(this.folder, name);
     try {
       if (statSync(path).size > MOST_BYTES) {
         throw new GuardError(`${path} is too long for a ledger: remove it.`);
@@ -124,11 +124,11 @@ export class Ledger {
   /** A line end before it as well: whatever a crash left unfinished there spoils no other line. */
   #append(name: string, line: LedgerLine): void {
     try {
-      makeFolders(this.#folder, 0o700);
-      appendFileSync(join(this.#folder, name), `\n${JSON.stringify(line)}\n`, { mode: 0o600 });
+      makeFolders(this.folder, 0o700);
+      appendFileSync(join(this.folder, name), `\n${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
       throw new GuardError(
-        `What this day has used cannot be written down in ${this.#folder} (${codeOf(error)}): make room or mend its permissions.`,
+        `What this day has used cannot be written down in ${this.folder} (${codeOf(error)}): make room or mend its permissions.`,
       );
     }
   }
@@ -136,7 +136,7 @@ export class Ledger {
   #drop(now: number): void {
     const oldest = fileOf(now - KEPT_DAYS * DAY_MS);
     for (const name of this.#files().filter((one) => one < oldest)) {
-      rmSync(join(this.#folder, name), { force: true });
+      rmSync(join(this.folder, name), { force: true });
     }
   }
 }

@@ -7,18 +7,27 @@ export function dayText({ used, left, freeAt }: Day, { perDay }: Limits, now: nu
   return `${number(used)} of ${number(perDay)} used within a day, as far as this machine knows; ${number(left)} left below nine tenths, all of it again ${again}`;
 }
 
-/** Why a run of so many requests may not begin, and what to do. `whose` begins the sentence: `The key`. */
-export function refusalText(
-  refusal: Refusal,
-  { whose, requests, limits, now }: { whose: string; requests: number; limits: Limits; now: number },
-): string {
+/** What a run asks for, and of whom. */
+interface Asked {
+  /** Begins the sentence: `The key`. */
+  readonly whose: string;
+  readonly requests: number;
+  readonly limits: Limits;
+  /** Milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** The folder of the ledger, for whoever knows better. */
+  readonly ledger: string;
+}
+
+/** Why a run of so many requests may not begin, and what to do. */
+export function refusalText(refusal: Refusal, { whose, requests, limits, now, ledger }: Asked): string {
   const { used, left } = refusal.day;
   const wants = `this run would send ${number(requests)}`;
   switch (refusal.kind) {
     case 'used up':
-      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, ${number(left)} are left below nine tenths, and ${wants}: there is room for it ${momentText(refusal.freeAt, now)}.`;
+      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, as the ledger in ${ledger} has it, ${number(left)} are left below nine tenths, and ${wants}: there is room for it ${momentText(refusal.freeAt, now)}.`;
     case 'touched':
-      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, and a run that spends a whole day needs an untouched one: there is one ${momentText(refusal.freeAt, now)}.`;
+      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, as the ledger in ${ledger} has it, and a run that spends a whole day needs an untouched one: there is one ${momentText(refusal.freeAt, now)}.`;
     case 'never fits':
       return `${whose} may send ${number(limits.perDay)} requests a day, and ${wants}, more than nine tenths of them: add --spend-day if this key may be useless for a day, or give it a plan file with a short day.`;
   }
