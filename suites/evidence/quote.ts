@@ -1,14 +1,16 @@
 import { isLosslessNumber } from 'lossless-json';
 import type { Exchange } from '../model/exchange.ts';
+import { headerValue } from '../model/headers.ts';
 
 /** The most characters of a target's words that a sentence repeats. */
 const LONGEST = 80;
 
 /** A target's words inside a sentence: bounded, and with every character that could disturb a reader made visible. */
 export function quote(text: string): string {
-  const short = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-  return `"${short.replace(UNSAFE, visible)}"`;
+  return `"${short(text).replace(UNSAFE, visible)}"`;
 }
+
+const short = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 // Control characters, line separators, and the marks that change the direction of text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must not reach a terminal.
@@ -20,7 +22,8 @@ const visible = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padSta
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
-  if (isLosslessNumber(value)) return quote(value.value);
+  // In quotes it would read like a string, which is what most of these numbers should have been.
+  if (isLosslessNumber(value)) return short(value.value);
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object') return 'an object';
@@ -32,12 +35,13 @@ export function name(exchange: Exchange): string {
   return `exchange ${exchange.n} (${exchange.request.method} ${exchange.request.target.slice(0, LONGEST)})`;
 }
 
-/** What became of an exchange: `answered 200`, or why no answer came. */
+/** What became of an exchange: `answered 200`, where to it was sent, or why no answer came. */
 export function fate(exchange: Exchange): string {
   const { outcome } = exchange;
-  return outcome.kind === 'answer'
-    ? `answered ${outcome.status}`
-    : `got no answer (${quote(outcome.detail)})`;
+  if (outcome.kind !== 'answer') return `got no answer (${quote(outcome.detail)})`;
+  const elsewhere = outcome.status >= 300 && outcome.status < 400;
+  const location = elsewhere ? headerValue(outcome.headers, 'Location') : undefined;
+  return `answered ${outcome.status}${location === undefined ? '' : ` and sends to ${quote(location)}`}`;
 }
 
 /** `1 exchange`, `2 exchanges`. */

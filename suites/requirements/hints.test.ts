@@ -21,6 +21,12 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
     /perhaps something in front of the service answered/,
   ],
   [
+    'LIST-1',
+    'a router adds a slash',
+    at(asked('first-look'), edit.status(301), edit.header('Location', '/v1/categories/')),
+    /answered 301 and sends to "\/v1\/categories\/"/,
+  ],
+  [
     'CREATE-9',
     'a parser stops after the first value',
     at(asked('rejections', 'text after the JSON'), edit.status(201)),
@@ -37,6 +43,15 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
     'a reader turns numbers into strings',
     at(asked('rejections', 'name is a number'), edit.status(201)),
     /have yours be strict/,
+  ],
+  [
+    'CAT-2',
+    'a name is a number',
+    at(
+      asked('creations', 'name alone'),
+      edit.rewrite((body) => body.replace(/"name":"[^"]*"/, '"name":123')),
+    ),
+    /has 123 as `name`/,
   ],
   [
     'CAT-3',
