@@ -80,6 +80,10 @@ function run(
       },
     );
     child.stdin?.end();
+    // Whoever leaves in the middle of a build does not leave the build behind.
+    const end = (): void => void child.kill();
+    process.once('exit', end);
+    child.once('close', () => process.off('exit', end));
   });
 }
 
