@@ -87,8 +87,9 @@ function judgeFloor(lane: LaneEvidence, limits: Limits): LoadJudgement | undefin
     );
   }
   // The look may lie in the window before, where the target's window ended between it and the burst.
-  if (most >= limits.perMinute - 1)
-    return pass(`${most} of ${limits.perMinute} were accepted within one window.`);
+  if (most === limits.perMinute - 1)
+    return pass(`${most} of ${limits.perMinute} were accepted within one window, and the look in another.`);
+  if (most >= limits.perMinute) return pass(`All ${limits.perMinute} were accepted within one window.`);
   if (lane.exchanges.length === 0) return undefined;
   return inconclusive(
     `Only ${most} of ${limits.perMinute} were accepted within one window. ${verdict?.text ?? 'They were not sent within one window.'}`,
