@@ -14,6 +14,7 @@ export { probes } from './probes/index.ts';
 export type { Means, Probe } from './probes/probe.ts';
 export { type Clock, systemClock } from './wire/clock.ts';
 export { basePath, HttpWire, type WireOptions } from './wire/http-wire.ts';
-export { type Journal, JournalError, JournalFile, readJournal } from './wire/journal-file.ts';
+export { type Journal, JournalError, JournalFile } from './wire/journal-file.ts';
+export { readJournal } from './wire/journal-reader.ts';
 export type { Keys } from './wire/keyring.ts';
 export type { SessionOptions } from './wire/session.ts';

@@ -12,11 +12,20 @@ export class Sharing {
   readonly #lines = new Map<string, Map<string, HeaderLine>>();
   readonly #texts = new Map<string, string>();
   #last: Exchange | undefined;
+  #bodyCharacters = 0;
+
+  /** Characters of all different bodies. */
+  get bodyCharacters(): number {
+    return this.#bodyCharacters;
+  }
 
   /** The first body that was equal to this one. */
   body(body: Body): Body {
     const known = this.#bodies.get(body.text);
-    if (known === undefined) this.#bodies.set(body.text, body);
+    if (known === undefined) {
+      this.#bodies.set(body.text, body);
+      this.#bodyCharacters += body.text.length;
+    }
     const { encoding, bytes, cut } = known ?? body;
     const equal = encoding === body.encoding && bytes === body.bytes && cut === body.cut;
     return equal ? (known ?? body) : body;

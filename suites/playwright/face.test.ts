@@ -8,7 +8,7 @@ import { findFault, startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { freePort } from '../../tools/testing/free-port.ts';
-import { readJournal } from '../wire/journal-file.ts';
+import { readJournal } from '../wire/journal-reader.ts';
 import type { FaceRun } from './testing/run-face.ts';
 import { runFace, verdictOf } from './testing/run-face.ts';
 import { writtenFiles } from './testing/written-bytes.ts';

@@ -1,7 +1,7 @@
 import { loadLaw } from '../../spec/law.ts';
 import { judge } from '../judge/judge.ts';
 import type { Finding, RunRecord } from '../model/record.ts';
-import { readJournal } from '../wire/journal-file.ts';
+import { readJournal } from '../wire/journal-reader.ts';
 import { withoutStack } from './one-sentence.ts';
 import { isStrict, journalOf } from './settings.ts';
 

@@ -10,7 +10,8 @@ import { jsonOf } from '../evidence/json.ts';
 import type { Answer, HeaderLine } from '../model/exchange.ts';
 import { httpDate, rateReading, retryAfter, saysJson } from '../model/headers.ts';
 import { documentProblem } from '../requirements/version-and-deprecation/openapi-document.ts';
-import { JournalError, readJournal } from '../wire/journal-file.ts';
+import { JournalError } from '../wire/journal-file.ts';
+import { readJournal } from '../wire/journal-reader.ts';
 import { body, RUN } from './synthetic.ts';
 
 // Everything that reads what a target, a disk or a user wrote, on any text: it throws nothing but the error that it

@@ -6,7 +6,9 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
-import { JournalError, JournalFile, readJournal } from './journal-file.ts';
+import { JournalError, JournalFile } from './journal-file.ts';
+import type { ReadingBounds } from './journal-reader.ts';
+import { readJournal } from './journal-reader.ts';
 
 const head: RunLine = {
   kind: 'run',
@@ -132,4 +134,48 @@ test('a file that is not there, a folder and a file of something else are refuse
   assert.throws(() => readJournal(path), /is not a journal of this program/);
   writeFileSync(path, JSON.stringify({ ...head, journalVersion: 2 }));
   assert.throws(() => readJournal(path), /has journal version 2/);
+});
+
+const bounds: ReadingBounds = { lineBytes: 3000, lines: 100, bodyCharacters: 1000, damages: 3 };
+
+test('a line that is too long is damaged, wherever the pieces of the file end, and is not kept', (t) => {
+  const long = note('x'.repeat(3 * 1024 * 1024));
+  const path = journalOf(t, [head, long, note('kept'), long]);
+  const { lines, damage } = readJournal(path, bounds);
+  assert.deepEqual(lines, [head, note('kept')]);
+  assert.deepEqual(
+    damage,
+    [2, 4].map((line) => `Line ${line} of ${path} is damaged and was left out.`),
+  );
+});
+
+test('of many damaged lines the first are told of, and how many there are besides', (t) => {
+  const path = journalOf(t, [head]);
+  appendFileSync(path, 'x\n'.repeat(10));
+  const { damage } = readJournal(path, bounds);
+  assert.equal(damage.length, 4);
+  assert.equal(damage.at(-1), 'So were 7 further lines, the last of them line 11.');
+});
+
+test('more than fits into memory is refused in a sentence: lines, and different bodies', (t) => {
+  const notes = Array.from({ length: 100 }, () => note('again'));
+  const path = journalOf(t, [head, ...notes]);
+  assert.throws(() => readJournal(path, bounds), {
+    name: 'JournalError',
+    message: `${path} has more than 100 lines: no run of this program records as much, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
+  });
+  const body = (text: string) =>
+    ({ body: { text, encoding: 'utf8', bytes: text.length, cut: false } }) as const;
+  const alike = journalOf(t, [head, ...[1, 2, 3].map((n) => listed(n, body('a'.repeat(900))))]);
+  assert.equal(readJournal(alike, bounds).lines.length, 4);
+  const different = journalOf(t, [head, ...[1, 2, 3].map((n) => listed(n, body(String(n).repeat(900))))]);
+  assert.throws(
+    () => readJournal(different, bounds),
+    /holds more than 1,000 characters of different bodies, at line 3:/,
+  );
+});
+
+test('what is no journal is not read to its end', (t) => {
+  const path = journalOf(t, [note('no head'), head, ...Array.from({ length: 200 }, () => note('more'))]);
+  assert.throws(() => readJournal(path, bounds), /is not a journal of this program/);
 });

@@ -11,8 +11,7 @@ import {
 import { dirname } from 'node:path';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { JournalContents, JournalLine } from '../model/journal.ts';
-import { lineParser } from './journal-line.ts';
+import type { JournalLine } from '../model/journal.ts';
 
 /** Where a run is recorded, line by line, as it happens. */
 export interface Journal {
@@ -23,6 +22,9 @@ export interface Journal {
 export class JournalError extends UserError {
   override readonly name = 'JournalError';
 }
+
+/** How much is copied at a time, in bytes. */
+const CHUNK_BYTES = 1024 * 1024;
 
 /** A journal on disk: newline-delimited JSON. */
 export class JournalFile implements Journal {
@@ -91,69 +93,8 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   }
 }
 
-/**
- * Reads a journal. A damaged line is left out and reported, because what was
- * recorded before and after it is still evidence. Throws a `JournalError`
- * when there is no such file or its first line is not the head of a run.
- */
-export function readJournal(path: string): JournalContents {
-  const lines: JournalLine[] = [];
-  const damage: string[] = [];
-  const parse = lineParser();
-  let number = 0;
-  for (const bytes of linesOf(path)) {
-    number += 1;
-    if (bytes.length === 0) continue;
-    const line = parse(bytes);
-    if (line === undefined) damage.push(`Line ${number} of ${path} is damaged and was left out.`);
-    else lines.push(line);
-  }
-  if (lines[0]?.kind !== 'run') {
-    throw new JournalError(
-      `${path} is not a journal of this program: its first line does not describe a run. Give the journal.ndjson that certify wrote.`,
-    );
-  }
-  if (lines[0].journalVersion !== 1) {
-    throw new JournalError(
-      `${path} has journal version ${String(lines[0].journalVersion)}; this program reads version 1. Judge it with the version of the suite that wrote it.`,
-    );
-  }
-  return { lines, damage };
-}
-
-const CHUNK_BYTES = 1024 * 1024;
-const LINE_FEED = 10;
-
-/** The lines of a file, read piece by piece: a long journal never stands in memory. A line holds until the next one. */
-function* linesOf(path: string): Generator<Buffer> {
-  const why = `The journal ${path} cannot be read`;
-  const descriptor = attempt(why, () => openSync(path, 'r'));
-  try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    let begun: Buffer[] = [];
-    for (;;) {
-      const length = attempt(why, () => readSync(descriptor, chunk, 0, CHUNK_BYTES, null));
-      if (length === 0) break;
-      let start = 0;
-      for (
-        let end = chunk.indexOf(LINE_FEED);
-        end !== -1 && end < length;
-        end = chunk.indexOf(LINE_FEED, start)
-      ) {
-        const rest = chunk.subarray(start, end);
-        yield begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
-        begun = [];
-        start = end + 1;
-      }
-      begun.push(Buffer.from(chunk.subarray(start, length)));
-    }
-    yield Buffer.concat(begun);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function attempt<T>(what: string, action: () => T): T {
+/** Does something with a file; what the system says against it becomes one sentence. @throws {JournalError} */
+export function attempt<T>(what: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

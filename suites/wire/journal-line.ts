@@ -3,7 +3,7 @@ import type { Body, Exchange, Request } from '../model/exchange.ts';
 import { ExchangeTable } from '../model/exchange-table.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { isJournalLine } from '../model/journal-shape.ts';
-import { Sharing } from '../model/sharing.ts';
+import type { Sharing } from '../model/sharing.ts';
 
 /**
  * Reads lines, and gives undefined for a damaged one. Most of a long journal is
@@ -11,8 +11,7 @@ import { Sharing } from '../model/sharing.ts';
  * the one before is decoded and parsed without it, and without its request if
  * that is the same, too.
  */
-export function lineParser(): (bytes: Buffer) => JournalLine | undefined {
-  const sharing = new Sharing();
+export function lineParser(sharing: Sharing): (bytes: Buffer) => JournalLine | undefined {
   const table = new ExchangeTable();
   let last: Repeatable | undefined;
   return (bytes) => {
