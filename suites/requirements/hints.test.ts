@@ -45,6 +45,15 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
     /have yours be strict/,
   ],
   [
+    'CAT-4',
+    'two workers give the same id',
+    at(
+      asked('list-after-creations'),
+      edit.rewrite((body) => body.replaceAll(/"name":"[^"]*"/g, '"name":"another"')),
+    ),
+    /If that is another category, two have the same id/,
+  ],
+  [
     'CAT-2',
     'a name is a number',
     at(

@@ -102,7 +102,7 @@ function listsAll(evidence: Evidence): Judgement {
   const [tardy] = late;
   if (tardy !== undefined) {
     return warn(
-      `The category created in ${name(tardy.creation.exchange)} is missing from the first list after it (${name(tardy.first.exchange)}) and stands in a later one; the specification promises no instant.`,
+      `The category created in ${name(tardy.creation.exchange)} is missing from the first list after it (${name(tardy.first.exchange)}) and stands in a later one; the specification promises no instant, but workers that keep a store each show the same.`,
       [tardy.creation.exchange, tardy.first.exchange],
     );
   }

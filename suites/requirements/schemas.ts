@@ -137,7 +137,7 @@ function staysTheSame(evidence: Evidence): Judgement {
       const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen?.[key]);
       if (different === undefined) continue;
       return fail(
-        `Expected the category of ${name(exchange)} unchanged, but ${name(listing)} lists it with ${different} ${show(item[different])} instead of ${show(seen?.[different])}.`,
+        `Expected the category of ${name(exchange)} unchanged, but ${name(listing)} lists it with ${different} ${show(item[different])} instead of ${show(seen?.[different])}.${different === 'name' ? TWO_OF_ONE_ID : ''}`,
         [exchange, listing],
       );
     }
@@ -146,6 +146,10 @@ function staysTheSame(evidence: Evidence): Judgement {
     return inconclusive('No created category was seen in a list, so there is nothing to compare.');
   return pass(`${count(compared, 'comparison')} of a creation with its list entry found no difference.`);
 }
+
+/** An entry with another name was found by its id. */
+const TWO_OF_ONE_ID =
+  ' If that is another category, two have the same id, as where each worker keeps a store of its own.';
 
 type Entry = readonly [creation: Creation, item: Seen];
 
