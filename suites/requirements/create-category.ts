@@ -24,19 +24,25 @@ const UNCHECKED =
 const COERCED = 'Many readers turn a number or a boolean into a string by themselves: have yours be strict.';
 const HALF_READ = 'Many parsers are content with the first value: read to the end of the body.';
 
-/** Judges that every body of this requirement is refused with 400. */
-function refuses(id: JudgedId, what: string, matters = UNCHECKED): Requirement {
+/** Judges that every body of this requirement is refused with 400; `taken` says how a service comes to take one. */
+function refuses(id: JudgedId, what: string, taken?: string): Requirement {
   const steps = new Set(
     invalidBodies.filter(({ requirement }) => requirement === id).map(({ step }) => step),
   );
+  const problem = (exchange: Exchange): Problem | undefined => {
+    const found = expectStatus(exchange, 400, `a creation where "${exchange.step}"`);
+    return found?.kind === 'violation' && taken !== undefined && statusOf(exchange) === 201
+      ? violation(`${found.text} ${taken}`)
+      : found;
+  };
   return {
     id,
     asks: [rejections],
-    matters,
+    matters: UNCHECKED,
     judge: (evidence) =>
       judgeEach(
         evidence.of(rejections).filter(({ step }) => steps.has(step)),
-        (exchange) => expectStatus(exchange, 400, `a creation where "${exchange.step}"`),
+        problem,
         { good: `${what} answered 400`, none: evidence.whyNothing(rejections), every: true },
       ),
   };
@@ -90,11 +96,11 @@ export const createCategory: readonly Requirement[] = [
       }),
   },
   refuses('CREATE-4', 'A body without a name'),
-  refuses('CREATE-5', 'Every name that is not a string', `${UNCHECKED} ${COERCED}`),
-  refuses('CREATE-6', 'Every description that is not a string', `${UNCHECKED} ${COERCED}`),
+  refuses('CREATE-5', 'Every name that is not a string', COERCED),
+  refuses('CREATE-6', 'Every description that is not a string', COERCED),
   refuses('CREATE-7', 'Every body that is not an object'),
   refuses('CREATE-8', 'An absent body'),
-  refuses('CREATE-9', 'Malformed JSON', `${UNCHECKED} ${HALF_READ}`),
+  refuses('CREATE-9', 'Malformed JSON', HALF_READ),
   {
     id: 'CREATE-10',
     asks: [rejections, strangers, listAfterCreations, secondBatch, recovery],
