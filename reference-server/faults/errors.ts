@@ -72,6 +72,14 @@ export const errors: readonly Fault[] = [
     ...onReply(status(400, 401), (reply) => withJson(reply, (error) => ({ ...error, code: '' }))),
   },
   {
+    id: 'empty-message',
+    says: 'The message of every Error is empty.',
+    breaks: [],
+    warns: ['ERR-1', 'ERR-2'],
+    seen: 'exceptions that were thrown without a text',
+    ...onReply(status(400, 401), (reply) => withJson(reply, (error) => ({ ...error, message: '' }))),
+  },
+  {
     id: 'code-never-the-same',
     says: 'The code of every Error is the number of the incident.',
     breaks: [],

@@ -92,6 +92,16 @@ export const mediaAndHttp: readonly Fault[] = [
     ...onReply(status(401), (reply) => without(reply, 'WWW-Authenticate')),
   },
   {
+    id: 'sentence-as-challenge',
+    says: 'The WWW-Authenticate of a 401 is a sentence, and no challenge.',
+    breaks: [],
+    warns: ['HTTP-1'],
+    seen: 'headers filled with the message of the error',
+    ...onReply(status(401), (reply) =>
+      mapHeader(reply, 'WWW-Authenticate', () => 'Send a valid API key, please.'),
+    ),
+  },
+  {
     id: 'no-date',
     says: 'No answer says when it was made.',
     breaks: [],
@@ -153,6 +163,14 @@ export const mediaAndHttp: readonly Fault[] = [
     breaks: ['MEDIA-1'],
     seen: 'proxies that add a default type instead of setting it',
     ...onReply(isCreated, (reply) => plus(reply, ['Content-Type', 'text/html'])),
+  },
+  {
+    id: 'type-twice-on-list',
+    says: 'A list has two Content-Type lines, both application/json.',
+    breaks: [],
+    warns: ['MEDIA-1'],
+    seen: 'proxies that add the type of the service once more',
+    ...onReply(isList, (reply) => plus(reply, ['Content-Type', 'application/json'])),
   },
   {
     id: 'scalar-body-html-page',

@@ -1,9 +1,16 @@
+import { headerValues } from '../message.ts';
 import type { Seams } from '../seams.ts';
+import type { Applies } from './answers.ts';
 import { isCreated, isList, mapHeader, onReply, status } from './answers.ts';
 import type { Fault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 const THREE_HOURS = 10_800;
+const A_DAY = 86_400;
+
+/** Refused for no longer than an hour: no day is the reason. */
+const withinTheMinute: Applies = (reply) =>
+  reply.status === 429 && Number(headerValues(reply, 'Retry-After')[0]) <= 3600;
 
 /** Faults of the chapter "Rate-limit headers": what Reset says. */
 export const reset: readonly Fault[] = [
@@ -48,6 +55,17 @@ export const reset: readonly Fault[] = [
     breaks: 'RATE-9',
     seen: 'apisix#9964, envoyproxy/ratelimit#165',
   }),
+  headerFault(
+    'reset-a-day-away-on-429',
+    'The Reset of a 429 lies a day later than it should.',
+    'X-RateLimit-Reset',
+    {
+      applies: withinTheMinute,
+      change: (reset) => String(Number(reset) + A_DAY),
+      breaks: 'RATE-9',
+      seen: 'the time to live of a day’s counter, put on the refusals of a minute',
+    },
+  ),
   headerFault('reset-zero', 'The Reset of a list is 0.', 'X-RateLimit-Reset', {
     applies: isList,
     change: () => '0',

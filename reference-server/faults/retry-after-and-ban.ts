@@ -111,6 +111,16 @@ export const retryAfterAndBan: readonly Fault[] = [
     ...onReply(status(429), (reply) => plus(reply, ['Retry-After', '1'])),
   },
   {
+    id: 'retry-after-twice-the-same',
+    says: 'A 429 has two Retry-After lines with the same value.',
+    breaks: [],
+    warns: ['RETRY-2'],
+    seen: 'the same limiter mounted twice, adding its headers',
+    ...onReply(status(429), (reply) =>
+      plus(reply, ...headerValues(reply, 'Retry-After').map((value) => ['Retry-After', value] as const)),
+    ),
+  },
+  {
     id: 'retry-after-rounded-down-twice',
     says: 'Retry-After is rounded down from a Reset that was rounded down before.',
     breaks: [],

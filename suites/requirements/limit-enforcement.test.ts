@@ -254,6 +254,18 @@ testChapter('Limit enforcement', lines, [
     journal: at(spent, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '30')),
     verdict: 'inconclusive',
   },
+  {
+    id: 'LIMIT-9',
+    says: 'a day that ends within the minute',
+    journal: at(spent, edit.header('Retry-After', '30')),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-9',
+    says: 'the end of a day of 25 hours',
+    journal: at(spent, edit.header('Retry-After', '90000')),
+    verdict: 'pass',
+  },
   { id: 'LIMIT-9', says: 'silence', journal: at(spent, edit.silent('timeout')), verdict: 'inconclusive' },
   {
     id: 'LIMIT-9',

@@ -47,6 +47,12 @@ testChapter('Media and HTTP', lines, [
     journal: at(answered(400), type('text/html')),
     verdict: 'fail',
   },
+  {
+    id: 'MEDIA-1',
+    says: 'the same media type twice',
+    journal: at(list, edit.header('Content-Type', 'application/json', 'application/json')),
+    verdict: 'warn',
+  },
   { id: 'MEDIA-1', says: 'no media type', journal: at(list, edit.header('Content-Type')), verdict: 'fail' },
   {
     id: 'MEDIA-1',
@@ -84,6 +90,30 @@ testChapter('Media and HTTP', lines, [
     says: 'nowhere (K69)',
     journal: at(answered(401), edit.header('WWW-Authenticate')),
     verdict: 'warn',
+  },
+  ...['', ' ', 'The API key is not valid.', '"Bearer"'].map((value) => ({
+    id: 'HTTP-1' as const,
+    says: `no challenge: ${JSON.stringify(value)}`,
+    journal: at(answered(401), edit.header('WWW-Authenticate', value)),
+    verdict: 'warn' as const,
+  })),
+  ...[
+    'Bearer',
+    'bearer realm="a, b"',
+    'Basic realm=x, Bearer',
+    ', Bearer error = "x"',
+    'Negotiate YWJj==',
+  ].map((value) => ({
+    id: 'HTTP-1' as const,
+    says: `the challenge ${value}`,
+    journal: at(answered(401), edit.header('WWW-Authenticate', value)),
+    verdict: 'pass' as const,
+  })),
+  {
+    id: 'HTTP-1',
+    says: 'a challenge on the second of two lines',
+    journal: at(answered(401), edit.header('WWW-Authenticate', 'no such thing', 'Bearer')),
+    verdict: 'pass',
   },
   { id: 'HTTP-1', says: 'no 401 in the run', journal: edit.without(answered(401)), verdict: 'inconclusive' },
   { id: 'HTTP-2', says: 'everywhere', journal: edit.unchanged, verdict: 'pass' },

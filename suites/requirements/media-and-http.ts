@@ -26,6 +26,12 @@ function notJson(exchange: Exchange): Problem | undefined {
     return violation(`Expected the media type application/json, but ${name(exchange)} has ${came}.`);
   }
   const answer = answerOf(exchange);
+  const types = headerValues(answer?.headers ?? [], 'Content-Type');
+  // RFC 9110 §5.3: a client that joins the lines reads a type that there is not.
+  if (types.length > 1)
+    return doubt(
+      `Expected Content-Type once, but ${name(exchange)} has it ${types.length} times: ${quote(types.join(', '))}.`,
+    );
   const coding = answer === undefined ? undefined : codingOf(answer);
   if (coding !== undefined)
     return doubt(
@@ -34,6 +40,9 @@ function notJson(exchange: Exchange): Problem | undefined {
   const json = expectJson(exchange, 'a body');
   return isProblem(json) ? json : undefined;
 }
+
+/** A challenge at the beginning of a list of them: a scheme, and behind it nothing, a token68, or parameters (RFC 9110 §11.6.1). */
+const CHALLENGE = /^[,\s]*[\w!#$%&'*+.^`|~-]+(\s+([\w.~+/-]+=*|[\w!#$%&'*+.^`|~-]+\s*=.*))?\s*(,.*)?$/;
 
 /** Chapter "Media and HTTP". */
 export const mediaAndHttp: readonly Requirement[] = [
@@ -78,10 +87,14 @@ export const mediaAndHttp: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(
         evidence.answered(401),
-        (exchange) =>
-          headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate').length === 0
-            ? violation(`Expected WWW-Authenticate on a 401, but ${name(exchange)} has none.`)
-            : undefined,
+        (exchange) => {
+          const values = headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate');
+          if (values.some((value) => CHALLENGE.test(value))) return undefined;
+          const came = values.length === 0 ? 'none' : quote(values.join(', '));
+          return violation(
+            `Expected WWW-Authenticate with a challenge on a 401, but ${name(exchange)} has ${came}.`,
+          );
+        },
         { good: 'Every 401 carries WWW-Authenticate', none: 'No request of this run was answered 401.' },
       ),
   },

@@ -1,6 +1,7 @@
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
 import type { Exchange } from '../model/exchange.ts';
 import * as edit from '../testing/edits.ts';
+import { lateResetRows } from '../testing/late-reset-rows.ts';
 import { presenceRows } from '../testing/presence-rows.ts';
 import { testChapter } from '../testing/rows.ts';
 import { anew, falls, refused } from '../testing/uses.ts';
@@ -237,12 +238,7 @@ testChapter('Rate-limit headers', lines, [
     journal: at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
     verdict: 'pass',
   },
-  {
-    id: 'RATE-9',
-    says: 'the end of a penalty, on a 429 (K07)',
-    journal: at(refusal, edit.header(RESET, String(NOON + 600))),
-    verdict: 'pass',
-  },
+  ...lateResetRows(refusal, NOON + 600),
   {
     id: 'RATE-9',
     says: 'on a clock that is hours away (K27)',

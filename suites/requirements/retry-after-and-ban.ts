@@ -5,7 +5,7 @@ import { name, quote } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { hasWrongUnit, resetSeconds } from '../limits/refusals.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { answerOf, retryAfter } from '../model/headers.ts';
+import { answerOf, headerValues, retryAfter } from '../model/headers.ts';
 import { ban } from '../probes/ban.ts';
 import { drain } from '../probes/drain.ts';
 import { firstLook } from '../probes/first-look.ts';
@@ -92,6 +92,12 @@ function formProblem(exchange: Exchange): Problem | undefined {
   if (after.kind === 'seconds' && exchange.caller !== 'spent' && hasWrongUnit(answer)) {
     return violation(
       `Expected seconds, but Retry-After of ${name(exchange)} is ${quote(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: the unit is wrong.`,
+    );
+  }
+  const times = headerValues(answer.headers, 'Retry-After');
+  if (times.length > 1) {
+    return doubt(
+      `Expected Retry-After once, but ${name(exchange)} has it ${times.length} times: ${quote(times.join(', '))}.`,
     );
   }
   if (after.kind === 'date' && after.obsolete) {

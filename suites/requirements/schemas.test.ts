@@ -95,6 +95,12 @@ testChapter('Category and Error schemas', lines, [
     journal: at(bad, edit.says({ code: 'a', message: 'b', status: '400' })),
     verdict: 'fail',
   },
+  {
+    id: 'ERR-1',
+    says: 'a message without a character',
+    journal: at(bad, edit.says({ code: 'a', message: ' ', status: 400 })),
+    verdict: 'warn',
+  },
   { id: 'ERR-1', says: 'no body', journal: at(bad, edit.says('')), verdict: 'fail' },
   { id: 'ERR-1', says: 'no 400 in the run', journal: edit.without(answered(400)), verdict: 'inconclusive' },
   {

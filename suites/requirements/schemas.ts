@@ -4,7 +4,7 @@ import { creationsSeen, lists, sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { fieldsOf, jsonOf, numberText } from '../evidence/json.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
-import { fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
+import { doubt, fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
 import { count, name, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
@@ -74,11 +74,17 @@ function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
   const json = expectJson(exchange, 'an Error');
   if (isProblem(json)) return json;
   const broken = evidence.schemas.error(json)[0];
-  return broken === undefined
-    ? undefined
-    : violation(
-        `Expected an Error (code, message, status), but the body of ${name(exchange)} ${broken.problem.text}.`,
-      );
+  if (broken !== undefined) {
+    return violation(
+      `Expected an Error (code, message, status), but the body of ${name(exchange)} ${broken.problem.text}.`,
+    );
+  }
+  const message = fieldsOf(json.value)?.get('message');
+  return typeof message === 'string' && message.trim() === ''
+    ? doubt(
+        `Expected a description that people can read, but the \`message\` of ${name(exchange)} is ${show(message)}.`,
+      )
+    : undefined;
 }
 
 const REJECTED = [rejections] as const;

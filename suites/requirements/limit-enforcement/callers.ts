@@ -3,7 +3,7 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import { fate, name } from '../../evidence/quote.ts';
 import { accepted, readingOf, refused } from '../../limits/series.ts';
-import { answerOf, retryAfter, statusOf } from '../../model/headers.ts';
+import { statusOf } from '../../model/headers.ts';
 import {
   DOUBT,
   otherCaller,
@@ -12,6 +12,7 @@ import {
   spentDay,
   WHILE_EXHAUSTED,
 } from '../../probes/other-callers.ts';
+import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { WINDOW_SLACK } from './window.ts';
 
 export function isolatesCallers(evidence: Evidence): Judgement {
@@ -62,12 +63,10 @@ export function enforcesTheDay(evidence: Evidence): Judgement {
   const reading = readingOf(exchange);
   const { limits } = evidence.run;
   if (refused(exchange)) {
-    const answer = answerOf(exchange);
-    const after = answer === undefined ? undefined : retryAfter(answer);
-    const wait = after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
-    const ofTheDay = reading?.limit === limits.perDay || (wait ?? 0) > limits.minuteSeconds + WINDOW_SLACK;
-    return ofTheDay
-      ? pass('The key whose day is spent was refused for longer than a minute.', [exchange])
+    if ((waitOf(exchange) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
+      return pass('The key whose day is spent was refused for longer than a minute.', [exchange]);
+    return reading?.limit === limits.perDay
+      ? pass('The key whose day is spent was refused, by the limit of the day.', [exchange])
       : inconclusive(
           `${name(exchange)} answered 429, but nothing in it says that the day is the reason: it may be the minute.`,
           [exchange],

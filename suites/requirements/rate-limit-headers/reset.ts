@@ -1,10 +1,13 @@
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, unclear, violation } from '../../evidence/judgement.ts';
-import { name, quote } from '../../evidence/quote.ts';
+import { name, quote, seconds } from '../../evidence/quote.ts';
 import { isLoopback } from '../../given/base-url.ts';
+import { accepted, readingOf } from '../../limits/series.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import { answerOf, dateOf, rateReading, statusOf } from '../../model/headers.ts';
+import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
+import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { single } from './presence.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
@@ -17,11 +20,11 @@ const LOCAL_SKEW = 2;
 
 const REMOTE_SKEW = 5;
 
-/** How old a Date may be when it is sent, in seconds: it is cut to a second, and many servers write one anew only each second. */
-const DATE_AGE = 2;
-
 /** A local day has up to 25 hours. */
 const LONGEST_DAY = 25 / 24;
+
+/** How old a Date may be when it is sent, in seconds: it is cut to a second, and many servers write one anew only each second. */
+const DATE_AGE = 2;
 
 export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const text = single(exchange, 'X-RateLimit-Reset');
@@ -81,8 +84,8 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
     );
   }
   const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
-  // A refusal may move Reset to the end of a penalty, whose length the specification leaves open.
-  if (statusOf(exchange) === 429 || ahead <= longest) return undefined;
+  if (ahead <= longest) return undefined;
+  if (statusOf(exchange) === 429) return refuted(evidence, exchange, ahead);
   return misplaced(
     evidence,
     `Expected a Reset within the window that Limit describes (at most ${tenths(longest)} s ahead), but in ${name(exchange)} it lies ${tenths(ahead)} s after the answer’s own Date`,
@@ -91,6 +94,32 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
 
 /** Upward, so that what is too long never reads like what is not. */
 const tenths = (seconds: number): number => Math.ceil(seconds * 10) / 10;
+
+/**
+ * A refusal may move Reset to the end of a penalty, whose length the
+ * specification leaves open. But where it asks itself for no longer wait than
+ * a window, and all of the limit was there again after that, there was none.
+ */
+function refuted(evidence: Evidence, refusal: Exchange, ahead: number): Problem | undefined {
+  const { perMinute, minuteSeconds } = evidence.run.limits;
+  const ofMinute = refusal.caller === 'key' && readingOf(refusal)?.limit === perMinute;
+  const wait = waitOf(refusal);
+  if (!ofMinute || wait === undefined || wait > minuteSeconds + WINDOW_SLACK) return undefined;
+  const end = refusal.sent.mono + (ahead - evidence.fact(clockSkew)) * 1000;
+  const whole = evidence.by('key').find((exchange) => {
+    const reading = readingOf(exchange);
+    const between = exchange.sent.mono > refusal.received.mono && exchange.received.mono < end;
+    return (
+      between && accepted(exchange) && reading?.limit === perMinute && reading.remaining >= perMinute - 2
+    );
+  });
+  if (whole === undefined) return undefined;
+  const later = seconds(whole.received.mono - refusal.sent.mono);
+  return misplaced(
+    evidence,
+    `Expected Reset to say when the limit resets, but in ${name(refusal)} it lies ${Math.round(ahead)} s after the answer’s own Date, and the limit was whole again in ${name(whole)}, ${later} later`,
+  );
+}
 
 /** The length of the longest window that the answer may describe, in seconds. */
 function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): number {
