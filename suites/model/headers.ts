@@ -107,8 +107,23 @@ const RFC_850 = new RegExp(
 );
 const ASCTIME = new RegExp(`^${DAYS} ${MONTH} (?<day>[ 0-3][0-9]) ${TIME} (?<year>[0-9]{4})$`);
 
+/** A moment as an answer states it. */
+interface HttpDate {
+  /** Unix seconds. */
+  readonly seconds: number;
+  readonly obsolete: boolean;
+}
+
 /** Reads the three forms of an HTTP-date (RFC 9110 §5.6.7) into Unix seconds; undefined for anything else. */
-export function httpDate(text: string): { readonly seconds: number; readonly obsolete: boolean } | undefined {
+export function httpDate(text: string): HttpDate | undefined {
+  // All answers of a second say the same.
+  if (text !== latest.text) latest = { text, date: readDate(text) };
+  return latest.date;
+}
+
+let latest: { readonly text: string; readonly date: HttpDate | undefined } = { text: '', date: undefined };
+
+function readDate(text: string): HttpDate | undefined {
   const current = IMF_FIXDATE.exec(text);
   const match = current ?? RFC_850.exec(text) ?? ASCTIME.exec(text);
   const parts = match?.groups;

@@ -47,7 +47,11 @@ export class Sharing {
       outcome:
         outcome.kind === 'silence'
           ? outcome
-          : { ...outcome, headers: this.#headers(outcome.headers), body: this.body(outcome.body) },
+          : {
+              ...outcome,
+              headers: this.#headers(outcome.headers, this.#answered),
+              body: this.body(outcome.body),
+            },
     };
     return this.#last;
   }
@@ -65,7 +69,7 @@ export class Sharing {
     const request = {
       method: this.#text(method),
       target: this.#text(target),
-      headers: this.#headers(headers),
+      headers: this.#headers(headers, last?.headers ?? []),
       body: body === null ? null : this.body(body),
     };
     const same =
@@ -77,8 +81,18 @@ export class Sharing {
     return same ? last : request;
   }
 
-  #headers(lines: readonly HeaderLine[]): readonly HeaderLine[] {
-    return lines.map((line) => this.#line(line));
+  /** The header lines of the last answer. */
+  get #answered(): readonly HeaderLine[] {
+    const outcome = this.#last?.outcome;
+    return outcome?.kind === 'answer' ? outcome.headers : [];
+  }
+
+  /** Most lines are those that stood in the same places before, which is found out soonest. */
+  #headers(lines: readonly HeaderLine[], before: readonly HeaderLine[]): readonly HeaderLine[] {
+    return lines.map((line, at) => {
+      const known = before[at];
+      return known !== undefined && known[1] === line[1] && known[0] === line[0] ? known : this.#line(line);
+    });
   }
 
   #line(line: HeaderLine): HeaderLine {

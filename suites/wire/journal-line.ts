@@ -40,9 +40,12 @@ function repeatable({ request, outcome }: Exchange): Repeatable | undefined {
     body,
     ending: Buffer.from(`,"body":${JSON.stringify(body)}}}`),
     request,
-    middle: Buffer.from(`"request":${JSON.stringify(request)}`),
+    middle: Buffer.from(`${REQUEST.toString()}${JSON.stringify(request)}`),
   };
 }
+
+/** Where a request begins: a search for all of it would take longer than to read it. */
+const REQUEST = Buffer.from('"request":');
 
 /** Stands for a request that is repeated; random, because then no line says so by itself. */
 const SAME = randomUUID();
@@ -56,8 +59,8 @@ const SAME = randomUUID();
 function withParts(bytes: Buffer, { body, ending, request, middle }: Repeatable): unknown {
   const end = bytes.length - ending.length;
   if (end < 0 || !bytes.subarray(end).equals(ending)) return undefined;
-  const at = bytes.indexOf(middle);
-  const same = at !== -1 && at < end;
+  const at = bytes.indexOf(REQUEST);
+  const same = at !== -1 && at + middle.length < end && bytes.subarray(at, at + middle.length).equals(middle);
   const text = same
     ? `${bytes.toString('utf8', 0, at)}"request":"${SAME}"${bytes.toString('utf8', at + middle.length, end)}}}`
     : `${bytes.toString('utf8', 0, end)}}}`;
