@@ -7,6 +7,9 @@ import type { Fault } from './fault.ts';
 /** For how long an idle bucket is remembered, in milliseconds. */
 const BUCKET_KEPT_MS = 2000;
 
+/** For how much of a window its count is kept. */
+const KEPT = 1 / 60;
+
 /** Faults of the chapter "Limit enforcement": how long a window lasts, and how fast a bucket fills. */
 export const limitWindows: readonly Fault[] = [
   {
@@ -69,9 +72,16 @@ export const limitWindows: readonly Fault[] = [
   {
     id: 'idle-bucket-forgotten',
     says: 'A bucket that was not used for two seconds is forgotten, and full again.',
-    breaks: ['LIMIT-4'],
+    breaks: ['RATE-7', 'LIMIT-1'],
     seen: 'Traefik’s RateLimit, whose buckets are kept for 2 s at a rate of one a second; apisix#12605',
     ...forgettingIdleBuckets(),
+  },
+  {
+    id: 'window-forgotten-after-a-second',
+    says: 'A window is forgotten after a sixtieth of the time that it announces.',
+    breaks: ['RATE-7', 'LIMIT-1'],
+    seen: 'a time to live in another unit than the headers: PEXPIRE written where EXPIRE belongs',
+    ...forgettingWindows(),
   },
 ];
 
@@ -95,6 +105,21 @@ function bucketFilledIn(part: number): Seams {
     return {
       spend: (caller, request, now) =>
         buckets.spend({ ...caller, quotas: caller.quotas.map(lasting(part)) }, request, now),
+    };
+  });
+}
+
+function forgettingWindows(): Seams {
+  return countingMinute((limiter) => {
+    const lives = new Map<string, { readonly life: number; readonly begun: number }>();
+    return {
+      spend(caller, request, now) {
+        const kept = (caller.quotas[0]?.windowMs ?? 0) * KEPT;
+        const known = lives.get(caller.id) ?? { life: 0, begun: now };
+        const current = now - known.begun < kept ? known : { life: known.life + 1, begun: now };
+        lives.set(caller.id, current);
+        return limiter.spend({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
+      },
     };
   });
 }

@@ -1,7 +1,8 @@
 import { minuteQuota, overrunBy } from '../limits/overrun.ts';
+import { resetSeconds } from '../limits/refusals.ts';
 import { accepted, ofKey, readingOf, refused, seriesOf, unavailable } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
+import { answerOf, statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import { create, list, namer } from './bodies.ts';
@@ -21,6 +22,17 @@ const PATIENCE = 3 * TAIL;
 
 /** Up to this share of a window may have passed since the first request when the drain begins. */
 const LATE = 1 / 3;
+
+/**
+ * The part of a window for which the key rests when its limit is nearly used
+ * up: counters that are forgotten long before the end that they announce are
+ * whole again by then. It costs a window nothing, since its end stays where it
+ * is, and a bucket the few requests that flow back.
+ */
+const BREATH = 1 / 24;
+
+/** Where this many times the limit was sent, what the target says is left is no word about its end. */
+const MANY_MORE = 1.5;
 
 /** Requests before the drain that may not count against the limit: those that are refused as invalid. */
 const UNCOUNTED = 60;
@@ -50,13 +62,49 @@ export const drain: Probe = {
     if (pacer.givenUp !== undefined || pacer.refused) return;
     if (!stillFresh(pacer)) await startOver(pacer, means);
     if (pacer.givenUp !== undefined) return;
-    await useUp(pacer);
+    await useUpWithRests(pacer);
   },
 };
 
 /** Sends what is left of the limit and one request more, from an arming request in this very window. */
 export async function useUp(pacer: Pacer): Promise<void> {
-  while (await once(pacer));
+  while (await once(pacer, 0));
+}
+
+/** The same with a rest before the end, and with another if the limit was whole again after it: a window may begin anew once at any moment. */
+async function useUpWithRests(pacer: Pacer): Promise<void> {
+  const { perMinute, minuteSeconds } = pacer.limits;
+  let begun = 0;
+  let rested = false;
+  do {
+    const current = currentSeries(pacer);
+    if (rested && (leftByTarget(current, perMinute) ?? 0) > perMinute / 2) {
+      begun = current.length - 1;
+      rested = false;
+    }
+    if (!rested && nearlyUsedUp(current.slice(begun), pacer.limits)) {
+      rested = true;
+      await pacer.session.rest(
+        BREATH * minuteSeconds,
+        'what is left after a pause shows whether the limit is kept for as long as it says',
+      );
+    }
+  } while (await once(pacer, begun));
+}
+
+/**
+ * Whether few are left and the end is far, by the target's own word. Only after
+ * a request that went out alone, so that what comes back is no doing of
+ * requests sent at the same time; and not where more was promised than the limit.
+ */
+function nearlyUsedUp(current: readonly Exchange[], { perMinute, minuteSeconds }: Limits): boolean {
+  const last = current.at(-1);
+  const told = leftByTarget(current, perMinute) ?? 0;
+  const answer = last === undefined ? undefined : answerOf(last);
+  if (last?.step !== DRAIN_STEPS.one || answer === undefined || current.length > MANY_MORE * perMinute)
+    return false;
+  const end = resetSeconds(answer) ?? 0;
+  return told > 0 && told <= tailOf(perMinute) && end > 2 * BREATH * minuteSeconds;
 }
 
 /** Whether what was sent before the drain leaves room for its end in the same window. */
@@ -87,15 +135,15 @@ function currentSeries(pacer: Pacer): readonly Exchange[] {
   );
 }
 
-/** Sends the next request or block; false when the drain is over. */
-async function once(pacer: Pacer): Promise<boolean> {
+/** Sends the next request or block of a use that began with the request at `begun`; false when the drain is over. */
+async function once(pacer: Pacer, begun: number): Promise<boolean> {
   const current = currentSeries(pacer);
   const stop = whyStop(pacer, current);
   if (stop !== undefined) {
     pacer.session.note(stop);
     return false;
   }
-  const block = blockSize(current, pacer.limits);
+  const block = blockSize(current.slice(begun), pacer.limits);
   if (block < 2) {
     const exchange = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
     return goesOn(pacer, [told(exchange) ? exchange : await again(pacer)]);
@@ -146,10 +194,16 @@ function blockSize(current: readonly Exchange[], limits: Limits): number {
 
 /** What may still be accepted, by our count and by what the target says, whichever is less. */
 function left(current: readonly Exchange[], perMinute: number): number {
-  const reading = current.map(readingOf).findLast((one) => one !== undefined);
+  const told = leftByTarget(current, perMinute);
   const byCount = perMinute - current.length;
-  if (reading?.limit !== perMinute) return byCount;
-  return byCount > 0 ? Math.min(byCount, reading.remaining) : reading.remaining;
+  if (told === undefined) return byCount;
+  return byCount > 0 ? Math.min(byCount, told) : told;
+}
+
+/** The last Remaining of the minute; undefined where the last reading describes another limit. */
+function leftByTarget(current: readonly Exchange[], perMinute: number): number | undefined {
+  const reading = current.map(readingOf).findLast((one) => one !== undefined);
+  return reading?.limit === perMinute ? reading.remaining : undefined;
 }
 
 function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined {
