@@ -3,8 +3,9 @@ import type { Exchange } from '../model/exchange.ts';
 import * as edit from '../testing/edits.ts';
 import { lateResetRows } from '../testing/late-reset-rows.ts';
 import { presenceRows } from '../testing/presence-rows.ts';
+import { promiseRows } from '../testing/promise-rows.ts';
 import { testChapter } from '../testing/rows.ts';
-import { anew, falls, refused } from '../testing/uses.ts';
+import { falls } from '../testing/uses.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;
@@ -15,8 +16,6 @@ const everything = answered(200, 201, 400, 401, 429);
 const keyed = (exchange: Exchange): boolean => exchange.caller === 'key' && everything(exchange);
 const look = asked('first-look');
 const refusal = both(asked('drain'), answered(429));
-/** Refused for most of a minute right after an answer that promised more. */
-const promised = () => falls(1, 1).add(refused(50));
 /** The time of every answer of the run lies in this second or up to two minutes later. */
 const NOON = Date.UTC(2026, 10, 21, 10, 0, 7) / 1000;
 
@@ -141,74 +140,7 @@ testChapter('Rate-limit headers', lines, [
     journal: at(() => true, edit.header(REMAINING)),
     verdict: 'inconclusive',
   },
-  { id: 'RATE-8', says: '0, and then a 429 that says 0', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'RATE-8',
-    says: 'the 429 describes the day (K23)',
-    journal: at(refusal, edit.header(LIMIT, '1000'), edit.header(REMAINING, '900')),
-    verdict: 'pass',
-  },
-  {
-    id: 'RATE-8',
-    says: 'a 429 that promises some',
-    journal: at(refusal, edit.header(REMAINING, '3')),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-8',
-    says: 'a 429 right after a promise, each time',
-    journal: () => anew(anew(promised(), 3, [0, refused(50)]), 3, [0, refused(50)]).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'RATE-8',
-    says: 'a 429 right after a promise once, and it was not tried again (K38)',
-    journal: () => promised().lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RATE-8',
-    says: 'a 429 right after a promise of another number each time (K38)',
-    journal: () => anew(anew(promised(), 3, [0, refused(50)]), 30, [0, refused(50)]).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RATE-8',
-    says: 'the same with so short a wait that bursts may be smaller (K17)',
-    journal: () =>
-      falls(1, 1)
-        .add({ status: 429, left: 0, headers: [['Retry-After', '1']] })
-        .lines(),
-    verdict: 'warn',
-  },
-  {
-    id: 'RATE-8',
-    says: 'the same with the wait of a penalty (K07)',
-    journal: () =>
-      falls(1, 1)
-        .add({ status: 429, left: 0, headers: [['Retry-After', '120']] })
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RATE-8',
-    says: 'the day is spent by earlier runs (K40)',
-    journal: () =>
-      falls(1, 1)
-        .add({ status: 429, left: 0, limit: 1000, headers: [['Retry-After', '40000']] })
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'RATE-8',
-    says: 'the day is spent by earlier runs, and the headers go on describing the minute (K23)',
-    journal: () =>
-      falls(1, 1)
-        .add({ status: 429, left: 57, headers: [['Retry-After', '40000']] })
-        .lines(),
-    verdict: 'inconclusive',
-  },
-  { id: 'RATE-8', says: 'no 429', journal: () => falls(1, 1).lines(), verdict: 'inconclusive' },
+  ...promiseRows(refusal),
   { id: 'RATE-9', says: 'the end of the window', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'RATE-9',

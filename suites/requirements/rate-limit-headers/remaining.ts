@@ -6,9 +6,9 @@ import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import type { Use } from '../../evidence/usage.ts';
 import { drained, miscounted, sharedUse, uses } from '../../evidence/usage.ts';
 import { excess, transitions } from '../../limits/accounting.ts';
-import { promiseBefore } from '../../limits/early.ts';
+import { promiseBefore, roomBefore } from '../../limits/early.ts';
 import type { Explanation } from '../../limits/explain.ts';
-import { dayQuota } from '../../limits/overrun.ts';
+import { dayQuota, minuteQuota } from '../../limits/overrun.ts';
 import { refusalScale } from '../../limits/refusals.ts';
 import { readingOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
@@ -90,10 +90,12 @@ export function keepsPromise(evidence: Evidence): Judgement {
     .find((one) => one !== undefined);
   if (broken?.verdict === 'fail') return broken;
   const told = onRefusal(evidence, refusal.exchange);
-  if (broken === undefined || told.verdict !== 'fail') return broken ?? told;
+  const { answered, promised } = roomBefore(use.series, refusal, minuteQuota(evidence.run.limits));
+  const early = broken !== undefined || answered < promised;
+  if (told.verdict !== 'fail' || !early) return broken ?? told;
   // A refusal that came too early may be a ban, which says nothing of what is left.
   const again = ifRepeated(evidence, told, leavesSome(evidence));
-  return again.verdict === 'fail' ? again : broken;
+  return again.verdict === 'fail' ? again : (broken ?? again);
 }
 
 /** 1 for a stretch whose refusal says that some are left. */

@@ -1,0 +1,90 @@
+import * as edit from './edits.ts';
+import type { Row } from './rows.ts';
+import { anew, counts, falls, refused } from './uses.ts';
+
+/** Refused for most of a minute right after an answer that promised more. */
+const promised = () => falls(1, 1).add(refused(50));
+
+/** What Remaining promises before a 429, and says on it: RATE-8. */
+export function promiseRows(refusal: edit.Where): readonly Row[] {
+  return [
+    { id: 'RATE-8', says: '0, and then a 429 that says 0', journal: edit.unchanged, verdict: 'pass' },
+    {
+      id: 'RATE-8',
+      says: 'the 429 describes the day (K23)',
+      journal: edit.at(
+        refusal,
+        edit.header('X-RateLimit-Limit', '1000'),
+        edit.header('X-RateLimit-Remaining', '900'),
+      ),
+      verdict: 'pass',
+    },
+    {
+      id: 'RATE-8',
+      says: 'a 429 that promises some',
+      journal: edit.at(refusal, edit.header('X-RateLimit-Remaining', '3')),
+      verdict: 'fail',
+    },
+    {
+      id: 'RATE-8',
+      says: 'a 429 right after a promise, each time',
+      journal: () => anew(anew(promised(), 3, [0, refused(50)]), 3, [0, refused(50)]).lines(),
+      verdict: 'fail',
+    },
+    {
+      id: 'RATE-8',
+      says: 'a 429 right after a promise once, and it was not tried again (K38)',
+      journal: () => promised().lines(),
+      verdict: 'inconclusive',
+    },
+    {
+      id: 'RATE-8',
+      says: 'a 429 right after a promise of another number each time (K38)',
+      journal: () => anew(anew(promised(), 3, [0, refused(50)]), 30, [0, refused(50)]).lines(),
+      verdict: 'inconclusive',
+    },
+    {
+      id: 'RATE-8',
+      says: 'the same with so short a wait that bursts may be smaller (K17)',
+      journal: () =>
+        falls(1, 1)
+          .add({ status: 429, left: 0, headers: [['Retry-After', '1']] })
+          .lines(),
+      verdict: 'warn',
+    },
+    {
+      id: 'RATE-8',
+      says: 'the same with the wait of a penalty (K07)',
+      journal: () =>
+        falls(1, 1)
+          .add({ status: 429, left: 0, headers: [['Retry-After', '120']] })
+          .lines(),
+      verdict: 'inconclusive',
+    },
+    {
+      id: 'RATE-8',
+      says: 'the day is spent by earlier runs (K40)',
+      journal: () =>
+        falls(1, 1)
+          .add({ status: 429, left: 0, limit: 1000, headers: [['Retry-After', '40000']] })
+          .lines(),
+      verdict: 'inconclusive',
+    },
+    {
+      id: 'RATE-8',
+      says: 'the day is spent by earlier runs, and the headers go on describing the minute (K23)',
+      journal: () =>
+        falls(1, 1)
+          .add({ status: 429, left: 57, headers: [['Retry-After', '40000']] })
+          .lines(),
+      verdict: 'inconclusive',
+    },
+    {
+      id: 'RATE-8',
+      says: 'a 429 that promises some, right after an odd presentation, and not tried again (K38)',
+      journal: () => counts({ caller: 'odd', left: 58 }, refused(60, { left: 58 })).lines(),
+      verdict: 'inconclusive',
+    },
+    { id: 'RATE-8', says: 'no 429', journal: () => falls(1, 1).lines(), verdict: 'inconclusive' },
+  ];
+}
