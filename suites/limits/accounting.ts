@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Reading, Series, Step } from './series.ts';
-import { refused, surelyCounts } from './series.ts';
+import { readingOf, refused, stepsOf, surelyCounts } from './series.ts';
 
 /** How fast any lawful limiter gives back, and how much it holds: the plan's number over its window. */
 export interface Quota {
@@ -28,8 +28,12 @@ export interface Transition {
 
 /** The transitions between consecutive readings that state `limit`, before the first 429. */
 export function transitions(series: Series, limit: number): readonly Transition[] {
+  return changesOf(beforeRefusal(series), limit);
+}
+
+function beforeRefusal(series: Series): Series {
   const end = series.findIndex((step) => step.exchanges.some(refused));
-  return changesOf(end === -1 ? series : series.slice(0, end), limit);
+  return end === -1 ? series : series.slice(0, end);
 }
 
 /** The transitions between consecutive readings that state `limit`, a 429 among them. */
@@ -107,8 +111,26 @@ export interface Miscount {
  * first request (a log gives back in bulk after that).
  */
 export function miscount(series: Series, quota: Quota): Miscount | undefined {
-  const end = (series[0]?.sent ?? 0) + quota.windowMs;
-  return unlawfulGain(transitions(series, quota.limit), quota, end);
+  return unlawfulGain(transitions(series, quota.limit), quota, bulkFrom(series, quota));
+}
+
+/** The same where the limit was whole again in the middle of requests that were under way at the same time. */
+export function wholeTooOften(series: Series, quota: Quota): Miscount | undefined {
+  const steps = beforeRefusal(series).map((step) => wholeWithin(step, quota));
+  return unlawfulGain(changesOf(steps, quota.limit), quota, bulkFrom(series, quota));
+}
+
+const bulkFrom = (series: Series, { windowMs }: Quota): number => (series[0]?.sent ?? 0) + windowMs;
+
+/**
+ * Of requests without an order the one that found the limit whole again, if one
+ * did: it came after all that was answered before, whatever came between. The
+ * others are left out, so that a gain is never taken for more than it is.
+ */
+function wholeWithin(step: Step, { limit }: Quota): Step {
+  const readings = step.exchanges.length === 1 ? [] : step.exchanges.map(readingOf);
+  const whole = readings.find((reading) => reading?.limit === limit && reading.remaining >= limit - 2);
+  return whole === undefined ? step : (stepsOf([whole.exchange])[0] ?? step);
 }
 
 /** The same for any transitions; `end` is the moment from which a log may give back in bulk, milliseconds on the monotonic clock. */

@@ -2,7 +2,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { greatest } from '../model/extremes.ts';
 import { headerValue } from '../model/headers.ts';
 import type { Miscount, Quota, Transition } from './accounting.ts';
-import { cited, excess, gain, isJump, miscount, regain, transitions } from './accounting.ts';
+import { cited, excess, gain, isJump, miscount, regain, transitions, wholeTooOften } from './accounting.ts';
 import type { Series } from './series.ts';
 import { readingOf, refused, stepsOf } from './series.ts';
 import { countsSideBySide } from './side-by-side.ts';
@@ -38,7 +38,7 @@ export function discrepancy(
   const changes = transitions(series, quota.limit);
   const lost = miscount(series, quota);
   const dear = changes.filter((change) => excess(change) > 0);
-  if (lost === undefined && dear.length === 0) return undefined;
+  if (lost === undefined && dear.length === 0) return begunAnew(series, quota);
   const exchanges = cited(lost?.changes ?? dear);
   // What was taken, somebody else may have taken; only what came back shows counters apart.
   const cameBack = lost !== undefined || changes.some((change) => isJump(change, quota));
@@ -53,6 +53,14 @@ export function discrepancy(
   if (lost === undefined || dear.length > 0)
     return { explanation: { kind: 'somebody else uses the key' }, exchanges };
   return { explanation: { kind: 'not counted', unexplained: lost.unexplained }, exchanges };
+}
+
+/** A limit that is whole again more often than a window can begin, and was so among requests sent at the same time. */
+function begunAnew(series: Series, quota: Quota): Discrepancy | undefined {
+  const found = wholeTooOften(series, quota);
+  if (found === undefined) return undefined;
+  const { unexplained, changes } = found;
+  return { explanation: { kind: 'not counted', unexplained }, exchanges: cited(changes) };
 }
 
 type Separation = Extract<Explanation, { kind: 'separate counters' }>['by'];

@@ -5,7 +5,7 @@ import { lateResetRows } from '../testing/late-reset-rows.ts';
 import { presenceRows } from '../testing/presence-rows.ts';
 import { promiseRows } from '../testing/promise-rows.ts';
 import { testChapter } from '../testing/rows.ts';
-import { falls } from '../testing/uses.ts';
+import { counts, falls, gets } from '../testing/uses.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;
@@ -103,6 +103,25 @@ testChapter('Rate-limit headers', lines, [
     says: 'a window turns over in between (K09)',
     journal: () => falls(1, 1).add({ left: 59 }).add({ left: 58 }).lines(),
     verdict: 'pass',
+  },
+  {
+    id: 'RATE-7',
+    says: 'a window turns over in a batch (K09)',
+    journal: () =>
+      counts(...gets(58, 57, 56, 55, 54))
+        .together(6, (i) => ({ left: [53, 59, 58, 57, 52, 56][i] ?? 0 }))
+        .lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-7',
+    says: 'and another one a moment later, in a batch, too',
+    journal: () => {
+      const run = counts(...gets(58, 57, 56, 55, 54, 53, 52)).together(6, (i) => ({ left: 59 - i }));
+      for (const one of gets(53, 52, 51, 50)) run.add(one);
+      return run.together(6, (i) => ({ left: 59 - i })).lines();
+    },
+    verdict: 'fail',
   },
   {
     id: 'RATE-7',
