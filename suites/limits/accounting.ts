@@ -116,7 +116,9 @@ export function miscount(series: Series, quota: Quota): Miscount | undefined {
 
 /** The same where the limit was whole again in the middle of requests that were under way at the same time. */
 export function wholeTooOften(series: Series, quota: Quota): Miscount | undefined {
-  const steps = beforeRefusal(series).map((step) => wholeWithin(step, quota));
+  const before = beforeRefusal(series);
+  const steps = before.map((step) => wholeWithin(step, quota));
+  if (steps.every((step, at) => step === before[at])) return undefined;
   return unlawfulGain(changesOf(steps, quota.limit), quota, bulkFrom(series, quota));
 }
 
