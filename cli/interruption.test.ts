@@ -12,13 +12,13 @@ import { serve, serveReference } from './testing/target.ts';
 
 const journalOf = (cwd: string) => readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
 
-/** A run that waits for a minute to pass. */
+/** A run that was refused and waits for a minute to pass. */
 async function waiting(t: TestContext): Promise<{ readonly running: Running; readonly cwd: string }> {
   const cwd = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 30);
   const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 30), '--out', 'run'];
   const running = start(t, args, { cwd, env: { PETSTORE_API_KEY: keys.free[0] ?? '' } });
-  await running.until('waits');
+  await running.until('the target answered 429');
   return { running, cwd };
 }
 
@@ -68,8 +68,10 @@ test('Ctrl-C while a target holds its answer back: within a second, exit 130', a
 test('a second Ctrl-C ends the process at once, whatever it still does', async (t) => {
   const script = `import { interruptible } from '${new URL('interruption.ts', import.meta.url)}';
     setInterval(() => {}, 1e6);
-    process.stdout.write('ready');
-    await interruptible(() => new Promise(() => {}));`;
+    await interruptible(() => {
+      process.stdout.write('ready');
+      return new Promise(() => {});
+    });`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
   t.after(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
