@@ -23,3 +23,9 @@ export function readCa(path: string): string {
   }
   return pem;
 }
+
+/** What to do about a certificate that nobody known has signed. @param given whether there was a `--ca`. */
+export const unknownAuthority = (given: boolean): string =>
+  given
+    ? 'Check that the file of --ca holds the authority that signed its certificate.'
+    : "If its certificate comes from an authority of your own, name that authority's PEM file with --ca FILE.";

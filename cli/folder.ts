@@ -31,3 +31,6 @@ export function removeFiles(folder: string, names: readonly string[]): void {
     }
   }
 }
+
+/** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without what file systems refuse. */
+export const stamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');

@@ -1,6 +1,7 @@
 import type { DemoKeys, RunningServer, ServerOptions } from '../reference-server/index.ts';
 import { startServer } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
+import { loadPlans } from '../spec/plans.ts';
 import { readBaseUrl, usesProxy } from '../suites/given/base-url.ts';
 import { readGatewayHeaders } from '../suites/given/gateway-headers.ts';
 import type { Keys } from '../suites/index.ts';
@@ -72,6 +73,26 @@ export function readSubject(options: SubjectOptions, env: Environment): Subject 
       headers: readGatewayHeaders(options.header ?? [], options.headerEnv ?? [], env),
       proxied: usesProxy(baseUrl, env),
     },
+  };
+}
+
+/** The bundled server's minute, in seconds, where no plan file is given: the verdict comes in under ten seconds. */
+const DEMONSTRATION_MINUTE = 4;
+
+/**
+ * The plans of a run: those of a plan file; without one those of the specification, for the bundled server
+ * with a minute that suits a demonstration.
+ * @throws {PlanFileError} when the plan file is none.
+ */
+export function plansFor(
+  subject: Subject,
+  path: string | undefined,
+): { readonly plans: Plans; readonly demonstration: boolean } {
+  const demonstration = subject.kind === 'bundled' && path === undefined;
+  const stated = loadPlans(path);
+  return {
+    plans: demonstration ? { ...stated, minuteSeconds: DEMONSTRATION_MINUTE } : stated,
+    demonstration,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { TargetLostError } from '../../suites/index.ts';
 import { UserError } from '../../words/user-error.ts';
+import { unknownAuthority } from '../certificate-authority.ts';
 import type { Reach } from '../subject.ts';
 import type { Recording } from './recording.ts';
 
@@ -45,12 +46,6 @@ function foreignProtocol(detail: string): string | undefined {
     return 'it does not speak HTTP/1.1, which the examination is made in: let it, or a gateway in front of it, speak HTTP/1.1 beside HTTP/2.';
   return undefined;
 }
-
-/** What to do about a certificate that nobody known has signed. @param given whether there was a `--ca`. */
-export const unknownAuthority = (given: boolean): string =>
-  given
-    ? 'Check that the file of --ca holds the authority that signed its certificate.'
-    : "If its certificate comes from an authority of your own, name that authority's PEM file with --ca FILE.";
 
 /** What to check when the very first request got no answer. */
 function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {

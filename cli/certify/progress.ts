@@ -1,6 +1,6 @@
-import type { createLogUpdate } from 'log-update';
 import type { ExaminationPlan, JournalLine } from '../../suites/index.ts';
 import { requestsOf } from '../../suites/index.ts';
+import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { secondsText } from '../terminal.ts';
 
@@ -13,9 +13,6 @@ export interface Progress {
 
 /** Milliseconds on a clock that never goes back. */
 type Monotonic = () => number;
-
-const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'] as const;
-const FRAME_MS = 100;
 
 /** Progress for this terminal: one line that is written over, or a plain line for each probe and each wait. */
 export function createProgress(terminal: Terminal, plan: ExaminationPlan, now: Monotonic): Progress {
@@ -79,27 +76,4 @@ function plainProgress({ err }: Terminal, state: State): Progress {
 function liveProgress(terminal: Terminal, state: State): Progress {
   const line = liveLine(terminal, () => `${state.elapsed} · ${state.requests} requests · ${state.doing}`);
   return { observe: (one) => state.take(one), stop: line.stop };
-}
-
-/** A line that is written over ten times a second, until it is taken away. */
-export function liveLine({ err }: Terminal, text: () => string): { readonly stop: () => void } {
-  let log: ReturnType<typeof createLogUpdate> | undefined;
-  // Loaded where a line is live alone: a pipeline need not wait for it.
-  void import('log-update').then((loaded) => {
-    log = loaded.createLogUpdate(err, { showCursor: true });
-  });
-  let frame = 0;
-  const draw = (): void => {
-    frame = (frame + 1) % FRAMES.length;
-    const line = `${FRAMES[frame] ?? ''} ${text()}`;
-    // The last column stays free: a full line would wrap on some terminals.
-    log?.(line.slice(0, (err.columns || line.length + 1) - 1));
-  };
-  const timer = setInterval(draw, FRAME_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      log?.clear();
-    },
-  };
 }

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { Limits, Plans } from '../../spec/plans.ts';
-import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { limitsOf } from '../../spec/plans.ts';
 import { randomTag } from '../../suites/given/tag.ts';
 import type { ExaminationPlan } from '../../suites/index.ts';
 import { planExamination, probes } from '../../suites/index.ts';
+import { stamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
-import { callersOf, readSubject } from '../subject.ts';
+import { callersOf, plansFor, readSubject } from '../subject.ts';
 import type { OpenapiSource } from './openapi-source.ts';
 import { openapiSource, sourceName } from './openapi-source.ts';
 
@@ -31,9 +32,6 @@ export interface Settings {
   /** Whether the windows were shortened by this program, so that a demonstration ends in seconds. */
   readonly demonstration: boolean;
 }
-
-/** The bundled server's minute, in seconds, where no plan file is given: the verdict comes in under ten seconds. */
-const DEMONSTRATION_MINUTE = 4;
 
 /**
  * Settles a run from the command line. Reads files and the environment; sends nothing.
@@ -65,23 +63,3 @@ export function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Dat
     demonstration,
   };
 }
-
-/**
- * The plans of a run: those of a plan file; without one those of the specification, for the bundled server
- * with a minute that suits a demonstration.
- * @throws {PlanFileError} when the plan file is none.
- */
-export function plansFor(
-  subject: Subject,
-  path: string | undefined,
-): { readonly plans: Plans; readonly demonstration: boolean } {
-  const demonstration = subject.kind === 'bundled' && path === undefined;
-  const stated = loadPlans(path);
-  return {
-    plans: demonstration ? { ...stated, minuteSeconds: DEMONSTRATION_MINUTE } : stated,
-    demonstration,
-  };
-}
-
-/** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without what file systems refuse. */
-export const stamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');

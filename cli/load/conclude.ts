@@ -3,7 +3,7 @@ import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
 import { UserError } from '../../words/user-error.ts';
-import { unknownAuthority } from '../certify/lost-run.ts';
+import { unknownAuthority } from '../certificate-authority.ts';
 import { InterruptedError } from '../errors.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

@@ -3,7 +3,7 @@ import type { Need, Profile } from '../../load/model/profile.ts';
 import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { baseUrlText } from '../../suites/given/base-url.ts';
-import { demonstrationText, planText, share, subjectText } from '../certify/preview.ts';
+import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
 import { columns, counted, secondsText } from '../terminal.ts';
 import type { Guarding } from './guarding.ts';
 import type { LoadSettings } from './settings.ts';

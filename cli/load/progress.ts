@@ -5,7 +5,7 @@ import { stopText } from '../../load/model/sample.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
 import type { Told } from '../../load/run/samples.ts';
 import { rateReading } from '../../suites/model/headers.ts';
-import { liveLine } from '../certify/progress.ts';
+import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { secondsText } from '../terminal.ts';
 

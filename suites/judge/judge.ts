@@ -82,8 +82,9 @@ function judgement(requirement: Requirement, evidence: Evidence): Judgement {
   const accused = found.verdict === 'fail' || found.verdict === 'warn';
   if (!accused) return found;
   const [shows] = found.exchanges;
-  const perhaps = shows === undefined ? undefined : unreadBody(shows, evidence.exchanges);
-  return { ...found, because: [found.because, requirement.matters, perhaps ?? []].flat().join(' ') };
+  const hint = shows === undefined ? undefined : unreadBody(shows, evidence.exchanges);
+  const because = `${found.because} ${requirement.matters}`;
+  return { ...found, because: hint === undefined ? because : `${because} ${hint}` };
 }
 
 interface Weighed extends Judgement {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../model/exchange.ts';
 import type { Reading, Series, Step } from './series.ts';
-import { readingOf, refused, stepsOf, surelyCounts } from './series.ts';
+import { beforeRefusal, isWhole, readingOf, surelyCounts } from './series.ts';
 
 /** How fast any lawful limiter gives back, and how much it holds: the plan's number over its window. */
 export interface Quota {
@@ -29,11 +29,6 @@ export interface Transition {
 /** The transitions between consecutive readings that state `limit`, before the first 429. */
 export function transitions(series: Series, limit: number): readonly Transition[] {
   return changesOf(beforeRefusal(series), limit);
-}
-
-function beforeRefusal(series: Series): Series {
-  const end = series.findIndex((step) => step.exchanges.some(refused));
-  return end === -1 ? series : series.slice(0, end);
 }
 
 /** The transitions between consecutive readings that state `limit`, a 429 among them. */
@@ -130,9 +125,12 @@ const bulkFrom = (series: Series, { windowMs }: Quota): number => (series[0]?.se
  * others are left out, so that a gain is never taken for more than it is.
  */
 function wholeWithin(step: Step, { limit }: Quota): Step {
-  const readings = step.exchanges.length === 1 ? [] : step.exchanges.map(readingOf);
-  const whole = readings.find((reading) => reading?.limit === limit && reading.remaining >= limit - 2);
-  return whole === undefined ? step : (stepsOf([whole.exchange])[0] ?? step);
+  const { exchanges } = step;
+  const reading =
+    exchanges.length === 1 ? undefined : exchanges.map(readingOf).find((one) => isWhole(one, limit));
+  if (reading === undefined) return step;
+  const { exchange } = reading;
+  return { exchanges: [exchange], sent: exchange.sent.mono, received: exchange.received.mono, reading };
 }
 
 /** The same for any transitions; `end` is the moment from which a log may give back in bulk, milliseconds on the monotonic clock. */

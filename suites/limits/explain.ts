@@ -4,7 +4,7 @@ import { headerValue } from '../model/headers.ts';
 import type { Miscount, Quota, Transition } from './accounting.ts';
 import { cited, excess, gain, isJump, miscount, regain, transitions, wholeTooOften } from './accounting.ts';
 import type { Series } from './series.ts';
-import { readingOf, refused, stepsOf } from './series.ts';
+import { beforeRefusal, readingOf, stepsOf } from './series.ts';
 import { countsSideBySide } from './side-by-side.ts';
 
 /** What makes sense of a Remaining that does not follow the requests of its caller. */
@@ -74,10 +74,7 @@ const separations: readonly (readonly [Separation, (exchange: Exchange) => strin
 ];
 
 function separateCounters(series: Series, quota: Quota): Explanation | undefined {
-  // What was under way together with the first refusal has no order, so none of it may stand alone here.
-  const firstRefusal = series.findIndex((step) => step.exchanges.some(refused));
-  const steps = firstRefusal === -1 ? series : series.slice(0, firstRefusal);
-  const before = steps.flatMap((step) => step.exchanges);
+  const before = beforeRefusal(series).flatMap((step) => step.exchanges);
   for (const [by, key] of separations) {
     const parts = groupBy(before, key);
     if (parts.length > 1 && parts.every((part) => countsAlone(part, quota)))
@@ -88,8 +85,7 @@ function separateCounters(series: Series, quota: Quota): Explanation | undefined
 
 /** What came back beyond any lawful gain, and each count goes on exactly where it stood. */
 function sideBySide(series: Series, quota: Quota): Explanation | undefined {
-  const refusal = series.findIndex((step) => step.exchanges.some(refused));
-  const counts = countsSideBySide(refusal === -1 ? series : series.slice(0, refusal), quota);
+  const counts = countsSideBySide(beforeRefusal(series), quota);
   return counts === undefined ? undefined : { kind: 'counts side by side', counts };
 }
 

@@ -54,6 +54,17 @@ export function seriesOf(exchanges: readonly Exchange[], limits: Limits): readon
   return series;
 }
 
+/** The steps before the one in which the first 429 came: what was under way together with it has no order. */
+export function beforeRefusal(series: Series): Series {
+  const end = series.findIndex((step) => step.exchanges.some(refused));
+  return end === -1 ? series : series.slice(0, end);
+}
+
+/** Whether nothing of a limit is used but by the request that says so, and by one that came with it. */
+export function isWhole(reading: Reading | undefined, limit: number): reading is Reading {
+  return reading?.limit === limit && reading.remaining >= limit - 2;
+}
+
 function step(exchanges: readonly Exchange[]): Step {
   const [only, second] = exchanges;
   if (only !== undefined && second === undefined) {

@@ -8,7 +8,7 @@ import type { Transition } from '../../limits/accounting.ts';
 import { changesOf, cited, gain, regain, unlawfulGain } from '../../limits/accounting.ts';
 import { minuteQuota } from '../../limits/overrun.ts';
 import { refusalSeconds, resetSeconds } from '../../limits/refusals.ts';
-import { accepted, ofKey, readingOf, stepsOf } from '../../limits/series.ts';
+import { accepted, isWhole, ofKey, readingOf, stepsOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, rateReading } from '../../model/headers.ts';
 import type { Limits } from '../../model/journal.ts';
@@ -65,7 +65,7 @@ function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[
   const answer = answerOf(exchange);
   const reset = answer === undefined ? undefined : rateReading(answer.headers).reset;
   const left = answer === undefined ? undefined : resetSeconds(answer);
-  const whole = change.to.remaining >= perMinute - 2 && gain(change) >= LANDING;
+  const whole = isWhole(change.to, perMinute) && gain(change) >= LANDING;
   if (reset === undefined || left === undefined || !whole) return [];
   return [{ change, reset, earliest: exchange.sent.mono + (left - WINDOW_SLACK) * 1000 }];
 }
@@ -155,6 +155,6 @@ function wholeAgain(evidence: Evidence): Transition | undefined {
   // A second that the wait is longer than the window, and the slack of clocks.
   const longestMs = change.atMostMs - (1 + WINDOW_SLACK) * 1000;
   const back = gain(change);
-  const whole = change.to.remaining >= perMinute - 2 && back >= LANDING;
+  const whole = isWhole(change.to, perMinute) && back >= LANDING;
   return whole && back * minuteSeconds * 1000 >= perMinute * longestMs ? change : undefined;
 }

@@ -3,7 +3,7 @@ import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, unclear, violation } from '../../evidence/judgement.ts';
 import { name, quote, seconds } from '../../evidence/quote.ts';
 import { isLoopback } from '../../given/base-url.ts';
-import { accepted, readingOf } from '../../limits/series.ts';
+import { accepted, isWhole, readingOf } from '../../limits/series.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import { answerOf, dateOf, rateReading, statusOf } from '../../model/headers.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
@@ -107,11 +107,8 @@ function refuted(evidence: Evidence, refusal: Exchange, ahead: number): Problem 
   if (!ofMinute || wait === undefined || wait > minuteSeconds + WINDOW_SLACK) return undefined;
   const end = refusal.sent.mono + (ahead - evidence.fact(clockSkew)) * 1000;
   const whole = evidence.by('key').find((exchange) => {
-    const reading = readingOf(exchange);
     const between = exchange.sent.mono > refusal.received.mono && exchange.received.mono < end;
-    return (
-      between && accepted(exchange) && reading?.limit === perMinute && reading.remaining >= perMinute - 2
-    );
+    return between && accepted(exchange) && isWhole(readingOf(exchange), perMinute);
   });
   if (whole === undefined) return undefined;
   const later = seconds(whole.received.mono - refusal.sent.mono);
