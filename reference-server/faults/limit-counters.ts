@@ -61,6 +61,16 @@ export const limitCounters: readonly Fault[] = [
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Real-IP')].join(' ')),
   },
   {
+    id: 'wider-spaced-key-counted-apart',
+    says: 'A key behind more than one space is accepted, and counted as another caller.',
+    breaks: [],
+    warns: ['LIMIT-8'],
+    seen: 'FastAPI’s HTTPBearer, which takes the spaces away, before slowapi, which counts by the header as it stands',
+    ...countedAs(({ id }, request) =>
+      headerValues(request, 'Authorization').some((value) => / {2}/.test(value)) ? `${id} apart` : id,
+    ),
+  },
+  {
     id: 'claimed-addresses-not-counted',
     says: 'Requests that claim an address are taken for a proxy’s own, and not counted.',
     breaks: ['LIMIT-1'],
