@@ -48,6 +48,7 @@ function script(fault: Seams): readonly string[] {
     if (body === BODIES[0]) ask('GET', '/categories', [key]);
   }
   ask('GET', '/categories', [['Authorization', `bearer ${keys.free[0]}`]]);
+  ask('GET', '/categories', [['Authorization', `Bearer   ${keys.free[0]}`]]);
   ask('GET', '/categories', [key, ['User-Agent', 'another']]);
   ask('POST', '/categories', [key, ['Content-Type', 'application/json; charset=utf-8']], '{"name":"c"}');
   for (const path of ['/categories', '/store/orders', '/pets/1', '/nowhere']) ask('GET', path, [key]);
