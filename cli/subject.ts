@@ -1,5 +1,4 @@
 import type { DemoKeys, RunningServer, ServerOptions } from '../reference-server/index.ts';
-import { startServer } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
 import { loadPlans } from '../spec/plans.ts';
 import { readBaseUrl, usesProxy } from '../suites/given/base-url.ts';
@@ -7,7 +6,6 @@ import { readGatewayHeaders } from '../suites/given/gateway-headers.ts';
 import type { Keys } from '../suites/index.ts';
 import { UserError } from '../words/user-error.ts';
 import type { Behaviour, BehaviourOptions } from './behaviour.ts';
-import { readBehaviour } from './behaviour.ts';
 import { readCa } from './certificate-authority.ts';
 import type { KeySources } from './keys.ts';
 import { readKeys } from './keys.ts';
@@ -50,13 +48,15 @@ export interface Callers {
  * good verdict of the bundled server.
  * @throws {UserError} when an option is wrong or out of place.
  */
-export function readSubject(options: SubjectOptions, env: Environment): Subject {
+export async function readSubject(options: SubjectOptions, env: Environment): Promise<Subject> {
   const { target, ca, algorithm, fault, variant } = options;
   if (target === undefined) {
     refuse(
       targetOptions(options),
       'needs --target: without one, the bundled server is examined with its own keys.',
     );
+    // Whoever names a target does not wait for the catalogues of the bundled server.
+    const { readBehaviour } = await import('./behaviour.ts');
     return { kind: 'bundled', behaviour: readBehaviour(options) };
   }
   refuse(
@@ -137,6 +137,7 @@ export async function serving<T>(
   options: ServerOptions,
   use: (server: RunningServer) => Promise<T>,
 ): Promise<T> {
+  const { startServer } = await import('../reference-server/index.ts');
   const server = await startServer(options);
   try {
     return await use(server);

@@ -20,7 +20,7 @@ import { reaching } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import { secondsText } from '../terminal.ts';
 import { lostRun } from './lost-run.ts';
-import { readOpenapi } from './openapi-source.ts';
+import { readOpenapi } from './openapi-document.ts';
 import type { Progress } from './progress.ts';
 import { createProgress } from './progress.ts';
 import { Recording } from './recording.ts';

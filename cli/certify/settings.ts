@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
+import type { ExaminationPlan } from '../../suites/examine/plan.ts';
+import { planExamination } from '../../suites/examine/plan.ts';
 import { randomTag } from '../../suites/given/tag.ts';
-import type { ExaminationPlan } from '../../suites/index.ts';
-import { planExamination, probes } from '../../suites/index.ts';
+import { probes } from '../../suites/probes/index.ts';
 import { stamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { callersOf, plansFor, readSubject } from '../subject.ts';
@@ -37,8 +38,8 @@ export interface Settings {
  * Settles a run from the command line. Reads files and the environment; sends nothing.
  * @throws {UserError | PlanFileError | UnknownEntryError} when an option is wrong.
  */
-export function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Date): Settings {
-  const subject = readSubject(options, env);
+export async function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, now: Date): Promise<Settings> {
+  const subject = await readSubject(options, env);
   const { plans, demonstration } = plansFor(subject, options.plans);
   const limits = limitsOf(plans, options.plan);
   const callers = callersOf(subject, plans, options.plan);

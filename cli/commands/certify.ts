@@ -1,11 +1,6 @@
 import { Command } from 'commander';
-import { loadLaw } from '../../spec/law.ts';
-import { conclude, judgeAndReport } from '../certify/conclude.ts';
-import { record } from '../certify/examination.ts';
-import { LostRunError } from '../certify/lost-run.ts';
-import { knownUse, noteUse } from '../certify/noted-use.ts';
+import { knownUse } from '../certify/noted-use.ts';
 import { previewLines } from '../certify/preview.ts';
-import { prepareFolder } from '../certify/recording.ts';
 import type { CertifyOptions } from '../certify/settings.ts';
 import { settle } from '../certify/settings.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
@@ -66,23 +61,12 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
-  const settings = settle(options, process.env, new Date());
+  const settings = await settle(options, process.env, new Date());
   print(terminal, ...previewLines(settings, knownUse(settings, Date.now())));
   if (options.dryRun === true) return EXIT.conforms;
-  const { folder, strict } = settings;
-  const law = await loadLaw();
-  const journal = prepareFolder(folder);
-  const run = { journal, folder, law, strict };
-  const noted = noteUse(settings, Date.now(), terminal);
-  try {
-    await record(settings, law, { path: journal, terminal, signal });
-  } catch (error) {
-    if (error instanceof LostRunError && error.judgeable) await judgeAndReport(run);
-    throw error;
-  } finally {
-    noted.settle(journal, Date.now());
-  }
-  return conclude(run, terminal, process.env);
+  // Nobody who made a mistake or wants the preview waits for what a run needs.
+  const { runExamination } = await import('../certify/run-examination.ts');
+  return runExamination(settings, terminal, signal);
 }
 
 const EXAMPLES = `

@@ -1,36 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { stringify } from 'yaml';
-import { findK6 } from '../../load/k6/find.ts';
-import type { KeyAlias, Means } from '../../load/model/profile.ts';
-import { archiveOf } from '../../load/operator/archive.ts';
-import type { Manifest, SecretHeader, SecretReference } from '../../load/operator/manifests.ts';
-import { manifestsOf } from '../../load/operator/manifests.ts';
-import { findProfile } from '../../load/profiles/index.ts';
-import { usualSoak } from '../../load/profiles/soak.ts';
-import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { readBaseUrl } from '../../suites/given/base-url.ts';
-import { gatewayHeader } from '../../suites/given/gateway-headers.ts';
-import { UserError } from '../../words/user-error.ts';
-import { readCa } from '../certificate-authority.ts';
-import { makeFolder } from '../folder.ts';
+import type { ManifestOptions } from '../load/write-manifests.ts';
 import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
 import { caOption, headerOption, plansOption, repeatable } from './options.ts';
-
-interface ManifestOptions {
-  readonly target: string;
-  readonly keys: string;
-  readonly plan: string;
-  readonly plans?: string;
-  readonly ca?: string;
-  readonly header?: readonly string[];
-  readonly headerSecret?: readonly string[];
-  readonly namespace?: string;
-  readonly prometheus?: string;
-  readonly out?: string;
-}
 
 /** `load manifest`: a profile as manifests for the k6 operator on Kubernetes. */
 export function manifestCommand(terminal: Terminal): Command {
@@ -55,101 +26,10 @@ export function manifestCommand(terminal: Terminal): Command {
     .option('--prometheus <url>', 'remote-write address that the results go to')
     .option('--out <dir>', 'folder for the manifests, one file each (default: standard output)')
     .addHelpText('after', EXAMPLES)
-    .action((profile: string, options: ManifestOptions) => write(profile, options, terminal));
-}
-
-async function write(name: string, options: ManifestOptions, terminal: Terminal): Promise<void> {
-  const profile = findProfile(name);
-  const secrets = readSecrets(options.keys);
-  const gateway = readGateway(options);
-  const limits = limitsOf(loadPlans(options.plans), options.plan);
-  const fleet = Object.keys(secrets).filter((key) => key.startsWith('fleet-')).length;
-  const means: Means = { limits, fleet: Math.max(1, fleet), minutes: usualSoak(limits) };
-  const lanes = profile.lanes(means);
-  const environment = {
-    TARGET: readBaseUrl(options.target, '--target').href.replace(/\/$/, ''),
-    PROFILE: profile.id,
-    LIMITS: JSON.stringify(limits),
-    ...(fleet === 0 ? {} : { FLEET: String(fleet) }),
-  };
-  const k6 = await findK6();
-  if (k6.kind === 'missing')
-    throw new UserError(`The script is packed by k6, and there is none. ${k6.advice}`);
-  const archives: Partial<Record<KeyAlias, Uint8Array>> = {};
-  for (const { key } of lanes) archives[key] = await archiveOf(k6.path, key, environment);
-  const { namespace, prometheus } = options;
-  const manifests = manifestsOf({
-    profile: profile.id,
-    lanes,
-    environment,
-    secrets,
-    archives,
-    ...gateway,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(prometheus === undefined ? {} : { prometheus }),
-  });
-  if (options.out === undefined)
-    print(
-      terminal,
-      manifests
-        .map((one) => stringify(one))
-        .join('---\n')
-        .trimEnd(),
-    );
-  else print(terminal, ...writeAll(manifests, options.out));
-}
-
-function writeAll(manifests: readonly Manifest[], folder: string): readonly string[] {
-  makeFolder(folder);
-  for (const manifest of manifests) {
-    const { kind, metadata } = manifest as {
-      readonly kind: string;
-      readonly metadata: { readonly name: string };
-    };
-    writeFileSync(join(folder, `${metadata.name}.${kind.toLowerCase()}.yaml`), stringify(manifest));
-  }
-  return [`${manifests.length} manifests are in ${folder}: kubectl apply -f ${folder} runs the profile.`];
-}
-
-const ALIAS = /^(?:key|other|sacrificial|fleet-[1-9][0-9]{0,4})$/;
-const SECRET = /^(?<name>[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)(?:\/(?<entry>[-._a-zA-Z0-9]{1,253}))?$/;
-
-/** Reads `key=petstore-free-a,other=petstore-free-b/token`. What stands there is never quoted: it may be a key by mistake. */
-function readSecrets(text: string): Partial<Record<KeyAlias, SecretReference>> {
-  const secrets: Record<string, SecretReference> = {};
-  for (const [at, part] of text.split(',').entries()) {
-    const [alias = '', reference = ''] = part.trim().split('=', 2);
-    const { name, entry } = SECRET.exec(reference)?.groups ?? {};
-    if (!ALIAS.test(alias) || name === undefined) {
-      throw new UserError(
-        `Part ${at + 1} of --keys is not NAME=SECRET with key, other, sacrificial or fleet-1, fleet-2… as NAME and a Kubernetes Secret: it names where a key is kept, never the key.`,
-      );
-    }
-    secrets[alias] = { name, entry: entry ?? 'api-key' };
-  }
-  return secrets;
-}
-
-/** What stands between the runners and the target. @throws {UserError} when something of it is wrong. */
-function readGateway({ ca, header = [], headerSecret = [] }: ManifestOptions) {
-  return {
-    headers: header.map((line) => gatewayHeader(line, '--header')),
-    secretHeaders: headerSecret.map(readSecretHeader),
-    ...(ca === undefined ? {} : { ca: readCa(ca) }),
-  };
-}
-
-/** Reads `X-Gateway=petstore-gateway/token`; what stands after the name is not quoted either. */
-function readSecretHeader(text: string): SecretHeader {
-  const [line = '', reference = ''] = text.split('=', 2);
-  const { name, entry } = SECRET.exec(reference)?.groups ?? {};
-  if (name === undefined || entry === undefined) {
-    throw new UserError(
-      "--header-secret takes 'Name=SECRET/ENTRY', the entry of a Kubernetes Secret: it names where the value is kept, never the value.",
-    );
-  }
-  const [header] = gatewayHeader(`${line}: from ${name}`, '--header-secret');
-  return { name: header, secret: { name, entry } };
+    .action(async (profile: string, options: ManifestOptions) => {
+      const { writeManifests } = await import('../load/write-manifests.ts');
+      await writeManifests(profile, options, terminal);
+    });
 }
 
 const EXAMPLES = `

@@ -6,7 +6,6 @@ import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { look } from '../load/guarding.ts';
 import { loadPreviewJson, loadPreviewLines } from '../load/preview.ts';
-import { runProfile } from '../load/run-profile.ts';
 import type { LoadOptions } from '../load/settings.ts';
 import { settleLoad } from '../load/settings.ts';
 import type { Terminal } from '../terminal.ts';
@@ -81,13 +80,16 @@ async function load(name: string, options: LoadOptions, terminal: Terminal): Pro
   if (options.json === true && options.dryRun !== true) {
     throw new UserError('--json goes with --dry-run: a run writes its figures into its folder.');
   }
-  const settings = settleLoad(name, options, process.env);
+  const settings = await settleLoad(name, options, process.env);
   const now = Date.now();
   const guarding = look(settings, now);
   const lines =
     options.json === true ? [loadPreviewJson(settings, guarding)] : loadPreviewLines(settings, guarding, now);
   print(terminal, ...lines);
-  return options.dryRun === true ? EXIT.conforms : runProfile(settings, terminal);
+  if (options.dryRun === true) return EXIT.conforms;
+  // Nobody who made a mistake or wants the preview waits for what a run needs.
+  const { runProfile } = await import('../load/run-profile.ts');
+  return runProfile(settings, terminal);
 }
 
 const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help" says what each does; "load smoke" is the gentlest.`;

@@ -102,53 +102,50 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 
 describe('bad input gets one sentence and exit code 2', () => {
   for (const [name, { profile = 'at-limit', options = {}, env: more, says }] of Object.entries(mistakes)) {
-    test(name, () => {
-      assert.throws(
-        () => settle(profile, options, more),
-        (error) => {
-          const { sentence = '', code } = endingOf(error);
-          assert.equal(code, EXIT.noRun);
-          assert.match(sentence, says);
-          assert.ok(!sentence.includes(KEY) && !sentence.startsWith('Unexpected'), sentence);
-          return true;
-        },
-      );
+    test(name, async () => {
+      await assert.rejects(settle(profile, options, more), (error) => {
+        const { sentence = '', code } = endingOf(error);
+        assert.equal(code, EXIT.noRun);
+        assert.match(sentence, says);
+        assert.ok(!sentence.includes(KEY) && !sentence.startsWith('Unexpected'), sentence);
+        return true;
+      });
     });
   }
 });
 
 describe('what is settled', () => {
-  test('without a target the bundled server, with a minute that suits a demonstration', () => {
-    const { subject, means, demonstration } = settle('soak', {});
+  test('without a target the bundled server, with a minute that suits a demonstration', async () => {
+    const { subject, means, demonstration } = await settle('soak', {});
     assert.deepEqual([subject.kind, means.limits.minuteSeconds, means.fleet], ['bundled', 4, 2]);
     assert.equal(demonstration, true);
   });
 
-  test('a target with the plans of the specification, or with those of a file', (t) => {
-    assert.equal(settle('at-limit', { target }).means.limits.minuteSeconds, 60);
+  test('a target with the plans of the specification, or with those of a file', async (t) => {
+    assert.equal((await settle('at-limit', { target })).means.limits.minuteSeconds, 60);
     const plans = plansFile(temporaryFolder(t), 3);
-    assert.equal(settle('at-limit', { target, plans, plan: 'pro' }).means.limits.minuteSeconds, 3);
+    assert.equal((await settle('at-limit', { target, plans, plan: 'pro' })).means.limits.minuteSeconds, 3);
   });
 
-  test('Enterprise by the numbers of a plan file', (t) => {
+  test('Enterprise by the numbers of a plan file', async (t) => {
     const plans = join(temporaryFolder(t), 'plans.json');
     const enterprise = { perMinute: 5000, perDay: 2_000_000 };
     writeFileSync(plans, JSON.stringify({ minuteSeconds: 60, daySeconds: 86_400, plans: { enterprise } }));
-    assert.equal(settle('at-limit', { target, plans, plan: 'enterprise' }).preview.requests, 5000);
+    assert.equal((await settle('at-limit', { target, plans, plan: 'enterprise' })).preview.requests, 5000);
   });
 
-  test('a fleet: the key itself first, however the others are written down', (t) => {
+  test('a fleet: the key itself first, however the others are written down', async (t) => {
     const fleetKeysFile = join(temporaryFolder(t), 'keys');
     writeFileSync(fleetKeysFile, `a1\r\nb2\n\n${KEY}\n`);
-    assert.deepEqual(settle('spike', { target, fleetKeysFile }).fleet, [KEY, 'a1', 'b2']);
-    const { fleet, means, preview } = settle('spike', { target }, { PETSTORE_API_KEYS: ' a1, b2 ' });
+    assert.deepEqual((await settle('spike', { target, fleetKeysFile })).fleet, [KEY, 'a1', 'b2']);
+    const { fleet, means, preview } = await settle('spike', { target }, { PETSTORE_API_KEYS: ' a1, b2 ' });
     assert.deepEqual(fleet, [KEY, 'a1', 'b2']);
     assert.deepEqual([means.fleet, preview.keys.length], [3, 3]);
-    assert.deepEqual(settle('spike', { target }).fleet, [KEY]);
+    assert.deepEqual((await settle('spike', { target })).fleet, [KEY]);
   });
 
-  test('how long a soak lasts', () => {
-    assert.equal(settle('soak', { target }).means.minutes, 10);
-    assert.equal(settle('soak', { target, minutes: '16' }).preview.keys[0]?.requests, 865);
+  test('how long a soak lasts', async () => {
+    assert.equal((await settle('soak', { target })).means.minutes, 10);
+    assert.equal((await settle('soak', { target, minutes: '16' })).preview.keys[0]?.requests, 865);
   });
 });

@@ -57,9 +57,13 @@ const BUNDLED_FLEET = 2;
  * Settles a load run from the command line. Reads files and the environment; sends nothing.
  * @throws {UserError | PlanFileError | UnknownProfileError | UnknownEntryError} when something given is wrong.
  */
-export function settleLoad(name: string, options: LoadOptions, env: NodeJS.ProcessEnv): LoadSettings {
+export async function settleLoad(
+  name: string,
+  options: LoadOptions,
+  env: NodeJS.ProcessEnv,
+): Promise<LoadSettings> {
   const profile = findProfile(name);
-  const subject = readSubject(options, env);
+  const subject = await readSubject(options, env);
   const { plans, demonstration } = plansFor(subject, options.plans);
   const limits = limitsOf(plans, options.plan);
   refuseStrays(profile, options);

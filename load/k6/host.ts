@@ -4,7 +4,6 @@ import { access, stat } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Download } from './download.ts';
-import { download } from './download.ts';
 
 /** How a command ended. `never started` and `took too long` carry a clause for a person. */
 export type Finished =
@@ -48,7 +47,8 @@ export function thisHost(): Host {
     home,
     root: process.getuid?.() === 0,
     run: (command, args, options) => run({ ...process.env, HOME: home }, command, args, options),
-    download,
+    // Most runs download nothing, and shall not wait for what it takes.
+    download: async (url, limits) => (await import('./download.ts')).download(url, limits),
   };
 }
 
