@@ -19,12 +19,23 @@ interface Provisioned {
 
 const say = (line: string) => console.log(`  … ${line}`);
 
-const tools: Readonly<Record<string, () => Promise<Provisioned>>> = {
+type Provide = () => Promise<Provisioned>;
+
+/** What may have to be built from source with Go. */
+const built: Readonly<Record<string, Provide>> = {
   k6: async () => {
     const k6 = await findK6({ say });
     if (k6.kind === 'found') return { there: true, text: `${k6.version} at ${k6.path}. ${k6.because}` };
     return missing({ tried: k6.tried.map(({ source, why }) => `${source}: ${why}`), advice: k6.advice });
   },
+  'operator-check': async () => {
+    const check = await findOperatorCheck({ install: true, say });
+    return check.kind === 'found' ? { there: true, text: `at ${check.path}` } : missing(check);
+  },
+};
+
+/** What is installed as others built it. */
+const installed: Readonly<Record<string, Provide>> = {
   chromium: async () => {
     const browser = await findChromium({ install: true, say });
     if (browser.kind === 'found') return { there: true, text: `${browser.version} at ${browser.path}` };
@@ -39,10 +50,6 @@ const tools: Readonly<Record<string, () => Promise<Provisioned>>> = {
     const tool = await findFlaskLimiter({ install: true, say });
     if (tool.kind === 'found') return { there: true, text: `${tool.version} at ${tool.python}` };
     return missing(tool);
-  },
-  'operator-check': async () => {
-    const check = await findOperatorCheck({ install: true, say });
-    return check.kind === 'found' ? { there: true, text: `at ${check.path}` } : missing(check);
   },
   redis: () => provideDaemon('redis-server'),
   prometheus: () => provideDaemon('prometheus'),
@@ -59,7 +66,7 @@ function missing({ tried, advice }: Pick<Missing, 'tried' | 'advice'>): Provisio
 }
 
 /** Runs one of them and says what became of it. */
-async function provision(name: string, provide: () => Promise<Provisioned>): Promise<void> {
+async function provision([name, provide]: [string, Provide]): Promise<void> {
   const began = performance.now();
   try {
     const { there, text } = await provide();
@@ -72,5 +79,10 @@ async function provision(name: string, provide: () => Promise<Provisioned>): Pro
   }
 }
 
+/** The operator's types are made of packages of k6, which Go then has compiled already. */
+async function buildInTurn(): Promise<void> {
+  for (const tool of Object.entries(built)) await provision(tool);
+}
+
 // Side by side: one waits for the network while another computes.
-await Promise.all(Object.entries(tools).map(([name, provide]) => provision(name, provide)));
+await Promise.all([buildInTurn(), ...Object.entries(installed).map(provision)]);

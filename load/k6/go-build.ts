@@ -13,6 +13,8 @@ export interface GoBuild {
   readonly goVersion: string;
   /** Where the program is put. */
   readonly path: string;
+  /** Further flags of `go build`. */
+  readonly flags?: readonly string[];
 }
 
 /** Two cores take 75 s for k6, and more for others; a slow machine gets its time. */
@@ -34,7 +36,8 @@ export async function goBuild(host: Host, build: GoBuild): Promise<void> {
   await mkdir(dirname(build.path), { recursive: true });
   const folder = await mkdtemp(join(dirname(build.path), 'build-'));
   try {
-    const built = await host.run('go', ['build', '-o', join(folder, 'built'), build.package], {
+    const args = ['build', ...(build.flags ?? []), '-o', join(folder, 'built'), build.package];
+    const built = await host.run('go', args, {
       cwd: build.folder,
       // The user's own flags and workspace are meant for the user's own code.
       env: { GOFLAGS: '-mod=readonly -trimpath -buildvcs=false', GOWORK: 'off', CGO_ENABLED: '0' },
