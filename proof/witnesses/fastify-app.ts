@@ -22,14 +22,18 @@ export function startFastifyRateLimitConfigured(settings: AppSettings): Promise<
 }
 
 async function start(app: FastifyInstance, settings: AppSettings): Promise<RunningApp> {
-  const { keys, perMinute, windowSeconds } = settings;
+  const { keys, perMinute, windowSeconds, day } = settings;
   const categories = new Categories();
-  await app.register(rateLimit, {
-    max: (request) =>
-      validKey(request.headers.authorization, keys) === undefined ? ANONYMOUS_LIMIT : perMinute,
-    timeWindow: windowSeconds * 1000,
-    keyGenerator: (request) => validKey(request.headers.authorization, keys) ?? request.ip,
-  });
+  const limited = (requests: number, seconds: number) =>
+    app.register(rateLimit, {
+      max: (request) =>
+        validKey(request.headers.authorization, keys) === undefined ? ANONYMOUS_LIMIT : requests,
+      timeWindow: seconds * 1000,
+      keyGenerator: (request) => validKey(request.headers.authorization, keys) ?? request.ip,
+    });
+  // The last of two limits writes the headers: that of the minute.
+  if (day !== undefined) await limited(day.requests, day.seconds);
+  await limited(perMinute, windowSeconds);
   // After the limiter, which counts on request; before the body is read.
   app.addHook('preParsing', async (request, reply) => {
     if (validKey(request.headers.authorization, keys) !== undefined) return;

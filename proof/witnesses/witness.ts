@@ -8,6 +8,8 @@ export interface AppSettings {
   readonly perMinute: number;
   /** Length of the window, in seconds. */
   readonly windowSeconds: number;
+  /** A second limit of each key, where the app can have one. */
+  readonly day?: { readonly requests: number; readonly seconds: number };
 }
 
 /** An app that listens on a free port of the loopback interface. */
