@@ -58,6 +58,13 @@ testRows('the limits', [
     /request 10 was answered 429 when 9 were/,
   ],
   ['FLOOR', 'inconclusive', 'too slowly', bursts(countdown(10, 9, {}, 20_000)), /not sent within one window/],
+  [
+    'FLOOR',
+    'inconclusive',
+    'each answer slower than a window',
+    bursts(countdown(10, 9, { took: 70_000 })),
+    /Only 0 of 10 were accepted within one window/,
+  ],
   ['CEILING', 'pass', 'refused in time', bursts(spent), /no more were accepted/],
   [
     'CEILING',

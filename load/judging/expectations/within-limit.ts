@@ -96,13 +96,14 @@ function judgeFloor(lane: LaneEvidence, limits: Limits): LoadJudgement | undefin
   );
 }
 
-/** The most of these that were sent and answered within one window. */
+/** The most of these that were sent and answered within one window; one that took longer is in none. */
 function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number {
   const windowMs = limits.minuteSeconds * 1000;
   let most = 0;
   let from = 0;
   for (const [to, last] of exchanges.entries()) {
-    while (last.received.mono - (exchanges[from]?.sent.mono ?? 0) > windowMs) from += 1;
+    const end = last.received.mono;
+    while (from <= to && end - (exchanges[from]?.sent.mono ?? end) > windowMs) from += 1;
     most = Math.max(most, to - from + 1);
   }
   return most;
