@@ -1,4 +1,4 @@
-import { beside, polites, refusal, spent, testRows, waits } from '../testing/rows.ts';
+import { beside, bursts, polites, refusal, spent, testRows, waits } from '../testing/rows.ts';
 import type { Told } from '../testing/runs.ts';
 import { countdown } from '../testing/runs.ts';
 
@@ -76,7 +76,19 @@ testRows('waiting, and the neighbours', [
     'inconclusive',
     'after no wait',
     polites([...spent, { at: 2000, status: 403 }]),
-    /more than one request under way/,
+    /had not kept to Retry-After/,
+  ],
+  [
+    'NO-BAN',
+    'inconclusive',
+    'of a burst that was under way when the limit was reached, the banned request sent first',
+    bursts([
+      ...countdown(9, 9),
+      { at: 950, took: 900, status: 401 },
+      refusal(960, { took: 50 }),
+      refusal(970),
+    ]),
+    /answered 401. But the key had more than one request under way/,
   ],
   ['NO-BAN', 'inconclusive', 'never refused', polites(countdown(5, 9)), /No 429 came/],
   ['NEIGHBOUR', 'pass', 'left alone', beside(countdown(5, 9, {}, 900)), /too few to compare/],

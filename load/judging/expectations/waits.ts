@@ -98,10 +98,9 @@ export const noBan: Expectation = {
 function judgeNoBan(lane: LaneEvidence): LoadJudgement | undefined {
   const { exchanges } = lane;
   if (exchanges.length === 0) return undefined;
-  const ban = exchanges.findIndex((one) => statusOf(one) === 401 || statusOf(one) === 403);
-  const before = ban === -1 ? exchanges : exchanges.slice(0, ban);
+  const banned = exchanges.find(isBan);
+  const before = banned === undefined ? exchanges : decidedBefore(banned, exchanges);
   const refusals = before.filter(refused);
-  const banned = exchanges[ban];
   if (banned === undefined) {
     return refusals.length === 0
       ? inconclusive(`${NO_REFUSAL} No ban came either.`)
@@ -111,12 +110,29 @@ function judgeNoBan(lane: LaneEvidence): LoadJudgement | undefined {
   if (!before.some(accepted))
     return inconclusive(`No request was accepted before ${text}: the key may not be valid.`);
   if (lane.disturbance !== undefined) return inconclusive(`Perhaps a ban: ${text}. ${lane.disturbance}`);
-  if (refusals.length === 0 || !keptToRetryAfter([...before, banned])) {
-    return inconclusive(
-      `Perhaps a ban: ${text}. But the key ${refusals.length === 0 ? 'had not been refused before' : 'had more than one request under way beyond its limit'}.`,
-    );
-  }
+  const excuse = excuseOf(banned, before);
+  if (excuse !== undefined) return inconclusive(`Perhaps a ban: ${text}. But the key ${excuse}.`);
   return fail(
     `Expected no ban of a key that waits as it is told, but ${text} after ${count(refusals.length, 'refusal')} whose Retry-After was kept.`,
   );
+}
+
+/** Why the target may have taken the key for one that keeps sending, if it may. */
+function excuseOf(banned: Exchange, before: readonly Exchange[]): string | undefined {
+  const refusals = before.filter(refused);
+  if (refusals.length === 0) return 'had not been refused before';
+  if (!keptToRetryAfter([...before, banned])) return 'had not kept to Retry-After';
+  return apart([...refusals, banned]) ? undefined : 'had more than one request under way beyond its limit';
+}
+
+const isBan = (one: Exchange): boolean => statusOf(one) === 401 || statusOf(one) === 403;
+
+/** What the target may have decided before it banned: requests under way at the same time may overtake each other. */
+const decidedBefore = (banned: Exchange, all: readonly Exchange[]): readonly Exchange[] =>
+  all.filter((one) => !isBan(one) && one.sent.mono < banned.received.mono);
+
+/** Whether each was sent after the one before it was answered: a target cannot know that a client which sends several at once did not see the first refusal. */
+function apart(exchanges: readonly Exchange[]): boolean {
+  const inTime = [...exchanges].sort((a, b) => a.sent.mono - b.sent.mono);
+  return inTime.every((one, i) => one.sent.mono >= (inTime[i - 1]?.received.mono ?? 0));
 }
