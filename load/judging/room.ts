@@ -52,12 +52,16 @@ function byWindow(spans: readonly Span[], refusal: Span, limits: Limits): boolea
   return spans.length - firstAfter(spans, since) >= limits.perMinute;
 }
 
+/** The edge may lie where nobody sent: it weighs the most just after a request, or when one is about to leave the window before. */
 function byCounter(spans: readonly Span[], refusal: Span, limits: Limits): boolean {
   const windowMs = limits.minuteSeconds * 1000;
-  const edges = [refusal.to, ...spans.map(({ to }) => to).filter((to) => to >= refusal.from - windowMs)];
-  return edges.some((edge) => {
+  const reachMs = windowMs + slackMs(windowMs);
+  const edges = spans
+    .flatMap(({ to }) => [to, to + reachMs - 1])
+    .filter((edge) => edge >= refusal.from - windowMs && edge < refusal.to);
+  return [refusal.to, ...edges].some((edge) => {
     const present = firstAfter(spans, edge);
-    const former = firstAfter(spans, edge - windowMs - slackMs(windowMs));
+    const former = firstAfter(spans, edge - reachMs);
     const share = 1 - Math.min(1, Math.max(0, (refusal.from - edge) / windowMs));
     return (present - former) * share + (spans.length - present) > limits.perMinute - 1;
   });

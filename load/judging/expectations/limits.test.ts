@@ -52,6 +52,19 @@ testRows('the limits', [
   ],
   [
     'FLOOR',
+    'pass',
+    'a sliding counter whose window turned while nobody sent, and that still weighs the look',
+    bursts([
+      ...countdown(1, 9),
+      ...[...countdown(9, 8, {}, 100), refusal(1000, { wait: '35' })].map((one) => ({
+        ...one,
+        at: one.at + 80_000,
+      })),
+    ]),
+    /9 of 10 were accepted within one window, and the look in another/,
+  ],
+  [
+    'FLOOR',
     'fail',
     'all but one',
     bursts([...countdown(9, 9), refusal(900), refusal(950)]),
