@@ -9,17 +9,11 @@ import type { AlgorithmName } from '../../reference-server/index.ts';
 import { algorithms, findFault, variants } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
-import { seeded } from '../../suites/testing/seeded.ts';
-import { VIRTUAL_START } from '../virtual/virtual-clock.ts';
 import { finds } from './finds.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 // Whole load runs in virtual time: the lanes of k6's script against the
-// reference server's core. What each profile finds, what it must not mind,
-// and that no weather makes it accuse a lawful limiter.
-
-/** Runs in random weather; more of them prove more and take longer. */
-const WEATHERS = Number(process.env['LOAD_WEATHERS'] ?? 150);
+// reference server's core. What each profile finds, and what it must not mind.
 
 const names: readonly AlgorithmName[] = algorithms;
 
@@ -84,41 +78,18 @@ describe('every algorithm passes every profile, in windows of any length', () =>
   }
 });
 
-describe('no weather makes a profile accuse a lawful limiter', () => {
-  test(`${WEATHERS} runs at any time of the day, over links from a fast one to a slow one`, async () => {
-    const random = seeded(5);
-    const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-    const seen = new Set<string>();
-    for (let i = 0; i < WEATHERS; i += 1) {
-      const profile = one(PROFILE_IDS.filter((id) => id !== 'day-quota'));
-      const algorithm = one(names);
-      const delayMs = one([0.2, 5, 60, 200]);
-      const delay = (): number => delayMs * (0.3 + random());
-      const start = VIRTUAL_START + Math.floor(random() * 86_400_000);
-      const ban = random() < 0.3 ? { ban: { after: 5, seconds: 30 } } : {};
-      const { record } = await virtualLoad({
-        ...{ profile, algorithm, start, network: { there: delay, back: delay } },
-        ...ban,
-      });
-      seen.add(record.verdict);
-      assert.deepEqual(tellings(record, 'fail'), [], `${profile}, ${algorithm}, ${delayMs} ms, ${start}`);
+test('no profile accuses a conforming variant', async () => {
+  const told: string[] = [];
+  for (const variant of variants) {
+    for (const profile of PROFILE_IDS) {
+      // The other key of isolation is said to be another caller's.
+      if (profile === 'isolation' && variant.id === 'two-keys-of-one-account') continue;
+      if (profile === 'day-quota') continue;
+      const { record } = await virtualLoad({ profile, fault: variant });
+      for (const text of tellings(record, 'fail')) told.push(`${profile}, ${variant.id}: ${text}`);
     }
-    assert.ok(seen.has('pass'), 'most of them pass');
-  });
-
-  test('no conforming variant is accused', async () => {
-    const told: string[] = [];
-    for (const variant of variants) {
-      for (const profile of PROFILE_IDS) {
-        // The other key of isolation is said to be another caller's.
-        if (profile === 'isolation' && variant.id === 'two-keys-of-one-account') continue;
-        if (profile === 'day-quota') continue;
-        const { record } = await virtualLoad({ profile, fault: variant });
-        for (const text of tellings(record, 'fail')) told.push(`${profile}, ${variant.id}: ${text}`);
-      }
-    }
-    assert.deepEqual(told, []);
-  });
+  }
+  assert.deepEqual(told, []);
 });
 
 test('the table names every profile, and every profile sends something', () => {
