@@ -3,8 +3,9 @@ import { transitions } from '../../suites/limits/accounting.ts';
 import { discrepancy } from '../../suites/limits/explain.ts';
 import { minuteQuota } from '../../suites/limits/overrun.ts';
 import type { Series } from '../../suites/limits/series.ts';
-import { readingOf } from '../../suites/limits/series.ts';
+import { readingOf, refused } from '../../suites/limits/series.ts';
 import type { Exchange } from '../../suites/model/exchange.ts';
+import { least } from '../../suites/model/extremes.ts';
 
 /** Whether an answer shows a limit of which nothing was used before it. */
 export function showsUntouched(exchange: Exchange, { perMinute }: Limits): boolean {
@@ -35,6 +36,8 @@ export function disturbanceOf(series: readonly Series[], limits: Limits): string
       const [from, to] = found.exchanges;
       return `Between request ${from?.n} and request ${to?.n} Remaining fell by more than was sent: somebody else seems to use the key.`;
     }
+    const taken = untouched ? takenAtOnce(one, limits) : undefined;
+    if (taken !== undefined) return taken;
   }
   return undefined;
 }
@@ -45,3 +48,32 @@ function rested(before: Series | undefined, after: Series, limits: Limits): bool
   const start = after[0]?.sent;
   return end !== undefined && start !== undefined && start - end >= 2 * limits.minuteSeconds * 1000;
 }
+
+/**
+ * The same among requests that were sent at once, whose answers have no order:
+ * from a limit of which nothing was used, an answer shows more to be used than
+ * was sent until it came. What came after a refusal is left out, since some
+ * limiters count what they refuse. Where each number is a multiple of one,
+ * each request costs several, and nobody else is needed to explain it.
+ */
+function takenAtOnce(series: Series, { perMinute }: Limits): string | undefined {
+  const exchanges = series.flatMap((step) => step.exchanges);
+  const refusedAt = least(exchanges.filter(refused).map(({ received }) => received.mono));
+  const served = exchanges.filter((one) => !refused(one));
+  const readings = served
+    .filter(({ sent }) => sent.mono < refusedAt)
+    .flatMap((one) => readingOf(one) ?? [])
+    .filter(({ limit }) => limit === perMinute)
+    .sort((a, b) => a.exchange.received.mono - b.exchange.received.mono);
+  const used = readings.map(({ remaining }) => perMinute - remaining);
+  if (used.reduce(greatestDivisor, 0) > 1) return undefined;
+  let sent = 0;
+  for (const { exchange, remaining } of readings) {
+    while ((served[sent]?.sent.mono ?? Number.POSITIVE_INFINITY) <= exchange.received.mono) sent += 1;
+    if (perMinute - remaining > sent)
+      return `Request ${exchange.n} was told that ${remaining} of ${perMinute} were left, where this run alone had used ${sent} at most: somebody else seems to use the key.`;
+  }
+  return undefined;
+}
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));

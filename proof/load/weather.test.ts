@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seeded } from '../../suites/testing/seeded.ts';
+import { seededBy } from '../../suites/testing/seeded.ts';
 import { virtualLoad } from './virtual-load.ts';
 import { anyWeather, weatherText } from './weather.ts';
 
 /** Runs; more of them prove more and take longer. */
 const RUNS = Number(process.env['LOAD_WEATHERS'] ?? 150);
 
-test(`no circumstances make a profile accuse a conforming service: ${RUNS} runs, each with its number as the seed`, async () => {
+test(`no circumstances make a profile accuse a conforming service: ${RUNS} runs, each to be repeated by its number`, async () => {
   const verdicts = new Map<string, number>();
   const accused: string[] = [];
   for (let run = 1; run <= RUNS; run += 1) {
-    const load = anyWeather(seeded(run));
+    const load = anyWeather(seededBy(`weather ${run}`));
     const { record } = await virtualLoad(load);
     verdicts.set(record.verdict, (verdicts.get(record.verdict) ?? 0) + 1);
     for (const { id, verdict, because } of record.findings)

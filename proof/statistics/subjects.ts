@@ -5,7 +5,7 @@ import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { RunRecord } from '../../suites/index.ts';
-import { seeded } from '../../suites/testing/seeded.ts';
+import { seededBy } from '../../suites/testing/seeded.ts';
 import { modelRun, modelRuns } from '../virtual/model-run.ts';
 import { virtualRun } from '../virtual/virtual-run.ts';
 import type { Weather } from './circumstances.ts';
@@ -141,12 +141,4 @@ async function ofModel(weather: Weather, run: number, random: () => number): Pro
 
 /** The chance of one run: the same whenever it is drawn again. */
 export const chanceOf = (seed: number, subject: string, run: number): (() => number) =>
-  seeded(hashOf(`${seed} ${subject} ${run}`));
-
-/** FNV-1a, and a last mixing so that texts which differ in one digit have seeds far apart. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const unit of Buffer.from(text)) hash = Math.imul(hash ^ unit, 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  return (hash ^ (hash >>> 13)) >>> 0;
-}
+  seededBy(`${seed} ${subject} ${run}`);

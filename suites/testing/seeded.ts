@@ -6,3 +6,14 @@ export function seeded(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+/** The same from a text: texts that differ in one digit begin far apart. */
+export const seededBy = (text: string): (() => number) => seeded(hashOf(text));
+
+/** FNV-1a, and a last mixing so that texts which differ in one digit have seeds far apart. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const unit of Buffer.from(text)) hash = Math.imul(hash ^ unit, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
