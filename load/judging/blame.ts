@@ -1,6 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
 import { refusalScale, refusalSeconds } from '../../suites/limits/refusals.ts';
-import { refused } from '../../suites/limits/series.ts';
+import { readingOf, refused } from '../../suites/limits/series.ts';
 import type { Exchange } from '../../suites/model/exchange.ts';
 import { greatest, least } from '../../suites/model/extremes.ts';
 import { showsUntouched } from './disturbance.ts';
@@ -72,10 +72,29 @@ function byCount(
     return unclear('It came before the wait had passed that an earlier 429 asked for.');
   if (couldRefuse(span, before, limits))
     return unclear('What the run itself had sent before it may be the reason under a lawful limiter.');
+  if (usedUnseen(lane.exchanges, refusal, limits))
+    return unclear('Since an answer left room for it, somebody else had the time to use that up.');
   return {
     unlawful: true,
     text: 'No lawful limiter of the plan refuses it for what was sent before it.',
   };
+}
+
+/** A run that is silent for so much of a window knows little of what others did meanwhile. */
+const LONG_SILENCE = 1 / 10;
+
+/** Another client of the key hardly sends faster than this many times what the plan gives. */
+const HASTE = 2;
+
+/** Whether another client may have used up, while this run was silent, what the answer before had said was left. */
+function usedUnseen(exchanges: readonly Exchange[], refusal: Exchange, limits: Limits): boolean {
+  const last = exchanges
+    .filter(({ sent }) => sent.mono < refusal.received.mono)
+    .flatMap((one) => readingOf(one) ?? [])
+    .findLast(({ limit, remaining }) => limit === limits.perMinute && remaining > 0);
+  if (last === undefined) return false;
+  const windows = (refusal.received.mono - last.exchange.sent.mono) / (limits.minuteSeconds * 1000);
+  return windows > LONG_SILENCE && last.remaining <= HASTE * limits.perMinute * windows;
 }
 
 /**

@@ -53,8 +53,7 @@ function rested(before: Series | undefined, after: Series, limits: Limits): bool
  * The same among requests that were sent at once, whose answers have no order:
  * from a limit of which nothing was used, an answer shows more to be used than
  * was sent until it came. What came after a refusal is left out, since some
- * limiters count what they refuse. Where each number is a multiple of one,
- * each request costs several, and nobody else is needed to explain it.
+ * limiters count what they refuse.
  */
 function takenAtOnce(series: Series, { perMinute }: Limits): string | undefined {
   const exchanges = series.flatMap((step) => step.exchanges);
@@ -65,8 +64,6 @@ function takenAtOnce(series: Series, { perMinute }: Limits): string | undefined 
     .flatMap((one) => readingOf(one) ?? [])
     .filter(({ limit }) => limit === perMinute)
     .sort((a, b) => a.exchange.received.mono - b.exchange.received.mono);
-  const used = readings.map(({ remaining }) => perMinute - remaining);
-  if (used.reduce(greatestDivisor, 0) > 1) return undefined;
   let sent = 0;
   for (const { exchange, remaining } of readings) {
     while ((served[sent]?.sent.mono ?? Number.POSITIVE_INFINITY) <= exchange.received.mono) sent += 1;
@@ -75,5 +72,3 @@ function takenAtOnce(series: Series, { perMinute }: Limits): string | undefined 
   }
   return undefined;
 }
-
-const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));

@@ -64,6 +64,24 @@ testRows('the limits', [
     /9 of 10 were accepted within one window, and the look in another/,
   ],
   [
+    'NO-429',
+    'inconclusive',
+    'another client during a burst that was sent at once',
+    bursts([
+      ...countdown(1, 9),
+      ...[7, 6, 4, 3, 1, 0].map((left) => ({ at: 100 + left, took: 300, left })),
+      refusal(450),
+    ]),
+    /was told that [013] of 10 were left, where this run alone had used 7 at most: somebody else/,
+  ],
+  [
+    'NO-429',
+    'inconclusive',
+    'another client while the burst was waited for',
+    bursts([...countdown(1, 9), refusal(30_000, { wait: '29' })]),
+    /Since an answer left room for it, somebody else had the time/,
+  ],
+  [
     'FLOOR',
     'fail',
     'all but one',
