@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import type { ProfileId } from '../../load/model/profile.ts';
+import { PROFILE_IDS } from '../../load/model/profile.ts';
+import { findProfile } from '../../load/profiles/index.ts';
+import type { LoadOrder } from '../../load/run/command.ts';
+import { runLoad } from '../../load/run/run.ts';
+import type { Limits } from '../../spec/plans.ts';
+import { withoutK6 } from '../../tools/testing/k6.ts';
+import { witnesses } from '../witnesses/index.ts';
+import { briefFor, courseOf, judged } from './real-load.ts';
+
+// Limiters that are not ours, loaded by real k6. They are witnesses because
+// nobody here had a hand in when they begin a window and what they count.
+
+/** What reaches a limit, is refused, waits and comes back; every profile where PROVE_LOAD_WITNESSES is 1. No witness has a day. */
+const tried: readonly ProfileId[] =
+  process.env['PROVE_LOAD_WITNESSES'] === '1' ? PROFILE_IDS.filter((id) => id !== 'day-quota') : ['recovery'];
+
+/** Some of them count in whole seconds. */
+const SHORTEST_WINDOW = 2;
+
+const KEYS = ['witness-key-000001', 'witness-key-000002', 'witness-key-000003'] as const;
+
+function orderFor(profile: ProfileId, limits: Limits, baseUrl: string, folder: string): LoadOrder {
+  const [key, other, sacrificial] = KEYS;
+  return {
+    baseUrl,
+    profile: findProfile(profile),
+    means: { limits, fleet: 2, minutes: 2 },
+    keys: { key, other, sacrificial, fleet: [key, other] },
+    headers: [],
+    tag: 'witness',
+    folder,
+    outputs: [],
+  };
+}
+
+describe('software of others that conforms passes', { skip: withoutK6, concurrency: 2 }, () => {
+  for (const { library, configuration, outcome, sometimes, start, missing } of witnesses) {
+    // What is found at some phases of a second alone is found here, too.
+    if (outcome !== 'conforms' || sometimes.length > 0) continue;
+    for (const profile of tried) {
+      test(`${profile}: ${library}, ${configuration}`, async (t) => {
+        const why = await missing?.();
+        if (why !== undefined) return t.skip(why);
+        const brief = briefFor(profile);
+        const limits = { ...brief, minuteSeconds: Math.max(SHORTEST_WINDOW, brief.minuteSeconds) };
+        const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
+        t.after(() => rmSync(folder, { recursive: true, force: true }));
+        const app = await start({
+          keys: [...KEYS],
+          perMinute: limits.perMinute,
+          windowSeconds: limits.minuteSeconds,
+        });
+        t.after(() => app.close());
+        const order = orderFor(profile, limits, app.baseUrl, folder);
+        const { verdict, findings } = judged(order, await runLoad(order, courseOf()));
+        assert.equal(verdict, 'pass', JSON.stringify(findings, null, 2));
+      });
+    }
+  }
+});
