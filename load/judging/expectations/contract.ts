@@ -34,7 +34,9 @@ function judgeLane(lane: LaneEvidence, evidence: LoadEvidence): LoadJudgement | 
     );
   }
   const judged = answers.filter((one) => !isBan(one)).length;
-  return judged === 0 ? undefined : pass(`All ${count(judged, 'answer')} are as the specification has them.`);
+  return judged === 0
+    ? undefined
+    : pass(`Each of ${count(judged, 'answer')} is as the specification has it.`);
 }
 
 const isBan = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;

@@ -26,6 +26,6 @@ export const noServerErrors: Expectation = {
       );
     }
     if (exchanges.length === 0) return inconclusive('Not one request was sent.');
-    return pass(`All ${count(exchanges.length, 'request')} were answered, none with a 5xx.`);
+    return pass(`Each of ${count(exchanges.length, 'request')} was answered, none with a 5xx.`);
   },
 };

@@ -128,7 +128,7 @@ testRows('the limits', [
   ],
   ['REFUSED', 'fail', 'never', bursts(countdown(14, 9)), /none came/],
   ['REFUSED', 'inconclusive', 'never, slowly', bursts(countdown(13, 9, {}, 9000)), /given back/],
-  ['PROMISE', 'pass', 'kept', bursts(spent), /All 9 requests/],
+  ['PROMISE', 'pass', 'kept', bursts(spent), /Each of 9 requests/],
   [
     'PROMISE',
     'fail',

@@ -9,7 +9,7 @@ const connects: Staged = {
 };
 
 testRows('what was sent, and what came back', [
-  ['SENT', 'pass', 'all of it', scheduled(20), /All 20 planned requests left/],
+  ['SENT', 'pass', 'all of it', scheduled(20), /Each of 20 planned requests left/],
   [
     'SENT',
     'inconclusive',
@@ -43,7 +43,7 @@ testRows('what was sent, and what came back', [
     },
     /the script failed \(TypeError\)/,
   ],
-  ['CONTRACT', 'pass', 'as specified', bursts(spent), /All 11 answers/],
+  ['CONTRACT', 'pass', 'as specified', bursts(spent), /Each of 11 answers/],
   [
     'CONTRACT',
     'fail',
@@ -66,7 +66,7 @@ testRows('what was sent, and what came back', [
     bursts([...spent, { at: 2000, status: 403 }]),
     /answered 403 although/,
   ],
-  ['NO-5XX', 'pass', 'none', bursts(spent), /All 11 requests were answered/],
+  ['NO-5XX', 'pass', 'none', bursts(spent), /Each of 11 requests was answered/],
   ['NO-5XX', 'fail', 'one', bursts([...spent, { at: 2000, status: 502 }]), /1 of 12 requests.*with 502/],
   [
     'NO-5XX',

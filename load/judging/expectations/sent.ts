@@ -11,6 +11,6 @@ export const sent: Expectation = {
   judge(evidence) {
     const requests = evidence.lanes.reduce((sum, { samples }) => sum + samples.length, 0);
     if (requests === 0) return inconclusive(missing(evidence) ?? 'Not one request was sent.');
-    return pass(`All ${count(requests, 'planned request')} left, each at its time.`);
+    return pass(`Each of ${count(requests, 'planned request')} left at its time.`);
   },
 };

@@ -137,7 +137,7 @@ function judgePromises(lane: LaneEvidence, limits: Limits): LoadJudgement | unde
   }
   return kept === 0
     ? undefined
-    : pass(`All ${count(kept, 'request')} that Remaining had promised were accepted.`);
+    : pass(`Each of ${count(kept, 'request')} that Remaining had promised was accepted.`);
 }
 
 function judgeBroken(lane: LaneEvidence, refusal: Exchange, limits: Limits, text: string): LoadJudgement {

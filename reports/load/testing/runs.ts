@@ -30,7 +30,7 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
       ended: { how: 'finished', because: text },
       verdict,
       findings: [
-        finding('SENT', 'pass', 'All 62 planned requests left, each at its time.'),
+        finding('SENT', 'pass', 'Each of 62 planned requests left at its time.'),
         finding('NO-5XX', verdict === 'pass' ? 'pass' : 'inconclusive', text),
         finding('REFUSED', verdict, text),
       ],
