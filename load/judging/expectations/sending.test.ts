@@ -17,7 +17,7 @@ testRows('what was sent, and what came back', [
     scheduled(20, 300),
     /20 of 20 scheduled requests left more than 250 ms late/,
   ],
-  ['SENT', 'pass', 'hardly late', scheduled(20, 200), /All 20/],
+  ['SENT', 'pass', 'hardly late', scheduled(20, 200), /Each of 20/],
   ['SENT', 'inconclusive', 'nothing', { ...scheduled(3), told: [] }, /0 of 3 planned requests came out/],
   [
     'SENT',
