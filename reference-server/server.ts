@@ -110,7 +110,7 @@ function createApp(answer: Answering, requestTimeoutMs: number, bytes?: BytesSea
       void Promise.resolve(refused).then((outcome) => sendLast(socket, outcome));
     },
   });
-  // RFC 9110 §10.1.1 leaves an expectation that is not understood to the server: it is met as any other request.
+  // RFC 9110 §10.1.1 leaves an expectation that is not understood to the server: it is met like every other request.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   // Made once: a closure for each request would be the dearest part of it.

@@ -40,7 +40,7 @@ export interface Entry {
   settle(requests: number, until: number): void;
 }
 
-/** Days after which a file is dropped: any window of a day has passed, and the longest run that began in it. */
+/** Days after which a file is dropped: every window of a day has passed, and the longest run that began in it. */
 const KEPT_DAYS = 8;
 
 const DAY_MS = 86_400_000;

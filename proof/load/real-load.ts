@@ -74,18 +74,31 @@ export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promis
     rmSync(folder, { recursive: true, force: true });
   });
   const [key = '', other = ''] = server.keys.free;
-  const order: LoadOrder = {
-    baseUrl: server.baseUrl,
-    profile: findProfile(profile),
-    means: { limits, fleet, minutes: 2 },
-    keys: { key, other, sacrificial: server.keys.sacrificial[0] ?? '', fleet: [key, other].slice(0, fleet) },
-    headers: [],
-    tag: 'test',
-    folder,
-    outputs: [],
-  };
+  const keys = { key, other, sacrificial: server.keys.sacrificial[0] ?? '' };
+  const order = orderTo(server.baseUrl, { profile, limits, fleet, keys, folder });
   return { order, folder, server, counted: () => counted };
 }
+
+/** What is ordered of k6, and where it writes. */
+interface Ordered {
+  readonly profile: ProfileId;
+  readonly limits: Limits;
+  readonly fleet: 1 | 2;
+  readonly keys: Readonly<Record<'key' | 'other' | 'sacrificial', string>>;
+  readonly folder: string;
+}
+
+/** An order to load this address; a fleet is of the key and the other one. */
+export const orderTo = (baseUrl: string, { profile, limits, fleet, keys, folder }: Ordered): LoadOrder => ({
+  baseUrl,
+  profile: findProfile(profile),
+  means: { limits, fleet, minutes: 2 },
+  keys: { ...keys, fleet: [keys.key, keys.other].slice(0, fleet) },
+  headers: [],
+  tag: 'test',
+  folder,
+  outputs: [],
+});
 
 /** A course of a run that nobody interrupts, unless a signal says otherwise. */
 export const courseOf = (given: Partial<Course> = {}, observe?: (told: Told) => void): Course => ({

@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { findProfile } from '../../load/profiles/index.ts';
-import type { LoadOrder } from '../../load/run/command.ts';
 import { runLoad } from '../../load/run/run.ts';
-import type { Limits } from '../../spec/plans.ts';
 import { withoutK6 } from '../../tools/testing/k6.ts';
 import { witnesses } from '../witnesses/index.ts';
-import { briefFor, courseOf, judged } from './real-load.ts';
+import { briefFor, courseOf, judged, orderTo } from './real-load.ts';
 
 // Limiters that are not ours, loaded by real k6. They are witnesses because
 // nobody here had a hand in when they begin a window and what they count.
@@ -23,21 +20,11 @@ const tried: readonly ProfileId[] =
 /** Some of them count in whole seconds. */
 const SHORTEST_WINDOW = 2;
 
-const KEYS = ['witness-key-000001', 'witness-key-000002', 'witness-key-000003'] as const;
-
-function orderFor(profile: ProfileId, limits: Limits, baseUrl: string, folder: string): LoadOrder {
-  const [key, other, sacrificial] = KEYS;
-  return {
-    baseUrl,
-    profile: findProfile(profile),
-    means: { limits, fleet: 2, minutes: 2 },
-    keys: { key, other, sacrificial, fleet: [key, other] },
-    headers: [],
-    tag: 'witness',
-    folder,
-    outputs: [],
-  };
-}
+const keys = {
+  key: 'witness-key-000001',
+  other: 'witness-key-000002',
+  sacrificial: 'witness-key-000003',
+} as const;
 
 describe('software of others that conforms passes', { skip: withoutK6, concurrency: 2 }, () => {
   for (const { library, configuration, outcome, sometimes, start, missing } of witnesses) {
@@ -52,12 +39,12 @@ describe('software of others that conforms passes', { skip: withoutK6, concurren
         const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
         t.after(() => rmSync(folder, { recursive: true, force: true }));
         const app = await start({
-          keys: [...KEYS],
+          keys: Object.values(keys),
           perMinute: limits.perMinute,
           windowSeconds: limits.minuteSeconds,
         });
         t.after(() => app.close());
-        const order = orderFor(profile, limits, app.baseUrl, folder);
+        const order = orderTo(app.baseUrl, { profile, limits, fleet: 2, keys, folder });
         const { verdict, findings } = judged(order, await runLoad(order, courseOf()));
         assert.equal(verdict, 'pass', JSON.stringify(findings, null, 2));
       });

@@ -67,7 +67,7 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
   {
     id: 'headers-absent',
-    says: 'No answer has any rate-limit header.',
+    says: 'No answer carries a rate-limit header.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seen: 'nginx, Traefik, rack-attack and django-ratelimit defaults',
     ...onReply(() => true, bare),

@@ -175,6 +175,6 @@ function cacheable(exchange: Exchange): string | undefined {
   const control = headerValues(answer.headers, 'Cache-Control').join(', ');
   if (/\bno-store\b/i.test(control)) return undefined;
   if (/\b(public|s-maxage=[1-9]|max-age=[1-9])/i.test(control)) return `Cache-Control: ${control}`;
-  // RFC 9111 §5.3: any max-age goes before Expires; the other two keep shared caches or reuse out.
+  // RFC 9111 §5.3: a max-age goes before Expires; the other two keep shared caches or reuse out.
   return /\b(max-age|private|no-cache)\b/i.test(control) ? undefined : expiry(answer);
 }

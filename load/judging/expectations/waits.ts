@@ -110,7 +110,7 @@ function judgeNoBan(lane: LaneEvidence): LoadJudgement | undefined {
   if (!before.some(accepted))
     return inconclusive(`No request was accepted before ${text}: the key may not be valid.`);
   if (lane.disturbance !== undefined) return inconclusive(`Perhaps a ban: ${text}. ${lane.disturbance}`);
-  const excuse = excuseOf(banned, before);
+  const excuse = excuseOf(banned, before, refusals);
   if (excuse !== undefined) return inconclusive(`Perhaps a ban: ${text}. But the key ${excuse}.`);
   return fail(
     `Expected no ban of a key that waits as it is told, but ${text} after ${count(refusals.length, 'refusal')} whose Retry-After was kept.`,
@@ -118,8 +118,11 @@ function judgeNoBan(lane: LaneEvidence): LoadJudgement | undefined {
 }
 
 /** Why the target may have taken the key for one that keeps sending, if it may. */
-function excuseOf(banned: Exchange, before: readonly Exchange[]): string | undefined {
-  const refusals = before.filter(refused);
+function excuseOf(
+  banned: Exchange,
+  before: readonly Exchange[],
+  refusals: readonly Exchange[],
+): string | undefined {
   if (refusals.length === 0) return 'had not been refused before';
   if (!keptToRetryAfter([...before, banned])) return 'had not kept to Retry-After';
   return apart([...refusals, banned]) ? undefined : 'had more than one request under way beyond its limit';
