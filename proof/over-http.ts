@@ -63,6 +63,7 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
     otherKey: run.keys.other !== undefined,
     spentKey: run.keys.spent !== undefined,
     sacrificialKey: false,
+    exclusiveKey: false,
     openapi: undefined,
     furtherPlans: [],
   });

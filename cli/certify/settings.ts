@@ -17,6 +17,7 @@ export interface CertifyOptions extends SubjectOptions {
   readonly plans?: string;
   readonly openapi?: string;
   readonly out?: string;
+  readonly exclusiveKey?: boolean;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
 }
@@ -50,6 +51,8 @@ export async function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, no
     limits,
     plan: options.plan,
     ...callers,
+    // The bundled server is started for this run, with keys of its own.
+    exclusiveKey: subject.kind === 'bundled' || options.exclusiveKey === true,
     // The text is read when the run begins; its cost is known without it.
     openapi: openapi === undefined ? undefined : { source: sourceName(openapi), text: '' },
   };

@@ -44,6 +44,10 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       repeatable,
     )
     .option('--openapi <url|file>', "the target's OpenAPI document, read without any key (VER-2)")
+    .option(
+      '--exclusive-key',
+      'state that no other client uses the key during the run: nothing stays inconclusive for that reason',
+    )
     .addOption(plansOption)
     .option('--strict', 'every warning counts as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')

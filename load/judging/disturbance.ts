@@ -31,8 +31,8 @@ export function disturbanceOf(series: readonly Series[], limits: Limits): string
     }
     // A log that was in use before the run gives back in bulk.
     if (!untouched && index === 0) continue;
-    const found = discrepancy(one, quota, [], everywhere);
-    if (found?.explanation.kind === 'somebody else uses the key') {
+    const found = discrepancy(one, quota, { strangers: [], everywhere, exclusive: false });
+    if (found?.explanation.kind === 'fell beyond use') {
       const [from, to] = found.exchanges;
       return `Between request ${from?.n} and request ${to?.n} Remaining fell by more than was sent: somebody else seems to use the key.`;
     }

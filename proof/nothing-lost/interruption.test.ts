@@ -21,6 +21,7 @@ const planned = planExamination(probes, {
   otherKey: true,
   spentKey: false,
   sacrificialKey: false,
+  exclusiveKey: false,
   openapi: undefined,
   furtherPlans: [],
 }).probes.map(({ probe }) => probe.id);

@@ -89,6 +89,7 @@ export async function modelRun(run: ModelRun): Promise<VirtualResult> {
       otherKey: true,
       spentKey: false,
       sacrificialKey: sacrifice,
+      exclusiveKey: false,
       openapi: undefined,
       furtherPlans: [],
     },

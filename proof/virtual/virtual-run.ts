@@ -21,6 +21,8 @@ export interface VirtualRun {
   readonly sacrifice?: boolean;
   /** Examine without the key of another caller. */
   readonly alone?: boolean;
+  /** State that no other client uses the examined key. */
+  readonly exclusiveKey?: boolean;
   readonly network?: Network;
   readonly strict?: boolean;
   /** Milliseconds since the Unix epoch at which the run begins. */
@@ -74,6 +76,7 @@ function meansOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     otherKey: run.alone !== true,
     spentKey: true,
     sacrificialKey: run.sacrifice === true,
+    exclusiveKey: run.exclusiveKey === true,
     openapi: undefined,
     furtherPlans: others,
   };

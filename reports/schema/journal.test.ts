@@ -37,7 +37,7 @@ const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { re
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
     limits,
     furtherPlans: { pro: limits, 'a plan of our own': limits },
-    given: { otherKey: true, spentKey: false, sacrificialKey: false, openapi: false },
+    given: { otherKey: true, spentKey: false, sacrificialKey: false, exclusiveKey: false, openapi: false },
     probes: [{ id: 'first-look', requests: 3 }],
     startedAt: '2026-11-21T05:17:03.250Z',
   },

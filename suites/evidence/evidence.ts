@@ -48,6 +48,11 @@ export class Evidence {
     return this.end?.how === 'finished';
   }
 
+  /** Whether the user stated that no other client uses the examined key during the run. */
+  get exclusive(): boolean {
+    return this.run.given.exclusiveKey;
+  }
+
   /** The exchanges of these probes, in the order of the journal, less those that say nothing: after which the same was asked again, and to which the key was not known any more. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
     const found = probes.flatMap((probe) =>

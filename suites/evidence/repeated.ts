@@ -4,16 +4,17 @@ import { accepted } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { ARM, ARM_RESTED } from '../probes/first-look.ts';
 import { MOST_ROUNDS, ROUNDS, repetition } from '../probes/repetition.ts';
+import type { Use } from '../probes/uses.ts';
+import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
-import { inconclusive } from './judgement.ts';
+import { miscounted } from './miscounted.ts';
 import { name } from './quote.ts';
-import type { Use } from './usage.ts';
-import { miscounted, uses } from './usage.ts';
+import { uses } from './uses.ts';
 
 /**
- * An accusation that another client of the key could have caused stands only
- * if each repetition shows the same, two in a row to the same extent, or as many
+ * An accusation that another client of the key could have caused stands where
+ * the user stated that there is none; else only if each repetition shows the same, two in a row to the same extent, or as many
  * as there are at the most: `measure` says how much of it a stretch of use
  * shows, undefined where it shows nothing of the kind.
  */
@@ -22,6 +23,7 @@ export function ifRepeated(
   accusation: Judgement,
   measure: (use: Use) => number | undefined,
 ): Judgement {
+  if (evidence.exclusive) return accusation;
   const rounds = repetitions(evidence);
   const found = rounds.map(measure).filter((one) => one !== undefined);
   const steady = found.some((one, i) => i > 0 && alike(one, found[i - 1] as number));
@@ -31,8 +33,8 @@ export function ifRepeated(
   const why =
     each && (rounds.length < ROUNDS || !evidence.whole)
       ? `It could not be repeated. ${evidence.whyNothing(repetition)}`
-      : 'It did not happen again in the same way, so somebody else may have used the key.';
-  return inconclusive(`${accusation.because} ${why}`, accusation.exchanges);
+      : 'It did not happen again in the same way, so another client may have used the key.';
+  return perhapsAnotherClient(`${accusation.because} ${why}`, accusation.exchanges);
 }
 
 /** The accusation, and what repeats it; a person repeats it as it was seen first. */

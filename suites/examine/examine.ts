@@ -47,8 +47,8 @@ async function runProbes(plan: ExaminationPlan, pacer: Pacer): Promise<void> {
 }
 
 function given({ means }: ExaminationPlan): RunLine['given'] {
-  const { otherKey, spentKey, sacrificialKey, openapi } = means;
-  return { otherKey, spentKey, sacrificialKey, openapi: openapi !== undefined };
+  const { otherKey, spentKey, sacrificialKey, exclusiveKey, openapi } = means;
+  return { otherKey, spentKey, sacrificialKey, exclusiveKey, openapi: openapi !== undefined };
 }
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,5 +1,6 @@
 import type { Cost, Means, Probe } from '../probes/probe.ts';
 import { nothing } from '../probes/probe.ts';
+import { RECOUNTED } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
 
 /** A probe of this run and what it is expected to send. */
@@ -35,7 +36,7 @@ export function planExamination(probes: readonly Probe[], means: Means): Examina
     means,
     probes: planned,
     total,
-    keyedAtMost: (4 + MOST_ROUNDS) * perMinute + 1 + total.keyed,
+    keyedAtMost: (4 + MOST_ROUNDS) * perMinute + 1 + RECOUNTED + total.keyed,
     seconds: windows <= 2 ? minuteSeconds : (windows + 2) * minuteSeconds,
   };
 }

@@ -1,21 +1,29 @@
 import type { Exchange } from '../model/exchange.ts';
 import { greatest } from '../model/extremes.ts';
-import { headerValue } from '../model/headers.ts';
 import type { Miscount, Quota, Transition } from './accounting.ts';
 import { cited, excess, gain, isJump, miscount, regain, transitions, wholeTooOften } from './accounting.ts';
+import { everyNth } from './every-nth.ts';
+import { groupBy } from './group-by.ts';
+import type { OddKind } from './one-kind-of-answer.ts';
+import { oneKindOfAnswer } from './one-kind-of-answer.ts';
+import type { Separation } from './separate-counters.ts';
+import { separateCounters } from './separate-counters.ts';
 import type { Series } from './series.ts';
-import { beforeRefusal, readingOf, stepsOf } from './series.ts';
+import { beforeRefusal } from './series.ts';
 import { countsSideBySide } from './side-by-side.ts';
 
 /** What makes sense of a Remaining that does not follow the requests of its caller. */
 export type Explanation =
-  | { readonly kind: 'separate counters'; readonly by: 'operation' | 'claimed address' | 'connection' }
+  | { readonly kind: 'separate counters'; readonly by: Separation }
+  | ({ readonly kind: 'one kind of answer' } & OddKind)
   | { readonly kind: 'counts side by side'; readonly counts: number }
   | { readonly kind: 'lost under concurrency' }
   | { readonly kind: 'each request costs several'; readonly cost: number; readonly of: string }
   | { readonly kind: 'requests without the key are counted' }
+  | { readonly kind: 'every nth counts once more'; readonly nth: number }
   | { readonly kind: 'not counted'; readonly unexplained: number }
-  | { readonly kind: 'somebody else uses the key' };
+  /** What another client of the key could have done. `risen` is what rose besides, beyond any conforming limiter: he cannot have done that. */
+  | { readonly kind: 'fell beyond use'; readonly risen: number };
 
 /** A Remaining that does not follow the requests, explained as far as it can be. */
 export interface Discrepancy {
@@ -23,36 +31,48 @@ export interface Discrepancy {
   readonly exchanges: readonly Exchange[];
 }
 
+/** How probable it may be, at the most, that another client of the key looks like a fault that is called the target's. */
+const MOST_CHANCE = 1e-6;
+
+/** What is known besides one series. */
+export interface Circumstances {
+  /** Requests without a valid key. */
+  readonly strangers: readonly Exchange[];
+  /** The transitions of every series of the run. */
+  readonly everywhere: readonly Transition[];
+  /** The user states that no other client uses the key. */
+  readonly exclusive: boolean;
+}
+
 /**
  * Compares Remaining with the requests of one series and, where they differ,
- * finds the simplest fault under which every reading makes sense. What no
- * fault explains and somebody else's requests could have done is never laid
- * at the target's door. Pure.
+ * finds the explanation with the fewest assumptions under which every reading
+ * makes sense. Another client of the key is one more such explanation: he
+ * lowers Remaining and never raises it, and knows nothing of our operations,
+ * statuses and connections. Pure.
  */
-export function discrepancy(
-  series: Series,
-  quota: Quota,
-  strangers: readonly Exchange[],
-  elsewhere: readonly Transition[],
-): Discrepancy | undefined {
+export function discrepancy(series: Series, quota: Quota, around: Circumstances): Discrepancy | undefined {
   const changes = transitions(series, quota.limit);
   const lost = miscount(series, quota);
   const dear = changes.filter((change) => excess(change) > 0);
   if (lost === undefined && dear.length === 0) return begunAnew(series, quota);
   const exchanges = cited(lost?.changes ?? dear);
-  // What was taken, somebody else may have taken; only what came back shows counters apart.
+  // What was taken, another client may have taken; only what came back shows counters apart.
   const cameBack = lost !== undefined || changes.some((change) => isJump(change, quota));
+  const mostChance = around.exclusive ? 1 : MOST_CHANCE;
   const explanation =
-    (cameBack ? separateCounters(series, quota) : undefined) ??
+    (cameBack ? countedApart(series, quota, lost === undefined ? SWITCHES : 0) : undefined) ??
+    oddKind(series, quota, mostChance) ??
     (lost === undefined ? undefined : sideBySide(series, quota)) ??
     (dear.length === 0 ? (oneMethodFree(changes, lost) ?? lostUnderConcurrency(series, quota)) : undefined) ??
-    strangersCounted(elsewhere, strangers) ??
-    severalEach(elsewhere);
+    strangersCounted(around.everywhere, around.strangers) ??
+    severalEach(around.everywhere) ??
+    nthCounted(changes, mostChance);
   if (explanation !== undefined) return { explanation, exchanges };
-  // Somebody else's requests lower Remaining and never raise it; where both happen, nothing is certain.
-  if (lost === undefined || dear.length > 0)
-    return { explanation: { kind: 'somebody else uses the key' }, exchanges };
-  return { explanation: { kind: 'not counted', unexplained: lost.unexplained }, exchanges };
+  const risen = lost?.unexplained ?? 0;
+  return dear.length > 0 || lost === undefined
+    ? { explanation: { kind: 'fell beyond use', risen }, exchanges }
+    : { explanation: { kind: 'not counted', unexplained: risen }, exchanges };
 }
 
 /** A limit that is whole again more often than a window can begin, and was so among requests sent at the same time. */
@@ -63,41 +83,28 @@ function begunAnew(series: Series, quota: Quota): Discrepancy | undefined {
   return { explanation: { kind: 'not counted', unexplained }, exchanges: cited(changes) };
 }
 
-type Separation = Extract<Explanation, { kind: 'separate counters' }>['by'];
+/** Where no rise is beyond every conforming limiter, one may be a window that turned: more than that must show. */
+const SWITCHES = 3;
 
-const separations: readonly (readonly [Separation, (exchange: Exchange) => string])[] = [
-  ['operation', (exchange) => exchange.request.method],
-  ['operation', ({ request }) => request.target.split('?')[0] ?? ''],
-  ['operation', ({ request }) => `${request.method} ${request.target.split('?')[0]}`],
-  ['claimed address', ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? ''],
-  ['connection', (exchange) => String(exchange.connection.id)],
-];
+function countedApart(series: Series, quota: Quota, leastSwitches: number): Explanation | undefined {
+  const by = separateCounters(series, quota, leastSwitches);
+  return by === undefined ? undefined : { kind: 'separate counters', by };
+}
 
-function separateCounters(series: Series, quota: Quota): Explanation | undefined {
-  const before = beforeRefusal(series).flatMap((step) => step.exchanges);
-  for (const [by, key] of separations) {
-    const parts = groupBy(before, key);
-    if (parts.length > 1 && parts.every((part) => countsAlone(part, quota)))
-      return { kind: 'separate counters', by };
-  }
-  return undefined;
+function oddKind(series: Series, quota: Quota, mostChance: number): Explanation | undefined {
+  const found = oneKindOfAnswer(beforeRefusal(series), quota, mostChance);
+  return found === undefined ? undefined : { kind: 'one kind of answer', ...found };
+}
+
+function nthCounted(changes: readonly Transition[], mostChance: number): Explanation | undefined {
+  const nth = everyNth(changes, mostChance);
+  return nth === undefined ? undefined : { kind: 'every nth counts once more', nth };
 }
 
 /** What came back beyond any lawful gain, and each count goes on exactly where it stood. */
 function sideBySide(series: Series, quota: Quota): Explanation | undefined {
   const counts = countsSideBySide(beforeRefusal(series), quota);
   return counts === undefined ? undefined : { kind: 'counts side by side', counts };
-}
-
-/** Whether these requests alone, from an untouched limit, explain every one of their readings. */
-function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
-  const first = part.findIndex((exchange) => readingOf(exchange)?.limit === quota.limit);
-  const reading = part[first] === undefined ? undefined : readingOf(part[first]);
-  if (reading === undefined) return true;
-  const untouched = reading.remaining >= quota.limit - (first + 1);
-  const series = stepsOf(part);
-  const exact = transitions(series, quota.limit).every((change) => excess(change) === 0);
-  return untouched && exact && miscount(series, quota) === undefined;
 }
 
 /** Whether every reading makes sense where requests of one method are not counted at all, and those of the others are. */
@@ -173,14 +180,4 @@ function constantCost(kind: readonly Transition[]): number | undefined {
   const falls = new Set(kind.map((change) => Math.max(0, change.fallen)));
   if ([...falls].every((fall) => fall <= 1)) return 1;
   return falls.size === 1 && kind.length >= WITNESSES ? [...falls][0] : undefined;
-}
-
-function groupBy<T>(items: readonly T[], key: (item: T) => string): readonly (readonly T[])[] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group === undefined) groups.set(key(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

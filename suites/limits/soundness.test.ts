@@ -33,7 +33,10 @@ test('the arithmetic finds nothing in any traffic that a lawful limiter has answ
         seen.add(one.shape.kind);
         assert.equal(miscount(series, quota), undefined);
         assert.equal(overrun(series, limits), undefined);
-        assert.equal(discrepancy(series, quota, [], []), undefined);
+        assert.equal(
+          discrepancy(series, quota, { strangers: [], everywhere: [], exclusive: false }),
+          undefined,
+        );
       }
     }),
     { numRuns: RUNS, includeErrorInReport: true },

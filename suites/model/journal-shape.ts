@@ -52,7 +52,7 @@ const run = object({
   target: object({ baseUrl: text, plan: text }),
   limits,
   furtherPlans: mapOf(limits),
-  given: object({ otherKey: flag, spentKey: flag, sacrificialKey: flag, openapi: flag }),
+  given: object({ otherKey: flag, spentKey: flag, sacrificialKey: flag, exclusiveKey: flag, openapi: flag }),
   probes: listOf(object({ id: text, requests: number })),
   startedAt: text,
 });

@@ -13,12 +13,14 @@ export interface RunLine {
   readonly limits: Limits;
   /** The numbers of every further plan for which a key was given. */
   readonly furtherPlans: Readonly<Record<string, Limits>>;
-  /** Which optional evidence the user supplied. */
+  /** Which optional evidence the user supplied, and what the user stated. */
   readonly given: {
     readonly otherKey: boolean;
     readonly spentKey: boolean;
     readonly sacrificialKey: boolean;
     readonly openapi: boolean;
+    /** Not evidence but an assumption: the user states that no other client uses the examined key during the run. */
+    readonly exclusiveKey: boolean;
   };
   /** The probes of this run, in their order, with what each is expected to send. */
   readonly probes: readonly { readonly id: string; readonly requests: number }[];

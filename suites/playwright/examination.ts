@@ -23,7 +23,7 @@ export type Step = (name: string, run: () => Promise<void>) => Promise<void>;
 
 /** Plans the probes that the selected requirements need, or all where no selection is known; each is one step. */
 export function planFor(
-  { keys, limits, plan }: Settings,
+  { keys, limits, plan, exclusiveKey }: Settings,
   ids: ReadonlySet<RequirementId> | undefined,
   step: Step,
 ): ExaminationPlan {
@@ -37,6 +37,7 @@ export function planFor(
       otherKey: keys.other !== undefined,
       spentKey: keys.spent !== undefined,
       sacrificialKey: keys.sacrificial !== undefined,
+      exclusiveKey,
       openapi: undefined,
       furtherPlans: [],
     },

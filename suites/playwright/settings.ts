@@ -14,6 +14,8 @@ export interface Settings {
   readonly plan: string;
   readonly limits: Limits;
   readonly keys: Keys;
+  /** The user states that no other client uses the examined key during the run. */
+  readonly exclusiveKey: boolean;
 }
 
 /**
@@ -33,6 +35,7 @@ export function readSettings(env: Environment): Settings {
     plan,
     limits: limitsOf(loadPlans(given(env, 'PETSTORE_PLANS')), plan),
     keys: readKeys(env),
+    exclusiveKey: isSet(env, 'PETSTORE_EXCLUSIVE_KEY'),
   };
 }
 
@@ -68,9 +71,12 @@ export function journalOf(env: Environment): { readonly path: string; readonly r
     : { path: recorded, recorded: true };
 }
 
-/** Whether every warning counts as a violation. A word that is not clear is taken for the strict one. */
-export const isStrict = (env: Environment): boolean =>
-  !['0', 'false', 'no'].includes((given(env, 'PETSTORE_STRICT') ?? '0').toLowerCase());
+/** Whether every warning counts as a violation. */
+export const isStrict = (env: Environment): boolean => isSet(env, 'PETSTORE_STRICT');
+
+/** Whether a variable switches something on; a word that is not clear does. */
+const isSet = (env: Environment, name: string): boolean =>
+  !['0', 'false', 'no'].includes((given(env, name) ?? '0').toLowerCase());
 
 /** Pipelines set variables of secrets that do not exist to the empty text. */
 function given(env: Environment, name: string): string | undefined {

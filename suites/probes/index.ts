@@ -19,6 +19,7 @@ import {
 import { openapiDocument } from './openapi-document.ts';
 import { furtherPlans, otherCaller, otherCallerAgain, spentDay } from './other-callers.ts';
 import type { Probe } from './probe.ts';
+import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
@@ -56,6 +57,7 @@ export const probes: readonly Probe[] = [
   repeatedAuthorization,
   otherCallerAgain,
   repetition,
+  recount,
   strangersAgain,
   ban,
 ];

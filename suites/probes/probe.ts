@@ -22,6 +22,8 @@ export interface Means {
   readonly otherKey: boolean;
   readonly spentKey: boolean;
   readonly sacrificialKey: boolean;
+  /** The user states that no other client uses the examined key during the run. */
+  readonly exclusiveKey: boolean;
   /** The target's OpenAPI document, where the user gave one. */
   readonly openapi: { readonly source: string; readonly text: string } | undefined;
   /** The names of further plans for which a key was given. */

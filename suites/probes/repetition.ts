@@ -19,7 +19,7 @@ export const MOST_ROUNDS = 4;
 
 /**
  * Only where the key was refused too early, or again after its Retry-After:
- * somebody else who uses the key at the same moment does that to a target that
+ * another client that uses the key at the same moment does that to a target that
  * conforms, too. What is the target's own doing happens again, in the same way,
  * from a limit that was left alone; it costs a conforming target nothing.
  */
@@ -27,7 +27,9 @@ export const repetition: Probe = {
   id: 'repetition',
   asks: 'the end of the limit again, where the key was refused although it should not have been',
   cost: () => nothing,
-  async run(pacer) {
+  async run(pacer, means) {
+    // Where no other client uses the key, once is enough.
+    if (means.exclusiveKey) return;
     const ends: End[] = [];
     while (ends.length < MOST_ROUNDS && !endAlike(ends)) {
       const why = doubts(ofKey(pacer.session.exchanges), pacer.limits);
@@ -83,15 +85,25 @@ function doubts(keyed: readonly Exchange[], limits: Limits): readonly string[] {
 async function startAgain(pacer: Pacer, why: readonly string[]): Promise<boolean> {
   pacer.forgive();
   if (pacer.givenUp !== undefined) return false;
-  const because = `${why.join(', and ')}; somebody else who uses the key can cause that, so it is tried again`;
+  const because = `${why.join(', and ')}; another client of the key can cause that, so it is tried again`;
   if (why.every((one) => one === EARLY)) {
     await pacer.idle(1, because);
     const armed = await pacer.keyed(ARM, list());
     if (armed !== undefined && saysUntouched(armed, pacer.limits)) return true;
   }
   await rearm(pacer, because);
-  const last = pacer.session.exchanges.findLast((exchange) => exchange.step === ARM_RESTED);
-  return pacer.givenUp === undefined && last !== undefined && accepted(last);
+  // A key that is never accepted again shows so only over several windows.
+  if (lastArmed(pacer)?.outcome.kind === 'answer' && !isAccepted(pacer) && why.includes(IN_VAIN))
+    await rearm(pacer, `${IN_VAIN}, and after two idle windows, too`);
+  return pacer.givenUp === undefined && isAccepted(pacer);
+}
+
+const lastArmed = (pacer: Pacer): Exchange | undefined =>
+  pacer.session.exchanges.findLast((exchange) => exchange.step === ARM_RESTED);
+
+function isAccepted(pacer: Pacer): boolean {
+  const last = lastArmed(pacer);
+  return last !== undefined && accepted(last);
 }
 
 function saysUntouched(exchange: Exchange, { perMinute }: Limits): boolean {

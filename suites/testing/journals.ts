@@ -139,6 +139,7 @@ const heads: fc.Arbitrary<RunLine> = fc
         otherKey: fc.boolean(),
         spentKey: fc.boolean(),
         sacrificialKey: fc.boolean(),
+        exclusiveKey: fc.boolean(),
         openapi: fc.boolean(),
       }),
       baseUrl: oneOf('http://127.0.0.1:8080/v1', 'http://127.0.0.1/v2/', 'not an address', ''),

@@ -77,7 +77,7 @@ export const RUN: RunLine = {
   target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86400 },
   furtherPlans: {},
-  given: { otherKey: true, spentKey: true, sacrificialKey: true, openapi: true },
+  given: { otherKey: true, spentKey: true, sacrificialKey: true, exclusiveKey: false, openapi: true },
   probes: probes.map(({ id }) => ({ id, requests: 1 })),
   startedAt: new Date(START * 1000).toISOString(),
 };

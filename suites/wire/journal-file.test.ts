@@ -18,7 +18,7 @@ const head: RunLine = {
   target: { baseUrl: 'http://127.0.0.1:1/v1', plan: 'free' },
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
   furtherPlans: {},
-  given: { otherKey: false, spentKey: false, sacrificialKey: false, openapi: false },
+  given: { otherKey: false, spentKey: false, sacrificialKey: false, exclusiveKey: false, openapi: false },
   probes: [],
   startedAt: '2026-11-21T00:00:00.000Z',
 };

@@ -68,6 +68,7 @@ function probeTable(): string {
     otherKey: true,
     spentKey: true,
     sacrificialKey: false,
+    exclusiveKey: false,
     openapi: undefined,
     furtherPlans: [],
   });

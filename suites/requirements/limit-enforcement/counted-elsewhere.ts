@@ -2,7 +2,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { warn } from '../../evidence/judgement.ts';
 import { name } from '../../evidence/quote.ts';
-import { uses } from '../../evidence/usage.ts';
+import { uses } from '../../evidence/uses.ts';
 import type { Quota, Transition } from '../../limits/accounting.ts';
 import { regain, transitions } from '../../limits/accounting.ts';
 import { minuteQuota } from '../../limits/overrun.ts';

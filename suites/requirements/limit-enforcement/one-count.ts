@@ -1,8 +1,10 @@
+import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { miscounted } from '../../evidence/miscounted.ts';
 import { count, name } from '../../evidence/quote.ts';
-import { drained, miscounted, showsMinute } from '../../evidence/usage.ts';
+import { drained, showsMinute } from '../../evidence/uses.ts';
 import { accepted, readingOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { headerValue, statusOf } from '../../model/headers.ts';
@@ -29,15 +31,15 @@ export function oneCounter(
       found.exchanges,
     );
   }
-  if (explanation?.kind === 'somebody else uses the key') {
-    return inconclusive(
-      'Somebody else seems to use the key, so counters cannot be told apart.',
+  if (explanation?.kind === 'fell beyond use' && !evidence.exclusive) {
+    return perhapsAnotherClient(
+      'Remaining fell by more than was sent; another client may be using this key, so counters cannot be told apart.',
       found?.exchanges,
     );
   }
   if (explanation?.kind === 'counts side by side')
     return inconclusive('Remaining follows several counts side by side (LIMIT-6).', found?.exchanges);
-  if (explanation?.kind === 'not counted')
+  if (explanation?.kind === 'not counted' || explanation?.kind === 'fell beyond use')
     return inconclusive('Remaining does not follow the requests at all (RATE-7).', found?.exchanges);
   if (evidence.fact(overran) !== undefined)
     return inconclusive('The limit itself does not hold, so nothing can be said of how it is counted.');

@@ -1,11 +1,12 @@
+import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import { codingOf } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { miscounted } from '../../evidence/miscounted.ts';
 import { count, fate, name, seconds } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
-import type { Use } from '../../evidence/usage.ts';
-import { drained, miscounted, sharedUse, showsMinute, uses } from '../../evidence/usage.ts';
+import { drained, showsMinute, uses } from '../../evidence/uses.ts';
 import type { FirstRefusal, Room } from '../../limits/early.ts';
 import { roomBefore } from '../../limits/early.ts';
 import type { Overrun } from '../../limits/overrun.ts';
@@ -16,6 +17,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, statusOf } from '../../model/headers.ts';
 import { drain } from '../../probes/drain.ts';
 import { firstLook } from '../../probes/first-look.ts';
+import type { Use } from '../../probes/uses.ts';
 
 /** The first proof in any stretch that more was accepted than the plan allows. */
 export function overran(evidence: Evidence): Overrun | undefined {
@@ -81,7 +83,7 @@ function firstRefusal(evidence: Evidence) {
 function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: string): Judgement {
   const cited = [use.first, exchange];
   if (evidence.fact(sharedUse) !== undefined) {
-    return inconclusive(`${text} Somebody else seems to use the key at the same time.`, cited);
+    return perhapsAnotherClient(`${text} Another client may be using this key.`, cited);
   }
   const scale = refusalScale(exchange, evidence.run.limits);
   if (scale === 'longer') {
@@ -186,7 +188,7 @@ export function refusesWith429(evidence: Evidence): Judgement {
   );
 }
 
-/** A key that somebody else got banned is answered 401 or 403, too: only what happens again is the target's way to refuse. */
+/** A key that another client got banned is answered 401 or 403, too: only what happens again is the target's way to refuse. */
 function ifNoBan(evidence: Evidence, exchange: Exchange, accusation: Judgement): Judgement {
   if (!keyRefused(exchange)) return accusation;
   const status = statusOf(exchange);

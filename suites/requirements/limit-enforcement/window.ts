@@ -2,8 +2,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { name, seconds } from '../../evidence/quote.ts';
-import type { Use } from '../../evidence/usage.ts';
-import { drained } from '../../evidence/usage.ts';
+import { drained } from '../../evidence/uses.ts';
 import type { Transition } from '../../limits/accounting.ts';
 import { changesOf, cited, gain, regain, unlawfulGain } from '../../limits/accounting.ts';
 import { minuteQuota } from '../../limits/overrun.ts';
@@ -14,6 +13,7 @@ import { answerOf, rateReading } from '../../model/headers.ts';
 import type { Limits } from '../../model/journal.ts';
 import { drain } from '../../probes/drain.ts';
 import { recovery, refill, WINDOW_LATER } from '../../probes/recovery.ts';
+import type { Use } from '../../probes/uses.ts';
 
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
 export const WINDOW_SLACK = 2;

@@ -1,10 +1,11 @@
+import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { miscounted } from '../../evidence/miscounted.ts';
 import { name } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
-import type { Use } from '../../evidence/usage.ts';
-import { drained, miscounted, sharedUse, uses } from '../../evidence/usage.ts';
+import { drained, uses } from '../../evidence/uses.ts';
 import { excess, transitions } from '../../limits/accounting.ts';
 import { promiseBefore, roomBefore } from '../../limits/early.ts';
 import type { Explanation } from '../../limits/explain.ts';
@@ -13,6 +14,7 @@ import { refusalScale } from '../../limits/refusals.ts';
 import { readingOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { drain } from '../../probes/drain.ts';
+import type { Use } from '../../probes/uses.ts';
 
 export function accounts(evidence: Evidence): Judgement {
   const found = evidence.fact(miscounted);
@@ -34,11 +36,18 @@ export function accounts(evidence: Evidence): Judgement {
           `Expected Remaining to fall with use, but ${explanation.unexplained} more are left than any window or bucket could have given back.`,
           exchanges,
         );
-      case 'somebody else uses the key':
-        return inconclusive(
-          'Remaining fell by more than this run used: somebody else seems to use the key at the same time.',
+      case 'one kind of answer':
+        return fail(
+          `Expected Remaining to fall by the requests that were sent, but each ${explanation.of} shows ${explanation.shows} than the count that every other answer shows.`,
           exchanges,
         );
+      case 'every nth counts once more':
+        return fail(
+          `Expected Remaining to fall by the requests that were sent, but one of every ${explanation.nth} requests takes one more from it.`,
+          exchanges,
+        );
+      case 'fell beyond use':
+        return fellBeyondUse(evidence, exchanges);
       default:
         return inconclusive(
           `Remaining cannot be reckoned as one count: it follows ${followed(explanation)}, which another requirement judges.`,
@@ -47,6 +56,13 @@ export function accounts(evidence: Evidence): Judgement {
     }
   }
   return accountsForDays(evidence);
+}
+
+const USED_BY_ANOTHER = 'Another client of the key would cause that, too.';
+
+function fellBeyondUse(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
+  const text = 'Expected Remaining to fall by no more than was sent, but it fell by more.';
+  return unlessAnotherClient(evidence, fail(text, exchanges), USED_BY_ANOTHER);
 }
 
 /** What Remaining follows instead of the requests of its caller. */
@@ -64,8 +80,10 @@ function accountsForDays(evidence: Evidence): Judgement {
     .fact(uses)
     .flatMap(({ series }) => transitions(series, evidence.run.limits.perMinute));
   if (changes.some((change) => excess(change) > 0)) {
-    return inconclusive(
-      'Remaining of the day fell by more than this run used: somebody else seems to use the key.',
+    return unlessAnotherClient(
+      evidence,
+      fail('Expected Remaining of the day to fall by no more than was sent, but it fell by more.'),
+      USED_BY_ANOTHER,
     );
   }
   const compared = changes.length + minutes.length;
@@ -80,7 +98,7 @@ export function keepsPromise(evidence: Evidence): Judgement {
   if (use === undefined || refusal === undefined)
     return inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`);
   if (evidence.fact(sharedUse) !== undefined) {
-    return inconclusive('Somebody else seems to use the key, so a refusal may be theirs.', [
+    return perhapsAnotherClient('Another client may be using this key, so this 429 proves nothing.', [
       refusal.exchange,
     ]);
   }

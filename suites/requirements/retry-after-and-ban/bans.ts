@@ -1,9 +1,9 @@
+import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import { fate, name } from '../../evidence/quote.ts';
 import type { Observable } from '../../evidence/requirement.ts';
-import { sharedUse } from '../../evidence/usage.ts';
 import { accepted, keyRefused, refused } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { statusOf } from '../../model/headers.ts';
@@ -65,8 +65,8 @@ export function sparesOthers(evidence: Evidence): Judgement {
   if (first === undefined)
     return inconclusive(`${name(neighbour)} ${fate(neighbour)}, but no ban was seen.`, [neighbour]);
   if (evidence.fact(sharedUse) !== undefined || lostBefore(evidence, neighbour)) {
-    const text = `${name(neighbour)} ${fate(neighbour)}, but somebody else seems to use the key and may have used it up, or have had it banned.`;
-    return inconclusive(text, [first, neighbour]);
+    const text = `${name(neighbour)} ${fate(neighbour)}, but another client may be using this key and may have exhausted its quota, or have had it banned.`;
+    return perhapsAnotherClient(text, [first, neighbour]);
   }
   if (statusOf(neighbour) === undefined)
     return inconclusive(`${name(neighbour)} ${fate(neighbour)}, which the network may have done.`, [

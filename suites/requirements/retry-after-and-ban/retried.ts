@@ -1,16 +1,19 @@
+import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import type { NeverAgain } from '../../evidence/never-again.ts';
+import { neverAgain } from '../../evidence/never-again.ts';
 import { fate, name, seconds } from '../../evidence/quote.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
-import type { Use } from '../../evidence/usage.ts';
-import { drained, takenByOthers, uses } from '../../evidence/usage.ts';
+import { drained, uses } from '../../evidence/uses.ts';
 import { accepted, keyRefused, ofKey, refused, stepsOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { statusOf } from '../../model/headers.ts';
 import { AT_ONCE } from '../../probes/creations.ts';
 import { DRAIN_STEPS, drain } from '../../probes/drain.ts';
 import { recovery } from '../../probes/recovery.ts';
+import type { Use } from '../../probes/uses.ts';
 import { waitOf } from './wait.ts';
 
 /** RETRY-3, whether the wait that was asked for is kept to, and RETRY-4, whether to the second. */
@@ -25,6 +28,8 @@ const both = (judgement: Judgement): Retried => ({ kept: judgement, exact: judge
 export function retried(evidence: Evidence): Retried {
   const refusal = evidence.fact(drained)?.refusal?.exchange;
   if (refusal === undefined) return both(inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`));
+  const never = evidence.fact(neverAgain);
+  if (never !== undefined) return neverAccepted(never);
   const found = retriedAfter(refusal, evidence);
   if (found.kept.verdict !== 'fail') return found;
   const inVain = (use: Use): number | undefined => {
@@ -34,6 +39,16 @@ export function retried(evidence: Evidence): Retried {
   return {
     kept: ifRepeated(evidence, found.kept, inVain),
     exact: found.exact.verdict === 'fail' ? ifRepeated(evidence, found.exact, inVain) : found.exact,
+  };
+}
+
+/** The key waited as announced every time, and was rate-limited every time. */
+function neverAccepted({ first, later }: NeverAgain): Retried {
+  const span = (later.at(-1)?.sent.mono ?? 0) - first.received.mono;
+  const text = `Expected a request to be accepted after Retry-After, but none was: ${later.map(name).join(', ')} each waited as the 429 before it announced, over ${seconds(span)}, and each was rate-limited again. Remaining had fallen by this run's own requests alone until the first 429 (${name(first)}), so no other client was using the key then.`;
+  return {
+    kept: fail(text, [first, ...later]),
+    exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', [first, ...later]),
   };
 }
 
@@ -57,8 +72,8 @@ function retriedAfter(refusal: Exchange, evidence: Evidence): Retried {
   }
   if (!refused(first)) return notRefused(evidence, refusal, first, wait);
   if (takenByOthers(evidence, refusal)) {
-    const text = `${name(first)} answered 429 again after Retry-After (${wait} s), but somebody else seems to use the key and may have used it up meanwhile.`;
-    return both(inconclusive(text, [refusal, first]));
+    const text = `${name(first)} answered 429 again after Retry-After (${wait} s), but another client may be using this key and may have exhausted the quota meanwhile.`;
+    return both(perhapsAnotherClient(text, [refusal, first]));
   }
   return refusedAgain(refusal, first, second, wait);
 }
@@ -94,7 +109,10 @@ function bannedThen(evidence: Evidence, refusal: Exchange, first: Exchange, wait
   const cited = [refusal, first];
   const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} ${fate(first)}.`;
   if (takenByOthers(evidence, refusal))
-    return inconclusive(`${text} Somebody else seems to use the key and may have had it banned.`, cited);
+    return perhapsAnotherClient(
+      `${text} Another client may be using this key and may have had it banned.`,
+      cited,
+    );
   return alone(refusal, evidence)
     ? fail(text, cited)
     : inconclusive(`${text} Several requests were beyond the limit at once, so it may be a ban.`, cited);

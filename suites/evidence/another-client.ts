@@ -1,0 +1,79 @@
+import type { Transition } from '../limits/accounting.ts';
+import { changesOf, excess } from '../limits/accounting.ts';
+import { readingOf, refused } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { ARM, ARM_RESTED } from '../probes/first-look.ts';
+import type { Evidence } from './evidence.ts';
+import type { Judgement } from './judgement.ts';
+import { inconclusive } from './judgement.ts';
+import { miscounted } from './miscounted.ts';
+import { neverAgain } from './never-again.ts';
+import { uses } from './uses.ts';
+
+/** What a user can do where another client of the key may be the reason. */
+export const IF_NOBODY_ELSE = 'If nobody else uses this key, run again with --exclusive-key.';
+
+/**
+ * The one way in which another client of the key leaves a requirement open:
+ * with the sentence that says how to rule that client out.
+ */
+export function perhapsAnotherClient(because: string, exchanges: readonly Exchange[] = []): Judgement {
+  return inconclusive(`${because} ${IF_NOBODY_ELSE}`, exchanges);
+}
+
+/** A judgement that another client of the key could overturn: it stands where the user stated that there is none. */
+export function unlessAnotherClient(evidence: Evidence, found: Judgement, doubt: string): Judgement {
+  return evidence.exclusive ? found : perhapsAnotherClient(`${found.because} ${doubt}`, found.exchanges);
+}
+
+/**
+ * Two answers between which another client used the key, or the first one after
+ * two idle windows that another client did not leave idle. A fall into a 429 is
+ * none: a limit that is smaller than it says looks the same.
+ */
+export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
+  // A limiter that never recovers refuses after every rest, too.
+  if (evidence.exclusive || evidence.fact(neverAgain) !== undefined) return undefined;
+  const miscount = evidence.fact(miscounted);
+  if (miscount?.explanation.kind === 'fell beyond use') return miscount.exchanges;
+  // Whatever explains every reading of the run explains these, too.
+  if (miscount !== undefined) return undefined;
+  const { perMinute, perDay } = evidence.run.limits;
+  const all = evidence.fact(uses);
+  const begun = all.flatMap(({ first }) =>
+    first.step === ARM || first.step === ARM_RESTED ? (readingOf(first)?.remaining ?? []) : [],
+  );
+  for (const { series, first } of all) {
+    const left = readingOf(first);
+    // What is the same each time is the target's own doing.
+    const used = left !== undefined && left.remaining < perMinute - 1 && new Set(begun).size > 1;
+    if (first.step === ARM_RESTED && (refused(first) || (used && left.limit === perMinute))) return [first];
+    const taken = changesOf(series, perMinute).find(beyondUse);
+    if (taken !== undefined) return [taken.from.exchange, taken.to.exchange];
+  }
+  // Of a day nothing flows back, so what is gone after a rest was taken, too.
+  const taken = changesOf(
+    all.flatMap(({ series }) => series),
+    perDay,
+  ).find(beyondUse);
+  return taken === undefined ? undefined : [taken.from.exchange, taken.to.exchange];
+}
+
+const beyondUse = (change: Transition): boolean => excess(change) > 0 && !refused(change.to.exchange);
+
+/** Whether more than this run's own requests led to the refusal, or anything else shows another client of the key. */
+export function takenByOthers(evidence: Evidence, refusal: Exchange): boolean {
+  if (evidence.exclusive) return false;
+  const all = evidence.fact(uses);
+  // A key that this run left alone for a whole window, and not because it was refused, has some of its limit back.
+  const lastOf = (i: number): Exchange | undefined => all[i]?.series.at(-1)?.exchanges.at(-1);
+  const takenAlone = all.some(({ first }, i) => {
+    const last = lastOf(i - 1);
+    return refused(first) && last !== undefined && !refused(last);
+  });
+  if (evidence.fact(sharedUse) !== undefined || takenAlone) return true;
+  const { perMinute } = evidence.run.limits;
+  return all
+    .flatMap(({ series }) => changesOf(series, perMinute))
+    .some((change) => change.to.exchange === refusal && excess(change) > 0);
+}

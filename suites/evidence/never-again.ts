@@ -1,0 +1,75 @@
+import { changesOf, excess } from '../limits/accounting.ts';
+import { roomBefore } from '../limits/early.ts';
+import { minuteQuota } from '../limits/overrun.ts';
+import { refusalScale } from '../limits/refusals.ts';
+import { refused } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
+import { answerOf, retryAfter } from '../model/headers.ts';
+import { ARM_RESTED } from '../probes/first-look.ts';
+import type { Use } from '../probes/uses.ts';
+import type { Evidence } from './evidence.ts';
+import { uses } from './uses.ts';
+
+/** How often a key must be rate-limited again, each time after the wait that the 429 before it announced. */
+const ATTEMPTS = 4;
+
+/** Windows that must lie between the first 429 and the last one. */
+const WINDOWS = 4;
+
+/** A key that was never accepted again: its first 429, and all that followed. */
+export interface NeverAgain {
+  readonly first: Exchange;
+  readonly later: readonly Exchange[];
+}
+
+/**
+ * A key that stays rate-limited for ever although it waits as announced.
+ *
+ * Another client of the key could do this to a conforming service only by
+ * leaving nothing of the quota at each of the announced instants. Until the
+ * first 429 the run's own accounting excludes that client: from an untouched
+ * limit, Remaining fell by exactly what was sent, and the 429 came when that
+ * used the whole limit. So the client would have had to begin after this 429
+ * and to send faster than the limit, without a pause, over all the windows that
+ * followed, in which the run twice left the key alone for two windows: against
+ * the specification's own rule for clients, and unseen in the minute before.
+ * That is held to be less likely than a limiter that never recovers, which
+ * shows exactly this every time. Each 429 must announce no more than a window:
+ * a longer wait is a ban, which another client may have earned within moments.
+ */
+export function neverAgain(evidence: Evidence): NeverAgain | undefined {
+  const { limits } = evidence.run;
+  const all = evidence.fact(uses);
+  const at = all.findIndex(({ refusal }) => refusal !== undefined);
+  const use = all[at];
+  const first = use?.refusal?.exchange;
+  if (!evidence.whole || use === undefined || first === undefined) return undefined;
+  if (!all.slice(0, at + 1).every((one) => accountsExactly(one, evidence))) return undefined;
+  const later = evidence.by('key').filter(({ sent }) => sent.mono >= first.received.mono);
+  const last = later.at(-1);
+  const ofWindow = [first, ...later].every(
+    (one) => refused(one) && ['window', 'next request'].includes(refusalScale(one, limits)),
+  );
+  const patient = later.every((one, i) => waited(later[i - 1] ?? first, one));
+  const rested = later.some(({ step }) => step === ARM_RESTED);
+  if (last === undefined || !ofWindow || !patient || !rested || later.length < ATTEMPTS) return undefined;
+  const spanMs = last.sent.mono - first.received.mono;
+  return spanMs >= WINDOWS * limits.minuteSeconds * 1000 ? { first, later } : undefined;
+}
+
+/** Whether a stretch began untouched, fell by what was sent alone, and ended where that used up the limit. */
+function accountsExactly(use: Use, { run: { limits } }: Evidence): boolean {
+  const { series, untouched, refusal } = use;
+  const exact = changesOf(series, limits.perMinute).every((change) => excess(change) === 0);
+  if (!untouched || !exact || refusal === undefined) return untouched && exact;
+  const { answered, promised } = roomBefore(series, refusal, minuteQuota(limits));
+  return answered >= promised;
+}
+
+/** Whether this request came after the wait that the 429 before it announced. */
+function waited(before: Exchange, { sent }: Exchange): boolean {
+  const answer = answerOf(before);
+  const after = answer === undefined ? undefined : retryAfter(answer);
+  const seconds = after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
+  return seconds !== undefined && sent.mono >= before.received.mono + seconds * 1000;
+}

@@ -1,0 +1,22 @@
+import { readingOf } from '../limits/series.ts';
+import { drain } from '../probes/drain.ts';
+import type { Use } from '../probes/uses.ts';
+import { usesOf } from '../probes/uses.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Every stretch of use of the examined key. */
+export const uses = (evidence: Evidence): readonly Use[] => usesOf(evidence.exchanges, evidence.run.limits);
+
+/** The stretch in which the limit was used up on purpose, or the last one that reached a 429. */
+export function drained(evidence: Evidence): Use | undefined {
+  const all = evidence.fact(uses);
+  const drains = all.filter(({ series }) =>
+    series.some(({ exchanges }) => exchanges.some((one) => one.probe === drain.id)),
+  );
+  return drains.at(-1) ?? all.findLast(({ refusal }) => refusal !== undefined);
+}
+
+/** Whether the headers describe the minute, so that Remaining can be compared with requests. */
+export function showsMinute(evidence: Evidence): boolean {
+  return evidence.by('key').some((exchange) => readingOf(exchange)?.limit === evidence.run.limits.perMinute);
+}

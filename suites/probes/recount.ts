@@ -1,0 +1,73 @@
+import { refused } from '../limits/series.ts';
+import type { Question } from '../wire/session.ts';
+import { create, list, namer } from './bodies.ts';
+import { ARM_RESTED, rearm } from './first-look.ts';
+import type { Means, Probe } from './probe.ts';
+import { nothing } from './probe.ts';
+import { NAMED_OPERATIONS } from './strangers.ts';
+import { discrepancies } from './uses.ts';
+
+/** The probe's one step. */
+export const RECOUNT_STEP = 'in an order of its own';
+
+/**
+ * Which kind of request comes when: lists, creations, rejected creations and
+ * the two named operations, in an order without a period, so that nobody whose
+ * requests come at times of their own hits one kind by chance. A dot is a
+ * request without a key, which a limiter may charge to whoever was last.
+ */
+const ORDER = 'LIOL.CPLILCOPCLLOIPC.LPIOCLIPLOCIL.PCOLLIPCLOPICLOIPL';
+
+/** A pause after every so many requests, of so many thousandths of a window in turn: no request keeps time. */
+const PAUSES = { every: 4, lengths: [1, 4, 2, 7, 3] } as const;
+
+/** Requests of the limit that are left alone, so that nothing is rate-limited. */
+const SPARE = 3;
+
+/**
+ * Only where Remaining fell by more than was sent: another client of the key
+ * could cause that. What the target does by itself follows our operations and
+ * statuses in every order; what another client does follows nothing of ours.
+ */
+export const recount: Probe = {
+  id: 'recount',
+  asks: 'the count again, in another order, where Remaining fell by more than was used',
+  cost: () => nothing,
+  async run(pacer, means) {
+    if (means.exclusiveKey) return;
+    const found = discrepancies(pacer.session.exchanges, pacer.limits, false);
+    const doubtful = found.every(({ explanation }) => explanation.kind === 'fell beyond use');
+    if (found.length === 0 || !doubtful) return;
+    pacer.forgive();
+    await rearm(pacer, 'Remaining fell by more than was used; counted again, a fault repeats itself');
+    const armed = pacer.session.exchanges.at(-1);
+    if (pacer.givenUp !== undefined || armed?.step !== ARM_RESTED || refused(armed)) return;
+    const order = ORDER.slice(0, Math.max(0, pacer.limits.perMinute - SPARE));
+    for (const [at, kind] of [...order].entries()) {
+      if (kind === '.') await pacer.aside(RECOUNT_STEP, list({ credential: { kind: 'none' } }));
+      else if (refused(await pacer.urgent(RECOUNT_STEP, question(kind, at, means)))) return;
+      const pause = PAUSES.lengths[(at / PAUSES.every) % PAUSES.lengths.length];
+      if (pause !== undefined)
+        await pacer.session.rest((pause / 1000) * pacer.limits.minuteSeconds, 'requests come at odd times');
+    }
+  },
+};
+
+/** The most requests with the key that a recount sends. */
+export const RECOUNTED = [...ORDER].filter((kind) => kind !== '.').length + 1;
+
+function question(kind: string, at: number, { tag }: Means): Question {
+  const [orders, pet] = NAMED_OPERATIONS;
+  switch (kind) {
+    case 'C':
+      return create({ name: namer(tag)(`recount-${at}`) });
+    case 'I':
+      return create({ description: 'no name' });
+    case 'O':
+      return list({ path: orders });
+    case 'P':
+      return list({ path: pet });
+    default:
+      return list();
+  }
+}

@@ -1,0 +1,55 @@
+import type { Transition } from '../limits/accounting.ts';
+import { transitions } from '../limits/accounting.ts';
+import type { FirstRefusal } from '../limits/early.ts';
+import { firstRefusalOf } from '../limits/early.ts';
+import type { Discrepancy } from '../limits/explain.ts';
+import { discrepancy } from '../limits/explain.ts';
+import { minuteQuota } from '../limits/overrun.ts';
+import type { Series } from '../limits/series.ts';
+import { ofKey, readingOf, seriesOf } from '../limits/series.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Limits } from '../model/journal.ts';
+import { ARM_RESTED } from './first-look.ts';
+
+/** How the examined key was used, in stretches without an idle window. */
+export interface Use {
+  readonly series: Series;
+  readonly first: Exchange;
+  /** Nothing counted against the limit when the stretch began, whatever the algorithm. */
+  readonly untouched: boolean;
+  readonly refusal: FirstRefusal | undefined;
+}
+
+/** Every stretch of use of the examined key among these exchanges. */
+export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly Use[] {
+  return seriesOf(ofKey(exchanges), limits).flatMap((series) => {
+    const first = series[0]?.exchanges[0];
+    return first === undefined
+      ? []
+      : [{ series, first, untouched: untouched(first, limits.perMinute), refusal: firstRefusalOf(series) }];
+  });
+}
+
+/** Fresh by its own first answer, or by two idle windows before it. */
+function untouched(first: Exchange, perMinute: number): boolean {
+  const reading = readingOf(first);
+  return first.step === ARM_RESTED || (reading?.limit === perMinute && reading.remaining >= perMinute - 1);
+}
+
+/** Where Remaining does not follow the requests, of every stretch that shows it. */
+export function discrepancies(
+  exchanges: readonly Exchange[],
+  limits: Limits,
+  exclusive: boolean,
+): readonly (Discrepancy & { readonly use: Use })[] {
+  const quota = minuteQuota(limits);
+  const uses = usesOf(exchanges, limits);
+  const strangers = exchanges.filter(({ caller }) => caller === 'stranger');
+  const everywhere: readonly Transition[] = uses.flatMap(({ series }) => transitions(series, quota.limit));
+  return uses.flatMap((use, index) => {
+    // A log that was in use before the run gives back in bulk; every later stretch follows an idle window.
+    if (index === 0 && !use.untouched) return [];
+    const found = discrepancy(use.series, quota, { strangers, everywhere, exclusive });
+    return found === undefined ? [] : [{ ...found, use }];
+  });
+}
