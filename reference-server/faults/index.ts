@@ -12,12 +12,15 @@ import { invalidBodies } from './invalid-bodies.ts';
 import { limitCounters } from './limit-counters.ts';
 import { limitDays } from './limit-days.ts';
 import { limitEnforcement } from './limit-enforcement.ts';
+import { limitRoutes } from './limit-routes.ts';
 import { limitUnseen } from './limit-unseen.ts';
 import { limitWindows } from './limit-windows.ts';
 import { listCategories } from './list-categories.ts';
 import { mediaAndHttp } from './media-and-http.ts';
+import { neverRecovers } from './never-recovers.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { remaining } from './remaining.ts';
+import { remainingByKind } from './remaining-by-kind.ts';
 import { reset } from './reset.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { schemas } from './schemas.ts';
@@ -39,13 +42,16 @@ export const faults: readonly Fault[] = [
   ...authentication,
   ...rateLimitHeaders,
   ...remaining,
+  ...remainingByKind,
   ...reset,
   ...limitEnforcement,
   ...limitWindows,
   ...limitCounters,
+  ...limitRoutes,
   ...limitDays,
   ...limitUnseen,
   ...retryAfterAndBan,
+  ...neverRecovers,
   ...versionAndDeprecation,
 ];
 
