@@ -1,6 +1,6 @@
 import type { Finding, RunRecord } from '../suites/model/record.ts';
 import { bounded } from './foreign-text.ts';
-import { citationOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { citationOf, keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -57,6 +57,7 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
   ['spec.digest', record.spec.digest],
   ['target', bounded(record.target.baseUrl, TEXT_LIMIT)],
   ['plan', record.target.plan],
+  ['key', keyUseOf(record)],
   ['outcome', outcomeSentence(record)],
 ];
 

@@ -51,6 +51,10 @@ export function countsOf(record: RunRecord): readonly (Sign & { verdict: Verdict
   });
 }
 
+/** The assumption of the run about who else used the key, in a few words. */
+export const keyUseOf = ({ exclusiveKey }: RunRecord): string =>
+  exclusiveKey ? 'key used by this run alone, as stated' : 'key perhaps used by other clients, too';
+
 /** The outcome in one sentence, for a person who reads nothing else. */
 export function outcomeSentence(record: RunRecord): string {
   const tally = tallyOf(record);

@@ -4,6 +4,7 @@ import {
   citationOf,
   countsOf,
   durationOf,
+  keyUseOf,
   momentOf,
   OUTCOME_SIGNS,
   outcomeSentence,
@@ -37,7 +38,7 @@ export function renderSummary(record: RunRecord): string {
 const examined = (record: RunRecord): Markdown =>
   markdown`Target ${prose(record.target.baseUrl)}, plan ${prose(record.target.plan)}${
     record.strict ? ', strict' : ''
-  }. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
+  }, ${keyUseOf(record)}. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
 
 const versions = (record: RunRecord): Markdown =>
   markdown`Specification ${record.spec.version} (${record.spec.digest}), suite ${record.suite.version}.`;

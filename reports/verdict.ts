@@ -5,6 +5,7 @@ import {
   citationOf,
   countsOf,
   durationOf,
+  keyUseOf,
   OUTCOME_SIGNS,
   outcomeSentence,
   requestsOf,
@@ -125,7 +126,7 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
   const counts = countsOf(record)
     .filter(({ count }) => count > 0)
     .map(({ verdict, word, count }) => paintOf(verdict, colours)(`${count} ${word}`));
-  const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)}`;
+  const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)} · ${keyUseOf(record)}`;
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
     ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),

@@ -14,6 +14,12 @@ export function previewLines(settings: Settings, known: string | undefined): rea
   const rows = [
     ['Target', subjectText(settings.subject)],
     ['Plan', planText(means.plan, limits)],
+    [
+      'Key',
+      means.exclusiveKey
+        ? 'used by this run alone: nothing stays inconclusive because of other clients'
+        : 'other clients may use it meanwhile; --exclusive-key states that none does',
+    ],
     ['Probes', `${probes.length}, asked once each`],
     [
       'With the key',

@@ -16,6 +16,8 @@ interface Described {
   readonly warns?: readonly RequirementId[];
   /** Given where no sound examination can lay the fault at the target's door. */
   readonly undecidable?: Undecidable;
+  /** What an examination must fail instead where the user states that no other client uses the key. */
+  readonly exclusively?: readonly RequirementId[];
   /** Where real software does this: a repository's issue, a default, a release. */
   readonly seen: string;
 }

@@ -155,10 +155,11 @@ export const remaining: readonly Fault[] = [
     id: 'remaining-of-the-last-caller',
     says: 'Remaining is what the caller before had left.',
     breaks: [],
+    exclusively: ['RATE-7', 'RATE-8'],
     undecidable: {
       about: 'RATE-7',
       because:
-        'Remaining falls and rises then as it would if somebody else used the key at the same time, which no service can help. RATE-7 is inconclusive for it, and the run incomplete.',
+        'Remaining falls and rises then as it would if another client used the key at the same time, which no service can help. RATE-7 is inconclusive for it, and the run incomplete; with --exclusive-key both requirements fail.',
     },
     seen: 'a variable of the module where one of the request belongs',
     ...ofTheLastCaller(),

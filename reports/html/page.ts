@@ -4,6 +4,7 @@ import type { Tally } from '../outcome.ts';
 import {
   countsOf,
   durationOf,
+  keyUseOf,
   momentOf,
   OUTCOME_SIGNS,
   outcomeSentence,
@@ -40,6 +41,7 @@ function masthead(record: RunRecord): Markup {
   const facts: readonly (readonly [name: string, value: Markup])[] = [
     ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
     ['Plan', markup`${bounded(record.target.plan, FACT_LIMIT)}${record.strict ? ' (strict run)' : ''}`],
+    ['Key', markup`${keyUseOf(record)}`],
     ['Examined', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
     ['Took', markup`${durationOf(record)}`],
     ['Sent', markup`${requestsOf(record)}`],

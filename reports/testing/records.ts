@@ -28,6 +28,7 @@ export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): R
     finishedAt: '2026-11-21T05:18:09.700Z',
     requests: { total: 83, keyed: 62 },
     strict: false,
+    exclusiveKey: false,
     outcome: outcomeOf(requirements),
     remarks: [],
     requirements,

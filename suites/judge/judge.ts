@@ -55,6 +55,7 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
     finishedAt: finishedAt(run, contents.lines, evidence),
     requests: { total: evidence.exchanges.length, keyed: keyedRequests(evidence) },
     strict: options.strict,
+    exclusiveKey: evidence.exclusive,
     outcome: outcomeOf(findings),
     remarks: remarks(evidence, contents, law),
     requirements: findings,

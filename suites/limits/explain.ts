@@ -61,7 +61,9 @@ export function discrepancy(series: Series, quota: Quota, around: Circumstances)
   const cameBack = lost !== undefined || changes.some((change) => isJump(change, quota));
   const mostChance = around.exclusive ? 1 : MOST_CHANCE;
   const explanation =
-    (cameBack ? countedApart(series, quota, lost === undefined ? SWITCHES : 0) : undefined) ??
+    (cameBack
+      ? countedApart(series, quota, lost !== undefined || around.exclusive ? 0 : SWITCHES)
+      : undefined) ??
     oddKind(series, quota, mostChance) ??
     (lost === undefined ? undefined : sideBySide(series, quota)) ??
     (dear.length === 0 ? (oneMethodFree(changes, lost) ?? lostUnderConcurrency(series, quota)) : undefined) ??

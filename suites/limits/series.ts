@@ -88,7 +88,9 @@ export function readingOf(exchange: Exchange): Reading | undefined {
   if (answer === undefined || exchange.caller === 'odd') return undefined;
   if (answer.status === 401 && exchange.caller !== 'stranger') return undefined;
   const { limit, remaining } = rateReading(answer.headers);
-  return limit === undefined || remaining === undefined ? undefined : { exchange, limit, remaining };
+  // More than the limit is left of nothing (RATE-6), so it says nothing of what is.
+  if (limit === undefined || remaining === undefined || remaining > limit) return undefined;
+  return { exchange, limit, remaining };
 }
 
 /** Every request that may use the examined key's quota. */

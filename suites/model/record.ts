@@ -47,6 +47,8 @@ export interface RunRecord {
   readonly finishedAt: string;
   readonly requests: { readonly total: number; readonly keyed: number };
   readonly strict: boolean;
+  /** The assumption of the run: the user stated that no other client used the examined key. */
+  readonly exclusiveKey: boolean;
   readonly outcome: Outcome;
   /** Why the run is weaker than it could be, for a person: interrupted, a short demonstration window, and so on. */
   readonly remarks: readonly string[];

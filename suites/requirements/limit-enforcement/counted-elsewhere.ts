@@ -41,6 +41,7 @@ function isOfAnother(exchange: Exchange, { from, to, atMostMs }: Transition, quo
     sameWindow &&
     limit === quota.limit &&
     remaining !== undefined &&
+    remaining <= limit &&
     remaining > from.remaining + regain(quota, atMostMs)
   );
 }

@@ -5,6 +5,10 @@ import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { count, name } from '../../evidence/quote.ts';
 import { drained, showsMinute } from '../../evidence/uses.ts';
+import { cited } from '../../limits/accounting.ts';
+import type { Crowds } from '../../limits/crowds.ts';
+import { crowdsOf, maybeLost } from '../../limits/crowds.ts';
+import { minuteQuota } from '../../limits/overrun.ts';
 import { accepted, readingOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { headerValue, statusOf } from '../../model/headers.ts';
@@ -119,10 +123,29 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     return inconclusive(
       'The limit does not hold even one by one (LIMIT-1), so concurrency shows nothing more.',
     );
-  if (use?.refusal === undefined) return inconclusive(`No refusal was seen. ${evidence.whyNothing(drain)}`);
-  return pass(
-    `The limit held although requests were sent at the same time in ${count(parallel.length, 'batch').replace('batchs', 'batches')}, over several connections.`,
-    parallel[0]?.exchanges.slice(0, 3),
+  if (use?.refusal === undefined)
+    return inconclusive(`No 429 response was seen. ${evidence.whyNothing(drain)}`);
+  const crowds = crowdsOf(use.series, minuteQuota(evidence.run.limits));
+  if (maybeLost(crowds)) return mayHaveLost(crowds, evidence);
+  const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
+  const batches = count(parallel.length, 'batch').replace('batchs', 'batches');
+  const shown =
+    crowds.crossed.length > 0
+      ? `Remaining accounts for ${sent} requests sent at the same time, in ${batches} over several connections`
+      : `The first 429 came after ${use.refusal.before.length} requests, ${sent} of them sent at the same time, in ${batches} over several connections`;
+  return pass(`${shown}.`, parallel[0]?.exchanges.slice(0, 3));
+}
+
+/** Fewer were counted than were sent at the same time, but a conforming limiter might have given back as much. */
+function mayHaveLost({ jumped }: Crowds, { run }: Evidence): Judgement {
+  const [change] = jumped;
+  const text =
+    change === undefined
+      ? ''
+      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${name(change.from.exchange)} to ${name(change.to.exchange)}`;
+  return inconclusive(
+    `${text}. In a window of ${run.limits.minuteSeconds} s a limiter may have given back as much meanwhile, so this proves nothing; examine with the real window.`,
+    cited(jumped),
   );
 }
 

@@ -7,6 +7,7 @@ import { miscounted } from '../../evidence/miscounted.ts';
 import { count, fate, name, seconds } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, showsMinute, uses } from '../../evidence/uses.ts';
+import { crowdsOf, maybeLost } from '../../limits/crowds.ts';
 import type { FirstRefusal, Room } from '../../limits/early.ts';
 import { roomBefore } from '../../limits/early.ts';
 import type { Overrun } from '../../limits/overrun.ts';
@@ -39,13 +40,27 @@ export function refusesBeyond(evidence: Evidence): Judgement {
   }
   const use = evidence.fact(drained);
   if (use?.refusal !== undefined) {
-    const { exchange, before } = use.refusal;
-    return pass(`After ${count(before.length, 'request')} the next one was refused.`, [exchange]);
+    return refusedAfter(use, use.refusal, evidence);
   }
   const odd = use === undefined ? undefined : oddRefusal(evidence, use);
   if (odd?.beyond === true)
     return pass('The request beyond the limit was refused, though not with 429.', [odd.exchange]);
   return inconclusive(`No refusal was seen, and no bound was exceeded. ${evidence.whyNothing(drain)}`);
+}
+
+/** How many requests preceded the first 429, and whether that is as many as the limit. */
+function refusedAfter({ series }: Use, { exchange, before }: FirstRefusal, { run }: Evidence): Judgement {
+  const quota = minuteQuota(run.limits);
+  const text = `After ${count(before.length, 'request')} the next one was rate-limited`;
+  if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
+  if (maybeLost(crowdsOf(series, quota)))
+    return inconclusive(
+      `${text}: more than the limit of ${quota.limit}, and requests sent at the same time were perhaps not all counted (LIMIT-6).`,
+      [exchange],
+    );
+  return pass(`${text}: no more beyond ${quota.limit} than a conforming limiter can give back meanwhile.`, [
+    exchange,
+  ]);
 }
 
 export function acceptsWithin(evidence: Evidence): Judgement {

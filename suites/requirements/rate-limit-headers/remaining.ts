@@ -89,7 +89,9 @@ function accountsForDays(evidence: Evidence): Judgement {
   const compared = changes.length + minutes.length;
   if (compared === 0)
     return inconclusive('No two answers to compare: their Limit or Remaining is unusable, or too few came.');
-  return pass(`Remaining followed the requests in all ${compared} comparisons.`);
+  return pass(
+    `In ${compared} comparisons Remaining fell by no more than was sent, and rose by no more than a conforming limiter gives back.`,
+  );
 }
 
 export function keepsPromise(evidence: Evidence): Judgement {
