@@ -1,7 +1,7 @@
 import { changesOf, excess } from '../limits/accounting.ts';
 import { roomBefore } from '../limits/early.ts';
 import { minuteQuota } from '../limits/overrun.ts';
-import { refusalScale } from '../limits/refusals.ts';
+import { refusalScale, refusalSeconds } from '../limits/refusals.ts';
 import { refused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, retryAfter } from '../model/headers.ts';
@@ -29,13 +29,19 @@ export interface NeverAgain {
  * leaving nothing of the quota at each of the announced instants. Until the
  * first 429 the run's own accounting excludes that client: from an untouched
  * limit, Remaining fell by exactly what was sent, and the 429 came when that
- * used the whole limit. So the client would have had to begin after this 429
- * and to send faster than the limit, without a pause, over all the windows that
- * followed, in which the run twice left the key alone for two windows: against
- * the specification's own rule for clients, and unseen in the minute before.
- * That is held to be less likely than a limiter that never recovers, which
- * shows exactly this every time. Each 429 must announce no more than a window:
- * a longer wait is a ban, which another client may have earned within moments.
+ * used the whole limit. So the client would have had to begin after this 429.
+ *
+ * What it takes then follows from the waits. Each later 429 must announce at
+ * least half a window and no more than one. A bucket or a sliding count, which
+ * any steady client holds empty, gives one request back sooner than that and
+ * announces it. Only a fixed window remains, and there the whole limit is there
+ * again at the announced instant, where this run asks within the second to
+ * which waits are rounded: the client would have to use the whole limit within
+ * that second, each time, over more than four windows, against the
+ * specification's own rule for clients, and unseen in the minute before. That
+ * is less likely than a limiter that never recovers, which shows exactly this
+ * every time. A wait beyond the window is a ban, which another client may have
+ * earned within moments: it proves nothing here.
  */
 export function neverAgain(evidence: Evidence): NeverAgain | undefined {
   const { limits } = evidence.run;
@@ -50,9 +56,11 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
   const ofWindow = [first, ...later].every(
     (one) => refused(one) && ['window', 'next request'].includes(refusalScale(one, limits)),
   );
+  const long = later.every((one) => (refusalSeconds(one) ?? 0) >= limits.minuteSeconds / 2);
   const patient = later.every((one, i) => waited(later[i - 1] ?? first, one));
   const rested = later.some(({ step }) => step === ARM_RESTED);
-  if (last === undefined || !ofWindow || !patient || !rested || later.length < ATTEMPTS) return undefined;
+  if (last === undefined || !ofWindow || !long || !patient || !rested || later.length < ATTEMPTS)
+    return undefined;
   const spanMs = last.sent.mono - first.received.mono;
   return spanMs >= WINDOWS * limits.minuteSeconds * 1000 ? { first, later } : undefined;
 }

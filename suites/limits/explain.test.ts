@@ -32,6 +32,37 @@ const amongStrangers = (fall: number, among: number): Synthesis => {
   return run;
 };
 
+/** The operation that is only named. */
+const orders = (...left: readonly number[]) => left.map((one) => ({ path: '/store/orders', left: one }));
+
+/** Lists and creations in an order without a period; what a creation shows follows from what is left. */
+function byKind(shown: (left: number) => number): Synthesis {
+  const run = counts();
+  let left = 59;
+  for (const kind of 'LPLLPPLLLPLPPLLPLLLPLPLLPPLLLPLPL') {
+    left -= 1;
+    run.add(kind === 'P' ? (posts(shown(left))[0] ?? {}) : { left });
+  }
+  return run;
+}
+const POST_LESS = (left: number) => left - 1;
+const POST_ZERO = () => 0;
+const POST_MORE = (left: number) => left + 1;
+
+/** Every fifth request takes two; a pause of so many milliseconds stands after each of them. */
+function everyFifth(pauses: readonly number[]): Synthesis {
+  const run = counts();
+  let left = 59;
+  for (const [i, pause] of pauses.entries()) {
+    for (let k = 0; k < 5; k += 1) {
+      left -= (5 * i + k) % 5 === 3 ? 2 : 1;
+      run.add({ left });
+      run.wait(pause / 5000);
+    }
+  }
+  return run;
+}
+
 const faults = [
   [
     'separate counters',
@@ -54,6 +85,23 @@ const faults = [
     counts(...gets(58, 57, 56), ...over(2, 59, 58), ...gets(55), ...over(3, 59)),
   ],
   ['counts side by side', undefined, workers()],
+  [
+    'separate counters',
+    'operation',
+    counts(...gets(58, 57), ...posts(59, 58), ...gets(56), ...orders(59), ...posts(57), ...orders(58)),
+  ],
+  ['one kind of answer', undefined, byKind(POST_LESS)],
+  ['one kind of answer', undefined, byKind(POST_ZERO)],
+  ['one kind of answer', undefined, byKind(POST_MORE)],
+  ['every nth counts once more', undefined, everyFifth([1, 90, 3, 40, 700, 2, 130, 1])],
+  // At even distances in time it may as well be another client that keeps time.
+  ['fell beyond use', undefined, everyFifth([100, 100, 100, 100, 100, 100, 100, 100])],
+  // Twice in a row may be chance.
+  [
+    'fell beyond use',
+    undefined,
+    counts(...gets(58, 57), ...posts(55), ...gets(55, 54), ...posts(52), ...gets(52)),
+  ],
   ['lost under concurrency', undefined, lost()],
   ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],
   ['requests without the key are counted', undefined, amongStrangers(3, 2)],

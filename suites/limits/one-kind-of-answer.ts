@@ -31,7 +31,7 @@ const kinds: readonly ((exchange: Exchange) => string)[] = [
  * its readings every other one is exact, and each time that it comes (or goes)
  * Remaining falls by more than was sent, and never else. Another client of the
  * key knows nothing of our operations and statuses, and lowers Remaining for
- * good; the derivation is in `docs` of this folder. Pure.
+ * good; what chance could do is bounded in `chance.ts`. Pure.
  * @param mostChance how probable it may be, at the most, that requests at times of their own look so.
  */
 export function oneKindOfAnswer(series: Series, quota: Quota, mostChance: number): OddKind | undefined {

@@ -45,7 +45,7 @@ export function retried(evidence: Evidence): Retried {
 /** The key waited as announced every time, and was rate-limited every time. */
 function neverAccepted({ first, later }: NeverAgain): Retried {
   const span = (later.at(-1)?.sent.mono ?? 0) - first.received.mono;
-  const text = `Expected a request to be accepted after Retry-After, but none was: ${later.map(name).join(', ')} each waited as the 429 before it announced, over ${seconds(span)}, and each was rate-limited again. Remaining had fallen by this run's own requests alone until the first 429 (${name(first)}), so no other client was using the key then.`;
+  const text = `Expected a request to be accepted after Retry-After, but none was: ${later.map(name).join(', ')} each waited as the 429 before it announced, over ${seconds(span)}, and each was rate-limited again. Remaining had fallen by this run's own requests alone until the first 429 (${name(first)}), so no other client was using the key then; one that began at that moment would have to use the whole limit within a second of each of these instants (--exclusive-key rules it out).`;
   return {
     kept: fail(text, [first, ...later]),
     exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', [first, ...later]),

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupBy } from './group-by.ts';
+import { partitions } from './partitions.ts';
+
+test('there are as many ways to divide items as Bell numbers say, each way once', () => {
+  for (const [count, bell] of [1, 1, 2, 5, 15, 52].entries()) {
+    const found = partitions(Array.from({ length: count }, (_, i) => i));
+    const written = found.map((groups) =>
+      groups
+        .map((group) => group.toSorted().join(''))
+        .toSorted()
+        .join(' '),
+    );
+    assert.equal(new Set(written).size, bell);
+    assert.equal(found.length, bell);
+  }
+});
+
+test('groups keep the order in which their keys first came', () => {
+  assert.deepEqual(
+    groupBy(['b1', 'a1', 'b2'], (text) => text[0] ?? ''),
+    [['b1', 'b2'], ['a1']],
+  );
+});
