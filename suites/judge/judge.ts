@@ -65,7 +65,7 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
 }
 
 const ELSEWHERE = notTested(
-  'It binds clients; it is judged by letting a client talk to a server of this project.',
+  'It binds clients; this command examines services and does not test it.',
 );
 
 /** Requests that the target took for the key's: one it did not recognise used nobody's quota. */
