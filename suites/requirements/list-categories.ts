@@ -2,6 +2,7 @@ import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import type { Creation, List, Seen } from '../evidence/categories.ts';
 import { creationsSeen, isPart, lists, listsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { integerOf } from '../evidence/integer.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
 import { count, name, quote, seconds, show } from '../evidence/quote.ts';
@@ -210,7 +211,10 @@ export const openLists: readonly Observable[] = [
 ];
 
 function orderOf(items: readonly Seen[]): string {
-  const ids = items.flatMap(({ id }) => (id !== undefined && /^-?[0-9]+$/.test(id) ? [BigInt(id)] : []));
+  const ids = items.flatMap(({ id }) => {
+    const integer = id === undefined ? 'none' : integerOf(id);
+    return typeof integer === 'bigint' ? [integer] : [];
+  });
   if (ids.length < 2) return 'too few ids to tell an order';
   const rising = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) <= id);
   const falling = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) >= id);

@@ -2,6 +2,7 @@ import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import type { Contents, Creation, Seen } from '../evidence/categories.ts';
 import { creationsSeen, lists, sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { integerOf } from '../evidence/integer.ts';
 import { fieldsOf, jsonOf, numberText } from '../evidence/json.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { doubt, fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
@@ -193,7 +194,9 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   const fields = errorFields(exchange);
   const status = fields?.get('status');
   const text = numberText(status);
-  if (text === undefined || Number(text) === statusOf(exchange)) return undefined;
+  if (text === undefined) return undefined;
+  const said = integerOf(text);
+  if (typeof said === 'bigint' && Number(said) === statusOf(exchange)) return undefined;
   return violation(
     `Expected the status ${statusOf(exchange)} in the Error, but ${name(exchange)} says ${show(status)}.`,
   );
