@@ -3,6 +3,7 @@ import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import type { ExaminationPlan } from '../../suites/examine/plan.ts';
 import { planExamination } from '../../suites/examine/plan.ts';
+import { readNamePattern } from '../../suites/given/name-pattern.ts';
 import { randomTag } from '../../suites/given/tag.ts';
 import { probes } from '../../suites/probes/index.ts';
 import { stamp } from '../folder.ts';
@@ -16,6 +17,7 @@ export interface CertifyOptions extends SubjectOptions {
   readonly plan: string;
   readonly plans?: string;
   readonly openapi?: string;
+  readonly namePattern?: string;
   readonly out?: string;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
@@ -50,6 +52,9 @@ export async function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, no
     limits,
     plan: options.plan,
     ...callers,
+    ...(options.namePattern === undefined
+      ? {}
+      : { namePattern: readNamePattern(options.namePattern, '--name-pattern') }),
     // The text is read when the run begins; its cost is known without it.
     openapi: openapi === undefined ? undefined : { source: sourceName(openapi), text: '' },
   };

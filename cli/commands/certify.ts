@@ -17,6 +17,7 @@ import {
   headerOption,
   keyEnvOption,
   keyFileOption,
+  namePatternOption,
   planOption,
   plansOption,
   repeatable,
@@ -45,6 +46,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option('--openapi <url|file>', "the target's OpenAPI document, read without any key (VER-2)")
     .addOption(plansOption)
+    .addOption(namePatternOption)
     .option('--strict', 'every warning counts as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
     .addOption(caOption)

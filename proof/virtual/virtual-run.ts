@@ -21,6 +21,8 @@ export interface VirtualRun {
   readonly sacrifice?: boolean;
   /** Examine without the key of another caller. */
   readonly alone?: boolean;
+  /** How names are written; as the run writes them by itself unless said otherwise. */
+  readonly namePattern?: string;
   readonly network?: Network;
   readonly strict?: boolean;
   /** Milliseconds since the Unix epoch at which the run begins. */
@@ -76,6 +78,7 @@ function meansOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     sacrificialKey: run.sacrifice === true,
     openapi: undefined,
     furtherPlans: others,
+    ...(run.namePattern === undefined ? {} : { namePattern: run.namePattern }),
   };
   return { keys, means, furtherPlans: Object.fromEntries(others.map((one) => [one, limitsOf(plans, one)])) };
 }

@@ -23,7 +23,7 @@ export type Step = (name: string, run: () => Promise<void>) => Promise<void>;
 
 /** Plans the probes that the selected requirements need, or all where no selection is known; each is one step. */
 export function planFor(
-  { keys, limits, plan }: Settings,
+  { keys, limits, plan, namePattern }: Settings,
   ids: ReadonlySet<RequirementId> | undefined,
   step: Step,
 ): ExaminationPlan {
@@ -39,6 +39,7 @@ export function planFor(
       sacrificialKey: keys.sacrificial !== undefined,
       openapi: undefined,
       furtherPlans: [],
+      ...(namePattern === undefined ? {} : { namePattern }),
     },
   );
 }

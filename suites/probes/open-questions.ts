@@ -56,7 +56,7 @@ const openBodies: readonly OpenBody[] = [
 ];
 
 /** Open creations that keep their name as it is sent, where the target accepts them. */
-const NAMED_AS_SENT: ReadonlySet<string> = new Set(['null description', 'unknown field']);
+const NAMED_AS_SENT: ReadonlySet<string> = new Set(['null description', 'unknown field', 'text/plain']);
 
 /** What the specification leaves open about creations: asked, recorded, never judged. */
 export const openCreations: Probe = {
@@ -65,7 +65,7 @@ export const openCreations: Probe = {
   cost: () => ({ ...nothing, keyed: openBodies.length + 1, leaves: openBodies.length + 1 }),
   async run(pacer, means) {
     const name = namer(pacer, means);
-    let existing = name('unknown');
+    let existing: string | undefined;
     for (const { step, what, body, contentType } of openBodies) {
       const question = create(body(name(what)), contentType === undefined ? {} : { contentType });
       const exchange = await pacer.answered(step, question);
@@ -73,7 +73,8 @@ export const openCreations: Probe = {
       if (made && NAMED_AS_SENT.has(step)) existing = name(what);
     }
     // A text of digits: whoever writes it as a number breaks the type of the field, whatever becomes of the name.
-    await pacer.answered('name that exists already', create({ name: existing, description: '007' }));
+    const step = existing === undefined ? 'name that was rejected before' : 'name that exists already';
+    await pacer.answered(step, create({ name: existing ?? name('unknown'), description: '007' }));
   },
 };
 

@@ -104,7 +104,7 @@ export const createCategory: readonly Requirement[] = [
     matters: 'The answer is all that a client knows of what it has created.',
     judge: (evidence) =>
       judgeEach(created(evidence), (exchange) => echoProblem(evidence, exchange), {
-        good: 'Every 201 is a Category with the name and description that were sent',
+        good: 'Each 201 to a valid creation showed a Category with the name and, where one was sent, the description of the request',
         none: evidence.whyNothing(firstCreation, creations),
       }),
   },
@@ -116,8 +116,8 @@ export const createCategory: readonly Requirement[] = [
     accepted: COERCED,
   }),
   rejects('CREATE-7', 'A body that is an array, a string, a number or null'),
-  rejects('CREATE-8', 'An absent body, with and without a content type', { otherwise: NO_CONTENT }),
-  rejects('CREATE-9', 'Truncated JSON, and JSON with text after it,', {
+  rejects('CREATE-8', 'An absent body (with and without a content type)', { otherwise: NO_CONTENT }),
+  rejects('CREATE-9', 'Malformed JSON (truncated, and with text after it)', {
     accepted: HALF_READ,
     otherwise: UNREADABLE,
   }),

@@ -34,7 +34,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     );
   }
   return pass(
-    `${count(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list after them holds such a text.`,
+    `${count(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
   );
 }
 
