@@ -74,10 +74,15 @@ export const bounds: readonly Variant[] = [
     deserves: warnedOf('CREATE-2'),
   },
   {
-    ...bounded('names-by-a-rule', 'K76', 'A name is "CAT-" and eight digits; any other is answered 400.', {
-      seen: 'catalogues that number their groups',
-      lawful: ({ name }) => /^CAT-[0-9]{8}$/.test(name),
-    }),
+    ...bounded(
+      'names-by-a-rule',
+      'K76',
+      'A name is as `--name-pattern CAT-{number}` writes it; any other is answered 400.',
+      {
+        seen: 'catalogues that number their groups',
+        lawful: ({ name }) => /^CAT-[0-9]{8}$/.test(name),
+      },
+    ),
     namePattern: 'CAT-{number}',
   },
   {

@@ -70,6 +70,10 @@ export function sent(exchange: Exchange): string {
   return `${text('name', category.name)}${described}`;
 }
 
+/** What to do where no name that the run thinks of is accepted. */
+const OWN_RULES =
+  'If the service has rules of its own for names, run again with --name-pattern (PETSTORE_NAME_PATTERN in Playwright).';
+
 function problemOf(
   evidence: Evidence,
   { all, rejected: turned }: Attempts,
@@ -93,7 +97,7 @@ function problemOf(
     return unclear(`${found.text} No plainer name was asked for, and bounds of names are not shown.`);
   if (turned.length < 2) return found;
   return violation(
-    `${found.text} It sent the ${sent(last)}, after ${count(turned.length - 1, 'other name or description', 'other names or descriptions')} had been rejected.`,
+    `${found.text} It sent the ${sent(last)}, after ${count(turned.length - 1, 'other name or description', 'other names or descriptions')} had been rejected. ${OWN_RULES}`,
   );
 }
 

@@ -92,7 +92,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
     if (got === undefined && !rejected(exchange)) continue;
     clear.push(exchange);
     told.push(
-      `${name(exchange)} sent the id ${text(sent)} and ${got === undefined ? fate(exchange) : `got ${text(got)}`}`,
+      `${name(exchange)} sent the id ${text(sent)} and ${got === undefined ? `was ${fate(exchange)}` : `got ${text(got)}`}`,
     );
   }
   if (clear.length > 0) return pass(`No id that was sent was adopted: ${told.join('; ')}.`, clear);
