@@ -23,6 +23,21 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'an unknown option': { args: ['certify', '--tarrget', 'x'], says: /--tarrget.*--target/ },
   'a word too many': { args: ['certify', 'http://h/v1'], says: /Too many arguments/ },
   'a value that is missing': { args: ['certify', '--target'], says: /'--target <url>' argument missing/ },
+  'a name pattern without a placeholder': {
+    args: [...TARGET, '--name-pattern', 'Category'],
+    env: withKey,
+    says: /--name-pattern takes a name with one of \{id\}, \{ID\}, \{number\} in it, such as 'Category \{id\}'/,
+  },
+  'a name pattern with two placeholders': {
+    args: [...TARGET, '--name-pattern', '{id}{number}'],
+    env: withKey,
+    says: /--name-pattern takes a name with one of/,
+  },
+  'a name pattern with a quotation mark': {
+    args: [...TARGET, '--name-pattern', '"{id}"'],
+    env: withKey,
+    says: /--name-pattern takes a name with one of/,
+  },
   'no key': { args: TARGET, says: /No API key: put it into .* PETSTORE_API_KEY/ },
   'an empty key': { args: TARGET, env: { PETSTORE_API_KEY: '' }, says: /PETSTORE_API_KEY is empty/ },
   'a key with a space': { args: TARGET, env: { PETSTORE_API_KEY: `${KEY} ` }, says: /visible ASCII without/ },

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { exampleName } from '../../suites/given/name-pattern.ts';
+import type { Means } from '../../suites/probes/probe.ts';
 import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
 import { columns, counted, secondsText } from '../terminal.ts';
 import type { Settings } from './settings.ts';
@@ -30,7 +32,7 @@ export function previewLines(settings: Settings, known: string | undefined): rea
     ['Takes', `at least ${secondsText(examination.seconds)}: a window of the limit has to pass`],
     [
       'Remains',
-      `${counted(total.leaves, 'category', 'categories')} on the target, named pc-${means.tag}-…: the specification has no way to delete one`,
+      `${counted(total.leaves, 'category', 'categories')} on the target, named ${nameText(means)}: the specification has no way to delete one`,
     ],
     ...(openapi === undefined ? [] : [['OpenAPI', `${means.openapi?.source ?? ''}, read without any key`]]),
     ...(known === undefined ? [] : [['Ledger', known]]),
@@ -38,3 +40,7 @@ export function previewLines(settings: Settings, known: string | undefined): rea
   ];
   return [...columns(rows), ...(demonstration ? ['', demonstrationText(limits.minuteSeconds)] : []), ''];
 }
+
+/** How the categories that remain are named; a name that is rejected is followed by plainer ones, which begin with pc, too. */
+const nameText = ({ tag, namePattern }: Means): string =>
+  namePattern === undefined ? `pc-${tag}-…` : `such as "${exampleName(namePattern)}"`;

@@ -3,6 +3,7 @@ import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import type { ExaminationPlan } from '../../suites/examine/plan.ts';
 import { planExamination } from '../../suites/examine/plan.ts';
+import { readNamePattern } from '../../suites/given/name-pattern.ts';
 import { randomTag } from '../../suites/given/tag.ts';
 import { probes } from '../../suites/probes/index.ts';
 import { stamp } from '../folder.ts';
@@ -16,6 +17,7 @@ export interface CertifyOptions extends SubjectOptions {
   readonly plan: string;
   readonly plans?: string;
   readonly openapi?: string;
+  readonly namePattern?: string;
   readonly out?: string;
   readonly exclusiveKey?: boolean;
   readonly strict?: boolean;
@@ -53,6 +55,9 @@ export async function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, no
     ...callers,
     // The bundled server is started for this run, with keys of its own.
     exclusiveKey: subject.kind === 'bundled' || options.exclusiveKey === true,
+    ...(options.namePattern === undefined
+      ? {}
+      : { namePattern: readNamePattern(options.namePattern, '--name-pattern') }),
     // The text is read when the run begins; its cost is known without it.
     openapi: openapi === undefined ? undefined : { source: sourceName(openapi), text: '' },
   };

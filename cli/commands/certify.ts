@@ -17,6 +17,7 @@ import {
   headerOption,
   keyEnvOption,
   keyFileOption,
+  namePatternOption,
   planOption,
   plansOption,
   repeatable,
@@ -49,6 +50,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       'state that no other client uses the key during the run: nothing stays inconclusive for that reason',
     )
     .addOption(plansOption)
+    .addOption(namePatternOption)
     .option('--strict', 'every warning counts as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
     .addOption(caOption)

@@ -27,6 +27,12 @@ export const keyEnvOption = new Option(
 /** `--api-key-file`: the same in a file. */
 export const keyFileOption = new Option('--api-key-file <file>', 'file that holds the key');
 
+/** `--name-pattern`: how the names of created categories are written, for a service with rules of its own. */
+export const namePatternOption = new Option(
+  '--name-pattern <text>',
+  "how names of categories are written, such as 'Category {id}', where the service has rules for them: {id} becomes 6 lower-case letters, {ID} 6 capital letters, {number} 8 digits",
+);
+
 /** `--algorithm`: how the bundled server counts, where no target is given. */
 export const algorithmOption = new Option('--algorithm <name>', 'limiter of the bundled server');
 

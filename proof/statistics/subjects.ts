@@ -59,11 +59,12 @@ export const conformingSubjects: readonly Subject[] = [
     .filter(({ examine }) => examine !== 'over sockets')
     .flatMap((variant) =>
       conforming(`variant/${variant.id}`, 70, (weather) => (run, random) => {
-        const { algorithm = DEFAULT_ALGORITHM, examine } = variant;
+        const { algorithm = DEFAULT_ALGORITHM, examine, namePattern } = variant;
         const sacrifice = examine === 'with a key that may be lost';
         const plans = loadPlans();
         const alone = examine === 'without a second caller';
-        return ofService({ weather, run, random, algorithm, plans, sacrifice, alone, seams: variant });
+        const drawn = { weather, run, random, algorithm, plans, sacrifice, alone, seams: variant };
+        return ofService(namePattern === undefined ? drawn : { ...drawn, namePattern });
       }),
     ),
   ...conforming('third-witness', 5000, (weather) => (run, random) => ofModel(weather, run, random)),
@@ -117,13 +118,17 @@ interface Drawn {
   readonly sacrifice: boolean;
   readonly alone?: boolean;
   readonly seams?: Seams;
+  readonly namePattern?: string;
 }
 
 async function ofService(drawn: Drawn): Promise<Trial> {
-  const { weather, run, random, algorithm, plans, sacrifice, alone = false, seams } = drawn;
+  const { weather, run, random, algorithm, plans, sacrifice, alone = false, seams, namePattern } = drawn;
   const { told, ...around } = circumstances(weather, run, plans, random);
-  const fault = seams === undefined ? {} : { fault: seams };
-  const { record } = await virtualRun({ ...around, algorithm, sacrifice, alone, ...fault });
+  const service = {
+    ...(seams === undefined ? {} : { fault: seams }),
+    ...(namePattern === undefined ? {} : { namePattern }),
+  };
+  const { record } = await virtualRun({ ...around, algorithm, sacrifice, alone, ...service });
   return { record, told: `${algorithm}, ${told}` };
 }
 

@@ -23,6 +23,8 @@ export interface VirtualRun {
   readonly alone?: boolean;
   /** State that no other client uses the examined key. */
   readonly exclusiveKey?: boolean;
+  /** How names are written; as the run writes them by itself unless said otherwise. */
+  readonly namePattern?: string;
   readonly network?: Network;
   readonly strict?: boolean;
   /** Milliseconds since the Unix epoch at which the run begins. */
@@ -79,6 +81,7 @@ function meansOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     exclusiveKey: run.exclusiveKey === true,
     openapi: undefined,
     furtherPlans: others,
+    ...(run.namePattern === undefined ? {} : { namePattern: run.namePattern }),
   };
   return { keys, means, furtherPlans: Object.fromEntries(others.map((one) => [one, limitsOf(plans, one)])) };
 }

@@ -173,7 +173,44 @@ export const createCategory: readonly Fault[] = [
     breaks: [],
     warns: ['CREATE-12'],
     seen: 'mass assignment of the request body to the model',
-    ...adoptingIds(),
+    ...adoptingIds((id) => id),
+  },
+  {
+    id: 'client-id-adopted-as-double',
+    says: 'The id that a client sends is adopted as the double that is next to it.',
+    breaks: [],
+    warns: ['CREATE-12'],
+    seen: 'JSON.parse and an ORM that assigns every field of the body',
+    ...adoptingIds((id) => String(BigInt(Number(id)))),
+  },
+  {
+    id: 'client-id-adopted-where-it-fits',
+    says: 'The id that a client sends is adopted where it fits into 32 bits.',
+    breaks: [],
+    warns: ['CREATE-12'],
+    seen: 'mass assignment to a column of type INTEGER, in a lax mode',
+    ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
+  },
+  {
+    id: 'ids-begin-anew',
+    says: 'After five creations ids begin anew with 1.',
+    breaks: [],
+    warns: ['CREATE-11'],
+    seen: 'counters of too few bits',
+    ...onReply(showsCategories, (reply) =>
+      withText(
+        reply,
+        mapIds(textOf(reply), (id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
+      ),
+    ),
+  },
+  {
+    id: 'names-by-a-secret-rule',
+    says: 'A name that does not begin with "Category " is answered 400.',
+    breaks: ['CREATE-1', 'CREATE-2'],
+    warns: ['MEDIA-3'],
+    seen: 'validation for the data of one client that nobody documented',
+    ...refusing(({ name }) => !name.startsWith('Category '), 'This is no name of a category.'),
   },
 ];
 
@@ -189,7 +226,7 @@ function refusing(wrong: (category: NewCategory) => boolean, message: string): S
 }
 
 /** Shows each category under the id that its creator sent. */
-function adoptingIds(): Seams {
+function adoptingIds(adopt: (id: string) => string | undefined): Seams {
   return {
     wrapService(answer) {
       const adopted = new Map<string, string>();
@@ -198,7 +235,8 @@ function adoptingIds(): Seams {
         if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
         const sent = outcome.status === 201 ? /"id"\s*:\s*(-?\d+)/.exec(bodyText(request))?.[1] : undefined;
         const shown = (id: string): string => {
-          if (sent !== undefined) adopted.set(id, sent);
+          const taken = sent === undefined ? undefined : adopt(sent);
+          if (taken !== undefined) adopted.set(id, taken);
           return adopted.get(id) ?? id;
         };
         return withText(outcome, mapIds(textOf(outcome), shown));

@@ -50,6 +50,15 @@ export const errors: readonly Fault[] = [
     ...onReply(status(401), (reply) => withJson(reply, (error) => ({ error }))),
   },
   {
+    id: 'refusal-status-with-fraction',
+    says: 'The status in the Error of a 400 has a fraction that a double rounds off.',
+    breaks: ['ERR-1', 'ERR-3'],
+    seen: 'arbitrary-precision decimals printed as they are',
+    ...onReply(status(400), (reply) =>
+      withText(reply, textOf(reply).replace('"status":400', '"status":400.0000000000000000001')),
+    ),
+  },
+  {
     id: 'refusal-with-other-status',
     says: 'The Error of a 400 says that the status is 422.',
     breaks: ['ERR-3'],

@@ -29,6 +29,27 @@ export const schemas: readonly Fault[] = [
     ...writingIds((id) => `${id}.5`),
   },
   {
+    id: 'id-with-fraction-beyond-doubles',
+    says: 'Every id has a fraction that a double rounds off.',
+    breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
+    seen: 'decimal columns of many places, as PostgreSQL’s numeric',
+    ...writingIds((id) => `${id}.0000000000000000001`),
+  },
+  {
+    id: 'id-that-underflows',
+    says: 'Every id is a fraction so small that a double holds it as 0.',
+    breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
+    seen: 'arbitrary-precision decimals printed as they are, Java’s BigDecimal among them',
+    ...writingIds((id) => `${id}e-9999999999`),
+  },
+  {
+    id: 'id-that-overflows',
+    says: 'Every id is a whole number with an exponent that no double holds.',
+    breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
+    seen: 'arbitrary-precision decimals printed as they are, Java’s BigDecimal among them',
+    ...writingIds((id) => `${id}e9999999999`),
+  },
+  {
     id: 'id-beyond-int64',
     says: 'Every id lies beyond the int64 range.',
     breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],

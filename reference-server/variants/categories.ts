@@ -1,27 +1,23 @@
-import type { NewCategory } from '../categories.ts';
 import type { Reply } from '../faults/answers.ts';
 import {
-  asError,
   isCreated,
   isList,
   mapIds,
   onReply,
   plus,
   showsCategories,
-  status,
   textOf,
   withItems,
   withJson,
   withText,
 } from '../faults/answers.ts';
 import type { Seams } from '../seams.ts';
+import { rejecting } from './bounds.ts';
 import type { Variant } from './variant.ts';
 import { conforms, warnedOf } from './variant.ts';
 
 /** The least whole number that a double cannot hold. */
 const BEYOND_DOUBLES = 9_007_199_254_740_993n;
-
-const LONGEST_NAME = 100;
 
 /** Lawful categories, ids and names. */
 export const categories: readonly Variant[] = [
@@ -88,14 +84,6 @@ export const categories: readonly Variant[] = [
     ...numbered((id) => `${id}e3`),
   },
   {
-    id: 'names-unique',
-    row: 'K61',
-    says: 'A name that exists already is answered 409.',
-    deserves: conforms,
-    seen: 'any table with a unique index on the name',
-    ...refusingNames(409, (name, known) => known.has(name)),
-  },
-  {
     id: 'names-trimmed',
     row: 'K62',
     says: 'White space around a name is cut off before it is kept.',
@@ -107,20 +95,12 @@ export const categories: readonly Variant[] = [
     }),
   },
   {
-    id: 'names-bounded',
-    row: 'K63',
-    says: `A name longer than ${LONGEST_NAME} characters is answered 400.`,
-    deserves: conforms,
-    seen: 'any column of bounded length that is checked',
-    ...refusingNames(400, (name) => name.length > LONGEST_NAME),
-  },
-  {
     id: 'names-not-empty',
     row: 'K64',
     says: 'An empty or a blank name is answered 400.',
     deserves: conforms,
     seen: 'required in Rails, Laravel and Django, which mean "not blank" by it',
-    ...refusingNames(400, (name) => name.trim() === ''),
+    ...rejecting(400, ({ name }) => name.trim() === ''),
   },
   {
     id: 'created-with-location',
@@ -154,22 +134,4 @@ function numbered(write: (id: bigint) => string): Seams {
       mapIds(textOf(reply), (id) => write(BigInt(id))),
     ),
   );
-}
-
-/** Answers creations with `code` whose name is wrong, by itself or beside those that are known. */
-function refusingNames(code: number, wrong: (name: string, known: ReadonlySet<string>) => boolean): Seams {
-  return {
-    wrapStore(store) {
-      const known = new Set<string>();
-      return {
-        ...store,
-        create(category: NewCategory) {
-          if (wrong(category.name, known)) return null;
-          known.add(category.name);
-          return store.create(category);
-        },
-      };
-    },
-    ...onReply(status(507), (reply) => asError(reply, code, 'invalid_name', 'This name cannot be taken.')),
-  };
 }

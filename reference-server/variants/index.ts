@@ -1,5 +1,6 @@
 import { findEntry } from '../find-entry.ts';
 import type { AlgorithmName } from '../limiters/index.ts';
+import { bounds } from './bounds.ts';
 import { categories } from './categories.ts';
 import { counting } from './counting.ts';
 import { describedWindow } from './described-window.ts';
@@ -25,6 +26,7 @@ export const variants: readonly Variant[] = [
   ...counting,
   ...keys,
   ...categories,
+  ...bounds,
   ...lists,
   ...media,
   ...transport,

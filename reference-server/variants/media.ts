@@ -88,6 +88,26 @@ export const media: readonly Variant[] = [
     ),
   },
   {
+    id: 'absent-body-411',
+    row: 'K65',
+    says: 'A creation without a body is answered 411.',
+    deserves: warnedOf('CREATE-8'),
+    seen: 'IIS and older proxies, which ask for the length of a POST',
+    ...onReply(isRefused('body_required'), (reply) =>
+      asError(reply, 411, 'length_required', 'Send a body and its length.'),
+    ),
+  },
+  {
+    id: 'absent-body-422',
+    row: 'K65',
+    says: 'A creation without a body and malformed JSON are answered 422.',
+    deserves: warnedOf('CREATE-8', 'CREATE-9'),
+    seen: 'FastAPI, for a body that is required',
+    ...onReply(isRefused('body_required', 'malformed_json'), (reply) =>
+      asError(reply, 422, 'unprocessable', 'Field required.'),
+    ),
+  },
+  {
     id: 'unlimited-404',
     row: 'K67',
     says: 'What the specification only names is answered 404, without rate-limit headers and uncounted.',

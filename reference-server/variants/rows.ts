@@ -85,7 +85,7 @@ export const rows = {
   K60: { what: 'a list that is consistent eventually' },
   K61: { what: 'names that must be unique' },
   K62: { what: 'names that are trimmed' },
-  K63: { what: 'names of bounded length' },
+  K63: { what: 'names and descriptions of bounded length' },
   K64: { what: 'empty names, refused or accepted' },
   K65: { what: 'malformed JSON and other media types, answered in many ways' },
   K66: { what: 'a 201 with Location' },
@@ -101,6 +101,9 @@ export const rows = {
   },
   K74: { what: 'a server so slow that the limit is never reached' },
   K75: { what: 'Retry-After: 0 that is true on arrival' },
+  K76: { what: 'characters that names and descriptions may hold' },
+  K77: { what: 'fields that NewCategory does not have, rejected' },
+  K78: { what: 'a bound on the number of categories' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** The number of a row. */

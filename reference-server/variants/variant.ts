@@ -32,6 +32,8 @@ export interface Variant extends Seams {
   readonly seen: string;
   /** The limiter that it is about; the server's default one unless said otherwise. */
   readonly algorithm?: AlgorithmName;
+  /** How names must be written that this service accepts, as `--name-pattern` takes it. */
+  readonly namePattern?: string;
   /** What an examination must know or leave out to be fair to it; nothing unless said otherwise. */
   readonly examine?: 'with a key that may be lost' | 'without a second caller' | 'over sockets';
 }

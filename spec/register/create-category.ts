@@ -84,7 +84,7 @@ export const createCategory = [
     id: 'CREATE-8',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'An absent body answers 400.',
+    sentence: 'An absent body answers 400 (411, 415 and 422: `warn`).',
     from: {
       section: 'create-a-category',
       quote: 'required, JSON NewCategory (`name` required, `description` optional)',
@@ -94,8 +94,9 @@ export const createCategory = [
   {
     id: 'CREATE-9',
     chapter: 'Create a category',
-    level: 'SHOULD',
-    sentence: 'Malformed JSON answers 400.',
+    level: 'MUST',
+    sentence:
+      'Malformed JSON answers 400 (411, 415 and 422, and text after the JSON that is accepted: `warn`).',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',

@@ -4,6 +4,7 @@ import { shown } from '../model/operation.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
+import { canonical } from './integer.ts';
 import { fieldsOf, jsonOf, numberText } from './json.ts';
 import type { FieldProblem, Json } from './schemas.ts';
 import { isJson } from './schemas.ts';
@@ -11,7 +12,7 @@ import { isJson } from './schemas.ts';
 /** A category as it stood in an answer. */
 export interface Seen {
   readonly json: Json;
-  /** The id's JSON text, so that no digit is lost. */
+  /** The id as text, so that no digit is lost, and in one form for one integer; undefined where it is no number. */
   readonly id: string | undefined;
   readonly name: unknown;
   readonly description: unknown;
@@ -122,11 +123,15 @@ export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, C
   const found = new Map<Exchange, Creation>();
   for (const exchange of evidence.of(firstCreation, creations)) {
     const sent = statusOf(exchange) === 201 ? sentCategory(exchange) : undefined;
-    if (sent === undefined) continue;
-    const json = jsonValue(exchange);
-    found.set(exchange, { exchange, sent, seen: json === undefined ? undefined : seen(evidence, json) });
+    if (sent !== undefined) found.set(exchange, { exchange, sent, seen: createdBy(evidence, exchange) });
   }
   return found;
+}
+
+/** The category that an answer shows as its body; undefined where the body cannot be read as JSON. */
+export function createdBy(evidence: Evidence, exchange: Exchange): Seen | undefined {
+  const json = jsonValue(exchange);
+  return json === undefined ? undefined : seen(evidence, json);
 }
 
 /** Every category of the run: what a 201 showed, to whatever creation, and the items of lists, once for each body. */
@@ -145,8 +150,8 @@ export function sightings(evidence: Evidence): readonly Sighting[] {
   return found;
 }
 
-/** The name and description that a creation sent; undefined where its body is not a plain NewCategory. */
-function sentCategory(exchange: Exchange): Creation['sent'] | undefined {
+/** The name and description that a creation sent; undefined where its body is no object with a name. */
+export function sentCategory(exchange: Exchange): Creation['sent'] | undefined {
   const body = exchange.request.body === null ? undefined : jsonOf(exchange.request.body);
   const fields = body !== undefined && isJson(body) ? fieldsOf(body.value) : undefined;
   const name = fields?.get('name');
@@ -157,10 +162,11 @@ function sentCategory(exchange: Exchange): Creation['sent'] | undefined {
 
 function seen({ schemas }: Evidence, json: Json): Seen {
   const fields = fieldsOf(json.value);
+  const id = numberText(fields?.get('id'));
   return {
     json,
     problems: schemas.category(json),
-    id: numberText(fields?.get('id')),
+    id: id === undefined ? undefined : canonical(id),
     name: fields?.get('name'),
     description: fields?.get('description'),
   };

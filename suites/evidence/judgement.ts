@@ -68,8 +68,10 @@ export function judgeEach(
   const [violations, doubts, unclears] = [of('violation'), of('doubt'), of('unclear')];
   if (violations.length > 0) return tell(fail, violations);
   if (doubts.length > 0) return tell(warn, doubts);
-  const good = exchanges.length - unclears.length;
-  if (unclears.length > 0 && (good === 0 || options.every === true)) return tell(inconclusive, unclears);
-  if (good === 0) return inconclusive(options.none);
-  return pass(`${options.good} (${count(good, 'exchange')}).`, exchanges.slice(0, CITED));
+  const silent = new Set(unclears.map(({ exchange }) => exchange));
+  const good = exchanges.filter((exchange) => !silent.has(exchange));
+  if (silent.size > 0 && (good.length === 0 || options.every === true)) return tell(inconclusive, unclears);
+  if (good.length === 0) return inconclusive(options.none);
+  const rest = silent.size === 0 ? '' : `; ${count(silent.size, 'other')} proved nothing`;
+  return pass(`${options.good} (${count(good.length, 'exchange')}${rest}).`, good.slice(0, CITED));
 }

@@ -45,8 +45,8 @@ export function fate(exchange: Exchange): string {
 }
 
 /** `1 exchange`, `2 exchanges`. */
-export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+export function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
 }
 
 /** Seconds as a person reads them. */

@@ -1,6 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
+import { integerOf } from './integer.ts';
 import type { JsonBody } from './json.ts';
 import { fieldsOf, numberText } from './json.ts';
 import type { Problem } from './judgement.ts';
@@ -47,8 +48,11 @@ function compile(schemas: Shapes): Schemas {
   const category = ajv.compile(schemas.Category);
   const error = ajv.compile(schemas.Error);
   return {
-    category: (json) => [...broken(category, json, nullDescription), ...idProblems(json.value)],
-    error: (json) => broken(error, json),
+    category: (json) => [
+      ...broken(category, json, nullDescription),
+      ...integerProblems('id', json.value, int64Problem),
+    ],
+    error: (json) => [...broken(error, json), ...integerProblems('status', json.value, fractionProblem)],
   };
 }
 
@@ -92,25 +96,33 @@ function nullDescription(error: ErrorObject, value: unknown): Problem | undefine
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** An id as its text stands there: JavaScript's numbers would round it from 2^53 on. */
-function idProblems(value: unknown): readonly FieldProblem[] {
-  const text = numberText(fieldsOf(value)?.get('id'));
-  if (text === undefined) return [];
-  const problem = int64Problem(text);
-  return problem === undefined ? [] : [{ field: 'id', problem }];
+/** What the text of a number says against an integer field: JavaScript's numbers round it before a schema sees it. */
+function integerProblems(
+  field: string,
+  value: unknown,
+  check: (text: string) => Problem | undefined,
+): readonly FieldProblem[] {
+  const text = numberText(fieldsOf(value)?.get(field));
+  const problem = text === undefined ? undefined : check(text);
+  return problem === undefined ? [] : [{ field, problem }];
 }
 
 function int64Problem(text: string): Problem | undefined {
-  if (!/^-?[0-9]+$/.test(text)) {
-    return Number.isSafeInteger(Number(text))
-      ? doubt(`has the id ${show(text)}, an integer written with a fraction or an exponent`)
-      : undefined;
-  }
-  const id = BigInt(text);
-  return id < INT64_MIN || id > INT64_MAX
-    ? violation(`has the id ${text.slice(0, 40)}, which is outside the int64 range`)
-    : undefined;
+  const id = integerOf(text);
+  if (id === 'none') return violation(`has the id ${excerpt(text)}, which is no integer`);
+  if (id === 'beyond' || id < INT64_MIN || id > INT64_MAX)
+    return violation(`has the id ${excerpt(text)}, which is outside the int64 range`);
+  return /^-?[0-9]+$/.test(text)
+    ? undefined
+    : doubt(`has the id ${excerpt(text)}, an integer written with a fraction or an exponent`);
 }
+
+const fractionProblem = (text: string): Problem | undefined =>
+  integerOf(text) === 'none'
+    ? violation(`has ${excerpt(text)} as \`status\`, which is no integer`)
+    : undefined;
+
+const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 /** Narrows a body to its JSON value. */
 export function isJson(body: JsonBody): body is Extract<JsonBody, { kind: 'json' }> {

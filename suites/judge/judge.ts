@@ -64,9 +64,7 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
   };
 }
 
-const ELSEWHERE = notTested(
-  'It binds clients; this command examines services and does not test it.',
-);
+const ELSEWHERE = notTested('It binds clients; this command examines services and does not test it.');
 
 /** Requests that the target took for the key's: one it did not recognise used nobody's quota. */
 function keyedRequests(evidence: Evidence): number {

@@ -23,7 +23,7 @@ export type Step = (name: string, run: () => Promise<void>) => Promise<void>;
 
 /** Plans the probes that the selected requirements need, or all where no selection is known; each is one step. */
 export function planFor(
-  { keys, limits, plan, exclusiveKey }: Settings,
+  { keys, limits, plan, exclusiveKey, namePattern }: Settings,
   ids: ReadonlySet<RequirementId> | undefined,
   step: Step,
 ): ExaminationPlan {
@@ -40,6 +40,7 @@ export function planFor(
       exclusiveKey,
       openapi: undefined,
       furtherPlans: [],
+      ...(namePattern === undefined ? {} : { namePattern }),
     },
   );
 }

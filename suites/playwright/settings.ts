@@ -4,6 +4,7 @@ import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
 import { readBaseUrl } from '../given/base-url.ts';
 import { checkedKey, distinctKeys } from '../given/checked-keys.ts';
+import { readNamePattern } from '../given/name-pattern.ts';
 import type { Keys } from '../wire/keyring.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -16,6 +17,8 @@ export interface Settings {
   readonly keys: Keys;
   /** The user states that no other client uses the examined key during the run. */
   readonly exclusiveKey: boolean;
+  /** How the names of categories are written, where the service has rules for them. */
+  readonly namePattern: string | undefined;
 }
 
 /**
@@ -36,7 +39,13 @@ export function readSettings(env: Environment): Settings {
     limits: limitsOf(loadPlans(given(env, 'PETSTORE_PLANS')), plan),
     keys: readKeys(env),
     exclusiveKey: isSet(env, 'PETSTORE_EXCLUSIVE_KEY'),
+    namePattern: readPattern(env),
   };
+}
+
+function readPattern(env: Environment): string | undefined {
+  const pattern = given(env, 'PETSTORE_NAME_PATTERN');
+  return pattern === undefined ? undefined : readNamePattern(pattern, 'PETSTORE_NAME_PATTERN');
 }
 
 function readKeys(env: Environment): Keys {

@@ -1,9 +1,11 @@
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, statusOf } from '../model/headers.ts';
 import type { Question } from '../wire/session.ts';
-import { create, list, namer } from './bodies.ts';
+import { create, list } from './bodies.ts';
+import { namer, ownIds } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
+import { createValid, PLAIN_DESCRIPTION } from './valid-creation.ts';
 
 /** Requests sent at the same time in one batch; a limit of a few requests gets smaller ones. */
 const BATCH = 6;
@@ -12,17 +14,23 @@ const BATCH = 6;
 export const batchSize = (perMinute: number): number =>
   Math.max(2, Math.min(BATCH, Math.floor((perMinute - 1) / 2)));
 
+/** The steps that ask for creations, in their order. */
+export const CREATION_STEPS = {
+  full: 'name and description',
+  alone: 'name alone',
+  charset: 'with a charset',
+  inexactId: 'id of our own',
+  exactId: 'id of our own that every double holds',
+} as const;
+
 /** The first creation: the accounting starts with a request that surely counts. */
 export const firstCreation: Probe = {
   id: 'first-creation',
   asks: 'one creation with name and description',
   cost: () => ({ ...nothing, keyed: 1, leaves: 1 }),
   async run(pacer, means) {
-    const name = namer(means.tag);
-    await pacer.answered(
-      'name and description',
-      create({ name: name('full'), description: 'made by a conformance run' }),
-    );
+    const description = 'made by a conformance run';
+    await createValid(pacer, means, { step: CREATION_STEPS.full, what: 'full-1', description });
   },
 };
 
@@ -55,19 +63,24 @@ const TEXT = `Tom's "cat" & 100 % + C:\\new, Ünïcode 猫 🐈 aB, and more tha
 /** Four creations in a row, so that a method that is not counted shows. */
 export const creations: Probe = {
   id: 'creations',
-  asks: 'creations with name alone, with a charset, with an id of our own, and a repeated one',
+  asks: 'creations with name alone, with a charset and special characters, and with two ids of our own',
   cost: () => ({ ...nothing, keyed: 4, leaves: 4 }),
   async run(pacer, means) {
-    const name = namer(means.tag);
-    await pacer.answered('name alone', create({ name: name('name-alone') }));
-    const charset = { contentType: 'application/json; charset=utf-8' };
-    await pacer.answered('with a charset', create({ name: name('charset'), description: 'é' }, charset));
-    const ownId = `{"id":9007199254740993,"name":"${name('own-id')}","description":${JSON.stringify(TEXT)}}`;
-    await pacer.answered('id of our own', create(ownId));
-    await pacer.answered(
-      'name and description, again',
-      create({ name: name('full-2'), description: 'second of its kind' }),
-    );
+    await createValid(pacer, means, { step: CREATION_STEPS.alone, what: 'name-alone' });
+    const contentType = 'application/json; charset=utf-8';
+    await createValid(pacer, means, {
+      step: CREATION_STEPS.charset,
+      what: 'charset',
+      description: TEXT,
+      contentType,
+    });
+    const name = namer(pacer, means);
+    const { exact, inexact } = ownIds(means.tag);
+    // As text: a JavaScript number would round the one before it is sent.
+    const withId = (id: string, what: string): string =>
+      `{"id":${id},"name":${JSON.stringify(name(what))},"description":"${PLAIN_DESCRIPTION}"}`;
+    await pacer.answered(CREATION_STEPS.inexactId, create(withId(inexact, 'own-id-1')));
+    await pacer.answered(CREATION_STEPS.exactId, create(withId(exact, 'own-id-2')));
   },
 };
 
@@ -114,7 +127,7 @@ const isList = (exchange: Exchange): boolean =>
 const isCreation = (exchange: Exchange): boolean =>
   (exchange.probe === firstCreation.id || exchange.probe === creations.id) && statusOf(exchange) === 201;
 
-/** By the bytes: the names of a run need no escape, and no other run has them. */
+/** By the bytes: the names of a run are ASCII without quotes and backslashes, and no other run has them. */
 function shows(list: Exchange, creation: Exchange): boolean {
   const name = /"name":("[^"]*")/.exec(creation.request.body?.text ?? '')?.[1];
   return name !== undefined && answerOf(list)?.body.text.includes(name) === true;

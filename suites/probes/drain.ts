@@ -5,8 +5,9 @@ import type { Exchange } from '../model/exchange.ts';
 import { answerOf, statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pace/pacer.ts';
-import { create, list, namer } from './bodies.ts';
+import { create, list } from './bodies.ts';
 import { ARM, ARM_RESTED, rearm } from './first-look.ts';
+import { namer } from './names.ts';
 import type { Means, Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
@@ -115,7 +116,7 @@ async function startOver(pacer: Pacer, means: Means): Promise<void> {
   // A change of method early on shows counters that are kept for each operation.
   if (pacer.limits.perMinute > TAIL) {
     await pacer.keyed(DRAIN_STEPS.mixed, list());
-    await pacer.keyed(DRAIN_STEPS.mixed, create({ name: namer(means.tag)('before-the-drain') }));
+    await pacer.keyed(DRAIN_STEPS.mixed, create({ name: namer(pacer, means)('drain') }));
   }
 }
 

@@ -1,6 +1,8 @@
 import { ofKey, readingOf } from '../limits/series.ts';
 import type { HeaderLine } from '../model/exchange.ts';
-import { create, list, namer } from './bodies.ts';
+import { statusOf } from '../model/headers.ts';
+import { create, list } from './bodies.ts';
+import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 import { NAMED_OPERATIONS } from './strangers.ts';
@@ -8,6 +10,8 @@ import { NAMED_OPERATIONS } from './strangers.ts';
 /** How a body that the specification leaves open is made. */
 interface OpenBody {
   readonly step: string;
+  /** What its name says; short, because a target may bound the length of names. */
+  readonly what: string;
   readonly body: (name: string) => string | Uint8Array;
   readonly contentType?: string;
 }
@@ -19,19 +23,40 @@ const LONG_NAME = 1000;
 const LARGE_BODY = 64 * 1024;
 
 const openBodies: readonly OpenBody[] = [
-  { step: 'null description', body: (name) => JSON.stringify({ name, description: null }) },
-  { step: 'empty name', body: () => '{"name":""}' },
-  { step: 'blank name', body: () => '{"name":"   "}' },
-  { step: 'unknown field', body: (name) => JSON.stringify({ name, colour: 'black' }) },
-  { step: 'duplicate JSON keys', body: (name) => `{"name":"${name}-a","name":"${name}-b"}` },
-  { step: 'text/plain', body: (name) => JSON.stringify({ name }), contentType: 'text/plain' },
-  { step: 'byte order mark', body: (name) => `\uFEFF${JSON.stringify({ name })}` },
-  { step: 'control characters', body: (name) => JSON.stringify({ name: `${name}\u0000\u001b` }) },
+  {
+    step: 'null description',
+    what: 'null-desc',
+    body: (name) => JSON.stringify({ name, description: null }),
+  },
+  { step: 'empty name', what: 'empty', body: () => '{"name":""}' },
+  { step: 'blank name', what: 'blank', body: () => '{"name":"   "}' },
+  { step: 'unknown field', what: 'unknown', body: (name) => JSON.stringify({ name, colour: 'black' }) },
+  {
+    step: 'duplicate JSON keys',
+    what: 'twice',
+    body: (name) => `{"name":"${name}a","name":"${name}b"}`,
+  },
+  {
+    step: 'text/plain',
+    what: 'text',
+    body: (name) => JSON.stringify({ name }),
+    contentType: 'text/plain',
+  },
+  { step: 'byte order mark', what: 'bom', body: (name) => `\uFEFF${JSON.stringify({ name })}` },
+  {
+    step: 'control characters',
+    what: 'control',
+    body: (name) => JSON.stringify({ name: `${name}\u0000\u001b` }),
+  },
   {
     step: 'very long name in a very large body',
-    body: (name) => JSON.stringify({ name: `${name}-`.padEnd(LONG_NAME, 'x') }).padEnd(LARGE_BODY),
+    what: 'long',
+    body: (name) => JSON.stringify({ name: name.padEnd(LONG_NAME, 'x') }).padEnd(LARGE_BODY),
   },
 ];
+
+/** Open creations that keep their name as it is sent, where the target accepts them. */
+const NAMED_AS_SENT: ReadonlySet<string> = new Set(['null description', 'unknown field', 'text/plain']);
 
 /** What the specification leaves open about creations: asked, recorded, never judged. */
 export const openCreations: Probe = {
@@ -39,16 +64,17 @@ export const openCreations: Probe = {
   asks: 'creations that the specification leaves open',
   cost: () => ({ ...nothing, keyed: openBodies.length + 1, leaves: openBodies.length + 1 }),
   async run(pacer, means) {
-    const name = namer(means.tag);
-    for (const { step, body, contentType } of openBodies) {
-      const named = name(step.replaceAll(/[^a-z]+/gi, '-').toLowerCase());
-      await pacer.answered(step, create(body(named), contentType === undefined ? {} : { contentType }));
+    const name = namer(pacer, means);
+    let existing: string | undefined;
+    for (const { step, what, body, contentType } of openBodies) {
+      const question = create(body(name(what)), contentType === undefined ? {} : { contentType });
+      const exchange = await pacer.answered(step, question);
+      const made = exchange !== undefined && statusOf(exchange) === 201;
+      if (made && NAMED_AS_SENT.has(step)) existing = name(what);
     }
     // A text of digits: whoever writes it as a number breaks the type of the field, whatever becomes of the name.
-    await pacer.answered(
-      'name that exists already',
-      create({ name: name('unknown-field'), description: '007' }),
-    );
+    const step = existing === undefined ? 'name that was rejected before' : 'name that exists already';
+    await pacer.answered(step, create({ name: existing ?? name('unknown'), description: '007' }));
   },
 };
 

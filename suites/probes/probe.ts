@@ -17,6 +17,8 @@ export interface Cost {
 export interface Means {
   /** Distinguishes this run's categories from those of any other; `[a-z0-9]`, at most 10 characters. */
   readonly tag: string;
+  /** How the names of categories are written where the user says so, such as `Category {id}`; checked by `readNamePattern`. */
+  readonly namePattern?: string;
   readonly limits: Limits;
   readonly plan: string;
   readonly otherKey: boolean;

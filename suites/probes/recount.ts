@@ -1,8 +1,9 @@
 import { refused } from '../limits/series.ts';
 import type { Question } from '../wire/session.ts';
-import { create, list, namer } from './bodies.ts';
+import { create, list } from './bodies.ts';
 import { ARM_RESTED, rearm } from './first-look.ts';
-import type { Means, Probe } from './probe.ts';
+import { namer } from './names.ts';
+import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 import { NAMED_OPERATIONS } from './strangers.ts';
 import { discrepancies } from './uses.ts';
@@ -42,10 +43,11 @@ export const recount: Probe = {
     await rearm(pacer, 'Remaining fell by more than was used; counted again, a fault repeats itself');
     const armed = pacer.session.exchanges.at(-1);
     if (pacer.givenUp !== undefined || armed?.step !== ARM_RESTED || refused(armed)) return;
+    const name = namer(pacer, means);
     const order = ORDER.slice(0, Math.max(0, pacer.limits.perMinute - SPARE));
     for (const [at, kind] of [...order].entries()) {
       if (kind === '.') await pacer.aside(RECOUNT_STEP, list({ credential: { kind: 'none' } }));
-      else if (refused(await pacer.urgent(RECOUNT_STEP, question(kind, at, means)))) return;
+      else if (refused(await pacer.urgent(RECOUNT_STEP, question(kind, name(`again-${at}`))))) return;
       const pause = PAUSES.lengths[(at / PAUSES.every) % PAUSES.lengths.length];
       if (pause !== undefined)
         await pacer.session.rest((pause / 1000) * pacer.limits.minuteSeconds, 'requests come at odd times');
@@ -56,11 +58,11 @@ export const recount: Probe = {
 /** The most requests with the key that a recount sends. */
 export const RECOUNTED = [...ORDER].filter((kind) => kind !== '.').length + 1;
 
-function question(kind: string, at: number, { tag }: Means): Question {
+function question(kind: string, name: string): Question {
   const [orders, pet] = NAMED_OPERATIONS;
   switch (kind) {
     case 'C':
-      return create({ name: namer(tag)(`recount-${at}`) });
+      return create({ name });
     case 'I':
       return create({ description: 'no name' });
     case 'O':

@@ -3,8 +3,9 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import type { Stranger } from '../wire/keyring.ts';
 import type { Question } from '../wire/session.ts';
-import { create, namer } from './bodies.ts';
-import type { Means, Probe } from './probe.ts';
+import { create } from './bodies.ts';
+import { namer } from './names.ts';
+import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
 /** The two operations that the specification names without showing their shapes. */
@@ -85,8 +86,7 @@ interface Asked {
   readonly question: Question;
 }
 
-function rest(means: Means): readonly Asked[] {
-  const name = namer(means.tag);
+function rest(name: (what: string) => string): readonly Asked[] {
   const creation = (what: string, kind: Stranger): Question =>
     create({ name: name(what) }, { credential: { kind } });
   return [
@@ -96,7 +96,7 @@ function rest(means: Means): readonly Asked[] {
       question: get(path, 'unknown key'),
     })),
     { step: 'creation without a key', question: creation('no-key', 'none') },
-    { step: 'creation with an unknown key', question: creation('unknown-key', 'unknown key') },
+    { step: 'creation with an unknown key', question: creation('bad-key', 'unknown key') },
     { step: 'invalid creation without a key', question: create({}, { credential: { kind: 'none' } }) },
   ];
 }
@@ -105,9 +105,9 @@ function rest(means: Means): readonly Asked[] {
 export const strangers: Probe = {
   id: 'strangers',
   asks: 'near misses of the key, the key in the wrong place, an unknown key, and creations without a key',
-  cost: (means) => ({ ...nothing, strangers: rest(means).length }),
+  cost: () => ({ ...nothing, strangers: rest(String).length }),
   async run(pacer, means) {
-    for (const { step, question } of rest(means)) await pacer.asideAnswered(step, question);
+    for (const { step, question } of rest(namer(pacer, means))) await pacer.asideAnswered(step, question);
   },
 };
 
@@ -129,7 +129,7 @@ export const strangersAgain: Probe = {
     for (let i = 0; i < MOST_WINDOWS && left.size > 0 && pacer.givenUp === undefined; i += 1) {
       await pacer.idle(1, 'a 429 to a request without a valid key may be about the examined key’s limit');
       if (pacer.givenUp !== undefined) return;
-      for (const { step, question } of rest(means))
+      for (const { step, question } of rest(namer(pacer, means)))
         if (left.has(step)) await pacer.asideAnswered(step, question);
       const still = refusedSteps(pacer);
       if (still.size === left.size) return;

@@ -61,7 +61,7 @@ const steps =
 export const authentication: readonly Requirement[] = [
   unauthorized(
     'AUTH-1',
-    'a request without Authorization',
+    'a request for the list or a creation without Authorization',
     (exchange) => exchange.step.startsWith('without a key') || exchange.step === 'creation without a key',
   ),
   unauthorized('AUTH-2', 'an unknown key', steps('unknown key', 'creation with an unknown key')),

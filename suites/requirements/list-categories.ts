@@ -2,6 +2,7 @@ import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import type { Creation, List, Seen } from '../evidence/categories.ts';
 import { creationsSeen, isPart, lists, listsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { integerOf } from '../evidence/integer.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
 import { count, name, quote, seconds, show } from '../evidence/quote.ts';
@@ -59,7 +60,7 @@ export const listCategories: readonly Requirement[] = [
       const refusedKey = exchanges[0] !== undefined && exchanges.length === 1 && rejectsKey(exchanges[0]);
       if (refusedKey) return inconclusive(evidence.whyNothing(firstLook), exchanges);
       return judgeEach(exchanges, (exchange) => expectStatus(exchange, 200, 'a list with a valid key'), {
-        good: 'Every list asked with the key answered 200',
+        good: 'Lists that were asked for with the key, well within the limit, answered 200',
         none: evidence.whyNothing(firstLook),
       });
     },
@@ -70,7 +71,7 @@ export const listCategories: readonly Requirement[] = [
     matters: 'Generated clients refuse a whole list for one item of another shape.',
     judge: (evidence) =>
       judgeEach(evidence.of(...withinLimit, recovery), notCategories(evidence), {
-        good: 'Every list is a JSON array of categories',
+        good: 'Lists that were asked for well within the limit, and after Retry-After, are JSON arrays of Categories',
         none: evidence.whyNothing(firstLook),
       }),
   },
@@ -109,9 +110,18 @@ function listsAll(evidence: Evidence): Judgement {
   const gone = vanished(created, all);
   if (gone !== undefined) return gone;
   return pass(
-    `All ${count(created.length, 'created category').replace('categorys', 'categories')} stood in the first list after their creation.`,
+    wholeText(created, all),
     created.map(({ exchange }) => exchange),
   );
+}
+
+/** Exactly which categories were looked for, in which lists, and by what. */
+function wholeText(created: readonly Creation[], all: readonly List[]): string {
+  const last = all.at(-1);
+  const again =
+    last === undefined || isPart(last) ? '' : `, and by name or id in the last list (${name(last.exchange)})`;
+  const numbers = created.map(({ exchange }) => exchange.n).join(', ');
+  return `${count(created.length, 'category was', 'categories were')} looked for (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): each stood in the first list after its creation, with the name and description that were sent and the id of its 201${again}. Creations that the specification leaves open were not looked for.`;
 }
 
 /**
@@ -210,7 +220,10 @@ export const openLists: readonly Observable[] = [
 ];
 
 function orderOf(items: readonly Seen[]): string {
-  const ids = items.flatMap(({ id }) => (id !== undefined && /^-?[0-9]+$/.test(id) ? [BigInt(id)] : []));
+  const ids = items.flatMap(({ id }) => {
+    const integer = id === undefined ? 'none' : integerOf(id);
+    return typeof integer === 'bigint' ? [integer] : [];
+  });
   if (ids.length < 2) return 'too few ids to tell an order';
   const rising = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) <= id);
   const falling = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) >= id);

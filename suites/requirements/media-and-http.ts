@@ -1,8 +1,9 @@
-import { codingOf, documented, expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
+import { codingOf, documented, expectJson, isProblem } from '../evidence/answers.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import { fate, name, quote, show } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
+import { judgeCreation } from '../evidence/valid-creations.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import {
   answerOf,
@@ -13,7 +14,7 @@ import {
   saysJson,
   statusOf,
 } from '../model/headers.ts';
-import { creations } from '../probes/creations.ts';
+import { CREATION_STEPS, creations } from '../probes/creations.ts';
 import { drain } from '../probes/drain.ts';
 import { probes } from '../probes/index.ts';
 
@@ -74,11 +75,10 @@ export const mediaAndHttp: readonly Requirement[] = [
     asks: [creations],
     matters: 'Many HTTP clients add a charset to application/json by themselves.',
     judge: (evidence) =>
-      judgeEach(
-        evidence.step(creations, 'with a charset'),
-        (exchange) => expectStatus(exchange, 201, 'a creation sent as application/json; charset=utf-8'),
-        { good: 'A body with a charset parameter was accepted', none: evidence.whyNothing(creations) },
-      ),
+      judgeCreation(evidence, {
+        step: CREATION_STEPS.charset,
+        what: 'a creation sent as application/json; charset=utf-8',
+      }),
   },
   {
     id: 'HTTP-1',

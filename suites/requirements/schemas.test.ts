@@ -1,6 +1,7 @@
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
 import type { Exchange } from '../model/exchange.ts';
 import * as edit from '../testing/edits.ts';
+import type { Row } from '../testing/rows.ts';
 import { testChapter } from '../testing/rows.ts';
 
 const { lines } = await virtualRun();
@@ -23,6 +24,11 @@ testChapter('Category and Error schemas', lines, [
   { id: 'CAT-1', says: '1.0 (K48)', journal: everyId('1.0'), verdict: 'warn' },
   { id: 'CAT-1', says: '1e3 (K48)', journal: everyId('1e3'), verdict: 'warn' },
   { id: 'CAT-1', says: 'one beyond int64', journal: everyId('9223372036854775808'), verdict: 'fail' },
+  ...['1e-9999999999', '-1e-400', '1.0000000000000000001', '9007199254740993.5', '1e9999999999'].map(
+    (text): Row => ({ id: 'CAT-1', says: `${text}`, journal: everyId(text), verdict: 'fail' }),
+  ),
+  { id: 'CAT-1', says: '-0', journal: everyId('-0'), verdict: 'pass' },
+  { id: 'CAT-1', says: '0e-9999999999, which is 0', journal: everyId('0e-9999999999'), verdict: 'warn' },
   { id: 'CAT-1', says: 'a string', journal: everyId('"1"'), verdict: 'fail' },
   { id: 'CAT-1', says: 'a fraction', journal: everyId('1.5'), verdict: 'fail' },
   { id: 'CAT-1', says: 'null', journal: everyId('null'), verdict: 'fail' },
@@ -52,6 +58,12 @@ testChapter('Category and Error schemas', lines, [
   { id: 'CAT-3', says: 'a number', journal: at(full, description('5')), verdict: 'fail' },
   { id: 'CAT-3', says: 'no category was seen', journal: nothing, verdict: 'inconclusive' },
   { id: 'CAT-4', says: 'the same in the 201 and in every list', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'CAT-4',
+    says: 'one id written in two ways',
+    journal: at(full, id('1.0')),
+    verdict: 'pass',
+  },
   {
     id: 'CAT-4',
     says: 'another description in the list',
@@ -101,6 +113,12 @@ testChapter('Category and Error schemas', lines, [
     journal: at(bad, edit.says({ code: 'a', message: ' ', status: 400 })),
     verdict: 'warn',
   },
+  {
+    id: 'ERR-1',
+    says: 'a status with a fraction that a double rounds off',
+    journal: at(bad, edit.says('{"code":"a","message":"b","status":400.0000000000000000001}')),
+    verdict: 'fail',
+  },
   { id: 'ERR-1', says: 'no body', journal: at(bad, edit.says('')), verdict: 'fail' },
   { id: 'ERR-1', says: 'no 400 in the run', journal: edit.without(answered(400)), verdict: 'inconclusive' },
   {
@@ -126,11 +144,23 @@ testChapter('Category and Error schemas', lines, [
   },
   {
     id: 'ERR-3',
+    says: 'no Error has a status',
+    journal: at(answered(400, 401), edit.says({ code: 'a', message: 'b' })),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'ERR-3',
     says: 'another status',
     journal: at(bad, edit.says({ code: 'a', message: 'b', status: 422 })),
     verdict: 'fail',
   },
   { id: 'ERR-4', says: 'one code for each condition', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'ERR-4',
+    says: 'no Error has a code',
+    journal: at(answered(400, 401), edit.says({ message: 'b', status: 400 })),
+    verdict: 'inconclusive',
+  },
   {
     id: 'ERR-4',
     says: 'an empty code',

@@ -2,9 +2,19 @@ import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import type { Contents, Creation, Seen } from '../evidence/categories.ts';
 import { creationsSeen, lists, sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { integerOf } from '../evidence/integer.ts';
 import { fieldsOf, jsonOf, numberText } from '../evidence/json.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
-import { doubt, fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
+import {
+  doubt,
+  fail,
+  inconclusive,
+  judgeEach,
+  pass,
+  unclear,
+  violation,
+  warn,
+} from '../evidence/judgement.ts';
 import { count, name, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
@@ -51,8 +61,9 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
   const dubious = found('doubt');
   if (dubious !== undefined) return warn(dubious.text, dubious.exchanges);
   if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));
+  const where = key === 'description' ? ' or none (null only where null was sent)' : '';
   return pass(
-    `${count(all.length, 'category').replace('categorys', 'categories')} seen, each with ${wanted} where it is present.`,
+    `Categories stood ${count(all.length, 'time')} in 201 responses and in lists, a list that came again counted once, each time with ${wanted}${where}.`,
   );
 }
 
@@ -64,7 +75,7 @@ function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, asks: Requiremen
     matters: 'Clients read `code` and `message` to tell their users what went wrong.',
     judge: (evidence) =>
       judgeEach(documented(evidence, status), (exchange) => errorProblem(evidence, exchange), {
-        good: `Every ${status} carries code, message and status`,
+        good: `Every ${status}${status === 400 ? ' to a creation' : ''} carries \`code\` and \`message\` as strings and \`status\` as an integer`,
         none: evidence.whyNothing(...asks),
       }),
   };
@@ -114,7 +125,7 @@ export const schemas: readonly Requirement[] = [
       'Logs and queues keep the body and lose the status line; a wrong status there misleads everybody after.',
     judge: (evidence) =>
       judgeEach(documented(evidence, 400, 401), statusProblem, {
-        good: 'Every Error’s status is the HTTP status',
+        good: 'The `status` of every Error that has one is the HTTP status',
         none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
       }),
   },
@@ -125,7 +136,7 @@ export const schemas: readonly Requirement[] = [
     judge: (evidence) => {
       const codes = new Map<string, { readonly code: string; readonly exchange: Exchange }>();
       return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
-        good: 'Codes are not empty, and the same condition has the same code',
+        good: 'No `code` is empty, and what was asked more than once got one code',
         none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
       });
     },
@@ -150,7 +161,9 @@ function staysTheSame(evidence: Evidence): Judgement {
   }
   if (compared === 0)
     return inconclusive('No created category was seen in a list, so there is nothing to compare.');
-  return pass(`${count(compared, 'comparison')} of a creation with its list entry found no difference.`);
+  return pass(
+    `${count(compared, 'comparison')} of the 201 to a creation with an entry of a later list found no difference in \`id\`, \`name\` and \`description\`.`,
+  );
 }
 
 /** An entry with another name was found by its id. */
@@ -193,7 +206,9 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   const fields = errorFields(exchange);
   const status = fields?.get('status');
   const text = numberText(status);
-  if (text === undefined || Number(text) === statusOf(exchange)) return undefined;
+  if (text === undefined) return unclear(`${name(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
+  const said = integerOf(text);
+  if (typeof said === 'bigint' && Number(said) === statusOf(exchange)) return undefined;
   return violation(
     `Expected the status ${statusOf(exchange)} in the Error, but ${name(exchange)} says ${show(status)}.`,
   );
@@ -204,7 +219,8 @@ function codeProblem(
   codes: Map<string, { readonly code: string; readonly exchange: Exchange }>,
 ): Problem | undefined {
   const code = errorFields(exchange)?.get('code');
-  if (typeof code !== 'string') return undefined;
+  if (typeof code !== 'string')
+    return unclear(`${name(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
   if (code.trim() === '') return violation(`Expected a code, but ${name(exchange)} has an empty one.`);
   const condition = conditionOf(exchange);
   const before = codes.get(condition);

@@ -103,6 +103,11 @@ export const says = (value: unknown): Edit =>
     body: body(typeof value === 'string' ? value : JSON.stringify(value)),
   }));
 
+/** Sends another body, written as JSON. */
+export const sends =
+  (value: unknown): Edit =>
+  (exchange) => ({ ...exchange, request: { ...exchange.request, body: body(JSON.stringify(value)) } });
+
 /** Changes the text of the body. */
 export const rewrite = (change: (text: string) => string): Edit =>
   answerEdit((answer) => ({ ...answer, body: body(change(answer.body.text)) }));

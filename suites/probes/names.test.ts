@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nameForms, ownIds, SHORTEST_NAME } from './names.ts';
+import { invalidBodies } from './rejections.ts';
+
+const WHATS = [
+  'full-1',
+  'name-alone',
+  'own-id-1',
+  'own-id-2',
+  ...invalidBodies.map((_, i) => `bad-${i + 1}`),
+];
+const TAGS = Array.from({ length: 300 }, (_, n) => `tag${n}`);
+
+test('names of every form differ within a run and between runs, and none is too short to be known again', () => {
+  for (const form of [0, 1, 2]) {
+    const names = TAGS.flatMap((tag) => WHATS.map((what) => nameForms({ tag })[form]?.write(what) ?? ''));
+    // Six letters: of thousands of names hardly two are the same.
+    assert.ok(names.length - new Set(names).size <= 1);
+    assert.ok(names.every((name) => name.length >= SHORTEST_NAME));
+  }
+});
+
+test('the plainest names are letters alone, and no first name is longer than 22 characters', () => {
+  for (const what of WHATS) {
+    const [first, plain, capital] = nameForms({ tag: 'abcdefgh' }).map((form) => form.write(what));
+    assert.match(first ?? '', /^pc-abcdefgh-[a-z0-9-]{1,10}$/);
+    assert.match(plain ?? '', /^pc[a-z]{6}$/);
+    assert.match(capital ?? '', /^Pc[a-z]{6}$/);
+  }
+});
+
+test('of the two ids one is exact as a double and fits into 32 bits, and the other one is an int64 and neither', () => {
+  for (const tag of TAGS) {
+    const { exact, inexact } = ownIds(tag);
+    assert.equal(String(Number(exact)), exact);
+    assert.ok(BigInt(exact) < 2n ** 31n);
+    assert.notEqual(BigInt(Number(inexact)), BigInt(inexact));
+    assert.ok(BigInt(inexact) < 2n ** 63n);
+  }
+});

@@ -1,0 +1,123 @@
+import { documented } from '../../evidence/answers.ts';
+import type { Seen } from '../../evidence/categories.ts';
+import { createdBy, sentCategory } from '../../evidence/categories.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { canonical } from '../../evidence/integer.ts';
+import { fieldsOf, jsonOf, numberText } from '../../evidence/json.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { count, fate, name, quote } from '../../evidence/quote.ts';
+import { isJson } from '../../evidence/schemas.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { statusOf } from '../../model/headers.ts';
+import { creations } from '../../probes/creations.ts';
+import { rejected } from '../../probes/valid-creation.ts';
+
+/** A creation that was answered 201 with an id. */
+interface Numbered {
+  readonly exchange: Exchange;
+  readonly id: string;
+  readonly seen: Seen;
+}
+
+/**
+ * Judges that no two creations of the run got one id, whoever sent them and
+ * whatever they were to show. Two of one name are not compared: "uniqueness
+ * rules … not shown", so a service may give the category back that has the name.
+ */
+export function distinctIds(evidence: Evidence): Judgement {
+  const first = new Map<string, Numbered>();
+  let again = 0;
+  for (const one of numbered(evidence)) {
+    const before = first.get(one.id);
+    if (before === undefined) first.set(one.id, one);
+    else if (haveOneName(before, one)) again += 1;
+    else {
+      return fail(
+        `Expected two ids for two creations, but ${name(before.exchange)} and ${name(one.exchange)} both got ${text(one.id)}.`,
+        [before.exchange, one.exchange],
+      );
+    }
+  }
+  if (first.size < 2) return inconclusive(evidence.whyNothing(creations));
+  const repeated =
+    again === 0
+      ? ''
+      : ` ${count(again, 'creation')} more had the name and the id of one of them: uniqueness of names is not shown.`;
+  return pass(
+    `${first.size} creations of this run were answered 201 with an id, and no two of these ids are the same.${repeated}`,
+    [...first.values()].slice(0, CITED).map(({ exchange }) => exchange),
+  );
+}
+
+/** The most exchanges that a passing verdict cites. */
+const CITED = 5;
+
+const numbered = (evidence: Evidence): readonly Numbered[] =>
+  documented(evidence, 201)
+    .filter(({ request }) => request.method === 'POST')
+    .flatMap((exchange) => {
+      const seen = createdBy(evidence, exchange);
+      return seen?.id === undefined ? [] : [{ exchange, id: seen.id, seen }];
+    });
+
+/** Whether two creations sent one name, or got one back; white space around it may be cut off. */
+function haveOneName(one: Numbered, other: Numbered): boolean {
+  const sent = [one, other].map(({ exchange }) => sentCategory(exchange)?.name.trim());
+  const seen = [one, other].map((each) =>
+    typeof each.seen.name === 'string' ? each.seen.name.trim() : undefined,
+  );
+  return (sent[0] !== undefined && sent[0] === sent[1]) || (seen[0] !== undefined && seen[0] === seen[1]);
+}
+
+/**
+ * Judges that no id was adopted that the client sent, the rounded one of a
+ * service whose numbers are doubles included. A creation that is rejected for
+ * its id adopts nothing.
+ */
+export function ownIdsIgnored(evidence: Evidence): Judgement {
+  const asked = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
+  const told: string[] = [];
+  const clear: Exchange[] = [];
+  for (const exchange of asked) {
+    const sent = sentId(exchange) ?? '';
+    const got = idOf(evidence, exchange);
+    if (got !== undefined && isAdopted(sent, got)) {
+      const rounded = got === sent ? '' : `, rounded to ${text(got)}`;
+      return fail(
+        `Expected an id of the service’s own, but ${name(exchange)} adopted the id ${text(sent)} that was sent${rounded}.`,
+        [exchange],
+      );
+    }
+    if (got === undefined && !rejected(exchange)) continue;
+    clear.push(exchange);
+    told.push(
+      `${name(exchange)} sent the id ${text(sent)} and ${got === undefined ? `was ${fate(exchange)}` : `got ${text(got)}`}`,
+    );
+  }
+  if (clear.length > 0) return pass(`No id that was sent was adopted: ${told.join('; ')}.`, clear);
+  return inconclusive(
+    'No creation that sent an id was answered 201 with an id or rejected with 400.',
+    asked.slice(0, CITED),
+  );
+}
+
+/** An id inside a sentence: a number as it is, anything else in quotation marks. */
+const text = (id: string): string => (/^[-+.0-9eE]{1,40}$/.test(id) ? id : quote(id));
+
+/** The id that a creation sent, as text; undefined where it sent none. */
+function sentId({ request }: Exchange): string | undefined {
+  const body = request.method === 'POST' && request.body !== null ? jsonOf(request.body) : undefined;
+  return body !== undefined && isJson(body) ? numberText(fieldsOf(body.value)?.get('id')) : undefined;
+}
+
+/** The id that a 201 shows, be it a number or, against the schema, a text. */
+function idOf(evidence: Evidence, exchange: Exchange): string | undefined {
+  const seen = statusOf(exchange) === 201 ? createdBy(evidence, exchange) : undefined;
+  const id = fieldsOf(seen?.json.value)?.get('id');
+  return seen?.id ?? (typeof id === 'string' ? id : undefined);
+}
+
+/** Whether an id is the one that was sent, exactly or as the double that is next to it. */
+const isAdopted = (sent: string, got: string): boolean =>
+  canonical(got) === canonical(sent) || Number(got) === Number(sent);

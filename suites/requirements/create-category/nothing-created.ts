@@ -1,0 +1,98 @@
+import type { Contents, List, Seen } from '../../evidence/categories.ts';
+import { isPart, lists } from '../../evidence/categories.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { jsonOf, stringsIn } from '../../evidence/json.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { count, fate, name, show } from '../../evidence/quote.ts';
+import { isJson } from '../../evidence/schemas.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import { statusOf } from '../../model/headers.ts';
+import { shown } from '../../model/operation.ts';
+import { SHORTEST_NAME } from '../../probes/names.ts';
+import { rejections } from '../../probes/rejections.ts';
+import { strangers } from '../../probes/strangers.ts';
+
+/** Judges that no creation that was answered 400 or 401 stands in a list after it (CREATE-10). */
+export function nothingCreated(evidence: Evidence): Judgement {
+  const all = lists(evidence);
+  for (const list of all) {
+    const found = madeAnyway(list, evidence);
+    if (found === undefined) continue;
+    const [exchange, item] = found;
+    return fail(
+      `Expected nothing to be created by ${name(exchange)}, which ${fate(exchange)}, but ${name(list.exchange)} lists it with id ${show(item.id)} and name ${show(item.name)}.`,
+      [exchange, list.exchange],
+    );
+  }
+  const looked = lookedFor(evidence, all);
+  if (looked === 0) return inconclusive(evidence.whyNothing(rejections));
+  if (all.every(isPart)) {
+    return inconclusive(
+      'Every list says that it is a part, so what was created may stand in another.',
+      all.slice(0, 1).map(({ exchange }) => exchange),
+    );
+  }
+  return pass(
+    `${count(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
+  );
+}
+
+/** How many creations could have been found: a list was asked for after each. */
+function lookedFor(evidence: Evidence, all: readonly List[]): number {
+  const lastAsked = all.reduce(
+    (last, { exchange }) => Math.max(last, exchange.sent.mono),
+    Number.NEGATIVE_INFINITY,
+  );
+  const found = new Set(evidence.fact(marked).values());
+  return [...found].filter((exchange) => exchange.received.mono <= lastAsked).length;
+}
+
+/** The creations that were answered 400 or 401, by the strings in their bodies, which stand nowhere else. */
+function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
+  const found = new Map<string, Exchange>();
+  for (const exchange of evidence.of(rejections, strangers)) {
+    const status = statusOf(exchange);
+    if (exchange.request.method !== 'POST' || !shown(exchange) || (status !== 400 && status !== 401))
+      continue;
+    for (const mark of marksOf(exchange)) if (!found.has(mark)) found.set(mark, exchange);
+  }
+  return found;
+}
+
+/** The strings of a creation that are long enough to be its own; of malformed JSON its name. */
+function marksOf({ request: { body } }: Exchange): readonly string[] {
+  if (body === null) return [];
+  const json = jsonOf(body);
+  const strings = isJson(json) ? stringsIn(json.value) : (NAME.exec(body.text)?.slice(1) ?? []);
+  return strings.filter((text) => text.length >= SHORTEST_NAME);
+}
+
+const NAME = /"name":"([^"]{1,200})"/;
+
+type Marked = readonly (readonly [exchange: Exchange, item: Seen])[];
+
+/** Every item of every list that holds a string of such a creation, once for lists with the same body. */
+function markedItems(evidence: Evidence): ReadonlyMap<Contents, Marked> {
+  const marks = evidence.fact(marked);
+  const found = new Map<Contents, Marked>();
+  for (const { contents } of lists(evidence)) {
+    if (found.has(contents)) continue;
+    const items = contents.items.flatMap((item) =>
+      stringsIn(item.json.value).flatMap((text) => {
+        const exchange = marks.get(text);
+        return exchange === undefined ? [] : [[exchange, item] as const];
+      }),
+    );
+    found.set(contents, items);
+  }
+  return found;
+}
+
+/** The creation that was answered 400 or 401 and stands in this later list, and its entry there. */
+function madeAnyway({ exchange, contents }: List, evidence: Evidence): Marked[number] | undefined {
+  return evidence
+    .fact(markedItems)
+    .get(contents)
+    ?.find(([creation]) => creation.received.mono <= exchange.sent.mono);
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import { findVariant } from '../../reference-server/index.ts';
+import { loadLaw } from '../../spec/law.ts';
+import { judge } from '../judge/judge.ts';
+import type { Change } from '../testing/edits.ts';
+import * as edit from '../testing/edits.ts';
+
+// A sentence of a pass states what was checked, and nothing that was not.
+
+const { lines } = await virtualRun();
+const bounded = await virtualRun({ fault: findVariant('names-of-sixteen') });
+const law = await loadLaw();
+const { at, asked } = edit;
+const notList = asked('list-after-creations');
+
+const sentences: readonly (readonly [id: string, says: string, journal: Change, words: RegExp])[] = [
+  [
+    'LIST-3',
+    'which categories were looked for, and in which lists',
+    edit.unchanged,
+    /^5 categories were looked for \(created in exchanges 7, 14, 15, 16, 17\): .* and by name or id in the last list \(exchange \d+ .*\)\. Creations that the specification leaves open were not looked for\.$/,
+  ],
+  [
+    'LIST-1',
+    'that a list was not answered',
+    at(notList, edit.limited),
+    /\(\d+ exchanges; 1 other proved nothing\)\.$/,
+  ],
+  [
+    'CREATE-11',
+    'how many creations were compared',
+    edit.unchanged,
+    /^\d\d creations of this run were answered 201 with an id/,
+  ],
+  [
+    'CREATE-12',
+    'which ids were sent and what came back',
+    edit.unchanged,
+    /sent the id \d{19} and got 4; .* sent the id \d{10} and got 5\.$/,
+  ],
+  [
+    'CREATE-10',
+    'how many creations could be found',
+    edit.unchanged,
+    /^1\d creations with a text of this run alone were answered 400 or 401/,
+  ],
+];
+
+for (const [id, says, journal, words] of sentences) {
+  test(`${id} says ${says}`, () => {
+    const record = judge({ lines: journal(lines), damage: [] }, law, { strict: false });
+    const found = record.requirements.find((one) => one.id === id);
+    assert.equal(found?.verdict, 'pass');
+    assert.match(found.because, words);
+  });
+}
+
+test('a bound of names shows in CREATE-1 and CREATE-13, with both sides of it', () => {
+  const { requirements, observations } = bounded.record;
+  assert.match(
+    requirements.find(({ id }) => id === 'CREATE-1')?.because ?? '',
+    /answered 201 to a creation with name and description \(name "pc[a-z]{6}" of 8 characters.*answered 400 to name "pc-virtual1-full-1" of 18 characters/,
+  );
+  assert.match(
+    observations.find(({ id }) => id === 'CREATE-13')?.value ?? '',
+    /name "pc-virtual1-full-1" of 18 characters.*: answered 400; name "pc[a-z]{6}" of 8 characters.*: answered 201/,
+  );
+});
