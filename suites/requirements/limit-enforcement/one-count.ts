@@ -49,7 +49,11 @@ export function oneCounter(
     return inconclusive('The limit itself does not hold, so nothing can be said of how it is counted.');
   const shows = seen(evidence);
   if ('lacks' in shows) return inconclusive(shows.lacks);
-  return pass(`Remaining is one count over ${shows.what}.`);
+  if (showsMinute(evidence)) return pass(`Remaining is one count over ${shows.what}.`);
+  const { refusal } = evidence.fact(drained) ?? {};
+  return pass(
+    `The headers do not describe the minute; the first 429 came after ${refusal?.before.length ?? 0} requests, over ${shows.what}.`,
+  );
 }
 
 /** What explains a part of a run need not explain the whole of it. */

@@ -44,7 +44,10 @@ export function refusesBeyond(evidence: Evidence): Judgement {
   }
   const odd = use === undefined ? undefined : oddRefusal(evidence, use);
   if (odd?.beyond === true)
-    return pass('The request beyond the limit was refused, though not with 429.', [odd.exchange]);
+    return pass(
+      `The request beyond the limit was not accepted: ${name(odd.exchange)} ${fate(odd.exchange)}.`,
+      [odd.exchange],
+    );
   return inconclusive(`No refusal was seen, and no bound was exceeded. ${evidence.whyNothing(drain)}`);
 }
 
@@ -69,8 +72,7 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   const found = firstRefusal(evidence);
   if (found === undefined) {
     const sent = use?.series.flatMap(({ exchanges }) => exchanges).filter(accepted).length ?? 0;
-    if (sent >= limits.perMinute)
-      return pass(`${sent} requests were accepted one after another and none was refused with 429.`);
+    if (sent >= limits.perMinute) return pass(`${sent} requests were accepted, and none was rate-limited.`);
     return evidence.fact(overran) === undefined
       ? inconclusive(
           `No 429 was seen, and too few requests were accepted (${sent}) to show that none is refused within the limit. ${evidence.whyNothing(drain)}`,
@@ -173,7 +175,8 @@ function refusesOddly(exchange: Exchange, later: readonly Exchange[]): boolean {
 export function refusesWith429(evidence: Evidence): Judgement {
   const use = evidence.fact(drained);
   if (use === undefined) return inconclusive(evidence.whyNothing(firstLook, drain));
-  if (use.refusal !== undefined) return pass('The refusal was a 429.', [use.refusal.exchange]);
+  if (use.refusal !== undefined)
+    return pass('The request at which the limit ended was answered 429.', [use.refusal.exchange]);
   const disguised = disguisedRefusal(evidence, use);
   if (disguised !== undefined) {
     return fail(

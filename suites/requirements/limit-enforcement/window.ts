@@ -36,7 +36,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     ]);
   const waited = after.sent.mono - refusal.exchange.received.mono;
   return pass(
-    `The limit came back ${seconds(waited)} after the 429, and no sooner or later than a window allows.`,
+    `The key was accepted again ${seconds(waited)} after the 429, and no answer showed a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
     [refusal.exchange, after],
   );
 }

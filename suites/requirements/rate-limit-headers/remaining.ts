@@ -184,7 +184,8 @@ function onRefusal(evidence: Evidence, exchange: Exchange): Judgement {
       [exchange],
     );
   }
-  if (reading.remaining === 0) return pass('The last promise was kept, and the 429 says 0.', [exchange]);
+  if (reading.remaining === 0)
+    return pass('No 429 came while requests were left, and the 429 says Remaining 0.', [exchange]);
   return byScale(
     evidence,
     exchange,
