@@ -6,7 +6,7 @@ import type { RunRecord } from '../../suites/index.ts';
 import { JournalError, judge, readJournal } from '../../suites/index.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
+import { exitCodeOf } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
@@ -45,7 +45,7 @@ export async function conclude(one: Case, terminal: Terminal, env: NodeJS.Proces
     `Report:  ${join(one.folder, 'report.html')} (also report.json, junit.xml, summary.md)`,
     `Journal: ${join(one.folder, 'journal.ndjson')}`,
   );
-  return EXIT[record.outcome];
+  return exitCodeOf(record);
 }
 
 /** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */

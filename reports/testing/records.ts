@@ -29,6 +29,7 @@ export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): R
     requests: { total: 83, keyed: 62 },
     strict: false,
     outcome: outcomeOf(requirements),
+    causes: [],
     remarks: [],
     requirements,
     observations,
