@@ -25,6 +25,14 @@ export const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
 /** The findings of a run by verdict, each in the order of the register, but what binds more stands first. */
 export type Tally = Readonly<Record<Verdict, readonly Finding[]>>;
 
+/** The findings that a person is told of one by one: none, where the target is not the service. */
+export function toldOf(record: RunRecord): Tally {
+  const tally = tallyOf(record);
+  return record.headline?.kind === 'wrong-target'
+    ? { ...tally, fail: [], inconclusive: [], warn: [] }
+    : tally;
+}
+
 /** Sorts the findings of a run by verdict. */
 export function tallyOf(record: RunRecord): Tally {
   const having = (verdict: Verdict): readonly Finding[] => {

@@ -9,7 +9,7 @@ import {
   OUTCOME_SIGNS,
   outcomeSentence,
   requestsOf,
-  tallyOf,
+  toldOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
 import type { Markdown } from './written.ts';
@@ -20,7 +20,7 @@ const TEXT_LIMIT = 600;
 
 /** `summary.md`: the outcome for a job summary or a comment on a pull request, in GitHub-flavoured Markdown. */
 export function renderSummary(record: RunRecord): string {
-  const { fail, inconclusive, warn } = tallyOf(record);
+  const { fail, inconclusive, warn } = toldOf(record);
   const blocks = [
     markdown`## ${OUTCOME_SIGNS[record.outcome].mark} ${record.suite.name}: ${OUTCOME_SIGNS[record.outcome].word}`,
     ...headlineBlocks(record),

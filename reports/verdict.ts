@@ -10,7 +10,7 @@ import {
   OUTCOME_SIGNS,
   outcomeSentence,
   requestsOf,
-  tallyOf,
+  toldOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
 
@@ -40,10 +40,8 @@ export type Colours = ReturnType<typeof createColors>;
 export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle): string {
   const colours = createColors(colour);
   const columns = columnsOf(width);
-  const tally = tallyOf(record);
-  // Of another server nothing is told requirement by requirement.
-  const shown: readonly Verdict[] =
-    record.headline?.kind === 'wrong-target' ? [] : ['fail', 'inconclusive', 'warn'];
+  const tally = toldOf(record);
+  const shown: readonly Verdict[] = ['fail', 'inconclusive', 'warn'];
   const lines = [
     ...headlineLines(record, columns, colours),
     ...shown.flatMap((verdict) =>

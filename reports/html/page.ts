@@ -8,7 +8,7 @@ import {
   OUTCOME_SIGNS,
   outcomeSentence,
   requestsOf,
-  tallyOf,
+  toldOf,
 } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
@@ -27,7 +27,7 @@ const FACT_LIMIT = 400;
  * said is escaped, shortened and shown in plain sight; the page's own policy forbids the rest.
  */
 export function renderHtml(record: RunRecord): string {
-  const tally = tallyOf(record);
+  const tally = toldOf(record);
   const evidence = new Map(record.evidence.map((one) => [one.n, one]));
   return htmlDocument({
     title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,

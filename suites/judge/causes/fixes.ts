@@ -248,7 +248,7 @@ const FIXES: readonly Fix[] = [
   inside('created-status', 'Rails', 'Render with `status: :created`.'),
   anywhere(
     'limited-headers',
-    'Have the component that answers 429 set Retry-After and the three X-RateLimit headers.',
+    'Set Retry-After and the three X-RateLimit headers where the 429 is answered, often a limiter or a gateway in front of the service.',
   ),
   anywhere(
     'limited-body',
