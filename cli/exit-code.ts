@@ -1,4 +1,4 @@
-import type { Outcome, RunRecord } from '../suites/index.ts';
+import type { Outcome } from '../suites/index.ts';
 
 /** What the process ends with; pipelines rely on it. */
 export const EXIT = {
@@ -11,10 +11,6 @@ export const EXIT = {
   /** Ended by SIGINT or SIGTERM, as shells count it for SIGINT. */
   interrupted: 130,
 } as const satisfies Record<Outcome | 'noRun' | 'interrupted', number>;
-
-/** What a judged run ends with: of a target that is not the service there is no verdict. */
-export const exitCodeOf = ({ headline, outcome }: RunRecord): ExitCode =>
-  headline?.kind === 'wrong-target' ? EXIT.noRun : EXIT[outcome];
 
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

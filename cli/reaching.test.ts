@@ -95,6 +95,9 @@ describe('a target that is not the service: exit 2, what it answered, and the li
     const certified = await run(t, args, { cwd, env: { PETSTORE_API_KEY: key } });
     const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
     assert.deepEqual([certified.code, judged.code], [2, 2], certified.err + judged.err);
+    const sentence = /^petstore-conformance: GET \S+ answers 404: this does not look like the service\..*$/m;
+    assert.match(certified.err, sentence);
+    assert.match(judged.err, sentence);
     const report = (folder: string) => readFileSync(join(cwd, folder, 'report.json'), 'utf8');
     assert.equal(report('run'), report('again'));
     assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), FILES);

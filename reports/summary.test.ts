@@ -90,6 +90,7 @@ test('causes stand before the findings that they explain, and a headline before 
     /<h3>Causes<\/h3>.*answered 422 instead of 400\.<\/td>\n<td>CREATE-4, CREATE-7<\/td>\n<td>Map every.*<h3>Violations<\/h3>/s,
   );
   assert.match(html, /RETRY-1.* Fix: Set <code>Retry-After<\/code>\./s);
+  assert.doesNotMatch(renderSummary(wrongTarget()), /LIST-1/);
   assert.match(
     read(renderSummary(wrongTarget())),
     /<\/h2>\n<p><strong>GET http.*answers 404: this does not look like the service\./,

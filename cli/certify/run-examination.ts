@@ -29,7 +29,7 @@ export async function runExamination(
     await record(settings, law, { path: journal, terminal, signal });
   } catch (error) {
     if (error instanceof LostRunError && error.judgeable) await judgeAndReport(run);
-    // The record begins with what the error says, and ends with its exit code.
+    // The record says the same, and its reports are written.
     if (!(error instanceof WrongTargetError)) throw error;
   } finally {
     noted.settle(journal, Date.now());

@@ -47,7 +47,8 @@ test('a redirect names the base address itself, and nothing else of it is repeat
   const sent = (location: string): Told => ({ status: 301, headers: [['Location', location]] });
   const text = (location: string) => headline(`${HOST}/v1`, sent(location), creation)?.text;
   const first = `GET ${HOST}/v1/categories answers 301 (a redirect): this does not look like the service.`;
-  assert.equal(text('https://host/v1/categories'), `${first} Did you mean https://host/v1?`);
+  assert.equal(text('https://127.0.0.1/v1/categories'), `${first} Did you mean https://127.0.0.1/v1?`);
+  assert.equal(text('https://host/v1/categories'), first, 'another host gets no key by our advice');
   assert.equal(text('javascript:alert(1)//v1/categories'), first);
   assert.equal(text('https://host/login?next=/v1/categories'), first);
 });

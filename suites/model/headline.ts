@@ -30,7 +30,7 @@ export function wrongTarget(baseUrl: string, exchanges: readonly Exchange[]): He
   const reading = readTarget(exchanges);
   if (reading.kind !== 'not-the-service') return undefined;
   const { list, creation } = reading;
-  const meant = redirectedBase(list) ?? likely(baseUrl, exchanges);
+  const meant = redirectedBase(baseUrl, list) ?? likely(baseUrl, exchanges);
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return {
     kind: 'wrong-target',
@@ -48,14 +48,16 @@ function answerText(exchange: Exchange): string {
     : `${status}`;
 }
 
-/** The base address that a redirect of the list names. */
-function redirectedBase(list: Exchange): string | undefined {
+/** The base address that a redirect of the list names, on the same host: nobody is led to give a key to another one. */
+function redirectedBase(baseUrl: string, list: Exchange): string | undefined {
   const location = headerValue(answerOf(list)?.headers ?? [], 'Location') ?? '';
   if ((statusOf(list) ?? 0) < 300 || !URL.canParse(location)) return undefined;
-  const { protocol, origin, pathname } = new URL(location);
+  const { protocol, origin, hostname, pathname } = new URL(location);
+  const sameHost = URL.canParse(baseUrl) && new URL(baseUrl).hostname === hostname;
   const base = /^(.*\/v1)\/categories\/?$/.exec(pathname)?.[1];
   const address = `${origin}${base}`;
-  const usable = protocol.startsWith('http') && base !== undefined && address.length <= LONGEST_ADDRESS;
+  const usable =
+    sameHost && /^https?:$/.test(protocol) && base !== undefined && address.length <= LONGEST_ADDRESS;
   return usable ? address : undefined;
 }
 

@@ -30,6 +30,7 @@ interface Group {
  * @param all every exchange of the run, for signs of the framework.
  */
 export function explain(accusations: readonly Accusation[], all: readonly Exchange[]): Explanation {
+  if (accusations.length === 0) return { causes: [], fixes: new Map() };
   const run = frameworkOfRun(all);
   const groups = groupsOf(accusations);
   const grouped = new Set(groups.flatMap(({ members }) => members));
@@ -110,9 +111,12 @@ function opening(text: string): string {
   return quote(end === -1 ? start : start.slice(0, end + 1));
 }
 
-/** The framework that any response of the run shows for sure. */
+/** The most responses that are searched for a sign: every framework shows itself early, and journals may be long. */
+const MOST_SEARCHED = 200;
+
+/** The framework that any of the first responses shows for sure. */
 function frameworkOfRun(all: readonly Exchange[]): Recognised | undefined {
-  for (const exchange of all) {
+  for (const exchange of all.slice(0, MOST_SEARCHED)) {
     const found = frameworkOf(exchange);
     if (found?.sure === true) return found;
   }

@@ -50,6 +50,8 @@ const rows: readonly (readonly [framework: string, sure: boolean, text: string, 
       '<!doctype html><body>\n  <h1>Not Found</h1><p>The requested resource was not found on this server.</p>',
     ],
     ['Django REST framework', true, '{"name":["This field is required."]}'],
+    ['Django REST framework', true, '{"detail":"JSON parse error - Expecting value"}'],
+    ['Django', true, '<!DOCTYPE html>\n<html lang="en">\n<head>\n  <title>Page not found at /x</title>'],
     ['Django REST framework', true, '{"detail":"Authentication credentials were not provided."}'],
     [
       'Spring',

@@ -90,7 +90,11 @@ const SIGNS: readonly Sign[] = [
   sign('Fastify', true, all(has('statusCode'), field('message', /^Route [A-Z]+:\//))),
   sign('Fastify', false, only('statusCode', 'error', 'message')),
   sign('FastAPI', true, all(only('detail'), isList('detail'), text(/"loc" ?: ?\[/))),
-  sign('Django REST framework', true, field('detail', /^Authentication credentials were not provided\.$/)),
+  sign(
+    'Django REST framework',
+    true,
+    field('detail', /^(Authentication credentials were not provided\.$|JSON parse error - )/),
+  ),
   sign('Django REST framework', true, text(/^\{"\w{1,40}":\["This field (is required|may not be null)\."\]/)),
   sign('FastAPI', true, all(only('detail'), header('Server', /^uvicorn$/))),
   sign(
@@ -116,7 +120,7 @@ const SIGNS: readonly Sign[] = [
   ),
   sign('Flask', true, header('Server', /^Werkzeug\//)),
   sign('Flask', false, text(/^<!doctype html>\s{0,4}<html lang=en>\s{0,4}<title>[45]\d\d /)),
-  sign('Django', true, text(/<code>DEBUG = True<\/code>/)),
+  sign('Django', true, text(/<code>DEBUG = True<\/code>|<title>Page not found at \//)),
   sign('Django', true, header('Server', /^WSGIServer\//)),
   sign(
     'Django',
