@@ -72,6 +72,10 @@ test('a target that does not know the key: exit 3, and no accusation', async (t)
   const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 1), '--out', 'run'];
   const { code, out } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
   assert.equal(code, 3, out);
+  assert.match(
+    out,
+    /\n\n! The key was rejected \(401\): nothing that needs a key could be tested\.\n│ Check that/,
+  );
   assert.match(out, /The examination is incomplete/);
 });
 

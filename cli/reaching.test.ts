@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { certificate } from './testing/certificate.ts';
 import { plansFile, run, temporaryFolder } from './testing/command.ts';
-import { refuseEveryone, serve, serveHttp2, serveProxy, serveTls } from './testing/target.ts';
+import { refuseEveryone, serve, serveHttp2, serveProxy, serveReference, serveTls } from './testing/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
@@ -84,6 +84,50 @@ test('a target that is lost on the way: exit 2, and what was answered is judged'
   assert.equal(code, 2, err);
   assert.match(err, /petstore-conformance: The target stopped answering .* judged beside the journal/);
   assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), FILES);
+});
+
+describe('a target that is not the service: exit 2, what it answered, and the likely address', {
+  concurrency: 2,
+}, () => {
+  const examined = async (t: TestContext, target: string, key: string) => {
+    const cwd = temporaryFolder(t);
+    const args = ['certify', '--target', target, '--plans', plansFile(cwd, 1), '--out', 'run'];
+    const certified = await run(t, args, { cwd, env: { PETSTORE_API_KEY: key } });
+    const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
+    assert.deepEqual([certified.code, judged.code], [2, 2], certified.err + judged.err);
+    const sentence = /^petstore-conformance: GET \S+ answers 404: this does not look like the service\..*$/m;
+    assert.match(certified.err, sentence);
+    assert.match(judged.err, sentence);
+    const report = (folder: string) => readFileSync(join(cwd, folder, 'report.json'), 'utf8');
+    assert.equal(report('run'), report('again'));
+    assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), FILES);
+    const [headline = ''] = judged.out.split('\n\n');
+    assert.ok(certified.out.includes(headline), 'both say the same');
+    return headline.replaceAll('\n│', '');
+  };
+
+  test('a static file server', async (t) => {
+    const target = await serve(t, (request, response) => {
+      response.writeHead(request.method === 'GET' ? 404 : 501, { 'Content-Type': 'text/html' });
+      response.end('<!DOCTYPE HTML><title>Error response</title>');
+    });
+    const headline = await examined(t, target, KEY);
+    assert.ok(
+      headline.startsWith(
+        `! GET ${target}/categories answers 404: this does not look like the service. With`,
+      ),
+    );
+  });
+
+  test('the service without /v1, and with one segment too many', async (t) => {
+    const { baseUrl, keys } = await serveReference(t, 1);
+    const says = (given: string) =>
+      `! GET ${given}/categories answers 404: this does not look like the service. Did you mean ${baseUrl}?`;
+    for (const given of [baseUrl.replace('/v1', ''), `${baseUrl}/categories`, `${baseUrl}/v1`]) {
+      const headline = await examined(t, given, keys.free[0] ?? '');
+      assert.ok(headline.startsWith(says(given)), headline);
+    }
+  });
 });
 
 describe('ways to a target', { concurrency: 2 }, () => {

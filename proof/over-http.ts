@@ -14,6 +14,7 @@ import {
   probes,
   systemClock,
   TargetLostError,
+  WrongTargetError,
 } from '../suites/index.ts';
 import { JOURNAL_BODY_BYTES } from '../suites/wire/body-keeper.ts';
 
@@ -93,7 +94,7 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
   try {
     await examine(examination, head, options);
   } catch (error) {
-    if (!(error instanceof TargetLostError)) throw error;
+    if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }
   const finished = performance.now();
   const record = judge({ lines, damage: [] }, await law, { strict: false });

@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { visibleBlock } from './foreign-text.ts';
 import { renderJunit } from './index.ts';
-import { conforming, HOSTILE, hostile, recordWith, violating } from './testing/records.ts';
+import {
+  conforming,
+  explained,
+  HOSTILE,
+  hostile,
+  recordWith,
+  violating,
+  wrongTarget,
+} from './testing/records.ts';
 
 interface Case {
   readonly '@name': string;
@@ -121,4 +129,23 @@ test('hostile text neither breaks the file nor forges a case, and reads as it wa
     if (text.length < 4000)
       assert.ok(caseOf(junit, 'RETRY-1').failure?.['#text'].startsWith(visibleBlock(text)), text);
   }
+});
+
+test('a case names its cause and the fix', () => {
+  const junit = parsed(renderJunit(explained()));
+  assert.match(
+    caseOf(junit, 'CREATE-7').failure?.['#text'] ?? '',
+    /\nCause: Creations with an invalid body are answered 422 instead of 400\. \(CREATE-4, CREATE-7\)\nFix: Map every validation error to `400`\.\n/,
+  );
+  assert.match(caseOf(junit, 'RETRY-1').failure?.['#text'] ?? '', /\nFix: Set `Retry-After`\.\n/);
+});
+
+test('a headline is an error of the first suite', () => {
+  const record = wrongTarget();
+  const junit = parsed(renderJunit(record));
+  const [first] = junit.testsuite;
+  assert.equal(first?.['@name'], 'Run');
+  assert.equal(first?.testcase[0]?.error?.['@message'], record.headline?.text);
+  assert.equal(junit['@tests'], String(record.requirements.length + 1));
+  assert.equal(junit['@errors'], '2');
 });

@@ -1,6 +1,6 @@
-import type { Finding, RunRecord } from '../suites/model/record.ts';
+import type { Cause, Finding, Headline, RunRecord } from '../suites/model/record.ts';
 import { bounded } from './foreign-text.ts';
-import { citationOf, keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { causeOf, citationOf, fixOf, keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -13,17 +13,28 @@ const SUITE = 'petstore-conformance';
  * `junit.xml`: one test suite for each chapter, one test case for each requirement.
  *
  * A violation is a `failure`. A MUST that stayed inconclusive is an `error`, because the run then ends with exit
- * code 3 and a build must not turn green on it. An inconclusive SHOULD and what was not tested are `skipped` with
+ * code 3 and a build must not turn green on it. What explains most of the record is an `error` of a suite of its own,
+ * the first one. An inconclusive SHOULD and what was not tested are `skipped` with
  * the reason. A warning passes and says so in `system-out`; so do the observations of a chapter.
  */
 export function renderJunit(record: RunRecord): string {
   const seconds = secondsOf(record);
   const suites = chaptersOf(record).map((chapter) => testSuite(record, chapter));
   const document = markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${SUITE}"${countAttributes(record.requirements)} time="${seconds}">
-${suites}</testsuites>
+<testsuites name="${SUITE}"${countAttributes(record.requirements, record.headline)} time="${seconds}">
+${headlineSuite(record)}${suites}</testsuites>
 `;
   return document.toString();
+}
+
+function headlineSuite({ headline, startedAt }: RunRecord): Markup {
+  if (headline === undefined) return markup``;
+  const text = bounded(headline.text, TEXT_LIMIT);
+  return markup`  <testsuite name="Run"${countAttributes([], headline)} timestamp="${startedAt}">
+    <testcase name="The target, its key and its plan" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
+${bounded(headline.fix, TEXT_LIMIT)}</error></testcase>
+  </testsuite>
+`;
 }
 
 const secondsOf = ({ startedAt, finishedAt }: RunRecord): string => {
@@ -47,7 +58,7 @@ function testSuite(record: RunRecord, chapter: string): Markup {
   return markup`  <testsuite name="${chapter}"${countAttributes(findings)} timestamp="${record.startedAt}">
     <properties>
 ${propertiesOf(record).map(([name, value]) => markup`      <property name="${name}" value="${value}"/>\n`)}    </properties>
-${findings.map(testCase)}${notes.length === 0 ? '' : markup`    <system-out>${notes}</system-out>\n`}  </testsuite>
+${findings.map((one) => testCase(one, record.causes))}${notes.length === 0 ? '' : markup`    <system-out>${notes}</system-out>\n`}  </testsuite>
 `;
 }
 
@@ -61,26 +72,26 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
   ['outcome', outcomeSentence(record)],
 ];
 
-function testCase(finding: Finding): Markup {
+function testCase(finding: Finding, causes: readonly Cause[]): Markup {
   const name = `${finding.id} ${finding.sentence}`;
   const className = `${SUITE}.${finding.id.replace(/-\d+$/, '')}`;
-  return markup`    <testcase name="${name}" classname="${className}">${resultOf(finding)}</testcase>\n`;
+  return markup`    <testcase name="${name}" classname="${className}">${resultOf(finding, causes)}</testcase>\n`;
 }
 
-function resultOf(finding: Finding): Markup {
+function resultOf(finding: Finding, causes: readonly Cause[]): Markup {
   const because = bounded(finding.because, TEXT_LIMIT);
   switch (finding.verdict) {
     case 'pass':
       return markup``;
     case 'warn':
-      return markup`<system-out>Warning: ${detailsOf(finding)}</system-out>`;
+      return markup`<system-out>Warning: ${detailsOf(finding, causes)}</system-out>`;
     case 'fail':
-      return markup`<failure type="${finding.level}" message="${because}">${detailsOf(finding)}</failure>`;
+      return markup`<failure type="${finding.level}" message="${because}">${detailsOf(finding, causes)}</failure>`;
     case 'not-tested':
       return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${because}"/>`;
     case 'inconclusive':
       if (isError(finding))
-        return markup`<error type="inconclusive" message="${because}">${detailsOf(finding)}</error>`;
+        return markup`<error type="inconclusive" message="${because}">${detailsOf(finding, causes)}</error>`;
       return markup`<skipped message="inconclusive: ${because}"/>`;
   }
 }
@@ -90,19 +101,26 @@ const isError = ({ verdict, level }: Finding): boolean => verdict === 'inconclus
 const isSkipped = (finding: Finding): boolean =>
   finding.verdict === 'not-tested' || (finding.verdict === 'inconclusive' && !isError(finding));
 
-const detailsOf = (finding: Finding): string =>
-  [
+function detailsOf(finding: Finding, causes: readonly Cause[]): string {
+  const cause = causeOf(finding, causes);
+  const fix = fixOf(finding, causes);
+  const lines = [
     bounded(finding.because, TEXT_LIMIT),
+    cause === undefined
+      ? ''
+      : bounded(`Cause: ${cause.title} (${cause.requirements.join(', ')})`, TEXT_LIMIT),
+    fix === undefined ? '' : bounded(`Fix: ${fix}`, TEXT_LIMIT),
     `${finding.level}, from ${finding.from}`,
     citationOf(finding.exchanges),
     finding.repeat === undefined ? '' : `Repeat: ${bounded(finding.repeat, TEXT_LIMIT)}`,
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
 
-function countAttributes(findings: readonly Finding[]): Markup {
+function countAttributes(findings: readonly Finding[], headline?: Headline): Markup {
+  const more = headline === undefined ? 0 : 1;
   const failures = findings.filter((one) => one.verdict === 'fail').length;
-  const errors = findings.filter(isError).length;
+  const errors = findings.filter(isError).length + more;
   const skipped = findings.filter(isSkipped).length;
-  return markup` tests="${findings.length}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+  return markup` tests="${findings.length + more}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
 }

@@ -1,4 +1,4 @@
-import type { Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
+import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
 
 /** How a verdict is shown: a mark for the eye and a word, never colour alone. */
 export interface Sign {
@@ -24,6 +24,14 @@ export const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
 
 /** The findings of a run by verdict, each in the order of the register, but what binds more stands first. */
 export type Tally = Readonly<Record<Verdict, readonly Finding[]>>;
+
+/** The findings that a person is told of one by one: none, where the target is not the service. */
+export function toldOf(record: RunRecord): Tally {
+  const tally = tallyOf(record);
+  return record.headline?.kind === 'wrong-target'
+    ? { ...tally, fail: [], inconclusive: [], warn: [] }
+    : tally;
+}
 
 /** Sorts the findings of a run by verdict. */
 export function tallyOf(record: RunRecord): Tally {
@@ -57,16 +65,61 @@ export const keyUseOf = ({ exclusiveKey }: RunRecord): string =>
 
 /** The outcome in one sentence, for a person who reads nothing else. */
 export function outcomeSentence(record: RunRecord): string {
+  if (record.headline?.kind === 'wrong-target')
+    return 'No verdict: the target does not look like the service.';
   const tally = tallyOf(record);
   switch (record.outcome) {
     case 'violates':
-      return `The target violates ${requirements(tally.fail.length)} of the specification.`;
+      return `The target violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)}`;
     case 'incomplete':
       return `The examination is incomplete: no violation was found, but ${openEnd(tally)}.`;
     case 'conforms':
       return `The target conforms: it keeps ${requirements(tally.pass.length)}, and no violation was found${warned(tally)}.`;
   }
 }
+
+/** How many of the violations have a cause in common. */
+function explained({ causes }: RunRecord, { fail }: Tally): string {
+  const violated = new Set(fail.map(({ id }) => id));
+  const ours = causes
+    .map(({ requirements: ids }) => ids.filter((id) => violated.has(id)).length)
+    .filter((count) => count > 1);
+  const sum = ours.reduce((total, count) => total + count, 0);
+  if (sum === 0) return '';
+  return ours.length === 1
+    ? ` One cause explains ${sum} of them.`
+    : ` ${ours.length} causes explain ${sum} of them.`;
+}
+
+/** Findings that are shown together: one that stands alone, or all that have a cause in common. */
+export interface FindingGroup {
+  /** Absent where a finding stands alone. */
+  readonly cause?: Cause;
+  readonly findings: readonly Finding[];
+}
+
+/** Findings of one verdict by their cause; a cause stands where its first finding would. */
+export function groupsOf(findings: readonly Finding[], causes: readonly Cause[]): readonly FindingGroup[] {
+  const groups: FindingGroup[] = [];
+  const told = new Set<Cause>();
+  for (const finding of findings) {
+    const cause = causeOf(finding, causes);
+    if (cause === undefined) groups.push({ findings: [finding] });
+    else if (!told.has(cause)) {
+      told.add(cause);
+      groups.push({ cause, findings: findings.filter(({ id }) => cause.requirements.includes(id)) });
+    }
+  }
+  return groups;
+}
+
+/** The cause that explains a finding, if it shares one with others. */
+export const causeOf = ({ id }: Finding, causes: readonly Cause[]): Cause | undefined =>
+  causes.find(({ requirements: ids }) => ids.includes(id));
+
+/** How to fix a finding: what its cause says, or what it says itself. */
+export const fixOf = (finding: Finding, causes: readonly Cause[]): string | undefined =>
+  causeOf(finding, causes)?.fix ?? finding.fix;
 
 const requirements = (count: number): string => `${count} ${count === 1 ? 'requirement' : 'requirements'}`;
 

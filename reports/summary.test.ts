@@ -4,7 +4,16 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { visibleLine } from './foreign-text.ts';
 import { renderSummary } from './index.ts';
-import { conforming, HOSTILE, hostile, incomplete, recordWith, violating } from './testing/records.ts';
+import {
+  conforming,
+  explained,
+  HOSTILE,
+  hostile,
+  incomplete,
+  recordWith,
+  violating,
+  wrongTarget,
+} from './testing/records.ts';
 
 /** As GitHub reads it: raw HTML goes through, so whatever could be smuggled in shows. */
 const read = (source: string): string =>
@@ -72,4 +81,18 @@ test('no line begins with text from a target, and a long text is cut', () => {
   );
   assert.match(summary, /\[…|&#91;…4400 more characters&#93;/);
   assert.ok(summary.length < 3000);
+});
+
+test('causes stand before the findings that they explain, and a headline before everything', () => {
+  const html = read(renderSummary(explained()));
+  assert.match(
+    html,
+    /<h3>Causes<\/h3>.*answered 422 instead of 400\.<\/td>\n<td>CREATE-4, CREATE-7<\/td>\n<td>Map every.*<h3>Violations<\/h3>/s,
+  );
+  assert.match(html, /RETRY-1.* Fix: Set <code>Retry-After<\/code>\./s);
+  assert.doesNotMatch(renderSummary(wrongTarget()), /LIST-1/);
+  assert.match(
+    read(renderSummary(wrongTarget())),
+    /<\/h2>\n<p><strong>GET http.*answers 404: this does not look like the service\./,
+  );
 });

@@ -1,15 +1,16 @@
-import type { Finding, RunRecord } from '../suites/model/record.ts';
+import type { Cause, Finding, RunRecord } from '../suites/model/record.ts';
 import { bounded, spansOf } from './foreign-text.ts';
 import {
   citationOf,
   countsOf,
   durationOf,
+  groupsOf,
   keyUseOf,
   momentOf,
   OUTCOME_SIGNS,
   outcomeSentence,
   requestsOf,
-  tallyOf,
+  toldOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
 import type { Markdown } from './written.ts';
@@ -20,15 +21,17 @@ const TEXT_LIMIT = 600;
 
 /** `summary.md`: the outcome for a job summary or a comment on a pull request, in GitHub-flavoured Markdown. */
 export function renderSummary(record: RunRecord): string {
-  const { fail, inconclusive, warn } = tallyOf(record);
+  const { fail, inconclusive, warn } = toldOf(record);
   const blocks = [
     markdown`## ${OUTCOME_SIGNS[record.outcome].mark} ${record.suite.name}: ${OUTCOME_SIGNS[record.outcome].word}`,
+    ...headlineBlocks(record),
     markdown`**${outcomeSentence(record)}**`,
     examined(record),
     ...counts(record),
-    ...table('Violations', fail),
-    ...table('Inconclusive', inconclusive),
-    ...table('Warnings', warn),
+    ...causesTable(record.causes),
+    ...table('Violations', fail, record.causes),
+    ...table('Inconclusive', inconclusive, []),
+    ...table('Warnings', warn, record.causes),
     ...remarks(record),
     markdown`The evidence is in \`report.html\`, everything sent and received in \`journal.ndjson\`. ${versions(record)}`,
   ];
@@ -52,18 +55,36 @@ function counts(record: RunRecord): readonly Markdown[] {
   ];
 }
 
-function table(title: string, findings: readonly Finding[]): readonly Markdown[] {
+function headlineBlocks({ headline }: RunRecord): readonly Markdown[] {
+  return headline === undefined ? [] : [markdown`**${prose(headline.text)}** ${prose(headline.fix)}`];
+}
+
+function causesTable(causes: readonly Cause[]): readonly Markdown[] {
+  if (causes.length === 0) return [];
+  const rows = causes.map(
+    ({ title, requirements, fix = '' }) =>
+      markdown`\n| ${prose(title)} | ${requirements.join(', ')} | ${prose(fix)} |`,
+  );
+  return [
+    markdown`### Causes`,
+    markdown`| cause | requirements | fix |
+| --- | --- | --- |${rows}`,
+  ];
+}
+
+function table(title: string, findings: readonly Finding[], causes: readonly Cause[]): readonly Markdown[] {
   if (findings.length === 0) return [];
   return [
     markdown`### ${title}`,
     markdown`| | requirement | because |
-| --- | --- | --- |${findings.map((one) => markdown`\n${row(one)}`)}`,
+| --- | --- | --- |${groupsOf(findings, causes).flatMap((group) => group.findings.map((one) => markdown`\n${row(one)}`))}`,
   ];
 }
 
-function row({ id, level, sentence, verdict, because, exchanges }: Finding): Markdown {
+function row({ id, level, sentence, verdict, because, fix, exchanges }: Finding): Markdown {
   const cited = exchanges.length === 0 ? '' : ` (${citationOf(exchanges)})`;
-  return markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${level}: ${prose(sentence)} | ${prose(because)}${cited} |`;
+  const how = fix === undefined ? '' : markdown` Fix: ${prose(fix)}`;
+  return markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${level}: ${prose(sentence)} | ${prose(because)}${cited}${how} |`;
 }
 
 function remarks(record: RunRecord): readonly Markdown[] {

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { renderVerdict } from './index.ts';
-import { conforming, HOSTILE, hostile, incomplete, recordWith, violating } from './testing/records.ts';
+import {
+  conforming,
+  explained,
+  HOSTILE,
+  hostile,
+  incomplete,
+  recordWith,
+  violating,
+  wrongTarget,
+} from './testing/records.ts';
 
 const plain = { colour: false, width: 80 };
 
@@ -86,4 +95,50 @@ test('a reason that stands behind several findings is told once', () => {
   const lost = { verdict: 'inconclusive', because: 'The run was interrupted.' } as const;
   const verdict = renderVerdict(recordWith({ 'LIST-1': lost, 'LIST-2': lost, 'RETRY-3': lost }), plain);
   assert.match(verdict, /^\? 3 inconclusive: LIST-1, LIST-2, RETRY-3\n│ The run was interrupted\.\n\n/);
+});
+
+test('findings with one cause are told once, with the fix and an example, and others keep their own', () => {
+  const blocks = renderVerdict(explained(), plain).split('\n\n');
+  assert.equal(
+    blocks[0],
+    [
+      '✗ 2 violated, one cause: Creations with an invalid body are answered 422',
+      '│ instead of 400.',
+      '│ CREATE-4, CREATE-7.',
+      '│ Fix: Map every validation error to `400`.',
+      '│ For example CREATE-4: Expected 400, but exchange 2 answered 422.',
+    ].join('\n'),
+  );
+  assert.match(
+    blocks[1] ?? '',
+    /^✗ RETRY-1 violated .*\n│ Expected it\.\n│ See exchange 13\.\n│ Fix: Set `Retry-After`\.$/s,
+  );
+  assert.match(
+    blocks.at(-1) ?? '',
+    /^✗ The target violates 3 requirements of the specification\. One cause explains 2\nof them\./,
+  );
+});
+
+test('a target that is not the service gets its headline, and no list of requirements', () => {
+  const verdict = renderVerdict(wrongTarget(), plain);
+  assert.match(
+    verdict,
+    /^! GET http:\/\/127\.0\.0\.1:8080\/categories answers 404: this does not look like\n│ the service\. Did you mean/,
+  );
+  assert.doesNotMatch(verdict, /LIST-1/);
+  assert.match(verdict, /\n\? No verdict: the target does not look like the service\.\n/);
+});
+
+test('after a rejected key what stayed inconclusive is one group', () => {
+  const open = { verdict: 'inconclusive', because: 'One reason.' } as const;
+  const record = recordWith(
+    { 'LIST-1': open, 'LIST-2': { ...open, because: 'Another.' } },
+    { headline: { kind: 'key-rejected', text: 'The key was rejected (401).', fix: 'Check the key.' } },
+  );
+  const [first, second] = renderVerdict(record, plain).split('\n\n');
+  assert.equal(first, '! The key was rejected (401).\n│ Check the key.');
+  assert.equal(
+    second,
+    '? 2 inconclusive: LIST-1, LIST-2\n│ The key was rejected (401). report.html has each reason.',
+  );
 });

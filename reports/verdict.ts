@@ -1,15 +1,17 @@
 import { createColors } from 'picocolors';
-import type { Finding, RunRecord, Verdict } from '../suites/model/record.ts';
+import type { Cause, Finding, RunRecord, Verdict } from '../suites/model/record.ts';
 import { bounded, visibleLine } from './foreign-text.ts';
 import {
   citationOf,
   countsOf,
   durationOf,
+  fixOf,
+  groupsOf,
   keyUseOf,
   OUTCOME_SIGNS,
   outcomeSentence,
   requestsOf,
-  tallyOf,
+  toldOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
 
@@ -32,18 +34,29 @@ export type Paint = (text: string) => string;
 export type Colours = ReturnType<typeof createColors>;
 
 /**
- * The closing verdict for a terminal: violations, then what stayed inconclusive, then warnings, and the outcome in
- * the last lines, where the eye is when the run ends. Every line begins with a character of ours,
+ * The closing verdict for a terminal: what explains most of it first, then violations, then what stayed
+ * inconclusive, then warnings, and the outcome in the last lines, where the eye is when the run ends. Every line begins with a character of ours,
  * so that nothing from a target can begin a line and be obeyed as a command by a build server.
  */
 export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle): string {
   const colours = createColors(colour);
   const columns = columnsOf(width);
-  const tally = tallyOf(record);
+  const tally = toldOf(record);
   const shown: readonly Verdict[] = ['fail', 'inconclusive', 'warn'];
   const lines = [
+    ...headlineLines(record, columns, colours),
     ...shown.flatMap((verdict) =>
-      byReason(tally[verdict]).flatMap((alike) => [...groupLines(alike, columns, colours), '']),
+      groupsOf(tally[verdict], record.causes).flatMap(({ cause, findings }) =>
+        cause === undefined || findings.length === 1
+          ? []
+          : [...causeLines(cause, findings, columns, colours), ''],
+      ),
+    ),
+    ...shown.flatMap((verdict) =>
+      reasonsOf(record, alone(tally[verdict], record.causes)).flatMap((alike) => [
+        ...groupLines(alike, record.causes, columns, colours),
+        '',
+      ]),
     ),
     ...remarkLines(record, columns),
     ...closingLines(record, columns, colours),
@@ -66,10 +79,67 @@ function byReason(findings: readonly Finding[]): readonly (readonly Finding[])[]
   return [...groups.values()];
 }
 
-function groupLines(alike: readonly Finding[], columns: number, colours: Colours): readonly string[] {
+/** After a rejected key, everything that stayed inconclusive is one group: the headline is the reason. */
+function reasonsOf({ headline }: RunRecord, findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  if (headline?.kind !== 'key-rejected' || findings[0]?.verdict !== 'inconclusive') return byReason(findings);
+  return [
+    findings.map((finding) => ({ ...finding, because: `${headline.text} report.html has each reason.` })),
+  ];
+}
+
+/** The findings of one verdict that share their cause with no other finding of it. */
+const alone = (findings: readonly Finding[], causes: readonly Cause[]): readonly Finding[] =>
+  groupsOf(findings, causes).flatMap(({ findings: members }) => (members.length === 1 ? members : []));
+
+function headlineLines({ headline }: RunRecord, columns: number, colours: Colours): readonly string[] {
+  if (headline === undefined) return [];
+  const [first = '', ...rest] = wrapped(`! ${tame(headline.text)}`, columns - 2);
+  return [
+    colours.red(colours.bold(first)),
+    ...rest.map((line) => colours.red(`│ ${colours.bold(line)}`)),
+    ...wrapped(tame(headline.fix), columns - 2).map((line) => `${colours.red('│')} ${line}`),
+    '',
+  ];
+}
+
+/** Several findings of one verdict with one cause: the cause, how to fix it, and the first of them as an example. */
+function causeLines(
+  cause: Cause,
+  findings: readonly Finding[],
+  columns: number,
+  colours: Colours,
+): readonly string[] {
+  const [first] = findings;
+  if (first === undefined) return [];
+  const paint = paintOf(first.verdict, colours);
+  const { mark, word } = VERDICT_SIGNS[first.verdict];
+  const ids = findings.map(({ id }) => id).join(', ');
+  const [head = '', ...rest] = wrapped(
+    `${mark} ${findings.length} ${word}, one cause: ${tame(cause.title)}`,
+    columns - 2,
+  );
+  const body = [
+    `${ids}.`,
+    ...(cause.fix === undefined ? [] : [`Fix: ${tame(cause.fix)}`]),
+    `For example ${first.id}: ${tame(first.because)}`,
+  ];
+  return [
+    paint(colours.bold(head)),
+    ...rest.map((line) => paint(`│ ${colours.bold(line)}`)),
+    ...body.flatMap((text) => wrapped(text, columns - 2)).map((line) => `${paint('│')} ${line}`),
+    ...repeatLines(first).map((line) => `${paint('│')} ${colours.dim(line)}`),
+  ];
+}
+
+function groupLines(
+  alike: readonly Finding[],
+  causes: readonly Cause[],
+  columns: number,
+  colours: Colours,
+): readonly string[] {
   const [first, second] = alike;
   if (first === undefined) return [];
-  if (second === undefined) return findingLines(first, columns, colours);
+  if (second === undefined) return findingLines(first, causes, columns, colours);
   const paint = paintOf(first.verdict, colours);
   const { mark, word } = VERDICT_SIGNS[first.verdict];
   const ids = alike.map(({ id }) => id).join(', ');
@@ -81,7 +151,12 @@ function groupLines(alike: readonly Finding[], columns: number, colours: Colours
   ];
 }
 
-function findingLines(finding: Finding, columns: number, colours: Colours): readonly string[] {
+function findingLines(
+  finding: Finding,
+  causes: readonly Cause[],
+  columns: number,
+  colours: Colours,
+): readonly string[] {
   const paint = paintOf(finding.verdict, colours);
   const { mark, word } = VERDICT_SIGNS[finding.verdict];
   const [first = '', ...rest] = wrapped(
@@ -89,9 +164,11 @@ function findingLines(finding: Finding, columns: number, colours: Colours): read
     columns - 2,
   );
   const cited = citationOf(finding.exchanges);
+  const fix = fixOf(finding, causes);
   const body = [
     ...wrapped(tame(finding.because), columns - 2),
     ...(cited === '' ? [] : wrapped(`See ${cited}.`, columns - 2)),
+    ...(fix === undefined ? [] : wrapped(`Fix: ${tame(fix)}`, columns - 2)),
   ];
   return [
     paint(colours.bold(first)),

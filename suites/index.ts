@@ -2,13 +2,13 @@
  * The library face of the examination: examine a target into a journal, judge
  * a journal into a record.
  */
-export { examine, type RunHead } from './examine/examine.ts';
+export { examine, type RunHead, WrongTargetError } from './examine/examine.ts';
 export { type ExaminationPlan, planExamination, requestsOf } from './examine/plan.ts';
 export { probesFor } from './examine/select.ts';
 export { type JudgeOptions, judge } from './judge/judge.ts';
 export type { Exchange } from './model/exchange.ts';
 export type { JournalContents, JournalLine, Limits, RunLine } from './model/journal.ts';
-export type { Finding, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
+export type { Cause, Finding, Headline, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
 export { TargetLostError } from './pace/pacer.ts';
 export { probes } from './probes/index.ts';
 export type { Means, Probe } from './probes/probe.ts';

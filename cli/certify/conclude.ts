@@ -5,6 +5,7 @@ import type { Law } from '../../spec/law.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { JournalError, judge, readJournal } from '../../suites/index.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
@@ -31,6 +32,7 @@ export async function judgeAndReport({ journal, folder, law, strict }: Case): Pr
 /**
  * Judges a journal, writes its reports, and says the verdict: the same for a
  * run that has just ended and for one of years ago.
+ * @throws {UserError} when the target is not the service: the reports are written, and there is no verdict.
  */
 export async function conclude(one: Case, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<ExitCode> {
   const record = await judgeAndReport(one);
@@ -45,7 +47,9 @@ export async function conclude(one: Case, terminal: Terminal, env: NodeJS.Proces
     `Report:  ${join(one.folder, 'report.html')} (also report.json, junit.xml, summary.md)`,
     `Journal: ${join(one.folder, 'journal.ndjson')}`,
   );
-  return EXIT[record.outcome];
+  const { headline, outcome } = record;
+  if (headline?.kind === 'wrong-target') throw new UserError(`${headline.text} ${headline.fix}`);
+  return EXIT[outcome];
 }
 
 /** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */

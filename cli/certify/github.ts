@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { bounded, visibleLine } from '../../reports/foreign-text.ts';
 import { renderSummary } from '../../reports/index.ts';
+import { groupsOf, tallyOf } from '../../reports/outcome.ts';
 import type { RunRecord } from '../../suites/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,18 +10,26 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const TEXT_LIMIT = 1000;
 
 /**
- * What GitHub Actions shows beside a job: one annotation for each violation,
- * as workflow commands to print. Empty anywhere else.
+ * What GitHub Actions shows beside a job, as workflow commands to print: what
+ * explains most of the record first, then one annotation for each cause and
+ * for each violation that stands alone. Empty anywhere else.
  */
 export function annotations(record: RunRecord, env: Environment): readonly string[] {
   if (env['GITHUB_ACTIONS'] !== 'true') return [];
-  return record.requirements
-    .filter(({ verdict }) => verdict === 'fail')
-    .map(
-      ({ id, because }) =>
-        `::error title=${property(id)}::${data(visibleLine(bounded(because, TEXT_LIMIT)))}`,
-    );
+  const { headline, causes } = record;
+  return [
+    ...(headline === undefined ? [] : [annotation(headline.kind, `${headline.text} ${headline.fix}`)]),
+    ...groupsOf(tallyOf(record).fail, causes).map(({ cause, findings }) => {
+      const title = findings.map(({ id }) => id).join(', ');
+      const [first] = findings;
+      const said = [cause?.title, cause?.fix, first?.because, first?.fix];
+      return annotation(title, said.filter((text) => text !== undefined).join(' '));
+    }),
+  ];
 }
+
+const annotation = (title: string, text: string): string =>
+  `::error title=${property(title)}::${data(visibleLine(bounded(text, TEXT_LIMIT)))}`;
 
 /**
  * Adds `summary.md` to the summary of the job, where there is one.

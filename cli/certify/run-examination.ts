@@ -1,4 +1,5 @@
 import { loadLaw } from '../../spec/law.ts';
+import { WrongTargetError } from '../../suites/index.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
@@ -28,7 +29,8 @@ export async function runExamination(
     await record(settings, law, { path: journal, terminal, signal });
   } catch (error) {
     if (error instanceof LostRunError && error.judgeable) await judgeAndReport(run);
-    throw error;
+    // The record says the same, and its reports are written.
+    if (!(error instanceof WrongTargetError)) throw error;
   } finally {
     noted.settle(journal, Date.now());
   }

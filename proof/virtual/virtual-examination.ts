@@ -2,7 +2,7 @@ import type { Answer } from '../../reference-server/index.ts';
 import type { Law } from '../../spec/law.ts';
 import { loadLaw } from '../../spec/law.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { examine } from '../../suites/examine/examine.ts';
+import { examine, WrongTargetError } from '../../suites/examine/examine.ts';
 import type { ExaminationPlan } from '../../suites/examine/plan.ts';
 import { planExamination } from '../../suites/examine/plan.ts';
 import { SUITE } from '../../suites/given/suite.ts';
@@ -62,7 +62,7 @@ export async function virtualExamination(target: VirtualTarget): Promise<Virtual
   try {
     await clock.run(examine(plan, head, options));
   } catch (error) {
-    if (!(error instanceof TargetLostError)) throw error;
+    if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }
   const strict = target.strict ?? false;
   return { lines, plan, record: judge({ lines, damage: [] }, await law, { strict }) };

@@ -20,9 +20,10 @@ test('a browser shows a hostile report as mere text, on a screen of any width', 
 
   assert.equal(await page.title(), 'violates: petstore-conformance');
   assert.deepEqual(await page.locator('h1, h2').allInnerTexts(), [
-    '✗ The target violates 1 requirement of the specification.',
+    '✗ The target violates 3 requirements of the specification. One cause explains 2 of them.',
     ...[
-      'Violations 1',
+      'Causes 1',
+      'Violations 3',
       'Inconclusive 1',
       'Warnings 1',
       'The whole register',

@@ -1,7 +1,7 @@
 import { register } from '../../spec/register.ts';
-import type { EvidenceExcerpt, Finding } from '../../suites/model/record.ts';
+import type { Cause, EvidenceExcerpt, Finding } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
-import { citationOf } from '../outcome.ts';
+import { causeOf, citationOf, groupsOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { exchangeBody, exchangeTitle } from './exchange.ts';
@@ -17,6 +17,7 @@ export function findingsSection(
   title: string,
   explanation: string,
   findings: readonly Finding[],
+  causes: readonly Cause[],
   evidence: Evidence,
 ): Markup {
   if (findings.length === 0) return markup``;
@@ -24,18 +25,30 @@ export function findingsSection(
   return markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${title} <span class="count">${findings.length}</span></h2>
 <p>${explanation}</p>
-${findings.map((one) => findingCard(one, evidence))}</section>
+${groupsOf(findings, causes).flatMap((group) => group.findings.map((one) => findingCard(one, causes, evidence)))}</section>
 `;
 }
 
-function findingCard(finding: Finding, evidence: Evidence): Markup {
+function findingCard(finding: Finding, causes: readonly Cause[], evidence: Evidence): Markup {
   const { id, level, verdict, sentence, because } = finding;
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span></h3>
 <p class="sentence">${prose(sentence)}</p>
 <p>${prose(because)}</p>
-${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
+${remedy(finding, causes)}${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
 `;
+}
+
+/** How to fix it, or the common cause that says so. */
+function remedy(finding: Finding, causes: readonly Cause[]): Markup {
+  const cause = causeOf(finding, causes);
+  if (cause !== undefined) {
+    const others = cause.requirements.length - 1;
+    return markup`<p class="fix"><strong>Cause:</strong> ${prose(cause.title)} <a href="#causes">${others} more with this cause, and the fix</a></p>\n`;
+  }
+  return finding.fix === undefined
+    ? markup``
+    : markup`<p class="fix"><strong>Fix:</strong> ${prose(finding.fix)}</p>\n`;
 }
 
 /** The specification's own words, from the register: the report does not trust a record to quote it. */

@@ -5,11 +5,13 @@ import { renderHtml } from '../index.ts';
 import {
   conforming,
   excerpt,
+  explained,
   HOSTILE,
   hostile,
   incomplete,
   recordWith,
   violating,
+  wrongTarget,
 } from '../testing/records.ts';
 import { style } from './style.ts';
 
@@ -133,3 +135,15 @@ function luminance(colour = ''): number {
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
+
+test('a cause links to its findings and they to it, and a headline stands before the outcome', () => {
+  const html = renderHtml(explained());
+  const ids = idsOf(html);
+  for (const id of ['causes', 'finding-CREATE-4', 'finding-CREATE-7']) {
+    assert.ok(ids.includes(id), id);
+    assert.ok(html.includes(`href="#${id}"`), id);
+  }
+  assert.match(html, /<strong>Fix:<\/strong> Set <code>Retry-After<\/code>\./);
+  const wrong = renderHtml(wrongTarget());
+  assert.ok(wrong.indexOf('this does not look like the service. Did you mean') < wrong.indexOf('<h1'));
+});

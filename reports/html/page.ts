@@ -9,10 +9,11 @@ import {
   OUTCOME_SIGNS,
   outcomeSentence,
   requestsOf,
-  tallyOf,
+  toldOf,
 } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { causesSection } from './causes.ts';
 import { countList, factList, htmlDocument, navigationList } from './document.ts';
 import { evidenceSection } from './exchange.ts';
 import { findingsSection } from './finding.ts';
@@ -27,14 +28,22 @@ const FACT_LIMIT = 400;
  * said is escaped, shortened and shown in plain sight; the page's own policy forbids the rest.
  */
 export function renderHtml(record: RunRecord): string {
-  const tally = tallyOf(record);
+  const tally = toldOf(record);
   const evidence = new Map(record.evidence.map((one) => [one.n, one]));
   return htmlDocument({
     title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
     body: markup`${masthead(record)}${navigation(record, tally)}<main id="main">
-${findingsSection('Violations', 'The target breaks these requirements. Each shows what came, and how to see it again.', tally.fail, evidence)}${findingsSection('Inconclusive', 'These were asked, but the answers prove nothing either way. A MUST among them keeps the run from conforming.', tally.inconclusive, evidence)}${findingsSection('Warnings', 'Duties of HTTP, and sentences with another honest reading. They fail a strict run.', tally.warn, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
+${causesSection(record.causes)}${findingsSection('Violations', 'The target breaks these requirements. Each shows what came, and how to see it again.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were asked, but the answers prove nothing either way. A MUST among them keeps the run from conforming.', tally.inconclusive, [], evidence)}${findingsSection('Warnings', 'Duties of HTTP, and sentences with another honest reading. They fail a strict run.', tally.warn, record.causes, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
 ${colophon(record)}`,
   });
+}
+
+/** What explains most of the report, before its outcome. */
+function headlineBanner({ headline }: RunRecord): Markup {
+  if (headline === undefined) return markup``;
+  return markup`<div class="headline" role="note"><p><strong>${prose(headline.text)}</strong></p>
+<p>${prose(headline.fix)}</p></div>
+`;
 }
 
 function masthead(record: RunRecord): Markup {
@@ -48,13 +57,14 @@ function masthead(record: RunRecord): Markup {
   ];
   return markup`<header class="masthead">
 <p>${record.suite.name}</p>
-<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
+${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
 ${factList(facts)}${countList(countsOf(record))}</header>
 `;
 }
 
 function navigation(record: RunRecord, tally: Tally): Markup {
   const places: readonly (readonly [id: string, title: string, count: number])[] = [
+    ['causes', 'Causes', record.causes.length],
     ['violations', 'Violations', tally.fail.length],
     ['inconclusive', 'Inconclusive', tally.inconclusive.length],
     ['warnings', 'Warnings', tally.warn.length],

@@ -37,6 +37,11 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .outcome.violates { color: var(--fail); }
 .outcome.incomplete { color: var(--inconclusive); }
 .outcome.conforms { color: var(--pass); }
+.headline { border-left: 0.35rem solid var(--fail); padding: 0.2rem 1rem; margin: 0 0 1rem; background: var(--raised); border-radius: 6px; }
+.headline p, .fix { margin: 0.5rem 0; }
+.causes dt { font-weight: 600; }
+.causes dd { margin: 0.2rem 0; }
+.causes > div { margin: 0 0 1rem; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.9rem 2.5rem; margin: 0 0 1.5rem; }
 .facts dt { color: var(--quiet); font-size: 0.85rem; }
 .facts dd { margin: 0; }

@@ -3,12 +3,27 @@ import { test } from 'node:test';
 import { register } from '../../spec/register.ts';
 import { renderJson } from '../index.ts';
 import { breaches, reportContract } from '../testing/contracts.ts';
-import { conforming, HOSTILE, hostile, incomplete, violating } from '../testing/records.ts';
+import {
+  conforming,
+  explained,
+  HOSTILE,
+  hostile,
+  incomplete,
+  violating,
+  wrongTarget,
+} from '../testing/records.ts';
 
 const keys = (value: object): readonly string[] => Object.keys(value);
 
 test('every rendered report keeps the contract and says exactly what the record says', () => {
-  const records = [conforming(), violating(), incomplete(), ...HOSTILE.map(hostile)];
+  const records = [
+    conforming(),
+    violating(),
+    incomplete(),
+    explained(),
+    wrongTarget(),
+    ...HOSTILE.map(hostile),
+  ];
   for (const record of records) {
     const report: unknown = JSON.parse(renderJson(record));
     assert.deepEqual(breaches(reportContract, report), []);
@@ -35,6 +50,8 @@ test('the contract refuses verdicts, outcomes and exchanges that do not exist', 
     { ...record, requirements: [{ ...finding, verdict: 'skipped' }] },
     { ...record, requirements: [{ ...finding, exchanges: [0] }] },
     { ...record, requirements: [{ ...finding, because: '' }] },
+    { ...record, causes: [{ id: 'one', title: 'alone', requirements: ['LIST-1'] }] },
+    { ...record, headline: { kind: 'other', text: 'a', fix: 'b' } },
   ];
   for (const one of broken)
     assert.equal(breaches(reportContract, one).length, 1, JSON.stringify(one).slice(0, 80));

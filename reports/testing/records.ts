@@ -30,6 +30,7 @@ export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): R
     strict: false,
     exclusiveKey: false,
     outcome: outcomeOf(requirements),
+    causes: [],
     remarks: [],
     requirements,
     observations,
@@ -136,6 +137,43 @@ export const incomplete = (): RunRecord =>
     { remarks: ['The run was interrupted after 31 of 83 requests.'] },
   );
 
+/** A target whose two violations have one cause, and a third one that stands alone with its fix. */
+export const explained = (): RunRecord =>
+  recordWith(
+    {
+      'CREATE-4': { verdict: 'fail', because: 'Expected 400, but exchange 2 answered 422.', exchanges: [2] },
+      'CREATE-7': {
+        verdict: 'fail',
+        because: 'Expected 400, but exchange 12 answered 422.',
+        exchanges: [12],
+      },
+      'RETRY-1': { verdict: 'fail', because: 'Expected it.', exchanges: [13], fix: 'Set `Retry-After`.' },
+    },
+    {
+      causes: [
+        {
+          id: 'invalid-body-status',
+          title: 'Creations with an invalid body are answered 422 instead of 400.',
+          requirements: ['CREATE-4', 'CREATE-7'],
+          fix: 'Map every validation error to `400`.',
+        },
+      ],
+    },
+  );
+
+/** A run against something that is not the service. */
+export const wrongTarget = (): RunRecord =>
+  recordWith(
+    { 'LIST-1': { verdict: 'inconclusive', because: 'It is not the service.' } },
+    {
+      headline: {
+        kind: 'wrong-target',
+        text: 'GET http://127.0.0.1:8080/categories answers 404: this does not look like the service. Did you mean http://127.0.0.1:8080/v1?',
+        fix: 'Give the base address of the service, which ends in `/v1`.',
+      },
+    },
+  );
+
 /** What a hostile target might answer, each meant to break out of one of the reports. */
 export const HOSTILE: readonly string[] = [
   '<script>document.title = "broken"</script>',
@@ -163,10 +201,12 @@ export const HOSTILE: readonly string[] = [
 
 /** A record in which everything that a target, or a person, can choose is this text. */
 export function hostile(text: string): RunRecord {
-  const said = { because: text, exchanges: [12], repeat: text } as const;
+  const said = { because: text, exchanges: [12], repeat: text, fix: text } as const;
   const record = recordWith(
     {
       'RETRY-1': { ...said, verdict: 'fail' },
+      'RETRY-2': { ...said, verdict: 'fail' },
+      'RETRY-3': { ...said, verdict: 'fail' },
       'LIMIT-1': { ...said, verdict: 'inconclusive' },
       'HTTP-1': { ...said, verdict: 'warn' },
       'BAN-1': { ...said, verdict: 'not-tested' },
@@ -175,6 +215,7 @@ export function hostile(text: string): RunRecord {
     {
       target: { baseUrl: text, plan: text },
       remarks: [text],
+      causes: [{ id: 'any-cause', title: text, requirements: ['RETRY-2', 'RETRY-3'], fix: text }],
       evidence: [
         excerpt(12, {
           ...{ probe: text, step: text, request: text, answer: text, requestBody: text, answerBody: text },

@@ -2,16 +2,22 @@ import type { RequirementId } from '../../spec/register.ts';
 import { firstLook } from '../probes/first-look.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
+import { coldStrangers } from '../probes/strangers.ts';
+import { targetCheck } from '../probes/target-check.ts';
 import { observables, requirements } from '../requirements/index.ts';
+
+/** What every run begins with. */
+const FIRST = [coldStrangers, firstLook, targetCheck] as const;
 
 /**
  * The probes that these requirements need, in the order of a run. The first
- * look always comes with them: it is what every use of the key is counted from.
+ * requests always come with them: they show whether the target is the service,
+ * and every use of the key is counted from them.
  */
 export function probesFor(ids: ReadonlySet<RequirementId>): readonly Probe[] {
   const needed = new Set(
     [...requirements, ...observables].filter(({ id }) => ids.has(id)).flatMap(({ asks }) => asks),
   );
-  if (needed.size > 0) needed.add(firstLook);
+  if (needed.size > 0) for (const probe of FIRST) needed.add(probe);
   return probes.filter((probe) => needed.has(probe));
 }

@@ -10,12 +10,15 @@ import { SUITE } from '../given/suite.ts';
 import { accepted, refused } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { least } from '../model/extremes.ts';
+import { headlineOf } from '../model/headline.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
-import type { Finding, Observation, Outcome, RunRecord } from '../model/record.ts';
+import type { Finding, Headline, Observation, Outcome, RunRecord } from '../model/record.ts';
 import { observables, requirements } from '../requirements/index.ts';
+import { explain } from './causes/causes.ts';
+import type { Accusation } from './causes/rules.ts';
 import { excerpt } from './excerpt.ts';
 import { repeatCommand } from './repeat.ts';
-import { unreadBody } from './unread-body.ts';
+import { aboutTheService } from './wrong-target.ts';
 
 export interface JudgeOptions {
   /** Every `warn` becomes a `fail`. */
@@ -34,16 +37,19 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
   const [run] = contents.lines;
   if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
   const evidence = new Evidence(run, contents.lines, compileSchemas(law.schemas));
-  const judged = new Map(requirements.map((one) => [one.id as string, judgement(one, evidence)]));
+  const about = aboutTheService(evidence);
+  const judged = new Map(requirements.map((one) => [one.id as string, about(judgement(one, evidence))]));
+  const { causes, fixes } = explain(accusationsOf(judged), evidence.exchanges);
+  const headline = headlineOf(run, evidence.exchanges);
   const findings: Finding[] = [];
   const observations: Observation[] = [];
   const cited = new Set<Exchange>();
   for (const entry of register) {
     if (entry.level === 'OBSERVE') observations.push(observation(entry, evidence, cited));
-    else
-      findings.push(
-        finding(entry, weigh(judged.get(entry.id) ?? ELSEWHERE, entry.level, options), evidence, cited),
-      );
+    else {
+      const weighed = weigh(judged.get(entry.id) ?? ELSEWHERE, entry.level, options);
+      findings.push(finding(entry, weighed, fixes.get(entry.id), evidence, cited));
+    }
   }
   const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
   return {
@@ -57,7 +63,9 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
     strict: options.strict,
     exclusiveKey: evidence.exclusive,
     outcome: outcomeOf(findings),
-    remarks: remarks(evidence, contents, law),
+    ...(headline === undefined ? {} : { headline }),
+    causes,
+    remarks: remarks(evidence, contents, law, headline),
     requirements: findings,
     observations,
     evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
@@ -78,12 +86,21 @@ function judgement(requirement: Requirement, evidence: Evidence): Judgement {
   const optional = requirement.asks.length > 0 && asked.length === 0;
   const found = requirement.judge(evidence);
   if (optional && found.verdict === 'inconclusive') return notTested('This run did not ask for it.');
-  const accused = found.verdict === 'fail' || found.verdict === 'warn';
-  if (!accused) return found;
-  const [shows] = found.exchanges;
-  const hint = shows === undefined ? undefined : unreadBody(shows, evidence.exchanges);
-  const because = `${found.because} ${requirement.matters}`;
-  return { ...found, because: hint === undefined ? because : `${because} ${hint}` };
+  return counts(found) ? { ...found, because: `${found.because} ${requirement.matters}` } : found;
+}
+
+/** Whether a judgement counts against the target. */
+const counts = ({ verdict }: Judgement): boolean => verdict === 'fail' || verdict === 'warn';
+
+/** The judgements against the target that an exchange shows, in the order of the register. */
+function accusationsOf(judged: ReadonlyMap<string, Judgement>): readonly Accusation[] {
+  return register.flatMap(({ id }): readonly Accusation[] => {
+    const found = judged.get(id);
+    const [first, ...rest] = found?.exchanges ?? [];
+    return found === undefined || first === undefined || !counts(found)
+      ? []
+      : [{ id, exchanges: [first, ...rest] }];
+  });
 }
 
 interface Weighed extends Judgement {
@@ -101,6 +118,7 @@ function weigh(found: Judgement, level: Finding['level'], { strict }: JudgeOptio
 function finding(
   entry: Entry,
   { level, verdict, because, exchanges, shows = exchanges.at(-1) }: Weighed,
+  fix: string | undefined,
   evidence: Evidence,
   cited: Set<Exchange>,
 ): Finding {
@@ -115,6 +133,7 @@ function finding(
     verdict,
     because,
     exchanges: exchanges.map(({ n }) => n),
+    ...(fix === undefined ? {} : { fix }),
     ...(repeatable ? { repeat: repeatCommand(evidence.run, shows) } : {}),
   };
 }
@@ -149,8 +168,14 @@ function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Eviden
   return last !== undefined && 'at' in last ? new Date(last.at).toISOString() : run.startedAt;
 }
 
-function remarks({ run, end }: Evidence, { damage }: JournalContents, law: Law): readonly string[] {
+function remarks(
+  { run, end }: Evidence,
+  { damage }: JournalContents,
+  law: Law,
+  headline: Headline | undefined,
+): readonly string[] {
   const found: string[] = [...damage];
+  if (headline?.kind === 'wrong-target') return found;
   if (end === undefined)
     found.push('The journal has no last line: the run was cut off, and is judged as far as it goes.');
   else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);

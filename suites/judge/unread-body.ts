@@ -19,5 +19,5 @@ export function unreadBody(exchange: Exchange, all: readonly Exchange[]): string
   );
   const refused = (statusOf(before ?? exchange) ?? 0) >= 400;
   if (before === undefined || !refused || (before.request.body?.bytes ?? 0) === 0) return undefined;
-  return `The same connection had just carried the body of ${name(before)}, which was refused: if it was not read to its end, the server took the rest of it for the beginning of this request.`;
+  return `Otherwise: the same connection had just carried the body of ${name(before)}, which was rejected. If the server did not read it to its end, it took the rest of it for the beginning of this request.`;
 }

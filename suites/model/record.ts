@@ -6,6 +6,32 @@ export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-tested';
 /** What the evidence says of the target as a whole. */
 export type Outcome = 'conforms' | 'violates' | 'incomplete';
 
+/** What explains most of a record, and is read before anything else. */
+export interface Headline {
+  /**
+   * `wrong-target`: the target is not the service, so there is no verdict.
+   * `key-rejected`: nothing that needs a key could be tested. `other-plan`: the
+   * responses name the limit of another plan.
+   */
+  readonly kind: 'wrong-target' | 'key-rejected' | 'other-plan';
+  /** What is the matter, in one or two sentences. */
+  readonly text: string;
+  /** What to do about it. */
+  readonly fix: string;
+}
+
+/** Several findings with one common cause. Their verdicts stay as they are; the cause says what to fix once. */
+export interface Cause {
+  /** Kebab case, for programs; of a record's causes several may have the same id with different titles. */
+  readonly id: string;
+  /** The cause in one sentence. */
+  readonly title: string;
+  /** The findings that it explains, in the order of the register; at least two. */
+  readonly requirements: readonly RequirementId[];
+  /** What to write to fix it, with the usual way in the framework where the responses show which it is. */
+  readonly fix?: string;
+}
+
 /** One requirement, judged. */
 export interface Finding {
   readonly id: RequirementId;
@@ -20,6 +46,8 @@ export interface Finding {
   readonly because: string;
   /** The numbers of the exchanges that the verdict rests on. */
   readonly exchanges: readonly number[];
+  /** How to fix it, in one or two sentences; absent where no usual cause is known, or where a cause of the record says it. */
+  readonly fix?: string;
   /** A shell command that repeats the finding by hand; absent where there is nothing to repeat. */
   readonly repeat?: string;
 }
@@ -50,6 +78,10 @@ export interface RunRecord {
   /** The assumption of the run: the user stated that no other client used the examined key. */
   readonly exclusiveKey: boolean;
   readonly outcome: Outcome;
+  /** Absent where nothing explains most of the record. */
+  readonly headline?: Headline;
+  /** The causes that explain several findings each; empty where every finding stands alone. */
+  readonly causes: readonly Cause[];
   /** Why the run is weaker than it could be, for a person: interrupted, a short demonstration window, and so on. */
   readonly remarks: readonly string[];
   readonly requirements: readonly Finding[];

@@ -33,9 +33,15 @@ async function examineOrReplay(): Promise<void> {
   say(`Journal: ${journal.path}`);
 }
 
-/** Why the run is weaker than it could be: no test of a requirement would show it. */
+/**
+ * What explains most of the verdicts, and why the run is weaker than it could be: no test of a requirement would show it.
+ * @throws {UserError} when the recorded target is not the service: then there is nothing to judge.
+ */
 async function tellRemarks(): Promise<void> {
-  for (const remark of (await judged()).remarks) {
+  const { headline, remarks } = await judged();
+  const first = headline === undefined ? [] : [`${headline.text} ${headline.fix}`];
+  if (headline?.kind === 'wrong-target') throw new UserError(first.join());
+  for (const remark of [...first, ...remarks]) {
     say(remark);
     setup.info().annotations.push({ type: 'remark', description: remark });
   }

@@ -110,8 +110,9 @@ describe('the Playwright face, live', () => {
       assert.match(lines[0] ?? '', /^Expected Retry-After on a 429, but exchange \d+ /);
       assert.equal(lines[2], 'RETRY-1 (MUST): A 429 carries `Retry-After`.');
       assert.equal(lines[3], 'Specification: interface-specification.md#errors');
-      assert.match(lines[4] ?? '', /^Repeat: .*curl .*"\$PETSTORE_API_KEY"/);
-      assert.equal(lines.length, 5);
+      assert.match(lines[4] ?? '', /^Fix: Set Retry-After/);
+      assert.match(lines[5] ?? '', /^Repeat: .*curl .*"\$PETSTORE_API_KEY"/);
+      assert.equal(lines.length, 6);
       assert.doesNotMatch(run.output, /^\s+at /m);
       const quoted = annotations.find(({ type }) => type === 'specification')?.description;
       assert.match(quoted ?? '', /#errors: “The `Retry-After` header is present on a 429/);
@@ -198,6 +199,24 @@ describe('the Playwright face, when no examination can be made', () => {
       { PETSTORE_TARGET: `http://127.0.0.1:${port}/v1`, PETSTORE_API_KEY: 'a-key-of-nobody' },
       /Error: The target could not be reached/,
     );
+  });
+
+  test('with a target that is not the service, and with a journal of it', async () => {
+    const says =
+      /Error: GET http:\S+\/categories answers 404: this does not look like the service\. Did you mean \S+\/v1\?/;
+    const server = await startServer({ plans: loadPlans(plansFile) });
+    try {
+      const variables = keysOf(server);
+      const wrong = { ...variables, PETSTORE_TARGET: server.baseUrl.replace('/v1', '') };
+      await runFace(wrong, ['--grep', 'RETRY-1 '], async (run) => {
+        assert.equal(run.exitCode, 1, run.output);
+        assert.match(run.output, says);
+        assert(run.tests.every((one) => verdictOf(one) === 'did not run'));
+        await refuses({ PETSTORE_JOURNAL: run.journal }, says);
+      });
+    } finally {
+      await server.close();
+    }
   });
 
   test('with a journal that is none', () =>

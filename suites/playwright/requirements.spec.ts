@@ -32,7 +32,7 @@ async function report(finding: Finding, record: RunRecord): Promise<void> {
   test.info().skip(fate === 'skip', because);
   test.info().annotations.push({ type: verdict, description: because });
   await attach(exchanges, record);
-  if (fate === 'fail') throw failure(finding);
+  if (fate === 'fail') throw failure(finding, record.causes);
 }
 
 /** An observation never fails: the specification leaves it open. */

@@ -1,6 +1,6 @@
 import { loadLaw } from '../../spec/law.ts';
 import { judge } from '../judge/judge.ts';
-import type { Finding, RunRecord } from '../model/record.ts';
+import type { Cause, Finding, RunRecord } from '../model/record.ts';
 import { readJournal } from '../wire/journal-reader.ts';
 import { withoutStack } from './one-sentence.ts';
 import { isStrict, journalOf } from './settings.ts';
@@ -29,13 +29,20 @@ export function fateOf({ level, verdict }: Finding): 'pass' | 'fail' | 'skip' {
   return verdict === 'fail' || open ? 'fail' : 'pass';
 }
 
-/** The error of a failing test: why, the requirement, where it stands, and how to see it by hand. */
-export function failure({ id, level, sentence, from, verdict, because, repeat }: Finding): Error {
+/** The error of a failing test: why, the requirement, where it stands, its cause, how to fix it, and how to see it by hand. */
+export function failure(
+  { id, level, sentence, from, verdict, because, fix, repeat }: Finding,
+  causes: readonly Cause[],
+): Error {
+  const cause = causes.find(({ requirements }) => requirements.includes(id));
+  const how = cause?.fix ?? fix;
   const lines = [
     verdict === 'inconclusive' ? `inconclusive: ${because}` : because,
     '',
     `${id} (${level}): ${sentence}`,
     `Specification: ${from}`,
+    ...(cause === undefined ? [] : [`Cause: ${cause.title} (${cause.requirements.join(', ')})`]),
+    ...(how === undefined ? [] : [`Fix: ${how}`]),
     ...(repeat === undefined ? [] : [`Repeat: ${repeat}`]),
   ];
   return withoutStack(lines.join('\n'));

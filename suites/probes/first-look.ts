@@ -5,6 +5,7 @@ import type { Pacer } from '../pace/pacer.ts';
 import { list } from './bodies.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
+import { looksAbsent } from './target-check.ts';
 
 /** The step of an arming request that was sent as the run found the key. */
 export const ARM = 'first request';
@@ -28,6 +29,8 @@ export const firstLook: Probe = {
 /** Sends an arming request and, where the limit is not untouched, a second one after two idle windows. */
 export async function arm(pacer: Pacer): Promise<void> {
   const first = await pacer.keyed(ARM, list());
+  // A list that is absent shows no limit to wait for; `target-check` decides first what this target is.
+  if (looksAbsent(pacer)) return;
   if (first === undefined || untouched(first, pacer.limits.perMinute)) return giveUpRefusedKey(pacer, first);
   if (statusOf(first) === 429) {
     const second = await pacer.keyed(ARM, list());

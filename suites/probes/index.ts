@@ -24,6 +24,7 @@ import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
 import { coldStrangers, strangers, strangersAgain, warmStrangers, warmStrangersNamed } from './strangers.ts';
+import { targetCheck } from './target-check.ts';
 
 /**
  * Every probe, in the order in which a run asks. Everything that needs the key
@@ -34,6 +35,7 @@ export const probes: readonly Probe[] = [
   openapiDocument,
   coldStrangers,
   firstLook,
+  targetCheck,
   warmStrangers,
   firstCreation,
   firstBatch,

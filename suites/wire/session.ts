@@ -62,6 +62,11 @@ export class Session {
     return this.#exchanges;
   }
 
+  /** The path of the base address; empty at the root. */
+  get basePath(): string {
+    return this.#options.basePath;
+  }
+
   now(): Instant {
     return this.#options.clock.now();
   }

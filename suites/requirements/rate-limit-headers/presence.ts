@@ -7,8 +7,7 @@ import type { Requirement } from '../../evidence/requirement.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../model/headers.ts';
 import { shown } from '../../model/operation.ts';
-
-const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+import { draftFields, RATE_HEADERS } from '../../model/rate-headers.ts';
 
 /** Judges that answers with these statuses carry the three headers, each once. */
 export function carries(
@@ -39,11 +38,11 @@ function counted(evidence: Evidence, ...statuses: readonly number[]): readonly E
 function headerProblem(exchange: Exchange): Problem | undefined {
   const headers = answerOf(exchange)?.headers ?? [];
   let repeated: Problem | undefined;
-  for (const header of NAMES) {
+  for (const header of RATE_HEADERS) {
     const values = headerValues(headers, header);
     if (values.length === 0)
       return violation(
-        `Expected ${header}, but ${name(exchange)} (${statusOf(exchange)}) has none.${byGateway(exchange)}`,
+        `Expected ${header}, but ${name(exchange)} (${statusOf(exchange)}) has none.${insteadText(exchange)}${byGateway(exchange)}`,
       );
     if (values.length === 1) continue;
     const text = `Expected ${header} once, but ${name(exchange)} has it ${values.length} times: ${quote(values.join(', '))}.`;
@@ -51,6 +50,14 @@ function headerProblem(exchange: Exchange): Problem | undefined {
     repeated = doubt(text);
   }
   return repeated;
+}
+
+/** The fields of the Internet-Draft mean something else, and many limiters send them by default. */
+function insteadText(exchange: Exchange): string {
+  const found = draftFields(answerOf(exchange)?.headers ?? []);
+  return found.length === 0
+    ? ''
+    : ` It carries ${found.join(', ')} of the Internet-Draft instead, which the specification does not name.`;
 }
 
 /** A page for people in place of JSON is what a gateway writes that refuses by itself. */
@@ -66,6 +73,6 @@ const ALL_STATUSES = [200, 201, 400, 401, 429] as const;
 export const every = (evidence: Evidence): readonly Exchange[] => counted(evidence, ...ALL_STATUSES);
 
 /** The one value of a header; absence and contradiction are RATE-1 to RATE-4's business. */
-export function single(exchange: Exchange, header: (typeof NAMES)[number]): string | undefined {
+export function single(exchange: Exchange, header: (typeof RATE_HEADERS)[number]): string | undefined {
   return headerValue(answerOf(exchange)?.headers ?? [], header);
 }

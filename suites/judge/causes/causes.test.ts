@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { virtualRun } from '../../../proof/virtual/virtual-run.ts';
+import { loadLaw } from '../../../spec/law.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Cause, RunRecord } from '../../model/record.ts';
+import type { Change } from '../../testing/edits.ts';
+import * as edit from '../../testing/edits.ts';
+import { judge } from '../judge.ts';
+
+const { lines } = await virtualRun();
+const law = await loadLaw();
+const { all, answered, asked, at, both } = edit;
+
+const judged = (change: Change): RunRecord =>
+  judge({ lines: change(lines), damage: [] }, law, { strict: false });
+const causes = (...changes: readonly Change[]): readonly Cause[] => judged(all(...changes)).causes;
+const fixed = (id: string, ...changes: readonly Change[]) =>
+  judged(all(...changes)).requirements.find((one) => one.id === id)?.fix;
+
+const anybody = (): boolean => true;
+const rejected = both(asked('rejections'), answered(400));
+const keyless = ({ caller }: Exchange): boolean => caller === 'stranger';
+const creation = (exchange: Exchange): boolean =>
+  exchange.request.method === 'POST' && answered(201)(exchange);
+const error = answered(400, 401);
+
+const withoutHeaders: Change = at(
+  anybody,
+  edit.header('X-RateLimit-Limit'),
+  edit.header('X-RateLimit-Remaining'),
+  edit.header('X-RateLimit-Reset'),
+);
+const PAGE =
+  '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>';
+const ALL_HEADERS = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+const BODIES = ['CREATE-4', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'CREATE-9'] as const;
+
+const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]])[] = [
+  [
+    'every invalid body is answered 422 by a framework that shows itself',
+    {
+      id: 'invalid-body-status',
+      title: 'Creations with an invalid body are answered 422 instead of 400.',
+      requirements: BODIES,
+      fix: 'This is FastAPI. Add `@app.exception_handler(RequestValidationError)` that returns a `JSONResponse` with status 400; the default is 422.',
+    },
+    at(rejected, edit.status(422), edit.says({ detail: [{ loc: ['body', 'name'], msg: 'Field required' }] })),
+  ],
+  [
+    'every invalid body breaks the service down',
+    {
+      id: 'invalid-body-crash',
+      title: 'Creations with an invalid body are answered 500 instead of 400.',
+      requirements: BODIES,
+      fix: 'An exception while the body is read ends as a server error: validate the body before you use it, and answer 400.',
+    },
+    at(rejected, edit.status(500)),
+  ],
+  [
+    'every invalid body is accepted',
+    {
+      id: 'invalid-body-accepted',
+      title: 'Creations with an invalid body are accepted.',
+      requirements: BODIES,
+      fix: 'Validate the body against the schema NewCategory, with type conversion switched off, and read the body to its end.',
+    },
+    at(rejected, edit.status(201)),
+  ],
+  [
+    'creations are answered 200',
+    {
+      id: 'created-status',
+      title: 'Creations are answered 200 instead of 201.',
+      requirements: ['CREATE-1', 'CREATE-2', 'MEDIA-3'],
+      fix: 'This is Express. Write `res.status(201).json(category)`.',
+    },
+    at(anybody, edit.header('X-Powered-By', 'Express')),
+    at(creation, edit.status(200)),
+  ],
+  [
+    'no response carries the headers',
+    {
+      id: 'rate-limit-headers',
+      title: `Responses lack ${ALL_HEADERS}.`,
+      requirements: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+      fix: 'Set the headers in one place that every response passes, errors included.',
+    },
+    withoutHeaders,
+  ],
+  [
+    'the fields of the Internet-Draft stand in their place',
+    {
+      id: 'draft-headers',
+      title: 'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',
+      requirements: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+      fix: 'This is Express. In `express-rate-limit`, set `legacyHeaders: true`: its X-RateLimit-Reset is a Unix timestamp, as the specification says.',
+    },
+    withoutHeaders,
+    at(
+      anybody,
+      edit.header('RateLimit-Limit', '60'),
+      edit.header('RateLimit-Remaining', '59'),
+      edit.header('X-Powered-By', 'Express'),
+    ),
+  ],
+  [
+    'errors are pages of the framework',
+    {
+      id: 'html-error',
+      title: 'Error responses are pages of HTML instead of JSON.',
+      requirements: ['ERR-1', 'ERR-2', 'MEDIA-1'],
+      fix: 'The body begins with "<!DOCTYPE html>": your framework\'s default error page. This is Express. Register an error handler after all routes: `app.use((error, req, res, next) => res.status(error.status ?? 500).json({ code, message, status }))`.',
+    },
+    at(error, edit.header('Content-Type', 'text/html'), edit.says(PAGE)),
+  ],
+  [
+    'errors are plain text',
+    {
+      id: 'text-error',
+      title: 'Error responses are plain text instead of JSON.',
+      requirements: ['ERR-1', 'ERR-2', 'MEDIA-1'],
+      fix: 'Write `{ code, message, status }` as JSON in place of plain text.',
+    },
+    at(error, edit.header('Content-Type', 'text/plain'), edit.says('no')),
+  ],
+  [
+    'errors have other fields',
+    {
+      id: 'error-fields',
+      title: 'Error responses have the fields "error", "status" instead of "code", "message" and "status".',
+      requirements: ['ERR-1', 'ERR-2'],
+      fix: 'This looks like Rails. Answer errors with `{ code, message, status }` from `rescue_from` and from `config.exceptions_app`.',
+    },
+    at(answered(401), edit.says({ status: 401, error: 'Unauthorized' })),
+    at(answered(400), edit.says({ status: 400, error: 'Bad Request' })),
+  ],
+  [
+    'a guard answers 403',
+    {
+      id: 'unauthorized-status',
+      title: 'Requests without a valid key are answered 403 instead of 401.',
+      requirements: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-6'],
+      fix: 'Answer 401 with an Error body wherever the key is missing or unknown.',
+    },
+    at(keyless, edit.status(403)),
+  ],
+  [
+    'the 429 comes from somewhere else',
+    {
+      id: 'limited-headers',
+      title: 'The 429 responses lack required headers.',
+      requirements: ['RATE-4', 'RETRY-1'],
+      fix: 'Set Retry-After and the three X-RateLimit headers where the 429 is answered, often a limiter or a gateway in front of the service.',
+    },
+    at(answered(429), edit.header('X-RateLimit-Limit'), edit.header('Retry-After')),
+  ],
+];
+for (const [what, cause, ...changes] of rows) {
+  test(`one cause where ${what}`, () => {
+    const found = causes(...changes).find(({ id }) => id === cause.id);
+    assert.deepEqual({ ...found, requirements: sorted(found) }, { ...cause, requirements: sorted(cause) });
+  });
+}
+const sorted = (cause: Cause | undefined): readonly string[] => [...(cause?.requirements ?? [])].sort();
+
+test('a conforming service has no causes, and what stands alone keeps its fix', () => {
+  assert.deepEqual(causes(edit.unchanged), []);
+  const one = at(asked('rejections', 'no name'), edit.status(422));
+  assert.deepEqual(causes(one), []);
+  assert.equal(
+    fixed('CREATE-4', one),
+    'Map every validation error to status 400 in one place, the error handler.',
+  );
+});
+
+test('findings with different statuses have no cause in common', () => {
+  const first = at(asked('rejections', 'no name'), edit.status(422));
+  const second = at(asked('rejections', 'body is null'), edit.status(415));
+  assert.deepEqual(causes(first, second), []);
+});
+
+test('a cause changes no verdict, and a finding belongs to one at most', () => {
+  const record = judged(at(rejected, edit.status(422)));
+  const ids = record.causes.flatMap(({ requirements }) => requirements);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) {
+    const finding = record.requirements.find((one) => one.id === id);
+    assert.notEqual(finding?.verdict, 'pass');
+    assert.equal(finding?.fix, undefined, 'the cause says it');
+  }
+});
+
+test('a page of no framework may also be the answer to the rest of an earlier body', () => {
+  const last = both(asked('rejections', 'text after the JSON'), answered(400));
+  const change = at(last, edit.header('Content-Type', 'text/html'), edit.says('<html><title>400</title>'));
+  assert.match(
+    causes(change)[0]?.fix ?? '',
+    /^The body begins with "<html>": your framework's default error page\. Install one error handler .* Otherwise: the same connection had just carried the body of exchange \d+ /,
+  );
+});
+
+test('RATE-1 names the fields that came in place of the headers', () => {
+  const change = all(withoutHeaders, at(anybody, edit.header('RateLimit', '"default";r=59;t=60')));
+  const because = judged(change).requirements.find(({ id }) => id === 'RATE-1')?.because;
+  assert.match(
+    because ?? '',
+    /has none\. It carries RateLimit of the Internet-Draft instead, which the specification does not name\./,
+  );
+});

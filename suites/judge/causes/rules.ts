@@ -1,0 +1,162 @@
+import type { RequirementId } from '../../../spec/register.ts';
+import { fieldsOf, jsonOf } from '../../evidence/json.ts';
+import { quote } from '../../evidence/quote.ts';
+import { isJson } from '../../evidence/schemas.ts';
+import type { Answer, Exchange } from '../../model/exchange.ts';
+import { answerOf, headerValue, headerValues, statusOf } from '../../model/headers.ts';
+import { draftFields, RATE_HEADERS } from '../../model/rate-headers.ts';
+import { isPage, isSlashRedirect } from '../../model/target-reading.ts';
+
+/** What several findings may have in common. */
+export type CauseId =
+  | 'slash-redirect'
+  | 'invalid-body-status'
+  | 'invalid-body-crash'
+  | 'invalid-body-accepted'
+  | 'created-status'
+  | 'draft-headers'
+  | 'rate-limit-headers'
+  | 'html-error'
+  | 'text-error'
+  | 'error-fields'
+  | 'open-access'
+  | 'unauthorized-status'
+  | 'limited-headers'
+  | 'limited-body';
+
+/** A finding against the target, and the exchanges that show it: at least one. */
+export interface Accusation {
+  readonly id: RequirementId;
+  readonly exchanges: readonly [Exchange, ...Exchange[]];
+}
+
+/** A cause as one finding shows it. Findings with the same cause and the same title have it in common. */
+export interface Symptom {
+  readonly cause: CauseId;
+  readonly title: string;
+}
+
+/** Reads one possible cause out of a finding; undefined where it is not the cause. Pure. */
+type Rule = (accusation: Accusation) => Symptom | undefined;
+
+const INVALID_BODIES: ReadonlySet<string> = new Set([
+  'CREATE-4',
+  'CREATE-5',
+  'CREATE-6',
+  'CREATE-7',
+  'CREATE-8',
+  'CREATE-9',
+]);
+const CREATIONS: ReadonlySet<string> = new Set(['CREATE-1', 'CREATE-2', 'MEDIA-3']);
+const ERROR_BODIES: ReadonlySet<string> = new Set(['MEDIA-1', 'ERR-1', 'ERR-2']);
+const KEYLESS: ReadonlySet<string> = new Set(['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6']);
+const PRESENCE: ReadonlySet<string> = new Set(['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4']);
+const LIMITED: ReadonlySet<string> = new Set(['RATE-4', 'RETRY-1']);
+
+/** The most names of fields that a title repeats. */
+const MOST_FIELDS = 6;
+
+const symptom = (cause: CauseId, title: string): Symptom => ({ cause, title });
+
+/** The one status of all these exchanges. */
+function commonStatus(exchanges: readonly Exchange[]): number | undefined {
+  const [status, ...others] = new Set(exchanges.map(statusOf));
+  return others.length === 0 ? status : undefined;
+}
+
+const isSuccess = (status: number | undefined): boolean =>
+  status !== undefined && status >= 200 && status < 300;
+
+const slashRedirect: Rule = ({ exchanges }) =>
+  exchanges.every(isSlashRedirect)
+    ? symptom('slash-redirect', 'Requests for /categories are redirected to /categories/.')
+    : undefined;
+
+const invalidBody: Rule = ({ id, exchanges }) => {
+  if (!INVALID_BODIES.has(id)) return undefined;
+  if (exchanges.every((one) => isSuccess(statusOf(one)))) {
+    return symptom('invalid-body-accepted', 'Creations with an invalid body are accepted.');
+  }
+  const status = commonStatus(exchanges);
+  if (status === undefined) return undefined;
+  return symptom(
+    status >= 500 ? 'invalid-body-crash' : 'invalid-body-status',
+    `Creations with an invalid body are answered ${status} instead of 400.`,
+  );
+};
+
+const createdStatus: Rule = ({ id, exchanges }) => {
+  const status = CREATIONS.has(id) ? commonStatus(exchanges) : undefined;
+  return status === undefined || !isSuccess(status) || status === 201
+    ? undefined
+    : symptom('created-status', `Creations are answered ${status} instead of 201.`);
+};
+
+const rateHeaders: Rule = ({ id, exchanges: [first] }) => {
+  const headers = answerOf(first)?.headers ?? [];
+  const missing = RATE_HEADERS.filter((header) => headerValues(headers, header).length === 0);
+  if (!PRESENCE.has(id) || missing.length === 0) return undefined;
+  if (missing.length === RATE_HEADERS.length && draftFields(headers).length > 0) {
+    return symptom(
+      'draft-headers',
+      'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',
+    );
+  }
+  return symptom('rate-limit-headers', `Responses lack ${missing.join(', ')}.`);
+};
+
+const errorBody: Rule = ({ id, exchanges: [first] }) => {
+  const answer = answerOf(first);
+  if (!ERROR_BODIES.has(id) || answer === undefined || answer.status < 400) return undefined;
+  if (isPage(answer)) return symptom('html-error', 'Error responses are pages of HTML instead of JSON.');
+  const names = fieldNames(answer);
+  if (names === undefined) {
+    return /^text\/(plain|html)\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '')
+      ? symptom('text-error', 'Error responses are plain text instead of JSON.')
+      : undefined;
+  }
+  if (names.includes('code') && names.includes('message') && names.includes('status')) return undefined;
+  const shown = [...names].sort().slice(0, MOST_FIELDS).map(quote).join(', ');
+  return symptom(
+    'error-fields',
+    `Error responses have the fields ${shown || 'of no object'} instead of "code", "message" and "status".`,
+  );
+};
+
+function fieldNames({ body }: Answer): readonly string[] | undefined {
+  const json = jsonOf(body);
+  const fields = isJson(json) ? fieldsOf(json.value) : undefined;
+  return fields === undefined ? undefined : [...fields.keys()];
+}
+
+const withoutKey: Rule = ({ id, exchanges }) => {
+  if (!KEYLESS.has(id)) return undefined;
+  if (exchanges.every((one) => isSuccess(statusOf(one)))) {
+    return symptom('open-access', 'Requests without a valid key are accepted.');
+  }
+  const status = commonStatus(exchanges);
+  return status === undefined
+    ? undefined
+    : symptom('unauthorized-status', `Requests without a valid key are answered ${status} instead of 401.`);
+};
+
+const limited: Rule = ({ id, exchanges }) =>
+  LIMITED.has(id) && commonStatus(exchanges) === 429
+    ? symptom('limited-headers', 'The 429 responses lack required headers.')
+    : undefined;
+
+/** The body of a 429 is the limiter's, not that of the service's error handler: a cause of its own. */
+const limitedBody: Rule = ({ id }) =>
+  id === 'MEDIA-2' ? symptom('limited-body', 'The 429 responses are not JSON.') : undefined;
+
+/** Every rule, in the order in which they are tried: a finding belongs to the first cause that it shares with another one. */
+export const rules: readonly Rule[] = [
+  slashRedirect,
+  invalidBody,
+  createdStatus,
+  rateHeaders,
+  errorBody,
+  withoutKey,
+  limited,
+  limitedBody,
+];
