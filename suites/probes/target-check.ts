@@ -1,7 +1,8 @@
 import { likelyBase } from '../model/base-address.ts';
 import { isAbsent, readTarget, UNDER_VERSION } from '../model/target-reading.ts';
 import type { Pacer } from '../pace/pacer.ts';
-import { create, namer } from './bodies.ts';
+import { create } from './bodies.ts';
+import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
@@ -18,7 +19,7 @@ export const targetCheck: Probe = {
   cost: () => nothing,
   async run(pacer, means) {
     if (!looksAbsent(pacer)) return;
-    const marker = namer(means.tag)('bad-0');
+    const marker = namer(pacer, means)('bad-0');
     await pacer.answered('invalid creation, because the list is absent', create({ description: marker }));
     if (readTarget(pacer.session.exchanges).kind !== 'not-the-service') return;
     const below = likelyBase(`http://target${pacer.session.basePath}`)?.below;
