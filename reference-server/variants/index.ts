@@ -7,6 +7,7 @@ import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
 import { lists } from './lists.ts';
 import { media } from './media.ts';
+import { otherCaller } from './other-caller.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
 import type { RowId } from './rows.ts';
@@ -24,6 +25,7 @@ export const variants: readonly Variant[] = [
   ...strangers,
   ...counting,
   ...keys,
+  ...otherCaller,
   ...categories,
   ...lists,
   ...media,
