@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
 import { columns, counted, secondsText } from '../terminal.ts';
+import { MOST_PARTS } from './openapi-parts.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -26,7 +27,14 @@ export function previewLines(settings: Settings, known: string | undefined): rea
       'Remains',
       `${counted(total.leaves, 'category', 'categories')} on the target, named pc-${means.tag}-…: the specification has no way to delete one`,
     ],
-    ...(openapi === undefined ? [] : [['OpenAPI', `${means.openapi?.source ?? ''}, read without any key`]]),
+    ...(openapi === undefined
+      ? []
+      : [
+          [
+            'OpenAPI',
+            `${means.openapi?.[0]?.source ?? ''} and what it refers to there (at most ${MOST_PARTS} documents), read without any key`,
+          ],
+        ]),
     ...(known === undefined ? [] : [['Ledger', known]]),
     ['Folder', join(folder, '/')],
   ];

@@ -50,8 +50,8 @@ export async function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, no
     limits,
     plan: options.plan,
     ...callers,
-    // The text is read when the run begins; its cost is known without it.
-    openapi: openapi === undefined ? undefined : { source: sourceName(openapi), text: '' },
+    // The text is read when the run begins, and with it whatever it refers to; its cost is known without it.
+    openapi: openapi === undefined ? undefined : [{ source: sourceName(openapi), text: '' }],
   };
   return {
     subject,
