@@ -75,8 +75,9 @@ function readSibling(document: string, { href }: URL, most: number): Reading {
     const folder = realpathSync(dirname(document));
     const path = realpathSync(join(folder, decodeURIComponent(href.slice(FILE_BASE.length))));
     if (!path.startsWith(folder + sep)) return unread('leads out of the folder of the document');
-    const { size } = statSync(path);
-    return size > most ? unread(TOO_MUCH) : { kind: 'text', text: readFileSync(path, 'utf8') };
+    const found = statSync(path);
+    if (!found.isFile()) return unread('is no file');
+    return found.size > most ? unread(TOO_MUCH) : { kind: 'text', text: readFileSync(path, 'utf8') };
   } catch (error) {
     return unread(`cannot be read: ${fileTrouble(error)}`);
   }

@@ -21,7 +21,7 @@ export type Followed =
 const MOST_HOPS = 50;
 
 /** What following the references of a description may take in all, in characters of pointers: a few of them can lead through one another without end. */
-const MOST_WORK = 20_000_000;
+const MOST_WORK = 4_000_000;
 
 /** The base of a document that is a file: whatever lies beside it has an address beneath this one. */
 export const FILE_BASE = 'file:///document/';

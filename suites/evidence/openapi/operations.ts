@@ -68,6 +68,8 @@ const VERSION_PARAMETER = /\/(v\{[^{}/]*\}|\{[^{}/]*version[^{}/]*\})$/i;
  * parameter may have any name.
  */
 function prefixOf(path: string, own: string): string | undefined {
+  // What costs little first: a description may have a hundred thousand paths.
+  if (!path.endsWith(own.endsWith('}') ? '}' : own)) return undefined;
   const segments = path.split('/');
   const ownSegments = own.split('/');
   const start = segments.length - ownSegments.length + 1;

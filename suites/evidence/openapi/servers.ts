@@ -1,8 +1,8 @@
 import { FILE_BASE } from './description.ts';
 import { at, itemsOf, membersOf } from './json-value.ts';
 
-/** The most addresses that the variables of one server are taken to make. */
-const MOST_ADDRESSES = 64;
+/** The most addresses that the servers and their variables are taken to make; of more nothing is said. */
+const MOST_ADDRESSES = 256;
 
 /**
  * The base addresses that a description states, without a slash at their end.
@@ -13,8 +13,15 @@ const MOST_ADDRESSES = 64;
  */
 export function basesOf(document: unknown, own: unknown, address: string): readonly string[] {
   const servers = itemsOf(own).length > 0 ? itemsOf(own) : serversOf(document);
-  const bases = servers.flatMap(addressesOf).map((one) => absolute(one, address));
-  return bases.includes(undefined) ? [] : bases.flatMap((base) => base ?? []);
+  const bases: string[] = [];
+  for (const server of servers) {
+    for (const one of addressesOf(server)) {
+      const base = absolute(one, address);
+      if (base === undefined || bases.length >= MOST_ADDRESSES) return [];
+      bases.push(base);
+    }
+  }
+  return bases;
 }
 
 /** The servers of a document; the `basePath` of Swagger 2.0 is one. */
@@ -26,20 +33,19 @@ function serversOf(document: unknown): readonly unknown[] {
 }
 
 /** The address of a server with its variables' defaults, and with each of the other values that they may have. */
-function addressesOf(server: unknown): readonly string[] {
+function* addressesOf(server: unknown): Generator<string> {
   const url = at(server, 'url');
-  if (typeof url !== 'string') return [];
-  const defaults = new Map<string, string>();
-  for (const [name, variable] of membersOf(at(server, 'variables')))
-    defaults.set(name, String(at(variable, 'default') ?? ''));
-  const found = [filled(url, defaults)];
-  for (const [name, variable] of membersOf(at(server, 'variables'))) {
+  if (typeof url !== 'string') return;
+  const variables = membersOf(at(server, 'variables'));
+  const defaults = new Map(
+    variables.map(([name, variable]) => [name, String(at(variable, 'default') ?? '')] as const),
+  );
+  yield filled(url, defaults);
+  for (const [name, variable] of variables) {
     for (const value of itemsOf(at(variable, 'enum'))) {
-      if (found.length >= MOST_ADDRESSES) return found;
-      if (typeof value === 'string') found.push(filled(url, new Map([...defaults, [name, value]])));
+      if (typeof value === 'string') yield filled(url, new Map([...defaults, [name, value]]));
     }
   }
-  return found;
 }
 
 const filled = (url: string, values: ReadonlyMap<string, string>): string =>

@@ -36,12 +36,14 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
   try {
     const description = Description.of(root, parts);
     if (!(description instanceof Description)) return { problems: [description], unread: [] };
+    // First, because following all references may take all the work that is allowed.
+    const problems = problemsOf(description);
     const { dangling, unread } = description.references();
     const nowhere = [...dangling].map((reference) =>
       violation(`the reference ${quote(reference)} leads nowhere`),
     );
     return {
-      problems: [...problemsOf(description), ...nowhere, ...schemaProblems(description)],
+      problems: [...problems, ...nowhere, ...schemaProblems(description)],
       unread: [...unread],
     };
   } catch (error) {
