@@ -5,6 +5,7 @@ import { count, fate, name } from '../../evidence/quote.ts';
 import { sharedUse } from '../../evidence/usage.ts';
 import { accepted, refused } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
+import type { Limits } from '../../model/journal.ts';
 import type { ControlRound } from '../../probes/isolation.ts';
 import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/isolation.ts';
 import { otherCaller, WHILE_EXHAUSTED } from '../../probes/other-callers.ts';
@@ -19,6 +20,8 @@ interface Round {
   /** Requests of the examined key that were accepted before its 429. */
   readonly allowed: number;
   readonly refusal: Exchange;
+  /** From the first request of the other caller to that 429. */
+  readonly milliseconds: number;
   /** The other caller after that 429. */
   readonly exhausted: Exchange;
 }
@@ -28,12 +31,13 @@ interface Round {
  * nothing: that key may have other clients, a small quota of its own, or be
  * banned. Two control rounds prove it where both callers share one limit. Then
  * whatever the other caller sends is missing from what the examined key is
- * allowed: `before + allowed` is the same in both rounds, although `before`
- * was drawn for the run and differs by six at least. In a service that counts
- * each caller for itself `allowed` does not depend on `before`, and the sums
- * differ by as much; another client of the other key changes neither, and one
- * of the examined key would have to send exactly what was drawn, in the right
- * window, twice. A limit beside that of the key, such as a generous one for
+ * allowed: `before + allowed` is the plan's limit in both rounds, although
+ * `before` was drawn for the run and differs by six at least. In a service that
+ * counts each caller for itself `allowed` does not depend on `before`, and the
+ * sums differ by as much; another client of the other key changes neither, and
+ * one of the examined key would have to send as many requests as were drawn, in
+ * the right window, twice, while the other key's quota ends at these moments
+ * for another reason. A limit beside that of the key, such as a generous one for
  * each address, leaves `allowed` as it is: nothing is proven then.
  */
 export function isolatesCallers(evidence: Evidence): Judgement {
@@ -66,7 +70,9 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
   const counts = [one, two]
     .map(({ before, allowed }) => `${count(allowed, 'request')} after ${before} of the other caller`)
     .join(', and ');
-  const follows = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
+  const { limits } = evidence.run;
+  const alike = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
+  const follows = alike && exhaustsOne(one, limits) && exhaustsOne(two, limits);
   const both = refused(one.exhausted) && refused(two.exhausted);
   if (!follows || !both || evidence.fact(sharedUse) !== undefined) {
     return inconclusive(
@@ -78,6 +84,16 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
     `Expected one caller’s use to leave another’s quota alone, but they share one: the examined key was allowed ${counts}; and each time the other caller, accepted just before, then got a 429 (${name(one.exhausted)} and ${name(two.exhausted)}). (If both keys belong to one customer, give a key of another instead.)`,
     cited,
   );
+}
+
+/** Whether both callers together were allowed the plan's limit, and what flows back into a bucket meanwhile. */
+function exhaustsOne(
+  { before, allowed, milliseconds }: Round,
+  { perMinute, minuteSeconds }: Limits,
+): boolean {
+  const flow = (perMinute * milliseconds) / (minuteSeconds * 1000);
+  const beyond = before + allowed - perMinute;
+  return beyond >= -1 && beyond <= flow + 1;
 }
 
 /** Why the control rounds decide nothing. */
@@ -104,5 +120,7 @@ function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
   const refusal = asked.find(refused);
   // A request whose answer was lost may have counted.
   if (refusal === undefined || !asked.every((one) => accepted(one) || refused(one))) return undefined;
-  return { before: alone.length, allowed: asked.filter(accepted).length, refusal, exhausted };
+  const milliseconds = refusal.received.mono - (alone[0] ?? begin).sent.mono;
+  const allowed = asked.filter(accepted).length;
+  return { before: alone.length, allowed, refusal, milliseconds, exhausted };
 }
