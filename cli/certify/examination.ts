@@ -121,12 +121,11 @@ async function withDocument(
   { examination, openapi, subject }: Settings,
   signal: AbortSignal,
 ): Promise<ExaminationPlan> {
-  if (openapi === undefined || examination.means.openapi === undefined) return examination;
+  if (openapi === undefined) return examination;
   const ca = subject.kind === 'target' ? subject.reach.ca : undefined;
-  const { source } = examination.means.openapi;
-  const text = await readOpenapi(openapi, { ca, env: process.env, signal });
-  if (text === undefined) throw new InterruptedError('Interrupted before the first request.');
-  return { ...examination, means: { ...examination.means, openapi: { source, text } } };
+  const documents = await readOpenapi(openapi, { ca, env: process.env, signal });
+  if (documents === undefined) throw new InterruptedError('Interrupted before the first request.');
+  return { ...examination, means: { ...examination.means, openapi: documents } };
 }
 
 function headOf({ examination, furtherLimits }: Settings, law: Law, { baseUrl }: Reach): RunHead {

@@ -3,6 +3,7 @@ import { exampleName } from '../../suites/given/name-pattern.ts';
 import type { Means } from '../../suites/probes/probe.ts';
 import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
 import { columns, counted, secondsText } from '../terminal.ts';
+import { MOST_PARTS } from './openapi-parts.ts';
 import type { Settings } from './settings.ts';
 
 /**
@@ -34,7 +35,14 @@ export function previewLines(settings: Settings, known: string | undefined): rea
       'Remains',
       `${counted(total.leaves, 'category', 'categories')} on the target, named ${nameText(means)}: the specification has no way to delete one`,
     ],
-    ...(openapi === undefined ? [] : [['OpenAPI', `${means.openapi?.source ?? ''}, read without any key`]]),
+    ...(openapi === undefined
+      ? []
+      : [
+          [
+            'OpenAPI',
+            `${means.openapi?.[0]?.source ?? ''} and what it refers to there (at most ${MOST_PARTS} documents), read without any key`,
+          ],
+        ]),
     ...(known === undefined ? [] : [['Ledger', known]]),
     ['Folder', join(folder, '/')],
   ];

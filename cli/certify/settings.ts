@@ -58,8 +58,8 @@ export async function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, no
     ...(options.namePattern === undefined
       ? {}
       : { namePattern: readNamePattern(options.namePattern, '--name-pattern') }),
-    // The text is read when the run begins; its cost is known without it.
-    openapi: openapi === undefined ? undefined : { source: sourceName(openapi), text: '' },
+    // The text is read when the run begins, and with it whatever it refers to; its cost is known without it.
+    openapi: openapi === undefined ? undefined : [{ source: sourceName(openapi), text: '' }],
   };
   return {
     subject,

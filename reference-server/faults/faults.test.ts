@@ -202,6 +202,7 @@ const EVERY_ANSWER = new Set([
   'no-date',
   'date-as-iso',
   'headers-absent',
+  'counters-by-network-address-without-headers',
   'reset-as-http-date',
   'reset-a-window-too-far',
   'reset-with-decimals',

@@ -1,6 +1,6 @@
 import { headerValues } from '../message.ts';
 import type { Seams } from '../seams.ts';
-import { asError, isList } from './answers.ts';
+import { asError, isList, onReply, without } from './answers.ts';
 import { countedAs, countingMinute, uncounted } from './counting.ts';
 import type { Fault } from './fault.ts';
 
@@ -111,6 +111,17 @@ export const limitCounters: readonly Fault[] = [
     breaks: ['LIMIT-7'],
     seen: 'the default key of express-rate-limit, @fastify/rate-limit, slowapi and Flask-Limiter',
     ...countedAs((_, { client }) => client.address),
+  },
+  {
+    id: 'counters-by-network-address-without-headers',
+    says: 'Callers with a key are counted by the address that they come from, and no answer has rate-limit headers.',
+    breaks: ['LIMIT-7', 'RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
+    seen: 'nginx limit_req with $binary_remote_addr in front of a service that does not limit',
+    ...countedAs((_, { client }) => client.address),
+    ...onReply(
+      () => true,
+      (reply) => without(reply, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    ),
   },
   {
     id: 'counters-by-client-name',

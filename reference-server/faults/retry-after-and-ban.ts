@@ -1,4 +1,3 @@
-import type { RequirementId } from '../../spec/register.ts';
 import type { Decision } from '../limiter.ts';
 import { headerValues } from '../message.ts';
 import type { Seams } from '../seams.ts';
@@ -6,6 +5,7 @@ import { asError, mapHeader, onReply, plus, status, withJson, without } from './
 import { banning } from './banning.ts';
 import { countingMinute } from './counting.ts';
 import type { Fault } from './fault.ts';
+import { retryAfterUnits, retrying } from './retry-after-units.ts';
 
 /** Faults of the chapter "Retry-After and ban". */
 export const retryAfterAndBan: readonly Fault[] = [
@@ -38,14 +38,7 @@ export const retryAfterAndBan: readonly Fault[] = [
       })),
     ),
   },
-  retrying('retry-after-in-milliseconds', 'Retry-After is in milliseconds.', 'RETRY-2', {
-    write: (seconds) => String(1000 * seconds),
-    seen: 'fastify-rate-limit#301, discord-api-docs#4722',
-  }),
-  retrying('retry-after-as-timestamp', 'Retry-After is a Unix timestamp.', 'RETRY-2', {
-    write: (seconds, now) => String(Math.ceil(now / 1000) + seconds),
-    seen: 'crunchtools/mcp-github 1.3.1 ("Retry after 1792152901 seconds")',
-  }),
+  ...retryAfterUnits,
   retrying('retry-after-with-fraction', 'Retry-After has a fraction of a second.', 'RETRY-2', {
     write: (seconds) => (seconds - 0.01).toFixed(2),
     seen: 'rate-limiter-flexible’s README',
@@ -236,22 +229,4 @@ function grantingOneRequest(): Seams {
       },
     };
   });
-}
-
-/** Writes the Retry-After of a 429 otherwise, from the true seconds and the time in milliseconds. */
-function retrying(
-  id: string,
-  says: string,
-  breaks: RequirementId | readonly RequirementId[],
-  how: {
-    readonly write: (seconds: number, now: number) => string;
-    readonly seen: string;
-    readonly warns?: readonly RequirementId[];
-  },
-): Fault {
-  const { write, seen, warns = [] } = how;
-  const change = onReply(status(429), (reply, _, { now }) =>
-    mapHeader(reply, 'Retry-After', (seconds) => write(Number(seconds), now())),
-  );
-  return { id, says, breaks: [breaks].flat(), warns, seen, ...change };
 }

@@ -8,6 +8,7 @@ import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
 import { lists } from './lists.ts';
 import { media } from './media.ts';
+import { otherCaller } from './other-caller.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
 import type { RowId } from './rows.ts';
@@ -25,6 +26,7 @@ export const variants: readonly Variant[] = [
   ...strangers,
   ...counting,
   ...keys,
+  ...otherCaller,
   ...categories,
   ...bounds,
   ...lists,

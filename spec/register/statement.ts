@@ -1,6 +1,8 @@
 /**
  * How much a requirement binds.
  * `MUST`: the specification states it, or it follows under every reading; a violation fails the target.
+ * A standard header that the specification requires has the syntax of its standard, so a value that the
+ * standard cannot parse is such a violation: nothing else says how to read it.
  * `SHOULD`: a duty of HTTP, or the strong one of two honest readings; a violation warns, and fails under `--strict`.
  * `OBSERVE`: the specification says "not shown"; it is recorded and never judged.
  */

@@ -1,3 +1,4 @@
+import { CONTROL_ROUNDS } from '../probes/isolation.ts';
 import type { Cost, Means, Probe } from '../probes/probe.ts';
 import { nothing } from '../probes/probe.ts';
 import { RECOUNTED } from '../probes/recount.ts';
@@ -36,7 +37,11 @@ export function planExamination(probes: readonly Probe[], means: Means): Examina
     means,
     probes: planned,
     total,
-    keyedAtMost: (4 + MOST_ROUNDS) * perMinute + 1 + RECOUNTED + total.keyed,
+    keyedAtMost:
+      (4 + MOST_ROUNDS + (means.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
+      1 +
+      RECOUNTED +
+      total.keyed,
     seconds: windows <= 2 ? minuteSeconds : (windows + 2) * minuteSeconds,
   };
 }

@@ -2,34 +2,64 @@ import type { Answer, Exchange } from '../model/exchange.ts';
 import { answerOf, dateOf, rateReading, retryAfter } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 
-/** A Retry-After so much longer than the target's own Reset that its unit must be wrong. */
-const WRONG_UNIT = 200;
+/** A Retry-After so much longer than the target's own Reset that it can hardly be seconds. */
+const OTHER_UNIT = 200;
 
 /** The wait that a 429 asks for in seconds, from Retry-After where it is usable, else from Reset. */
 export function refusalSeconds(exchange: Exchange): number | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined) return undefined;
+  return answer === undefined ? undefined : (statedWait(answer) ?? resetSeconds(answer));
+}
+
+/**
+ * The seconds that Retry-After asks to wait, in the unit that the target's own
+ * Reset confirms; undefined where it is absent or unusable. The specification
+ * does not show the unit, and whoever waits 60,000 s for a minute learns nothing.
+ */
+export function statedWait(answer: Answer): number | undefined {
   const after = retryAfter(answer);
-  const stated = after.kind === 'seconds' || after.kind === 'date' ? after.seconds : undefined;
-  return stated === undefined || hasWrongUnit(answer) ? resetSeconds(answer) : stated;
+  if (after.kind !== 'seconds' && after.kind !== 'date') return undefined;
+  return apparentUnit(answer)?.seconds ?? after.seconds;
+}
+
+/** What a Retry-After seems to count, other than the seconds of RFC 9110 §10.2.3. */
+export interface ApparentUnit {
+  /** As a sentence says it, such as `milliseconds`. */
+  readonly name: string;
+  /** The wait in seconds, read in this unit. */
+  readonly seconds: number;
 }
 
 /** Two moments that are written apart, each rounded to a second, may differ by this much, in seconds. */
 const WRITTEN_APART = 2;
 
+/** Parts of a second that limiters count in: `per` of them make one. */
+const PARTS = [
+  { name: 'milliseconds', per: 1e3 },
+  { name: 'microseconds', per: 1e6 },
+  { name: 'nanoseconds', per: 1e9 },
+] as const;
+
 /**
- * Whether Retry-After is milliseconds or a moment where seconds belong, by the
- * target's own Reset: it must be far too long and say, in the other unit, the
- * same as Reset does. A long wait alone may be about a day or a ban.
+ * The unit in which Retry-After says the same as the target's own Reset, where
+ * it is far too long in seconds; undefined where nothing suggests another
+ * unit. A long wait alone may be about a day or a ban.
  */
-export function hasWrongUnit(answer: Answer): boolean {
+export function apparentUnit(answer: Answer): ApparentUnit | undefined {
   const after = retryAfter(answer);
   const left = resetSeconds(answer);
-  if (after.kind !== 'seconds' || left === undefined || left < 2) return false;
-  if (after.seconds <= WRONG_UNIT * left) return false;
+  if (after.kind !== 'seconds' || left === undefined || left < 2) return undefined;
+  if (after.seconds <= OTHER_UNIT * left) return undefined;
   const { reset = 0 } = rateReading(answer.headers);
-  const readings = [after.seconds / 1000 - left, after.seconds - reset, after.seconds / 1000 - reset];
-  return readings.some((difference) => Math.abs(difference) <= WRITTEN_APART);
+  const date = reset - left;
+  const readings = [
+    { name: 'a Unix timestamp', seconds: after.seconds - date },
+    ...PARTS.flatMap(({ name, per }) => [
+      { name, seconds: after.seconds / per },
+      { name: `a Unix timestamp in ${name}`, seconds: after.seconds / per - date },
+    ]),
+  ];
+  return readings.find(({ seconds }) => Math.abs(seconds - left) <= WRITTEN_APART);
 }
 
 /** Seconds from the answer's own Date to its Reset. */

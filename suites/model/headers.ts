@@ -72,13 +72,16 @@ export type RetryAfter =
       readonly obsolete: boolean;
     };
 
+/** `delay-seconds = 1*DIGIT` has no bound; what is longer than this, in seconds, is kept finite. */
+const LONGEST_DELAY = 1e20;
+
 /** Reads `Retry-After` of an answer. Never throws. */
 export function retryAfter(answer: Answer): RetryAfter {
   const values = headerValues(answer.headers, 'Retry-After');
   const [text] = values;
   if (text === undefined) return { kind: 'absent' };
   if (new Set(values).size > 1) return { kind: 'malformed', text: values.join(', ') };
-  if (/^[0-9]{1,15}$/.test(text)) return { kind: 'seconds', seconds: Number(text), text };
+  if (/^[0-9]+$/.test(text)) return { kind: 'seconds', seconds: Math.min(Number(text), LONGEST_DELAY), text };
   const date = httpDate(text);
   if (date === undefined) return { kind: 'malformed', text };
   const sent = dateOf(answer);

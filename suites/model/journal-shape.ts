@@ -4,6 +4,7 @@ type Check = (value: unknown) => boolean;
 
 const text: Check = (value) => typeof value === 'string';
 const number: Check = (value) => typeof value === 'number';
+const maybeText: Check = (value) => value === undefined || text(value);
 const flag: Check = (value) => typeof value === 'boolean';
 
 const either =
@@ -42,7 +43,7 @@ const headerLine: Check = (value) =>
 const headers = listOf(headerLine);
 const body = object({ text, encoding: exactly('utf8', 'base64'), bytes: number, cut: flag });
 
-const answer = object({ status: number, headers, body, broken: either(text, exactly(undefined)) });
+const answer = object({ status: number, headers, body, broken: maybeText });
 const silence = object({ cause: text, detail: text });
 
 const run = object({
@@ -65,7 +66,7 @@ const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
   probe: object({ id: text, at: number }),
   wait: object({ seconds: number, because: text, at: number }),
   note: object({ probe: text, text, at: number }),
-  document: object({ source: text, text, at: number }),
+  document: object({ source: text, text, at: number, address: maybeText, unread: maybeText }),
   exchange: object({
     n: number,
     probe: text,

@@ -51,12 +51,20 @@ export interface NoteLine {
   readonly at: number;
 }
 
-/** An OpenAPI document that the target publishes, as it was read (VER-2). */
-export interface DocumentLine {
-  readonly kind: 'document';
+/** An OpenAPI document that the target publishes, or one that it refers to, as it was read (VER-2). */
+export interface PublishedDocument {
   /** The address or the file it came from, without credentials. */
   readonly source: string;
+  /** The address against which its relative references are resolved; a file stands beneath `file:///document/`. */
+  readonly address?: string;
   readonly text: string;
+  /** Why it was not read, as the end of a sentence; `text` is empty then. */
+  readonly unread?: string;
+}
+
+/** One such document: the first line is the description itself, every further one a document that it refers to. */
+export interface DocumentLine extends PublishedDocument {
+  readonly kind: 'document';
   readonly at: number;
 }
 

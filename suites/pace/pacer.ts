@@ -1,7 +1,8 @@
 import { UserError } from '../../words/user-error.ts';
+import { statedWait } from '../limits/refusals.ts';
 import { unavailable } from '../limits/series.ts';
 import type { Exchange, Silence } from '../model/exchange.ts';
-import { answerOf, rateReading, retryAfter, statusOf } from '../model/headers.ts';
+import { answerOf, rateReading, statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Question, Session } from '../wire/session.ts';
 
@@ -225,8 +226,7 @@ export class Pacer {
     }
     // Refusals of one burst are one refusal: none of them was sent after a wait.
     if (this.#refusal === undefined) this.#refusals += 1;
-    const after = retryAfter(answer);
-    const stated = after.kind === 'seconds' || after.kind === 'date' ? after.seconds : undefined;
+    const stated = statedWait(answer);
     const seconds = Math.max(stated ?? this.limits.minuteSeconds, this.#refusals > 1 ? 1 : 0);
     const retryAt = exchange.received.mono + seconds * 1000;
     // Of the refusals of one burst the one that asks for the longest wait counts.

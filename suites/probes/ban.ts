@@ -1,6 +1,7 @@
+import { statedWait } from '../limits/refusals.ts';
 import { accepted } from '../limits/series.ts';
 import type { Exchange } from '../model/exchange.ts';
-import { answerOf, retryAfter, statusOf } from '../model/headers.ts';
+import { answerOf, statusOf } from '../model/headers.ts';
 import type { Pacer } from '../pace/pacer.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
 import { list } from './bodies.ts';
@@ -73,6 +74,5 @@ async function untilLifted(pacer: Pacer): Promise<void> {
 
 function toldToWait(exchange: Exchange): number | undefined {
   const answer = answerOf(exchange);
-  const after = answer === undefined ? undefined : retryAfter(answer);
-  return after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
+  return answer === undefined ? undefined : statedWait(answer);
 }

@@ -9,6 +9,7 @@ import {
 } from './creations.ts';
 import { drain } from './drain.ts';
 import { firstLook } from './first-look.ts';
+import { otherCallerAgain } from './isolation.ts';
 import {
   identities,
   openCreations,
@@ -17,7 +18,7 @@ import {
   repeatedAuthorization,
 } from './open-questions.ts';
 import { openapiDocument } from './openapi-document.ts';
-import { furtherPlans, otherCaller, otherCallerAgain, spentDay } from './other-callers.ts';
+import { furtherPlans, otherCaller, spentDay } from './other-callers.ts';
 import type { Probe } from './probe.ts';
 import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
@@ -57,9 +58,9 @@ export const probes: readonly Probe[] = [
   refill,
   lastLook,
   repeatedAuthorization,
-  otherCallerAgain,
   repetition,
   recount,
+  otherCallerAgain,
   strangersAgain,
   ban,
 ];

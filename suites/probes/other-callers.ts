@@ -1,14 +1,10 @@
 import { accepted } from '../limits/series.ts';
-import { statusOf } from '../model/headers.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
 import { list } from './bodies.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
 const as = (caller: KeyedCaller) => list({ credential: { kind: 'bearer', caller } });
-
-/** Requests of the examined key between two of the other one, when isolation is in doubt. */
-const DOUBT_REQUESTS = 3;
 
 /** The step that asks for the other caller while the examined key is exhausted. */
 export const WHILE_EXHAUSTED = 'while the examined key is refused';
@@ -24,33 +20,6 @@ export const otherCaller: Probe = {
       return;
     }
     await pacer.aside(WHILE_EXHAUSTED, as('other'));
-  },
-};
-
-/** The steps of the second look at the other caller. */
-export const DOUBT = {
-  before: 'before requests of the examined key',
-  after: 'after requests of the examined key',
-} as const;
-
-/**
- * Only where the other caller was refused: it may have used its own limit up
- * before this run. Whether the examined key spends it shows in its Remaining.
- */
-export const otherCallerAgain: Probe = {
-  id: 'other-caller-again',
-  asks: 'whether requests of the examined key show in the other caller’s Remaining, if it was refused',
-  cost: (means) => (means.otherKey ? nothing : null),
-  async run(pacer) {
-    const first = pacer.session.exchanges.find((exchange) => exchange.step === WHILE_EXHAUSTED);
-    if (first === undefined || statusOf(first) !== 429 || pacer.givenUp !== undefined) return;
-    await pacer.idle(
-      1,
-      'the other caller was refused, too, and its window must pass before that can be explained',
-    );
-    await pacer.aside(DOUBT.before, as('other'));
-    for (let i = 0; i < DOUBT_REQUESTS; i += 1) await pacer.keyed('beside the other caller', list());
-    await pacer.aside(DOUBT.after, as('other'));
   },
 };
 

@@ -1,4 +1,4 @@
-import type { Limits } from '../model/journal.ts';
+import type { Limits, PublishedDocument } from '../model/journal.ts';
 import type { Pacer } from '../pace/pacer.ts';
 
 /** How many requests a probe is expected to send, by whose key they carry. */
@@ -26,8 +26,8 @@ export interface Means {
   readonly sacrificialKey: boolean;
   /** The user states that no other client uses the examined key during the run. */
   readonly exclusiveKey: boolean;
-  /** The target's OpenAPI document, where the user gave one. */
-  readonly openapi: { readonly source: string; readonly text: string } | undefined;
+  /** The target's OpenAPI document and those that it refers to, where the user gave one; none before they are read. */
+  readonly openapi: readonly PublishedDocument[] | undefined;
   /** The names of further plans for which a key was given. */
   readonly furtherPlans: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
 import * as edit from '../testing/edits.ts';
+import { isolationRows } from '../testing/isolation-rows.ts';
 import { refusalRows } from '../testing/refusal-rows.ts';
 import { testChapter } from '../testing/rows.ts';
 import {
@@ -7,7 +8,6 @@ import {
   bare,
   claiming,
   counts,
-  doubted,
   gets,
   halfWindows,
   lost,
@@ -20,7 +20,6 @@ import {
 
 const { lines } = await virtualRun();
 const { at, asked } = edit;
-const exhausted = asked('other-caller');
 const spent = asked('spent-day');
 
 testChapter('Limit enforcement', lines, [
@@ -150,29 +149,7 @@ testChapter('Limit enforcement', lines, [
     journal: () => used(60).add(refused(60)).lines(),
     verdict: 'inconclusive',
   },
-  { id: 'LIMIT-7', says: 'the other caller is answered', journal: edit.unchanged, verdict: 'pass' },
-  {
-    id: 'LIMIT-7',
-    says: 'one count for both callers',
-    journal: () => doubted(55, 51).lines(),
-    verdict: 'fail',
-  },
-  {
-    id: 'LIMIT-7',
-    says: 'the other caller had used its own up',
-    journal: () => doubted(59, 58).lines(),
-    verdict: 'inconclusive',
-  },
-  {
-    id: 'LIMIT-7',
-    says: 'no second key',
-    journal: edit.all(
-      edit.run((run) => ({ ...run, given: { ...run.given, otherKey: false } })),
-      edit.without(exhausted),
-    ),
-    verdict: 'not-tested',
-  },
-  { id: 'LIMIT-7', says: 'silence', journal: at(exhausted, edit.silent('timeout')), verdict: 'inconclusive' },
+  ...isolationRows,
   { id: 'LIMIT-8', says: 'one count', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-8',

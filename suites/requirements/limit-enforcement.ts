@@ -2,12 +2,14 @@ import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { drain } from '../probes/drain.ts';
 import { firstLook } from '../probes/first-look.ts';
+import { otherCallerAgain } from '../probes/isolation.ts';
 import { identities, otherOperations } from '../probes/open-questions.ts';
-import { otherCaller, otherCallerAgain, spentDay } from '../probes/other-callers.ts';
+import { otherCaller, spentDay } from '../probes/other-callers.ts';
 import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
-import { enforcesTheDay, isolatesCallers } from './limit-enforcement/callers.ts';
+import { enforcesTheDay } from './limit-enforcement/day.ts';
+import { isolatesCallers } from './limit-enforcement/isolation.ts';
 import {
   followsTheKey,
   holdsUnderConcurrency,

@@ -3,7 +3,7 @@ import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import { name, quote } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
-import { hasWrongUnit, resetSeconds } from '../limits/refusals.ts';
+import { apparentUnit, resetSeconds } from '../limits/refusals.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValues, retryAfter } from '../model/headers.ts';
 import { ban } from '../probes/ban.ts';
@@ -89,9 +89,10 @@ function formProblem(exchange: Exchange): Problem | undefined {
     );
   }
   // A spent day may be announced in seconds that happen to look like the milliseconds of a minute.
-  if (after.kind === 'seconds' && exchange.caller !== 'spent' && hasWrongUnit(answer)) {
-    return violation(
-      `Expected seconds, but Retry-After of ${name(exchange)} is ${quote(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: the unit is wrong.`,
+  const unit = exchange.caller === 'spent' ? undefined : apparentUnit(answer);
+  if (after.kind === 'seconds' && unit !== undefined) {
+    return doubt(
+      `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${name(exchange)} is ${quote(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
     );
   }
   const times = headerValues(answer.headers, 'Retry-After');

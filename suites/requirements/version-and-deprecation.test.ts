@@ -1,24 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import { descriptionRows, documents } from '../testing/description-rows.ts';
 import * as edit from '../testing/edits.ts';
 import { testChapter } from '../testing/rows.ts';
 
 const { lines } = await virtualRun();
 const published = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
 const address = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...run.target, baseUrl } }));
-const document =
-  (text: string): edit.Change =>
-  (before) =>
-    edit.run((run) => ({
-      ...run,
-      given: { ...run.given, openapi: true },
-      probes: [...run.probes, { id: 'openapi-document', requests: 0 }],
-    }))([
-      ...before.slice(0, 1),
-      { kind: 'document', source: 'openapi.yaml', text, at: 0 },
-      ...before.slice(1),
-    ]);
+const document = (text: string): edit.Change => documents({ source: 'openapi.yaml', text });
 
 testChapter('Version and deprecation', lines, [
   { id: 'VER-1', says: '/v1', journal: edit.unchanged, verdict: 'pass' },
@@ -36,6 +26,7 @@ testChapter('Version and deprecation', lines, [
     journal: document(published),
     verdict: 'pass',
   },
+  ...descriptionRows,
   {
     id: 'VER-2',
     says: 'another version',

@@ -1,13 +1,13 @@
 import type { Evidence } from '../evidence/evidence.ts';
-import type { Judgement } from '../evidence/judgement.ts';
-import { fail, inconclusive, notTested, pass } from '../evidence/judgement.ts';
+import type { Judgement, Problem } from '../evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass, warn } from '../evidence/judgement.ts';
 import { fate, name, quote } from '../evidence/quote.ts';
 import type { Observable, Observed, Requirement } from '../evidence/requirement.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, httpDate } from '../model/headers.ts';
 import { otherOperations } from '../probes/open-questions.ts';
 import { openapiDocument } from '../probes/openapi-document.ts';
-import { documentProblem } from './version-and-deprecation/openapi-document.ts';
+import { mismatches } from './version-and-deprecation/openapi-document.ts';
 
 /** Chapter "Version and deprecation". */
 export const versionAndDeprecation: readonly Requirement[] = [
@@ -37,16 +37,32 @@ function endsInVersion({ run }: Evidence): Judgement {
 function describesTheInterface(evidence: Evidence): Judgement {
   if (!evidence.run.given.openapi)
     return notTested('It needs the address or the file of the target’s OpenAPI document (--openapi).');
-  const [document] = evidence.documents;
-  if (document === undefined) return inconclusive(evidence.whyNothing(openapiDocument));
-  const problem = documentProblem(document.text);
-  if (problem === undefined) {
-    return pass(
-      `The document from ${quote(document.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.`,
-    );
-  }
-  const because = `Expected an OpenAPI 3.0.3 document of version 1.0.0 that describes the operations, but in the one from ${quote(document.source)} ${problem.text}.`;
-  return problem.kind === 'violation' ? fail(because) : inconclusive(because);
+  const [root, ...parts] = evidence.documents;
+  if (root === undefined) return inconclusive(evidence.whyNothing(openapiDocument));
+  const { problems, unread } = mismatches(root, parts);
+  const of = (kind: Problem['kind']) => problems.filter((problem) => problem.kind === kind);
+  const text = (found: readonly Problem[]): string =>
+    `Expected an OpenAPI 3.0.3 document of version 1.0.0 that describes the operations, but in the one from ${quote(root.source)} ${listed(found)}.`;
+  if (of('violation').length > 0) return fail(text([...of('violation'), ...of('doubt')]));
+  if (of('unclear').length > 0) return inconclusive(text([...of('unclear'), ...of('doubt')]));
+  if (of('doubt').length > 0) return warn(text(of('doubt')));
+  const left =
+    unread.length === 0 ? '' : ` What stands elsewhere was left out: ${unread.slice(0, LISTED).join('; ')}.`;
+  return pass(
+    `The document from ${quote(root.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.${left}`,
+  );
+}
+
+/** The most that one sentence lists. */
+const LISTED = 20;
+
+/** One mismatch as it stands, several with numbers. */
+function listed(problems: readonly Problem[]): string {
+  const [only, second] = problems;
+  if (only !== undefined && second === undefined) return only.text;
+  const more = problems.length > LISTED ? `; and ${problems.length - LISTED} more` : '';
+  const numbered = problems.slice(0, LISTED).map(({ text }, i) => `(${i + 1}) ${text}`);
+  return `there are ${problems.length} mismatches: ${numbered.join('; ')}${more}`;
 }
 
 /** What the specification leaves open about deprecation. */

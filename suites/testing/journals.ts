@@ -5,7 +5,8 @@ import { BAN_STEPS } from '../probes/ban.ts';
 import { DRAIN_STEPS } from '../probes/drain.ts';
 import { ARM, ARM_RESTED } from '../probes/first-look.ts';
 import { probes } from '../probes/index.ts';
-import { DOUBT, WHILE_EXHAUSTED } from '../probes/other-callers.ts';
+import { CONTROL_ROUNDS } from '../probes/isolation.ts';
+import { WHILE_EXHAUSTED } from '../probes/other-callers.ts';
 import { invalidBodies } from '../probes/rejections.ts';
 import { RUN } from './synthetic.ts';
 
@@ -13,7 +14,7 @@ const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(.
 
 const steps: readonly string[] = [
   ...[ARM, ARM_RESTED, WHILE_EXHAUSTED, 'after Retry-After', 'name and description', 'name alone'],
-  ...[BAN_STEPS, DRAIN_STEPS, DOUBT].flatMap((of) => Object.values<string>(of)),
+  ...[BAN_STEPS, DRAIN_STEPS, ...CONTROL_ROUNDS].flatMap((of) => Object.values<string>(of)),
   ...invalidBodies.map(({ step }) => step),
 ];
 

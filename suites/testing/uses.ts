@@ -1,3 +1,4 @@
+import { CONTROL_ROUNDS } from '../probes/isolation.ts';
 import type { Told } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';
 
@@ -64,29 +65,32 @@ export const lost = (): Synthesis => {
 export const workers = (...more: readonly Told[]): Synthesis =>
   counts(...gets(58, 57, 56, 59, 58, 55, 54, 57, 56, 53, 55, 52, 51, 54), ...more);
 
-/** The other caller was refused, too; what it says is left before and after one request of the examined key. */
-export const doubted = (before: number, after: number) =>
-  counts(refused(60))
-    .add({
-      probe: 'other-caller',
-      step: 'while the examined key is refused',
-      caller: 'other',
-      ...refused(60),
-    })
-    .wait(60)
-    .add({
-      probe: 'other-caller-again',
-      step: 'before requests of the examined key',
-      caller: 'other',
-      left: before,
-    })
-    .add({ probe: 'other-caller-again', step: 'beside the other caller', left: 59 })
-    .add({
-      probe: 'other-caller-again',
-      step: 'after requests of the examined key',
-      caller: 'other',
-      left: after,
-    });
+/** One control round: what the other caller is told before and after, and how many requests the examined key is allowed. */
+export interface Controlled {
+  readonly before: number;
+  readonly allowed: number;
+  readonly last?: Told;
+}
+
+/** The other caller got a 429, too, and then these control rounds were asked. */
+export function controlled(...rounds: readonly Controlled[]): Synthesis {
+  const other = { caller: 'other', left: null } as const;
+  const step = 'while the examined key is refused';
+  const run = used(60)
+    .add(refused(60))
+    .add({ ...other, probe: 'other-caller', step, ...refused(60, bare) });
+  const probe = 'other-caller-again';
+  for (const [i, { before, allowed, last = refused(60) }] of rounds.entries()) {
+    const steps = CONTROL_ROUNDS[i] ?? CONTROL_ROUNDS[1];
+    run.wait(61);
+    for (let n = 0; n < before; n += 1) run.add({ ...other, probe, step: steps.alone });
+    run.add({ probe, step: steps.begin, ...bare });
+    for (let n = 1; n < allowed; n += 1) run.add({ probe, step: 'one by one', ...bare });
+    run.add({ probe, step: 'one by one', ...refused(60, bare) });
+    run.add({ ...other, probe, step: steps.exhausted, ...last, left: null });
+  }
+  return run;
+}
 
 /** A limit that is used up, back after two windows, used again but for one request, and so much of it back a minute later. */
 export function afterPenalty(back: number): Synthesis {

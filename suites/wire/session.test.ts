@@ -111,7 +111,7 @@ for (const [name, form] of Object.entries(forms)) {
       broken: `closed after ${said}`,
     });
     session.note(`The target said ${said}.`);
-    session.keep('openapi.yaml', `key: ${said}`);
+    session.keep({ source: `${said}.yaml`, address: `http://a/${said}`, text: `key: ${said}`, unread: said });
     const text = await ask({ credential: { kind: 'bearer', caller: 'key' } });
     assert.ok(!leaks(text) && !text.includes(OTHER), text);
   });

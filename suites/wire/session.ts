@@ -1,5 +1,5 @@
 import type { Exchange, HeaderLine, Instant } from '../model/exchange.ts';
-import type { JournalLine, Limits } from '../model/journal.ts';
+import type { JournalLine, Limits, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { BodyKeeper } from './body-keeper.ts';
 import type { Clock } from './clock.ts';
@@ -83,8 +83,15 @@ export class Session {
   }
 
   /** Keeps a document of the target as evidence. */
-  keep(source: string, text: string): void {
-    this.#append({ kind: 'document', source, text: this.#redact(text), at: this.now().wall });
+  keep({ source, address, text, unread }: PublishedDocument): void {
+    this.#append({
+      kind: 'document',
+      source: this.#redact(source),
+      ...(address === undefined ? {} : { address: this.#redact(address) }),
+      text: this.#redact(text),
+      ...(unread === undefined ? {} : { unread: this.#redact(unread) }),
+      at: this.now().wall,
+    });
   }
 
   /** Sends one request. Rejects only when the run is interrupted or the journal cannot be written. */

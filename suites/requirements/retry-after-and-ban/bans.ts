@@ -8,7 +8,7 @@ import { accepted, keyRefused, refused } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { statusOf } from '../../model/headers.ts';
 import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
-import { waitOf } from './wait.ts';
+import { unitOf, waitOf } from './wait.ts';
 
 const NEEDS_SACRIFICE = 'It needs a key that may be lost (--sacrificial-key-env).';
 
@@ -47,7 +47,9 @@ export function isTemporary(evidence: Evidence): Judgement {
   }
   const last = tries.at(-1);
   if (last === undefined) return inconclusive(evidence.whyNothing(ban));
-  const told = tries.length > 1 && tries.every((exchange) => waitOf(exchange) !== undefined);
+  const told =
+    tries.length > 1 &&
+    tries.every((exchange) => waitOf(exchange) !== undefined && unitOf(exchange) === undefined);
   const text = `Expected a temporary ban, but ${name(last)} ${fate(last)} although the key had waited as it was told`;
   return told
     ? fail(`${text} twice.`, [...(first === undefined ? [] : [first]), ...tries])

@@ -7,6 +7,7 @@ import { neverAgain } from '../../evidence/never-again.ts';
 import { fate, name, seconds } from '../../evidence/quote.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
+import type { ApparentUnit } from '../../limits/refusals.ts';
 import { accepted, keyRefused, ofKey, refused, stepsOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { statusOf } from '../../model/headers.ts';
@@ -14,7 +15,7 @@ import { AT_ONCE } from '../../probes/creations.ts';
 import { DRAIN_STEPS, drain } from '../../probes/drain.ts';
 import { recovery } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
-import { waitOf } from './wait.ts';
+import { unitOf, waitOf } from './wait.ts';
 
 /** RETRY-3, whether the wait that was asked for is kept to, and RETRY-4, whether to the second. */
 export interface Retried {
@@ -67,6 +68,8 @@ function retriedAfter(refusal: Exchange, evidence: Evidence): Retried {
   if (wait === undefined)
     return both(inconclusive(`The 429 of ${name(refusal)} has no usable Retry-After.`, [refusal]));
   if (first === undefined) return both(inconclusive(evidence.whyNothing(recovery), [refusal]));
+  const unit = unitOf(refusal);
+  if (unit !== undefined) return both(inUnit(refusal, first, unit));
   if (first.sent.mono < refusal.received.mono + wait * 1000) {
     return both(inconclusive(`${name(first)} was sent before Retry-After had passed.`, [refusal, first]));
   }
@@ -76,6 +79,25 @@ function retriedAfter(refusal: Exchange, evidence: Evidence): Retried {
     return both(perhapsAnotherClient(text, [refusal, first]));
   }
   return refusedAgain(refusal, first, second, wait);
+}
+
+/**
+ * What a wait that seems to be in another unit than seconds allows to say. Who
+ * is accepted when it is over in that unit is kept to in both: in seconds the
+ * wait was longer. Who is refused waited long enough in one of two readings only.
+ */
+function inUnit(refusal: Exchange, first: Exchange, { name: unit, seconds: wait }: ApparentUnit): Judgement {
+  const cited = [refusal, first];
+  const later = seconds(first.sent.mono - refusal.received.mono);
+  const text = `Retry-After of ${name(refusal)} looks like ${unit} (RETRY-2)`;
+  if (first.sent.mono < refusal.received.mono + wait * 1000)
+    return inconclusive(`${text}; ${name(first)} was sent ${later} later, before that had passed.`, cited);
+  return accepted(first)
+    ? pass(`${text}. Read like that the wait is true: ${name(first)} was accepted ${later} later.`, cited)
+    : inconclusive(
+        `${text}; ${name(first)}, sent ${later} later, ${fate(first)}, but in seconds the wait was not over.`,
+        cited,
+      );
 }
 
 /** A request of the same burst: it may leave after the first refusal came, and is no answer to it. */

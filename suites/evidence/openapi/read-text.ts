@@ -1,0 +1,66 @@
+import type { Document } from 'yaml';
+import { isScalar, parseDocument, visit } from 'yaml';
+import type { Problem } from '../judgement.ts';
+import { unclear, violation } from '../judgement.ts';
+import { quote } from '../quote.ts';
+
+/** More aliases than any real document has: YAML can grow without bound from a few of them. */
+const MAX_ALIASES = 100;
+
+/** Larger texts are read as JSON or not at all, in characters: to read YAML takes a thousand times as long. */
+const MAX_YAML = 512 * 1024;
+
+/** What a text holds. */
+export interface Content {
+  readonly value: unknown;
+}
+
+/** Reads a document that is JSON or YAML, or says why it cannot be read, as the end of a sentence. Pure; never throws. */
+export function readText(text: string): Content | Problem {
+  const json = jsonIn(text);
+  if (json !== undefined) return json;
+  if (text.length > MAX_YAML)
+    return unclear(`${text.length} characters that are no JSON stand, which are too many to read as YAML`);
+  try {
+    return yamlIn(text);
+  } catch (error) {
+    // Nesting without end, and aliases that unfold without end.
+    return violation(
+      `the text cannot be read (${quote(error instanceof Error ? error.message : String(error))})`,
+    );
+  }
+}
+
+function jsonIn(text: string): Content | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+function yamlIn(text: string): Content | Problem {
+  // The library compares every key with every other; a set is enough for keys that are texts.
+  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
+  const [error] = document.errors;
+  const trouble = error?.message ?? repeatedKey(document);
+  if (trouble !== undefined) return violation(`the text is neither JSON nor YAML (${quote(trouble)})`);
+  return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
+}
+
+/** YAML 1.2 §3.2.1.3: "the content of a mapping node is an unordered set of key/value node pairs, with the restriction that each of the keys is unique". */
+function repeatedKey(document: Document): string | undefined {
+  let found: string | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value)) found = 'Map keys must be unique';
+        keys.add(key.value);
+      }
+      return found === undefined ? undefined : visit.BREAK;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,80 @@
+import { at } from './json-value.ts';
+
+/** Under these nothing is a reference, whatever it is called: payloads, and what others added. */
+const PAYLOAD = /^(example|examples|default|enum|const|x-.*)$/;
+
+/** The members of these have names of the author's own, so that none of them is a payload for its name. */
+const NAMED = new Set([
+  'properties',
+  'patternProperties',
+  'definitions',
+  '$defs',
+  'schemas',
+  'responses',
+  'parameters',
+  'requestBodies',
+  'headers',
+  'callbacks',
+  'pathItems',
+  'paths',
+]);
+
+interface Part {
+  readonly value: object;
+  /** Whether the keys of this object are names of the author's own. */
+  readonly named: boolean;
+}
+
+/**
+ * Every `$ref` of a document as it is written, each once, in no order. Walks
+ * without recursion, so that no nesting is too deep, and meets each object
+ * once, however many YAML aliases lead to it.
+ */
+export function referencesIn(document: unknown): ReadonlySet<string> {
+  const found = new Set<string>();
+  const met = new Set<object>();
+  const parts: Part[] = [];
+  const add = (value: unknown, named: boolean): void => {
+    if (typeof value !== 'object' || value === null || met.has(value)) return;
+    met.add(value);
+    parts.push({ value, named });
+  };
+  add(document, false);
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    const { value, named } = part;
+    const target = named ? undefined : at(value, '$ref');
+    if (typeof target === 'string') found.add(target);
+    for (const key of Object.keys(value)) {
+      if (named || !PAYLOAD.test(key)) add(at(value, key), !named && NAMED.has(key));
+    }
+  }
+  return found;
+}
+
+/** The address of the document that a reference leads to, and the place in it; undefined for what is no address. */
+export function targetOf(reference: string, base: string): { address: string; pointer: string } | undefined {
+  if (reference.startsWith('#')) return { address: base, pointer: reference.slice(1) };
+  if (!URL.canParse(reference, base)) return undefined;
+  const url = new URL(reference, base);
+  const pointer = url.hash.slice(1);
+  url.hash = '';
+  return { address: url.href, pointer };
+}
+
+/** The steps of a JSON Pointer in the fragment of an address (RFC 6901 §6); undefined for what is none. */
+export function stepsOf(pointer: string): readonly string[] | undefined {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/')) return undefined;
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((step) => decoded(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}

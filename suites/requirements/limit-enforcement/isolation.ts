@@ -1,0 +1,127 @@
+import { sharedUse } from '../../evidence/another-client.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
+import { count, fate, name } from '../../evidence/quote.ts';
+
+import { accepted, refused } from '../../limits/series.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Limits } from '../../model/journal.ts';
+import type { ControlRound } from '../../probes/isolation.ts';
+import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/isolation.ts';
+import { otherCaller, WHILE_EXHAUSTED } from '../../probes/other-callers.ts';
+
+/** Requests by which two sums may differ although one limit was used up twice: what flows back into a bucket meanwhile. */
+const FLOW = 2;
+
+/** One control round in which everything was asked. */
+interface Round {
+  /** Requests of the other caller that were accepted before the examined key was used. */
+  readonly before: number;
+  /** Requests of the examined key that were accepted before its 429. */
+  readonly allowed: number;
+  readonly refusal: Exchange;
+  /** From the first request of the other caller to that 429. */
+  readonly milliseconds: number;
+  /** The other caller after that 429. */
+  readonly exhausted: Exchange;
+}
+
+/**
+ * LIMIT-7. A 429 to the other caller while the examined key is exhausted proves
+ * nothing: that key may have other clients, a small quota of its own, or be
+ * banned. Two control rounds prove it where both callers share one limit. Then
+ * whatever the other caller sends is missing from what the examined key is
+ * allowed: `before + allowed` is the plan's limit in both rounds, although
+ * `before` was drawn for the run and differs by six at least. In a service that
+ * counts each caller for itself `allowed` does not depend on `before`, and the
+ * sums differ by as much; another client of the other key changes neither, and
+ * one of the examined key would have to send as many requests as were drawn, in
+ * the right window, twice, while the other key's quota ends at these moments
+ * for another reason. A limit beside that of the key, such as a generous one for
+ * each address, leaves `allowed` as it is: nothing is proven then.
+ */
+export function isolatesCallers(evidence: Evidence): Judgement {
+  if (!evidence.run.given.otherKey) {
+    return notTested('It needs a second key that is stated to belong to another caller (--other-key-env).');
+  }
+  const [first] = evidence.step(otherCaller, WHILE_EXHAUSTED);
+  if (first === undefined) return inconclusive(evidence.whyNothing(otherCaller));
+  if (accepted(first))
+    return pass('The other caller was answered while the examined key was refused.', [first]);
+  if (!refused(first))
+    return inconclusive(`The other caller’s request in ${name(first)} ${fate(first)}.`, [first]);
+  const [one, two] = CONTROL_ROUNDS.map((steps) => roundOf(evidence, steps));
+  for (const round of [one, two]) {
+    if (round !== undefined && accepted(round.exhausted)) return answeredLater(first, round);
+  }
+  if (one === undefined || two === undefined) return undecided(evidence, first);
+  return compared(evidence, first, one, two);
+}
+
+function answeredLater(first: Exchange, { refusal, exhausted }: Round): Judgement {
+  return pass(
+    `The other caller got a 429 in ${name(first)}, but was answered in ${name(exhausted)} while the examined key was exhausted again (${name(refusal)}), so that 429 was about its own use.`,
+    [first, refusal, exhausted],
+  );
+}
+
+function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): Judgement {
+  const cited = [first, one.refusal, one.exhausted, two.refusal, two.exhausted];
+  const counts = [one, two]
+    .map(({ before, allowed }) => `${count(allowed, 'request')} after ${before} of the other caller`)
+    .join(', and ');
+  const { limits } = evidence.run;
+  const alike = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
+  const follows = alike && exhaustsOne(one, limits) && exhaustsOne(two, limits);
+  const both = refused(one.exhausted) && refused(two.exhausted);
+  if (!follows || !both || evidence.fact(sharedUse) !== undefined) {
+    return inconclusive(
+      `The other caller got a 429 while the examined key was exhausted, but the quota of the examined key does not follow the other caller’s requests (${counts}). Another client of the other key, or a further limit beside that of each key, would look the same.`,
+      cited,
+    );
+  }
+  return fail(
+    `Expected one caller’s use to leave another’s quota alone, but they share one: the examined key was allowed ${counts}; and each time the other caller, accepted just before, then got a 429 (${name(one.exhausted)} and ${name(two.exhausted)}). (If both keys belong to one customer, give a key of another instead.)`,
+    cited,
+  );
+}
+
+/** Whether both callers together were allowed the plan's limit, and what flows back into a bucket meanwhile. */
+function exhaustsOne(
+  { before, allowed, milliseconds }: Round,
+  { perMinute, minuteSeconds }: Limits,
+): boolean {
+  const flow = (perMinute * milliseconds) / (minuteSeconds * 1000);
+  const beyond = before + allowed - perMinute;
+  return beyond >= -1 && beyond <= flow + 1;
+}
+
+/** Why the control rounds decide nothing. */
+function undecided(evidence: Evidence, first: Exchange): Judgement {
+  const text = `The other caller got a 429, too, in ${name(first)}.`;
+  const rested = CONTROL_ROUNDS.flatMap(({ alone }) => evidence.step(otherCallerAgain, alone));
+  const again = rested.find((exchange) => !accepted(exchange));
+  if (again === undefined) return inconclusive(`${text} ${evidence.whyNothing(otherCallerAgain)}`, [first]);
+  return inconclusive(
+    `${text} When both keys had rested, it ${fate(again)} in ${name(again)} before the examined key was used, so its own quota seems to be used up, by another client or before this run.`,
+    [first, again],
+  );
+}
+
+/** One round, or undefined where not all of it was asked and answered. */
+function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
+  const others = evidence.by('other').filter(({ probe }) => probe === otherCallerAgain.id);
+  const alone = others.filter(({ step }) => step === steps.alone);
+  const exhausted = others.findLast(({ step }) => step === steps.exhausted);
+  const keyed = evidence.by('key');
+  const begin = keyed.find(({ probe, step }) => probe === otherCallerAgain.id && step === steps.begin);
+  if (begin === undefined || exhausted === undefined || !alone.every(accepted)) return undefined;
+  const asked = keyed.filter(({ n }) => n >= begin.n && n < exhausted.n);
+  const refusal = asked.find(refused);
+  // A request whose answer was lost may have counted.
+  if (refusal === undefined || !asked.every((one) => accepted(one) || refused(one))) return undefined;
+  const milliseconds = refusal.received.mono - (alone[0] ?? begin).sent.mono;
+  const allowed = asked.filter(accepted).length;
+  return { before: alone.length, allowed, refusal, milliseconds, exhausted };
+}

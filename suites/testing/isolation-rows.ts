@@ -1,0 +1,86 @@
+import * as edit from './edits.ts';
+import type { Row } from './rows.ts';
+import { controlled } from './uses.ts';
+
+const { at, asked } = edit;
+const exhausted = asked('other-caller');
+
+/** What speaks for and against callers that are counted apart (LIMIT-7). */
+export const isolationRows: readonly Row[] = [
+  { id: 'LIMIT-7', says: 'the other caller is answered', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'LIMIT-7',
+    says: 'one count for both callers',
+    journal: () => controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48 }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'one bucket for both callers, into which a request flows back',
+    journal: () => controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 49 }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'another client takes as much of the examined key’s quota in addition, both times',
+    journal: () => controlled({ before: 3, allowed: 50 }, { before: 12, allowed: 41 }).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'a 429 to the other caller each time, but the quota of the examined key is its own',
+    journal: () => controlled({ before: 3, allowed: 60 }, { before: 12, allowed: 60 }).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'another client of the examined key takes as much of it both times',
+    journal: () => controlled({ before: 3, allowed: 55 }, { before: 12, allowed: 55 }).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'the other caller is answered in the first control round',
+    journal: () => controlled({ before: 3, allowed: 60, last: { status: 200 } }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'the other caller is answered in the second control round',
+    journal: () =>
+      controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 60, last: { status: 200 } }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'one control round alone',
+    journal: () => controlled({ before: 3, allowed: 57 }).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'the other caller got a 429, and nothing was asked after it',
+    journal: () => controlled().lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'the other caller gets no answer in the second control round',
+    journal: () =>
+      controlled(
+        { before: 3, allowed: 57 },
+        { before: 12, allowed: 48, last: { silence: 'timeout' } },
+      ).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-7',
+    says: 'no second key',
+    journal: edit.all(
+      edit.run((run) => ({ ...run, given: { ...run.given, otherKey: false } })),
+      edit.without(exhausted),
+    ),
+    verdict: 'not-tested',
+  },
+  { id: 'LIMIT-7', says: 'silence', journal: at(exhausted, edit.silent('timeout')), verdict: 'inconclusive' },
+];
