@@ -61,7 +61,9 @@ export function createApp(answer: Answering, requestTimeoutMs: number, bytes?: B
   app.all('/', ({ raw, originalUrl }, reply) => {
     reply.hijack();
     const connection = connectionOf(raw.socket);
+    if (connection.ending) return;
     const head = coreRequest(raw, originalUrl, connection.number);
+    connection.ending = isLast(head);
     if (!hasBody(head) || bytes?.early?.(head) === true)
       return inTurn(connection, () => respond(reply.raw, head));
     connection.receiving = { raw, head };

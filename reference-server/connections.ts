@@ -10,6 +10,8 @@ export interface Connection {
   receiving?: { readonly raw: IncomingMessage; readonly head: Request };
   /** Settles when every request so far is answered; undefined when all are. */
   pending: Promise<void> | undefined;
+  /** Whether its last request has come: RFC 9112 §9.6 wants none processed behind the one that ends it. */
+  ending: boolean;
   /** Whether the rest of its bytes cannot be read as requests. */
   broken: boolean;
 }
@@ -22,7 +24,7 @@ export function rememberConnections(): (socket: Socket) => Connection {
     const found = known.get(socket);
     if (found !== undefined) return found;
     last += 1;
-    const made: Connection = { number: last, pending: undefined, broken: false };
+    const made: Connection = { number: last, pending: undefined, ending: false, broken: false };
     known.set(socket, made);
     return made;
   };

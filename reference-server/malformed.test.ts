@@ -153,6 +153,16 @@ test('CONNECT and requests for an upgrade are answered like any other, and end t
   assertLast(await sendRaw(server, `${upgrade}{}`), 400, 'name_required', 300, 'an upgrade');
 });
 
+test('no request behind the last one of a connection is processed', async () => {
+  const create = (...more: readonly string[]) =>
+    keyed('POST /v1/categories HTTP/1.1', [JSON_TYPE, `Content-Length: ${BODY.length}`, ...more], {
+      body: BODY,
+    });
+  const answer = await sendRaw(server, `${create('Host: another')}${create()}`);
+  assertLast(answer, 400, 'invalid_host', 300, 'two Hosts');
+  assert.match(await sendRaw(server, keyed('GET /v1/categories HTTP/1.1', [CLOSE])), /\r\n\r\n\[\]$/);
+});
+
 test('expectations are ignored, and HTTP/1.0 needs no Host', async () => {
   const expecting = rawRequest(server, 'GET', '/v1/categories', { headers: ['Expect: tea', CLOSE] });
   assert.match(await sendRaw(server, expecting), /^HTTP\/1\.1 200 /);
