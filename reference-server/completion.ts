@@ -4,9 +4,9 @@ import type { HeaderLine, Malformed, Outcome, Request, Response } from './messag
 import { errorResponse } from './message.ts';
 
 /**
- * What a request is answered once it was counted: 429 beyond the limit, why it
- * is no HTTP where it is none, 401 to a stranger, and what its route says to
- * everybody else.
+ * The response to a request once it was counted: 429 beyond the limit, then
+ * why its shape is wrong, then 401 without a valid key, then what its route
+ * answers.
  * @param now milliseconds since the Unix epoch.
  */
 export function respond(
@@ -17,11 +17,11 @@ export function respond(
   route: (request: Request) => Response,
 ): Response {
   if (!decision.allowed) return tooManyRequests(decision, now);
-  if (request.malformed !== undefined) return refusal(request.malformed);
+  if (request.malformed !== undefined) return rejected(request.malformed);
   return identity.caller.known ? route(request) : unauthorized(identity);
 }
 
-const refusal = ({ status, code, message }: Malformed): Response => errorResponse(status, code, message);
+const rejected = ({ status, code, message }: Malformed): Response => errorResponse(status, code, message);
 
 /** Every answer carries the limit's headers, the time it was made, and what keeps it out of caches. */
 export function complete({ status, headers, body }: Response, decision: Decision, now: number): Outcome {

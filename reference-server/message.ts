@@ -11,11 +11,11 @@ export interface Request {
   readonly body: Uint8Array | null;
   /** Who is at the other end: the network address, and the number of the connection (from 1). */
   readonly client: { readonly address: string; readonly connection: number };
-  /** Why it is no complete HTTP request, where it is none. */
+  /** Why it is rejected for its shape, before any route sees it; undefined where its shape is right. */
   readonly malformed?: Malformed;
 }
 
-/** How to answer what is not HTTP: with which status, and with which `code` and `message` of an Error body. */
+/** How to answer a request of the wrong shape: with which status, and with which `code` and `message` of an Error body. */
 export interface Malformed {
   readonly status: number;
   readonly code: string;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HeaderLine, Outcome } from './message.ts';
+import type { HeaderLine, Outcome, Request } from './message.ts';
 
 /** Sends what the core answered, when it is due. */
 export function send(response: ServerResponse, outcome: Outcome): void {
@@ -28,12 +28,17 @@ function flat(lines: readonly HeaderLine[]): string[] {
   return raw;
 }
 
+/** Milliseconds for which a connection stays half open behind its last answer. */
+const LINGER_MS = 2000;
+
 /**
- * Answers what Node made no response object for, because it is not HTTP; the
- * connection ends with it, since nobody knows where a next request would begin.
+ * Answers what Node made no response object for, because it rejected the
+ * request or hands its connection over. The connection ends with it, in the two
+ * steps of RFC 9112 §9.6: the client can still read the answer while it is
+ * sending.
  */
-export function sendLast(socket: Socket, outcome: Outcome): void {
-  if (outcome.kind === 'dropped') {
+export function sendLast(socket: Socket, outcome: Outcome, { method }: Request): void {
+  if (outcome.kind === 'dropped' || !socket.writable) {
     socket.destroy();
     return;
   }
@@ -41,7 +46,8 @@ export function sendLast(socket: Socket, outcome: Outcome): void {
   const lines = [...headers, ['Connection', 'close']]
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-  socket.end(
-    Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n`), body]),
-  );
+  const head = Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n`);
+  socket.end(method === 'HEAD' ? head : Buffer.concat([head, body]));
+  socket.resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

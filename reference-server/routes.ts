@@ -1,7 +1,7 @@
 import type { CategoryStore } from './categories.ts';
 import { categoryJson } from './categories.ts';
 import type { Request, Response } from './message.ts';
-import { errorResponse, jsonText } from './message.ts';
+import { errorResponse, headerValues, jsonText } from './message.ts';
 import { parseNewCategory } from './new-category.ts';
 
 type Handler = (request: Request) => Response;
@@ -46,15 +46,32 @@ export function createRouter(categories: CategoryStore): Handler {
 function pathOf(target: string): string {
   const origin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
   const query = origin.indexOf('?');
-  return query === -1 ? origin : origin.slice(0, query);
+  return decodeUnreserved(query === -1 ? origin : origin.slice(0, query));
+}
+
+/** RFC 9110 §4.2.3: a letter, a digit, `-`, `.`, `_` or `~` is the same character when it is encoded. */
+function decodeUnreserved(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (encoded) => {
+    const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : encoded;
+  });
 }
 
 function createCategory(categories: CategoryStore, request: Request): Response {
+  if (isEncoded(request)) {
+    const message = 'Send the body without a Content-Encoding.';
+    return errorResponse(415, 'unsupported_content_encoding', message, [['Accept-Encoding', 'identity']]);
+  }
   const parsed = parseNewCategory(request);
   if (!parsed.ok) return errorResponse(400, parsed.problem.code, parsed.problem.message);
   const created = categories.create(parsed.category);
   if (created === null) return errorResponse(507, 'store_full', 'No further category can be kept.');
   return jsonText(201, categoryJson(created));
+}
+
+/** RFC 9110 §8.4: a coding that is not accepted is a 415, and `Accept-Encoding` says which are (§12.5.3). */
+function isEncoded(request: Request): boolean {
+  return headerValues(request, 'Content-Encoding').some((coding) => !/^(identity)?$/i.test(coding));
 }
 
 /** Deprecated with a sunset date; the headers are those of RFC 9745 and RFC 8594. */

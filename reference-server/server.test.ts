@@ -63,10 +63,29 @@ test('a connection serves one request after another, pipelined ones in their ord
   assert.deepEqual(statuses, ['HTTP/1.1 201', 'HTTP/1.1 405', 'HTTP/1.1 501']);
 });
 
+test('a pipelined request is processed when the creation before it is, and an unreadable one does not stop that', async () => {
+  const own = await startServer({ plans });
+  const ask = (method: string, ...headers: string[]) =>
+    rawRequest(own, method, '/v1/categories', {
+      headers: ['Content-Type: application/json', ...headers],
+      body: method === 'POST' ? '{"name":"first"}' : '',
+    });
+  const length = 'Content-Length: 16';
+  const two = await raw(`${ask('POST', length)}${ask('GET', CLOSE)}`, { at: own });
+  const created = '{"id":1,"name":"first"}';
+  assert.ok(two.endsWith(`\r\n\r\n[${created}]`), two);
+  assert.deepEqual(two.match(/Remaining: \d+/g), ['Remaining: 999', 'Remaining: 998']);
+  const broken = await raw(`${ask('POST', length)}nonsense\r\n\r\n`, { at: own });
+  await own.close();
+  assert.deepEqual(broken.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 201', 'HTTP/1.1 400']);
+});
+
 test('paths and methods reach the core as they stand on the wire', async () => {
   for (const [method, target, status] of [
     ['GET', '/v1/%zz', 404],
     ['GET', '/v1//categories', 404],
+    ['GET', '/v1/%63ategories', 200],
+    ['GET', '/v1/categories%2F', 404],
     ['GET', 'http://test/v1/categories', 200],
     ['OPTIONS', '*', 404],
     ['PROPFIND', '/v1/categories', 405],
@@ -108,28 +127,21 @@ test('strange content types are the core’s business too', async () => {
   }
 });
 
-test('a body that is too large is read to its end and answered, one without end is cut off', async () => {
-  const patient = await startServer({ plans });
-  const large = `{"name":"${'x'.repeat(2_000_000)}"}`;
-  assert.match(await raw(post(large, CLOSE), { at: patient }), /^HTTP\/1.1 400 [\s\S]*"body_too_large"/);
-  const endless = post('').replace('Content-Length: 0', `Content-Length: ${2 ** 40}`);
-  const megabytes = Array<string>(17).fill('x'.repeat(1_048_576));
-  const answer = await raw([endless, ...megabytes], { at: patient }).catch(
-    (error: NodeJS.ErrnoException) => `cut off: ${error.code}`,
-  );
-  assert.match(answer, /^$|^cut off: (ECONNRESET|EPIPE)$/);
-  await patient.close();
+test('a body that is too large is read to its end, however large it is, and answered', async () => {
+  for (const bytes of [2_000_000, 20_000_000]) {
+    const large = `{"name":"${'x'.repeat(bytes)}"}`;
+    assert.match(await raw(post(large, CLOSE)), /^HTTP\/1.1 400 [\s\S]*"body_too_large"/);
+  }
 });
 
-test('a client that does not finish its request is answered 408 in time', async (t) => {
-  const hasty = await startServer({ plans, requestTimeoutMs: 300 });
-  t.after(() => hasty.close());
-  const head = request('POST', '/v1/categories', {
-    headers: ['Content-Type: application/json', 'Content-Length: 10'],
-  });
-  const started = performance.now();
-  assert.match(await raw(`${head}{"na`, { at: hasty }), /^HTTP\/1.1 408 [\s\S]*"request_timeout"/);
-  assert.ok(performance.now() - started < 5000);
+test('a body in a content coding is a 415 that names the one coding there is', async () => {
+  for (const coding of ['gzip', 'identity, br']) {
+    assert.match(
+      await raw(post('{"name":"x"}', `Content-Encoding: ${coding}`, CLOSE)),
+      /^HTTP\/1.1 415 [\s\S]*\r\nAccept-Encoding: identity\r\n[\s\S]*"unsupported_content_encoding"/,
+    );
+  }
+  assert.match(await raw(post('{"name":"x"}', 'Content-Encoding: identity', CLOSE)), /^HTTP\/1.1 201 /);
 });
 
 test('a client that goes away in mid-body harms no other', async () => {

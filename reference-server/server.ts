@@ -1,20 +1,12 @@
-import type { ServerResponse } from 'node:http';
-import { METHODS } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import Fastify from 'fastify';
 import { UserError } from '../words/user-error.ts';
+import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { DemoKeys } from './demo-keys.ts';
-import { coreRequest, hasBody, malformedRequest, numberConnections, readBody } from './incoming.ts';
-import type { Outcome, Request } from './message.ts';
-import { send, sendLast } from './outgoing.ts';
 import type { ServiceOptions } from './service.ts';
 import { createService } from './service.ts';
 import { createSharedService } from './shared/shared-service.ts';
 import type { SharedStore, StoreFailure } from './shared/store.ts';
-import type { BytesSeam } from './transmission.ts';
-import { transmit } from './transmission.ts';
 
 /** How to serve: everything of the service, and where to listen. */
 export interface ServerOptions extends Omit<ServiceOptions, 'clock'> {
@@ -49,12 +41,6 @@ export class PortTakenError extends CannotListenError {
   override readonly name = 'PortTakenError';
 }
 
-const MAX_HEADER_BYTES = 16_384;
-const KEEP_ALIVE_MS = 10_000;
-
-/** A service in memory answers at once, one over a shared store when the store did. */
-type Answering = (request: Request) => Outcome | Promise<Outcome>;
-
 /**
  * Serves the Pet Store Service over HTTP.
  * @throws {PortTakenError} when the port is taken
@@ -81,59 +67,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     keys: service.keys,
     close: () => app.close(),
   };
-}
-
-/**
- * Fastify holds the sockets, the timeouts and the shutdown; it neither routes
- * nor parses, since paths and bodies are the core's business. Answers go out
- * through the raw response: Fastify would lower-case and join the header lines.
- */
-function createApp(answer: Answering, requestTimeoutMs: number, bytes?: BytesSeam): FastifyInstance {
-  const connections = numberConnections();
-  const app = Fastify({
-    logger: false,
-    forceCloseConnections: true,
-    exposeHeadRoutes: false,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    requestTimeout: requestTimeoutMs,
-    rewriteUrl: () => '/',
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // Node would answer it without any header of the service.
-      requireHostHeader: false,
-      headersTimeout: requestTimeoutMs,
-      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
-    },
-    clientErrorHandler(error, socket) {
-      if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-      const refused = answer(malformedRequest(error.code, socket, connections(socket)));
-      void Promise.resolve(refused).then((outcome) => sendLast(socket, outcome));
-    },
-  });
-  // RFC 9110 §10.1.1 leaves an expectation that is not understood to the server: it is met like every other request.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  for (const method of METHODS) app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
-  // Made once: a closure for each request would be the dearest part of it.
-  const respond = (response: ServerResponse, request: Request): void => {
-    const outcome = answer(request);
-    if (outcome instanceof Promise)
-      outcome.then(
-        (late) => send(response, late),
-        () => response.destroy(),
-      );
-    else if (bytes === undefined || outcome.kind === 'dropped') send(response, outcome);
-    else transmit(response, outcome, request, bytes);
-  };
-  app.all('/', ({ raw, originalUrl }, reply) => {
-    reply.hijack();
-    const request = coreRequest(raw, originalUrl, connections(raw.socket));
-    if (!hasBody(request) || bytes?.early?.(request) === true) return respond(reply.raw, request);
-    readBody(raw).then(
-      (body) => respond(reply.raw, { ...request, body }),
-      () => raw.socket.destroy(),
-    );
-  });
-  return app;
 }
 
 function cannotListen(error: unknown, host: string, port: number): unknown {

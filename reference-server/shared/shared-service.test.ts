@@ -107,6 +107,9 @@ test('what one replica creates the others list, and no two share an id', { skip 
   assert.equal(new Set(made.map(({ id }) => id)).size, 6);
   const invalid = responseOf(await nth(services, 0).answer(request(nth(services, 0), '{}')));
   assert.equal(invalid.status, 400);
+  const later = responseOf(await nth(services, 1).answer(request(nth(services, 1), '{"name":"later"}')));
+  assert.equal((later.json as { id: number }).id, 8, 'a rejected creation leaves a gap');
+  made.push(later.json as { id: number });
   for (const service of services) {
     const { json } = await list(service);
     assert.deepEqual((json as { id: number }[]).map(({ id }) => id).sort(), made.map(({ id }) => id).sort());
