@@ -104,9 +104,13 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
 export function isPart({ exchange, contents }: List): boolean {
   const headers = answerOf(exchange)?.headers ?? [];
   const total = headerValue(headers, 'X-Total-Count') ?? '';
-  const next = headerValues(headers, 'Link').some((link) => /;\s*rel\s*=\s*"?[^";,]*\bnext\b/i.test(link));
+  const next = headerValues(headers, 'Link').some(namesNext);
   return next || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length);
 }
+
+/** Whether a Link names a next page. The relations are looked at by themselves: in one expression, white space has two readings. */
+const namesNext = (link: string): boolean =>
+  [...link.matchAll(/;\s*rel\s*=\s*"?([^";,]*)/gi)].some(([, relations = '']) => /\bnext\b/i.test(relations));
 
 /**
  * Every creation that was answered 201 and whose name is this run's alone. The

@@ -210,7 +210,7 @@ export const openLists: readonly Observable[] = [
 ];
 
 function orderOf(items: readonly Seen[]): string {
-  const ids = items.flatMap(({ id }) => (id !== undefined && /^-?[0-9]+$/.test(id) ? [BigInt(id)] : []));
+  const ids = items.flatMap(({ id }) => (id !== undefined && /^-?[0-9]{1,40}$/.test(id) ? [BigInt(id)] : []));
   if (ids.length < 2) return 'too few ids to tell an order';
   const rising = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) <= id);
   const falling = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) >= id);

@@ -42,7 +42,7 @@ function notJson(exchange: Exchange): Problem | undefined {
 }
 
 /** A challenge at the beginning of a list of them: a scheme, and behind it nothing, a token68, or parameters (RFC 9110 §11.6.1). */
-const CHALLENGE = /^[,\s]*[\w!#$%&'*+.^`|~-]+(\s+([\w.~+/-]+=*|[\w!#$%&'*+.^`|~-]+\s*=.*))?\s*(,.*)?$/;
+const CHALLENGE = /^[,\s]*[\w!#$%&'*+.^`|~-]+(\s+([\w.~+/-]+=*|[\w!#$%&'*+.^`|~-]+\s*=.*))?\s*(,.*)?$/s;
 
 /** Chapter "Media and HTTP". */
 export const mediaAndHttp: readonly Requirement[] = [

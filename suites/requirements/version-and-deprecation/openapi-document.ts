@@ -109,7 +109,7 @@ function missingOperation(document: unknown): string | undefined {
   for (const [path, method] of OPERATIONS) {
     // A template's parameter may have any name.
     const found = templates.find(
-      (one) => one.replace(/\{[^}]*\}/g, '{}') === path.replace(/\{[^}]*\}/g, '{}'),
+      (one) => one.replace(/\{[^{}]*\}/g, '{}') === path.replace(/\{[^{}]*\}/g, '{}'),
     );
     if (found === undefined || at(at(paths, found), method) === undefined) {
       return `\`${method.toUpperCase()} ${path}\` is not described`;
