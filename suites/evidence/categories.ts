@@ -1,3 +1,4 @@
+import { wholeText } from '../model/body.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
 import { shown } from '../model/operation.ts';
@@ -87,10 +88,11 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
     get(exchange) {
       if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || !shown(exchange))
         return undefined;
+      const answer = answerOf(exchange);
+      const text = answer === undefined ? undefined : wholeText(answer);
       const json = jsonValue(exchange);
-      if (json === undefined || !Array.isArray(json.value) || !Array.isArray(json.plain)) return undefined;
+      if (text === undefined || !Array.isArray(json?.value) || !Array.isArray(json.plain)) return undefined;
       const { value, plain } = json;
-      const text = answerOf(exchange)?.body.text ?? '';
       const contents =
         known.get(text) ??
         new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
@@ -172,7 +174,7 @@ function seen({ schemas }: Evidence, json: Json): Seen {
 
 function jsonValue(exchange: Exchange): Json | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined || answer.broken !== undefined) return undefined;
+  if (answer === undefined || wholeText(answer) === undefined) return undefined;
   const body = jsonOf(answer.body);
   return isJson(body) ? body : undefined;
 }

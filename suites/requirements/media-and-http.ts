@@ -1,8 +1,9 @@
-import { codingOf, documented, expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
+import { documented, expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import { fate, name, quote, show } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
+import { codingOf } from '../model/body.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import {
   answerOf,

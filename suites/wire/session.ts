@@ -131,7 +131,7 @@ export class Session {
         method: ask.method,
         target: this.#redact(this.#options.basePath + ask.path),
         headers: this.#lines(ask.headers),
-        body: ask.body === null ? null : this.#bodies.keep(ask.body, ask.body.length),
+        body: ask.body === null ? null : this.#bodies.keepOwn(ask.body),
       },
       sent: reply.sent,
       received: reply.received,
@@ -151,7 +151,7 @@ export class Session {
       kind: 'answer',
       status,
       headers: this.#lines(headers),
-      body: this.#bodies.keep(body, bytes),
+      body: this.#bodies.keep(body, bytes, broken === undefined),
       ...(broken === undefined ? {} : { broken: this.#redact(broken) }),
     };
   }

@@ -33,7 +33,8 @@ export function escapedAt(text: string, at: number): Spelt | undefined {
   if (sign === PERCENT) return percentAt(text, at);
   if (sign !== BACKSLASH) return undefined;
   const next = text.charCodeAt(at + 1);
-  return next === LETTER_U ? unitAt(text, at) : SHORT.has(next) ? { code: next, end: at + 2 } : undefined;
+  if (next === LETTER_U) return unitAt(text, at);
+  return SHORT.has(next) ? { code: next, end: at + 2 } : undefined;
 }
 
 function percentAt(text: string, at: number): Spelt | undefined {
@@ -53,7 +54,8 @@ function percentAt(text: string, at: number): Spelt | undefined {
 function sizeOf(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
-  return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (first < 0xe0) return 2;
+  return first < 0xf0 ? 3 : 4;
 }
 
 const byteAt = (text: string, at: number): number | undefined =>
