@@ -101,6 +101,7 @@ export const rows = {
   },
   K74: { what: 'a server so slow that the limit is never reached' },
   K75: { what: 'Retry-After: 0 that is true on arrival' },
+  K76: { what: 'white space before the JSON of a body' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** The number of a row. */
