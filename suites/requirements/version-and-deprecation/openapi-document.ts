@@ -6,6 +6,7 @@ import { isScalar, parseDocument, visit } from 'yaml';
 import type { Problem } from '../../evidence/judgement.ts';
 import { unclear, violation } from '../../evidence/judgement.ts';
 import { quote, show } from '../../evidence/quote.ts';
+import { mostLevels } from './nesting.ts';
 
 /** The operations of the specification, as a description has to name them. */
 const OPERATIONS = [
@@ -17,6 +18,9 @@ const OPERATIONS = [
 
 /** More aliases than any real document has: YAML can grow without bound from a few of them. */
 const MAX_ALIASES = 100;
+
+/** Many times the levels of any real document, and half of those at which the reader of YAML reaches the end of the stack. */
+const MAX_LEVELS = 400;
 
 /** Larger texts are read as JSON or not at all, in characters: to read YAML takes a thousand times as long. */
 const MAX_YAML = 512 * 1024;
@@ -31,12 +35,14 @@ export function documentProblem(text: string): Problem | undefined {
   if (json === undefined && text.length > MAX_YAML) {
     return unclear(`${text.length} characters that are no JSON stand, which are too many to read as YAML`);
   }
+  if (mostLevels(text) > MAX_LEVELS)
+    return unclear(`the text may be nested deeper than ${MAX_LEVELS} levels, which is too deep to read it`);
   try {
     const document = json ?? yamlIn(text);
     const problem = typeof document === 'string' ? document : descriptionProblem(document.value);
     return problem === undefined ? undefined : violation(problem);
   } catch (error) {
-    // Nesting without end, and aliases that unfold without end.
+    // Aliases that unfold without end.
     return violation(
       `the text cannot be read (${quote(error instanceof Error ? error.message : String(error))})`,
     );
@@ -57,7 +63,7 @@ function jsonIn(text: string): Read | undefined {
 
 function yamlIn(text: string): Read | string {
   // The library compares every key with every other; a set is enough for keys that are texts.
-  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
+  const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false, logLevel: 'error' });
   const [error] = document.errors;
   const trouble = error?.message ?? repeatedKey(document);
   if (trouble !== undefined) return `the text is neither JSON nor YAML (${quote(trouble)})`;
