@@ -48,6 +48,8 @@ export class Occurrences {
   /** The bit of the first character of each text. */
   readonly #begins: readonly number[];
   readonly #first: Row;
+  readonly #nothing: Row;
+  readonly #firstWords: readonly number[];
   readonly #bits: ReadonlyMap<number, Bits>;
   /** The row of each place that was read last, where it has any bit. */
   readonly #rows: (Row | undefined)[] = [];
@@ -64,7 +66,9 @@ export class Occurrences {
     });
     const row = (): Row => new Int32Array(Math.ceil(size / 32) + 1);
     this.#first = row();
+    this.#nothing = row();
     for (const bit of this.#begins) setBit(this.#first, bit);
+    this.#firstWords = wordsOf(this.#first);
     this.#memory = Array.from({ length: 2 * ROWS }, row);
     this.#bits = this.#learnt(codes, row);
   }
@@ -111,7 +115,7 @@ export class Occurrences {
     for (let place = text.length - 1; place >= 0; place -= 1) {
       const row = this.#read(text, place);
       this.#rows[place & (ROWS - 1)] = row;
-      if (row === undefined || !meet(row, this.#first)) continue;
+      if (row === undefined || !meet(row, this.#first, this.#firstWords)) continue;
       const which = this.#sought.findIndex(
         ({ mayBegin }, i) => isSet(row, this.#begins[i] ?? 0) && mayBegin(text, place),
       );
@@ -139,38 +143,41 @@ export class Occurrences {
     const last = isWord(text, end) ? bits.lastOfAny : bits.last;
     const behind = this.#rows[end & (ROWS - 1)];
     if (behind === undefined || memory === undefined) return last;
-    return shifted(behind, bits.inner, memory) ? join(memory, last, memory) : last;
+    return shifted(behind, bits.inner, last ?? this.#nothing, memory) ? memory : undefined;
   }
 }
 
 /** The code points of a text. */
 const codesOf = (text: string): readonly number[] => [...text].map((one) => one.codePointAt(0) ?? 0);
 
-/** Moves each bit to where the one before it stood, keeps those of `mask`, and says whether there is any. */
-function shifted(row: Row, mask: Row, into: Row): boolean {
+/** Moves each bit to where the one before it stood, keeps those of `mask`, adds those of `more`, and says whether there is any. */
+function shifted(row: Row, mask: Row, more: Row, into: Row): boolean {
   let any = 0;
   let word = row[0] ?? 0;
   for (let i = 0; i < row.length - 1; i += 1) {
     const next = row[i + 1] ?? 0;
-    const kept = ((word >>> 1) | (next << 31)) & (mask[i] ?? 0);
-    into[i] = kept;
-    any |= kept;
+    const bits = (((word >>> 1) | (next << 31)) & (mask[i] ?? 0)) | (more[i] ?? 0);
+    into[i] = bits;
+    any |= bits;
     word = next;
   }
   return any !== 0;
 }
 
 /** The bits of both rows. */
-function join(one: Row, other: Row | undefined, into: Row = one): Row {
-  if (other === undefined) return one;
+function join(one: Row, other: Row, into: Row = one): Row {
   for (let i = 0; i < into.length; i += 1) into[i] = (one[i] ?? 0) | (other[i] ?? 0);
   return into;
 }
 
-function meet(one: Row, other: Row): boolean {
-  for (let i = 0; i < one.length; i += 1) if (((one[i] ?? 0) & (other[i] ?? 0)) !== 0) return true;
+/** Whether two rows have a bit in common in any of these words. */
+function meet(one: Row, other: Row, words: readonly number[]): boolean {
+  for (const i of words) if (((one[i] ?? 0) & (other[i] ?? 0)) !== 0) return true;
   return false;
 }
+
+/** The words of a row that have any bit. */
+const wordsOf = (row: Row): readonly number[] => [...row.keys()].filter((i) => row[i] !== 0);
 
 const isSet = (row: Row, bit: number): boolean => (((row[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
 

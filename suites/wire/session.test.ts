@@ -20,6 +20,7 @@ function heard(says: {
   readonly headers?: readonly HeaderLine[];
   readonly bytes?: number;
   readonly broken?: string;
+  readonly key?: string;
 }) {
   const lines: JournalLine[] = [];
   const clock = new VirtualClock();
@@ -38,7 +39,7 @@ function heard(says: {
     wire: { send: async () => answer, hangUp: async () => undefined },
     clock,
     journal: { append: (line) => void lines.push(line) },
-    keys: { key: KEY, other: OTHER },
+    keys: { key: says.key ?? KEY, other: OTHER },
     limits: RUN.limits,
     basePath: '/v1',
     extraHeaders: [['X-Gateway', 'gateway-password']],
@@ -116,6 +117,24 @@ for (const [name, form] of Object.entries(forms)) {
     assert.ok(!leaks(text) && !text.includes(OTHER), text);
   });
 }
+
+for (const key of ['483920', '1'.repeat(200), 'ab', '.', '\\\\\\'])
+  test(`no request brings the key ${key.slice(0, 8)} into the journal, however it is presented`, async () => {
+    const kinds = ['bare key', 'another scheme', 'query string', 'cookie', 'X-API-Key header'] as const;
+    for (const kind of [...kinds, 'another header', 'lower-case scheme', 'extra spaces'] as const) {
+      const { ask, lines } = heard({ key });
+      await ask({ credential: { kind } });
+      const [exchange] = lines;
+      assert.ok(exchange?.kind === 'exchange');
+      const { headers, target } = exchange.request;
+      const said = [...headers.map(([, value]) => value), target]
+        .join('\n')
+        .replaceAll(/\[[a-z0-9 ]+\]/g, '');
+      const carrying = /(?:^|[ =])([^ =;&\n]*)/gm;
+      const words = [...said.matchAll(carrying)].map(([, word]) => word);
+      assert.ok(!words.includes(key) && !words.includes(encodeURIComponent(key)), `${kind}: ${said}`);
+    }
+  });
 
 test('a body that broke off is kept as an excerpt, without the key, and so is what the network says of it', async () => {
   const body = Buffer.from(`{"echo":"${KEY}"}${' '.repeat(1000)}`);
