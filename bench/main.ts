@@ -1,12 +1,14 @@
 import { measureExamination } from './examination.ts';
 import { measureJudging } from './judging.ts';
 import { measureLoading } from './loading.ts';
+import { measureReading } from './reading.ts';
 import { lineOf } from './row.ts';
 import { measureServing } from './serving.ts';
 
 /** Every measurement by itself: two at a time would disturb each other. */
 const measurements = {
   judging: () => measureJudging({ exchanges: 100_000, seconds: 2, megabytes: 300 }),
+  reading: measureReading,
   serving: measureServing,
   loading: measureLoading,
   examination: measureExamination,

@@ -17,6 +17,6 @@ export function answerOf(outcome: SampleOutcome & { readonly kind: 'answer' }): 
     kind: 'answer',
     status: outcome.status,
     headers: lines.filter((line): line is HeaderLine => line[1] !== undefined),
-    body: { text: '', encoding: 'utf8', bytes: 0, cut: true },
+    body: { excerpt: '', encoding: 'utf8', bytes: 0, cut: true },
   };
 }

@@ -1,4 +1,5 @@
 import type { HeaderLine } from '../../suites/model/exchange.ts';
+import { httpDate } from '../../suites/model/headers.ts';
 
 /** No number and no date of HTTP is longer. */
 const LONGEST = 64;
@@ -8,6 +9,9 @@ const LONGEST_WORD = 20;
 
 /** A gateway's header may say "1"; replacing that everywhere would destroy the figures that are judged. */
 const SHORTEST_HEADER = 8;
+
+/** A key that is shorter may stand in a number or a date by chance, where replacing it would destroy what is judged. */
+const SHORTEST_IN_FIGURES = 8;
 
 /** What must not stand in any sample: the keys of a run, and what a gateway is told; the longest first, so that no part is left over. */
 export const secretsOf = (
@@ -28,7 +32,9 @@ export const secretsOf = (
  * @param secrets those of the run, as `secretsOf` has them.
  */
 export function headerText(value: string, secrets: readonly string[]): string {
-  const kept = withoutLongWords(without(halfOf(value.trim()), secrets));
+  const text = halfOf(value.trim());
+  const hidden = isFigure(text) ? secrets.filter(({ length }) => length >= SHORTEST_IN_FIGURES) : secrets;
+  const kept = withoutLongWords(without(text, hidden));
   return kept.length > LONGEST ? `${kept.slice(0, LONGEST)}…` : kept;
 }
 
@@ -41,9 +47,20 @@ function halfOf(text: string): string {
   return text === `${half}, ${half}` ? half : text;
 }
 
-/** A text with every secret taken out of it. */
-export const without = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text);
+/** A number or a date, as the headers of a rate have them. */
+const isFigure = (text: string): boolean =>
+  /^[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text) || httpDate(text) !== undefined;
+
+/**
+ * A text with every secret taken out of it, all of them at once: one after the
+ * other, a key of one letter would be found in what stands for another key, and
+ * several of them would make a text grow without end.
+ */
+export function without(text: string, secrets: readonly string[]): string {
+  if (secrets.length === 0) return text;
+  const any = secrets.map((secret) => secret.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|');
+  return text.replace(new RegExp(any, 'g'), '[secret]');
+}
 
 const withoutLongWords = (text: string): string =>
   text.replace(/[^\s,;:"'()[\]]+/g, (word) => (word.length > LONGEST_WORD ? '[long word]' : word));

@@ -175,6 +175,16 @@ describe('what a sample keeps of a header', () => {
     assert.equal(headerText('60, pk-1 and more', secrets), '60, [secret]');
   });
 
+  test('a short key destroys no figure, and stands for itself alone', () => {
+    const secrets = secretsOf(['60', 'at', 's', 'e', 'c', 'r', 't', '[', ']'], []);
+    for (const figure of ['60', '1795250760', '0.60', 'Sat, 21 Nov 2026 10:00:00 GMT'])
+      assert.equal(headerText(figure, secrets), figure);
+    assert.equal(headerText('key=60', ['60']), 'key=[secret]');
+    assert.equal(errorText('secret', secrets), '[secret]'.repeat(6));
+    assert.equal(headerText('1795250760', ['1795250760']), '[secret]');
+    assert.equal(headerText('a.b (c)', ['.b', '(c)']), 'a[secret] [secret]');
+  });
+
   test('an error is bounded, too', () => {
     assert.equal(errorText(`dial: connection refused ${KEY}`, [KEY]), 'dial: connection refused [secret]');
     assert.equal(errorText('a b '.repeat(100), [KEY]).length, 200);

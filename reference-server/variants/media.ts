@@ -8,6 +8,7 @@ import {
   onReply,
   plus,
   status,
+  textOf,
   withJson,
   without,
   withText,
@@ -21,6 +22,9 @@ import type { Variant } from './variant.ts';
 import { conforms, unseen, warnedOf } from './variant.ts';
 
 const EVERY = (): boolean => true;
+
+/** More than any report or journal shows of a body. */
+const WHITE_SPACE = 20_000;
 
 const NO_BODY = unseen('What is not there has no media type.', 'MEDIA-2');
 
@@ -106,6 +110,14 @@ export const media: readonly Variant[] = [
     ...onReply(isRefused('body_required', 'malformed_json'), (reply) =>
       asError(reply, 422, 'unprocessable', 'Field required.'),
     ),
+  },
+  {
+    id: 'white-space-before-json',
+    row: 'K79',
+    says: `Every body begins with ${WHITE_SPACE} characters of white space.`,
+    deserves: conforms,
+    seen: 'RFC 8259 §2: white space is allowed before a JSON value; templates, and proxies that keep a connection busy',
+    ...onReply(EVERY, (reply) => withText(reply, `${' \t\r\n'.repeat(WHITE_SPACE / 4)}${textOf(reply)}`)),
   },
   {
     id: 'unlimited-404',

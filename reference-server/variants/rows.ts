@@ -104,6 +104,7 @@ export const rows = {
   K76: { what: 'characters that names and descriptions may hold' },
   K77: { what: 'fields that NewCategory does not have, rejected' },
   K78: { what: 'a bound on the number of categories' },
+  K79: { what: 'white space before the JSON of a body' },
 } as const satisfies Readonly<Record<string, Row>>;
 
 /** The number of a row. */

@@ -7,6 +7,7 @@ import { breaches, journalContract } from '../testing/contracts.ts';
 
 const limits: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 2.5, daySeconds: 86_400 };
 const body: Body = { text: '{"name":"Cats"}', encoding: 'utf8', bytes: 15, cut: false };
+const part: Body = { excerpt: '{"name":', encoding: 'utf8', bytes: 15, cut: true };
 const at = 1_795_238_223_250.5;
 
 const exchange: Exchange = {
@@ -24,14 +25,14 @@ const exchange: Exchange = {
   },
   sent: { wall: at, mono: 12.25 },
   received: { wall: at + 3, mono: 15.5 },
-  outcome: { kind: 'answer', status: 201, headers: [['__proto__', '']], body: { ...body, cut: true } },
+  outcome: { kind: 'answer', status: 201, headers: [['__proto__', '']], body: part },
 };
 
 /** One line of each kind: a kind that is added to the model is missing here until it is added to the contract. */
 const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { readonly kind: Kind }> } = {
   run: {
     kind: 'run',
-    journalVersion: 1,
+    journalVersion: 2,
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
@@ -53,7 +54,10 @@ const LINES: readonly JournalLine[] = [
   ...Object.values(KINDS),
   { ...exchange, caller: 'stranger', outcome: { kind: 'silence', cause: 'reset', detail: 'ECONNRESET' } },
   { ...exchange, request: { ...exchange.request, body: null } },
-  { ...exchange, outcome: { kind: 'answer', status: 200, headers: [], body, broken: 'reset after 3 bytes' } },
+  {
+    ...exchange,
+    outcome: { kind: 'answer', status: 200, headers: [], body: part, broken: 'reset after 3 bytes' },
+  },
 ];
 
 test('a line of every kind keeps the contract', () => {
@@ -91,6 +95,13 @@ test('the contract refuses what a journal never holds', () => {
     { ...exchange, outcome: { kind: 'silence', cause: 'lazy', detail: '' } },
     { ...exchange, request: { ...exchange.request, headers: [['name without value']] } },
     { ...exchange, request: { ...exchange.request, body: { ...body, encoding: 'latin1' } } },
+    { ...exchange, request: { ...exchange.request, body: part } },
+    { ...exchange, outcome: { kind: 'answer', status: 200, headers: [], body: { ...body, cut: true } } },
+    { ...exchange, outcome: { kind: 'answer', status: 200, headers: [], body: { ...part, cut: false } } },
+    {
+      ...exchange,
+      outcome: { kind: 'answer', status: 200, headers: [], body, broken: 'reset after 3 bytes' },
+    },
   ];
   for (const one of never) assert.notDeepEqual(breaches(journalContract, one), [], JSON.stringify(one));
 });

@@ -1,6 +1,7 @@
 import { unavailable } from '../limits/series.ts';
+import { codingOf, shownText } from '../model/body.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
-import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
+import { answerOf, headerValue, statusOf } from '../model/headers.ts';
 import { shown } from '../model/operation.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';
@@ -52,16 +53,8 @@ export function isProblem(value: Json | Problem): value is Problem {
   return 'kind' in value;
 }
 
-const bodyText = (answer: Answer): string => (answer.body.bytes === 0 ? 'empty' : quote(answer.body.text));
-
-/**
- * The coding of a body, where it has one although the examination asks for
- * identity alone. RFC 9110 §12.5.3 lets a server do so, if against its advice.
- */
-export function codingOf({ headers }: Answer): string | undefined {
-  const codings = headerValues(headers, 'Content-Encoding').filter((one) => !/^(identity)?$/i.test(one));
-  return codings.length === 0 ? undefined : codings.join(', ');
-}
+const bodyText = (answer: Answer): string =>
+  answer.body.bytes === 0 ? 'empty' : quote(shownText(answer.body));
 
 /** Whether a cache gave this answer: its headers are as old as the stored answer. */
 export function fromCache(exchange: Exchange): boolean {

@@ -1,3 +1,4 @@
+import { wholeText } from '../model/body.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
 import { shown } from '../model/operation.ts';
@@ -88,10 +89,11 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
     get(exchange) {
       if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || !shown(exchange))
         return undefined;
+      const answer = answerOf(exchange);
+      const text = answer === undefined ? undefined : wholeText(answer);
       const json = jsonValue(exchange);
-      if (json === undefined || !Array.isArray(json.value) || !Array.isArray(json.plain)) return undefined;
+      if (text === undefined || !Array.isArray(json?.value) || !Array.isArray(json.plain)) return undefined;
       const { value, plain } = json;
-      const text = answerOf(exchange)?.body.text ?? '';
       const contents =
         known.get(text) ??
         new Contents(value.map((one: unknown, i) => seen(evidence, { value: one, plain: plain[i] })));
@@ -105,9 +107,13 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
 export function isPart({ exchange, contents }: List): boolean {
   const headers = answerOf(exchange)?.headers ?? [];
   const total = headerValue(headers, 'X-Total-Count') ?? '';
-  const next = headerValues(headers, 'Link').some((link) => /;\s*rel\s*=\s*"?[^";,]*\bnext\b/i.test(link));
+  const next = headerValues(headers, 'Link').some(namesNext);
   return next || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length);
 }
+
+/** Whether a Link names a next page. The relations are looked at by themselves: in one expression, white space has two readings. */
+const namesNext = (link: string): boolean =>
+  [...link.matchAll(/;\s*rel\s*=\s*"?([^";,]*)/gi)].some(([, relations = '']) => /\bnext\b/i.test(relations));
 
 /**
  * Every creation that was answered 201 and whose name is this run's alone. The
@@ -174,7 +180,7 @@ function seen({ schemas }: Evidence, json: Json): Seen {
 
 function jsonValue(exchange: Exchange): Json | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined || answer.broken !== undefined) return undefined;
+  if (answer === undefined || wholeText(answer) === undefined) return undefined;
   const body = jsonOf(answer.body);
   return isJson(body) ? body : undefined;
 }

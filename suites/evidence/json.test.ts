@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { body } from '../testing/synthetic.ts';
+import { body, excerptOf } from '../testing/synthetic.ts';
 import { fieldsOf, jsonOf, numberText, stringsIn } from './json.ts';
 
 test('no digit of a number is lost', () => {
@@ -32,7 +32,7 @@ test('brackets inside of strings are no depth', () => {
 });
 
 test('a body that was cut is never judged as if it were whole', () => {
-  assert.equal(jsonOf({ ...body('[]'), cut: true }).kind, 'unjudged');
+  assert.equal(jsonOf(excerptOf('[]', 2)).kind, 'unjudged');
 });
 
 test('bytes that are no UTF-8 are not JSON', () => {

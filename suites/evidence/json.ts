@@ -78,8 +78,13 @@ export function numberText(value: unknown): string | undefined {
 
 /** Every string that stands anywhere in a JSON value. */
 export function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(stringsIn);
-  const fields = fieldsOf(value);
-  return fields === undefined ? [] : [...fields.values()].flatMap(stringsIn);
+  const found: string[] = [];
+  // One list for all levels: to join those of every level would copy each string as often as it is deep.
+  const collect = (part: unknown): void => {
+    if (typeof part === 'string') found.push(part);
+    else if (Array.isArray(part)) part.forEach(collect);
+    else fieldsOf(part)?.forEach(collect);
+  };
+  collect(value);
+  return found;
 }

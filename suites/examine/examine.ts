@@ -25,7 +25,7 @@ export async function examine(plan: ExaminationPlan, head: RunHead, options: Ses
   const { journal, clock, signal } = options;
   journal.append({
     kind: 'run',
-    journalVersion: 1,
+    journalVersion: 2,
     ...head,
     limits: plan.means.limits,
     given: given(plan),

@@ -1,3 +1,4 @@
+import { shownText } from '../model/body.ts';
 import type { Body, Exchange } from '../model/exchange.ts';
 import type { EvidenceExcerpt } from '../model/record.ts';
 
@@ -34,9 +35,13 @@ function fateText({ outcome }: Exchange): string {
 const lines = (headers: Exchange['request']['headers']): readonly string[] =>
   headers.slice(0, MOST_HEADERS).map(([name, value]) => cut(`${name}: ${value}`, LONGEST_HEADER));
 
-function bodyText({ text, encoding, bytes }: Body): string {
+function bodyText(body: Body): string {
+  const { encoding, bytes } = body;
   const kind = encoding === 'base64' ? `(${bytes} bytes, not UTF-8, in base64) ` : '';
-  return `${kind}${cut(text, LONGEST_BODY, ` … (${bytes} bytes in all)`)}`;
+  const text = shownText(body);
+  return body.cut
+    ? `${kind}${text.slice(0, LONGEST_BODY)} … (${bytes} bytes arrived)`
+    : `${kind}${cut(text, LONGEST_BODY, ` … (${bytes} bytes in all)`)}`;
 }
 
 const cut = (text: string, longest: number, more = '…'): string =>

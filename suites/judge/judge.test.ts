@@ -5,6 +5,7 @@ import { virtualRun } from '../../proof/virtual/virtual-run.ts';
 import { findFault } from '../../reference-server/index.ts';
 import { breaches, reportContract } from '../../reports/testing/contracts.ts';
 import { loadLaw } from '../../spec/law.ts';
+import { shownText } from '../model/body.ts';
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import type { RunRecord } from '../model/record.ts';
@@ -120,7 +121,7 @@ test('the order of keys in JSON objects changes nothing', () => {
             ...exchange,
             outcome: {
               ...exchange.outcome,
-              body: body(JSON.stringify(reordered(JSON.parse(exchange.outcome.body.text)))),
+              body: body(JSON.stringify(reordered(JSON.parse(shownText(exchange.outcome.body))))),
             },
           },
     );

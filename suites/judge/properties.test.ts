@@ -8,6 +8,7 @@ import { loadLaw } from '../../spec/law.ts';
 import { register } from '../../spec/register.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
+import { shownText } from '../model/body.ts';
 import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { isJournalLine } from '../model/journal-shape.ts';
@@ -16,7 +17,7 @@ import { observables, requirements } from '../requirements/index.ts';
 import { damaged } from '../testing/damage.ts';
 import { anyLines } from '../testing/journals.ts';
 import { seeded } from '../testing/seeded.ts';
-import { body } from '../testing/synthetic.ts';
+import { body, excerptOf } from '../testing/synthetic.ts';
 
 // What holds of every judge, whatever journal it is given. PROPERTY_RUNS makes each of these longer.
 
@@ -221,5 +222,35 @@ test('more evidence never turns a fail into a pass, damaged or not', () => {
       }
     }),
     options,
+  );
+});
+
+/** Some of the bodies were not kept whole: too large, or broken off. */
+function withoutBodies(lines: readonly JournalLine[], seed: number): readonly JournalLine[] {
+  const next = seeded(seed);
+  return lines.map((line) => {
+    if (line.kind !== 'exchange' || line.outcome.kind === 'silence' || next() < 0.3) return line;
+    const { broken: _, ...outcome } = line.outcome;
+    const body = excerptOf(shownText(outcome.body).slice(0, next() * 40), outcome.body.bytes);
+    return { ...line, outcome: { ...outcome, body } };
+  });
+}
+
+test('a body that was not kept whole accuses of nothing, and excuses nothing but what it says', () => {
+  const accused = new Set<Verdict>(['fail', 'warn']);
+  fc.assert(
+    fc.property(anyJournal, fc.integer({ min: 1 }), (one, seed) => {
+      const lines = linesOf(one);
+      const whole = verdicts(lines);
+      for (const [id, verdict] of verdicts(withoutBodies(lines, seed))) {
+        const before = whole.get(id);
+        assert.ok(
+          !accused.has(verdict) || (before !== undefined && accused.has(before)),
+          `${id}: ${before}, then ${verdict}`,
+        );
+        assert.ok(verdict !== 'fail' || before === 'fail', `${id}: ${before}, then ${verdict}`);
+      }
+    }),
+    { ...options, numRuns: 2 * RUNS },
   );
 });

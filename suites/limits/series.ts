@@ -1,4 +1,5 @@
-import type { Body, Exchange } from '../model/exchange.ts';
+import { wholeText } from '../model/body.ts';
+import type { Answer, Exchange } from '../model/exchange.ts';
 import { greatest, least } from '../model/extremes.ts';
 import { answerOf, rateReading, statusOf } from '../model/headers.ts';
 import type { Limits } from '../model/journal.ts';
@@ -104,14 +105,19 @@ export const surelyCounts = (exchange: Exchange): boolean => exchange.caller !==
 /** Whether the target accepted the request. A success whose body is an Error is a refusal in disguise. */
 export function accepted(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
-  return answer !== undefined && answer.status >= 200 && answer.status < 300 && !saysError(answer.body);
+  return answer !== undefined && answer.status >= 200 && answer.status < 300 && !saysError(answer);
 }
 
 /** Longer bodies are no Error that a limiter writes. */
 const LONGEST_ERROR = 4096;
 
-const saysError = ({ text, bytes }: Body): boolean =>
-  bytes <= LONGEST_ERROR && /^\s*\{/.test(text) && /"status"\s*:\s*[45][0-9]{2}\b/.test(text);
+/** The status line says that a request was accepted; only a body that is known whole can say otherwise. */
+function saysError(answer: Answer): boolean {
+  const { body } = answer;
+  if (body.cut || body.text.length > LONGEST_ERROR || !/^\s*\{/.test(body.text)) return false;
+  // Headers last: a long journal is asked for every one of its answers.
+  return /"status"\s*:\s*[45][0-9]{2}\b/.test(wholeText(answer) ?? '');
+}
 
 /** Whether the target refused the key itself: it does not know it, or has banned it. */
 export const keyRefused = (exchange: Exchange): boolean =>

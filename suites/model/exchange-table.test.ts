@@ -44,7 +44,7 @@ const kinds: readonly ((n: number) => Exchange)[] = [
   (n) => exchange(n, { headers: headers(n, manyLines(n, 28)) }),
   (n) => exchange(n, { headers: headers(n, manyLines(n, 29)) }),
   (n) => exchange(n, { headers: headers(n).toReversed() }),
-  (n) => exchange(n, { body: { text: `[${n}]`, encoding: 'utf8', bytes: 9, cut: true } }),
+  (n) => exchange(n, { body: { excerpt: `[${n}]`, encoding: 'utf8', bytes: 9, cut: true } }),
   (n) => ({ ...exchange(n), outcome: { kind: 'silence', cause: 'reset', detail: `gone ${n}` } }),
   (n) => ({ ...exchange(n), probe: 'recovery', step: 'again', caller: 'odd' }),
 ];

@@ -17,14 +17,29 @@ export type HeaderLine = readonly [name: string, value: string];
  */
 export type Caller = 'key' | 'odd' | 'other' | 'spent' | 'sacrificial' | 'stranger' | `plan:${string}`;
 
-/** A body as it was kept. `text` is base64 where the bytes are not valid UTF-8. */
-export interface Body {
+/**
+ * A body as it was kept. A part of one is no evidence of what the rest says, so
+ * only a whole body has a text that a judge can read.
+ */
+export type Body = WholeBody | BodyExcerpt;
+
+/** A body that arrived and was kept from its first byte to its last. */
+export interface WholeBody {
+  /** In base64 where the bytes are not valid UTF-8. */
   readonly text: string;
+  readonly encoding: 'utf8' | 'base64';
+  readonly bytes: number;
+  readonly cut: false;
+}
+
+/** What was kept of a body that broke off or was too large: for a person to look at, never to be judged. */
+export interface BodyExcerpt {
+  /** Its beginning, in base64 where the bytes are not valid UTF-8. */
+  readonly excerpt: string;
   readonly encoding: 'utf8' | 'base64';
   /** How many bytes came in all, before anything was cut. */
   readonly bytes: number;
-  /** True when `text` holds less than what came: a cut body is never judged as if it were whole. */
-  readonly cut: boolean;
+  readonly cut: true;
 }
 
 /** A moment on both clocks, in milliseconds. Intervals are measured on `mono` only. */
@@ -41,7 +56,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   readonly body: Body;
-  /** Set when the answer's head arrived whole and its body did not. */
+  /** Set when the answer's head arrived whole and its body, of which there is an excerpt then, did not. */
   readonly broken?: string;
 }
 
@@ -61,7 +76,8 @@ export interface Request {
   /** Path and query, relative to the origin; keys replaced by their names. */
   readonly target: string;
   readonly headers: readonly HeaderLine[];
-  readonly body: Body | null;
+  /** Ours, and small enough to be kept whole. */
+  readonly body: WholeBody | null;
 }
 
 /** One request and what became of it. */

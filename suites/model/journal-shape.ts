@@ -41,13 +41,19 @@ const limits = object({ perMinute: number, perDay: number, minuteSeconds: number
 const headerLine: Check = (value) =>
   Array.isArray(value) && value.length === 2 && text(value[0]) && text(value[1]);
 const headers = listOf(headerLine);
-const body = object({ text, encoding: exactly('utf8', 'base64'), bytes: number, cut: flag });
+const encoding = exactly('utf8', 'base64');
+const wholeBody = object({ text, encoding, bytes: number, cut: exactly(false) });
+const bodyExcerpt = object({ excerpt: text, encoding, bytes: number, cut: exactly(true) });
+const body = either(wholeBody, bodyExcerpt);
 
-const answer = object({ status: number, headers, body, broken: maybeText });
+const answer = either(
+  object({ status: number, headers, body, broken: exactly(undefined) }),
+  object({ status: number, headers, body: bodyExcerpt, broken: text }),
+);
 const silence = object({ cause: text, detail: text });
 
 const run = object({
-  journalVersion: exactly(1),
+  journalVersion: exactly(2),
   suite: object({ name: text, version: text }),
   spec: object({ version: text, digest: text }),
   target: object({ baseUrl: text, plan: text }),
@@ -59,7 +65,7 @@ const run = object({
 });
 // Whatever else such a line holds, it says by itself why it cannot be read.
 const runOfAnotherVersion: Check = (value) =>
-  isObject(value) && number(value['journalVersion']) && value['journalVersion'] !== 1;
+  isObject(value) && number(value['journalVersion']) && value['journalVersion'] !== 2;
 
 const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
   run: either(runOfAnotherVersion, run),
@@ -73,7 +79,7 @@ const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
     step: text,
     caller: text,
     connection: object({ id: number, fresh: flag }),
-    request: object({ method: text, target: text, headers, body: either(exactly(null), body) }),
+    request: object({ method: text, target: text, headers, body: either(exactly(null), wholeBody) }),
     sent: instant,
     received: instant,
     outcome: either(

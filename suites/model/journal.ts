@@ -6,7 +6,7 @@ export type { Limits };
 /** The first line of a journal: what was examined, by whom, against which law. */
 export interface RunLine {
   readonly kind: 'run';
-  readonly journalVersion: 1;
+  readonly journalVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
   readonly target: { readonly baseUrl: string; readonly plan: string };

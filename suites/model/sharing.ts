@@ -20,15 +20,17 @@ export class Sharing {
   }
 
   /** The first body that was equal to this one. */
-  body(body: Body): Body {
-    const known = this.#bodies.get(body.text);
+  body<Kept extends Body>(body: Kept): Kept {
+    const text = body.cut ? body.excerpt : body.text;
+    const known = this.#bodies.get(text);
     if (known === undefined) {
-      this.#bodies.set(body.text, body);
-      this.#bodyCharacters += body.text.length;
+      this.#bodies.set(text, body);
+      this.#bodyCharacters += text.length;
     }
     const { encoding, bytes, cut } = known ?? body;
     const equal = encoding === body.encoding && bytes === body.bytes && cut === body.cut;
-    return equal ? (known ?? body) : body;
+    // What is equal to a whole body is one, too.
+    return equal ? ((known as Kept | undefined) ?? body) : body;
   }
 
   /** The same exchange, made of what others were made of. */

@@ -1,3 +1,4 @@
+import { wholeText } from './body.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { answerOf, headerValue, headerValues, saysJson } from './headers.ts';
 import { shown } from './operation.ts';
@@ -54,7 +55,8 @@ export const isHtml = (answer: Answer): boolean =>
   isPage(answer);
 
 /** Whether the body of an answer begins like a page of HTML. */
-export const isPage = ({ body }: Answer): boolean => /^\s{0,64}<(!doctype|html)\b/i.test(body.text);
+export const isPage = (answer: Answer): boolean =>
+  /^\s{0,64}<(!doctype|html)\b/i.test(wholeText(answer) ?? '');
 
 const allows = (headers: Answer['headers'], method: string): boolean =>
   headerValues(headers, 'Allow')

@@ -1,3 +1,4 @@
+import { wholeText } from '../model/body.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, statusOf } from '../model/headers.ts';
 import type { Question } from '../wire/session.ts';
@@ -130,5 +131,7 @@ const isCreation = (exchange: Exchange): boolean =>
 /** By the bytes: the names of a run are ASCII without quotes and backslashes, and no other run has them. */
 function shows(list: Exchange, creation: Exchange): boolean {
   const name = /"name":("[^"]*")/.exec(creation.request.body?.text ?? '')?.[1];
-  return name !== undefined && answerOf(list)?.body.text.includes(name) === true;
+  const answer = answerOf(list);
+  const text = answer === undefined ? undefined : wholeText(answer);
+  return name !== undefined && text?.includes(name) === true;
 }

@@ -1,9 +1,10 @@
-import { codingOf, documented, expectJson, isProblem } from '../evidence/answers.ts';
+import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import { fate, name, quote, show } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
+import { codingOf } from '../model/body.ts';
 import type { Answer, Exchange } from '../model/exchange.ts';
 import {
   answerOf,
@@ -43,7 +44,7 @@ function notJson(exchange: Exchange): Problem | undefined {
 }
 
 /** A challenge at the beginning of a list of them: a scheme, and behind it nothing, a token68, or parameters (RFC 9110 §11.6.1). */
-const CHALLENGE = /^[,\s]*[\w!#$%&'*+.^`|~-]+(\s+([\w.~+/-]+=*|[\w!#$%&'*+.^`|~-]+\s*=.*))?\s*(,.*)?$/;
+const CHALLENGE = /^[,\s]*[\w!#$%&'*+.^`|~-]+(\s+([\w.~+/-]+=*|[\w!#$%&'*+.^`|~-]+\s*=.*))?\s*(,.*)?$/s;
 
 /** Chapter "Media and HTTP". */
 export const mediaAndHttp: readonly Requirement[] = [

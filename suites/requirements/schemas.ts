@@ -18,6 +18,7 @@ import {
 import { count, name, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
+import { shownText } from '../model/body.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../model/headers.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
@@ -268,7 +269,6 @@ export const openErrors: readonly Observable[] = [
 
 function bodyOf429(refusal: Exchange): string {
   const body = answerOf(refusal)?.body;
-  return body === undefined || body.bytes === 0
-    ? 'a 429 has no body'
-    : `a 429 has the body ${show(body.text)}`;
+  if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
+  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${show(shownText(body))}`;
 }

@@ -1,6 +1,7 @@
+import { shownText } from '../model/body.ts';
 import type { Answer, Exchange, HeaderLine, SilenceCause } from '../model/exchange.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
-import { body } from './synthetic.ts';
+import { body, excerptOf } from './synthetic.ts';
 
 /** A change of one exchange. */
 export type Edit = (exchange: Exchange) => Exchange;
@@ -110,18 +111,18 @@ export const sends =
 
 /** Changes the text of the body. */
 export const rewrite = (change: (text: string) => string): Edit =>
-  answerEdit((answer) => ({ ...answer, body: body(change(answer.body.text)) }));
+  answerEdit((answer) => ({ ...answer, body: body(change(shownText(answer.body))) }));
 
 /** Only a part of the body was kept. */
 export const cut: Edit = answerEdit((answer) => ({
   ...answer,
-  body: { ...answer.body, text: answer.body.text.slice(0, 1), cut: true },
+  body: excerptOf(shownText(answer.body).slice(0, 1), answer.body.bytes),
 }));
 
 /** The body broke off on its way. */
 export const broken: Edit = answerEdit((answer) => ({
   ...answer,
-  body: body(''),
+  body: excerptOf('', 0),
   broken: 'other side closed',
 }));
 

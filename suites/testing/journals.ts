@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import type { Body, Caller, Exchange, HeaderLine, SilenceCause } from '../model/exchange.ts';
+import type {
+  Body,
+  BodyExcerpt,
+  Caller,
+  Exchange,
+  HeaderLine,
+  SilenceCause,
+  WholeBody,
+} from '../model/exchange.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import { BAN_STEPS } from '../probes/ban.ts';
 import { DRAIN_STEPS } from '../probes/drain.ts';
@@ -73,12 +81,23 @@ const texts: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-const bodies: fc.Arbitrary<Body> = fc.record({
+const encoding = oneOf<Body['encoding']>('utf8', 'utf8', 'utf8', 'base64');
+const wholeBodies: fc.Arbitrary<WholeBody> = fc.record({
   text: texts,
-  encoding: oneOf('utf8', 'utf8', 'utf8', 'base64'),
+  encoding,
   bytes: fc.nat(),
-  cut: fc.integer({ min: 0, max: 9 }).map((lot) => lot === 0),
+  cut: fc.constant(false as const),
 });
+const excerpts: fc.Arbitrary<BodyExcerpt> = fc.record({
+  excerpt: texts,
+  encoding,
+  bytes: fc.nat(),
+  cut: fc.constant(true as const),
+});
+const bodies: fc.Arbitrary<Body> = fc.oneof(
+  { weight: 9, arbitrary: wholeBodies },
+  { weight: 1, arbitrary: excerpts },
+);
 
 const moment = fc.oneof(
   { weight: 9, arbitrary: fc.double({ min: 0, max: 200_000, noNaN: true }) },
@@ -88,16 +107,22 @@ const moment = fc.oneof(
 const outcomes: fc.Arbitrary<Exchange['outcome']> = fc.oneof(
   {
     weight: 9,
-    arbitrary: fc.record(
-      {
-        kind: fc.constant('answer' as const),
-        status: oneOf(200, 200, 201, 201, 400, 401, 403, 404, 429, 429, 500, 503, 0, 999),
-        headers,
-        body: bodies,
-        broken: fc.string(),
-      },
-      { requiredKeys: ['kind', 'status', 'headers', 'body'] },
-    ),
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      status: oneOf(200, 200, 201, 201, 400, 401, 403, 404, 429, 429, 500, 503, 0, 999),
+      headers,
+      body: bodies,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      status: oneOf(200, 201, 400, 429),
+      headers,
+      body: excerpts,
+      broken: fc.string(),
+    }),
   },
   {
     weight: 1,
@@ -119,7 +144,7 @@ const exchanges: fc.Arbitrary<Omit<Exchange, 'n'>> = fc.record({
     method: oneOf('GET', 'POST', ''),
     target: oneOf('/v1/categories', '/v1/categories?a=b', '/v1/store/orders', '/v1/pets/1', ''),
     headers,
-    body: fc.oneof(fc.constant(null), bodies),
+    body: fc.oneof(fc.constant(null), wholeBodies),
   }),
   sent: fc.record({ wall: moment, mono: moment }),
   received: fc.record({ wall: moment, mono: moment }),

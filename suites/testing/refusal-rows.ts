@@ -115,6 +115,36 @@ export const refusalRows: readonly Row[] = [
   { id: 'LIMIT-3', says: '429', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-3',
+    says: 'a list of which only an excerpt of white space was kept, when nothing was left',
+    journal: (lines) => unread(edit.cut)(lines),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'a list that broke off, when nothing was left',
+    journal: (lines) => unread(edit.broken)(lines),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'a list in a coding that was not unpacked, when nothing was left',
+    journal: (lines) => unread(edit.says('\u001f\u008b'), edit.header('Content-Encoding', 'gzip'))(lines),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'a list behind much white space, when nothing was left',
+    journal: (lines) => unread(edit.says(`${' '.repeat(20_000)}[]`))(lines),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    says: 'an Error behind much white space, when nothing was left',
+    journal: (lines) => unread(edit.says(`${' '.repeat(20_000)}{"status":429}`))(lines),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
     says: '403, each time',
     journal: () => forbidden(403, 403).lines(),
     verdict: 'fail',
@@ -180,3 +210,10 @@ export const refusalRows: readonly Row[] = [
     verdict: 'inconclusive',
   },
 ];
+
+/** The answer to one more list, when nothing is left, is changed so. */
+function unread(...edits: readonly edit.Edit[]): edit.Change {
+  const beyond = 'beyond what is left';
+  const run = used(60).add({ left: 0, step: beyond });
+  return () => edit.at((one) => one.step === beyond, ...edits)(run.lines());
+}

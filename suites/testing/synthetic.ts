@@ -1,5 +1,12 @@
 import { SUITE } from '../given/suite.ts';
-import type { Body, Caller, Exchange, HeaderLine, SilenceCause } from '../model/exchange.ts';
+import type {
+  BodyExcerpt,
+  Caller,
+  Exchange,
+  HeaderLine,
+  SilenceCause,
+  WholeBody,
+} from '../model/exchange.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import { probes } from '../probes/index.ts';
 
@@ -71,7 +78,7 @@ export class Synthesis {
 /** The head of an ordinary run on the Free plan with real windows. */
 export const RUN: RunLine = {
   kind: 'run',
-  journalVersion: 1,
+  journalVersion: 2,
   suite: SUITE,
   spec: { version: '1.0.0', digest: 'sha256:0' },
   target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
@@ -124,7 +131,12 @@ function answer(told: Told, received: number): Exchange['outcome'] {
   return { kind: 'answer', status, headers, body: body(told.body ?? '[]') };
 }
 
-/** A body as the journal keeps it. */
-export function body(text: string): Body {
+/** What is kept of a body of so many bytes that is not kept whole. */
+export function excerptOf(excerpt: string, bytes: number): BodyExcerpt {
+  return { excerpt, encoding: 'utf8', bytes, cut: true };
+}
+
+/** A body as the journal keeps it whole. */
+export function body(text: string): WholeBody {
   return { text, encoding: 'utf8', bytes: Buffer.byteLength(text), cut: false };
 }

@@ -1,4 +1,4 @@
-import type { Body } from '../model/exchange.ts';
+import type { Body, WholeBody } from '../model/exchange.ts';
 import type { Redact } from './redact.ts';
 
 /** The most bytes of a request or response body that the journal keeps, so that it can be judged. */
@@ -26,19 +26,28 @@ export class BodyKeeper {
     this.#redact = redact;
   }
 
-  /** What is kept of a body of which `all` arrived, out of `bytes` in all. */
-  keep(all: Uint8Array, bytes: number): Body {
+  /** What is kept of a body of which `all` was read, out of `bytes` that arrived; `ended` is false where more was to come. */
+  keep(all: Uint8Array, bytes: number, ended = true): Body {
+    const { redacted, encoding } = this.#without(all);
+    const read = ended && bytes <= all.length;
+    const whole = read && redacted.length <= JOURNAL_BODY_BYTES && this.#affords(redacted);
+    return whole
+      ? { text: this.#shared(written(redacted, encoding)), encoding, bytes, cut: false }
+      : { excerpt: this.#shared(written(beginning(redacted), encoding)), encoding, bytes, cut: true };
+  }
+
+  /** What is kept of a body of our own: all of it, which is little. */
+  keepOwn(all: Uint8Array): WholeBody {
+    const { redacted, encoding } = this.#without(all);
+    return { text: this.#shared(written(redacted, encoding)), encoding, bytes: all.length, cut: false };
+  }
+
+  /** Redact first: a cut could leave half a key behind. Latin-1 maps every byte of what is no UTF-8 to itself. */
+  #without(all: Uint8Array): { readonly redacted: string; readonly encoding: Body['encoding'] } {
     const text = utf8(all);
-    // Redact first: a cut could leave half a key behind. Latin-1 maps every byte of what is no UTF-8 to itself.
-    const redacted = this.#redact(text ?? Buffer.from(all).toString('latin1'));
-    const whole = redacted.length <= JOURNAL_BODY_BYTES && bytes <= all.length && this.#affords(redacted);
-    const kept = whole ? redacted : beginning(redacted);
-    return {
-      text: this.#shared(text === undefined ? Buffer.from(kept, 'latin1').toString('base64') : kept),
-      encoding: text === undefined ? 'base64' : 'utf8',
-      bytes,
-      cut: !whole,
-    };
+    return text === undefined
+      ? { redacted: this.#redact(Buffer.from(all).toString('latin1')), encoding: 'base64' }
+      : { redacted: this.#redact(text), encoding: 'utf8' };
   }
 
   /** Whether a text can be kept besides all that was; lists are answered over and over, and cost once. */
@@ -68,6 +77,10 @@ function bytesOf(text: string): number {
 }
 
 const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
+
+/** A text as it is kept: bytes that are no UTF-8 in base64. */
+const written = (text: string, encoding: Body['encoding']): string =>
+  encoding === 'utf8' ? text : Buffer.from(text, 'latin1').toString('base64');
 
 /** The beginning of a text, in memory of its own: a slice would hold the whole. */
 const beginning = (text: string): string =>

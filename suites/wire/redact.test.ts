@@ -103,3 +103,34 @@ test('no key survives in any text around it', () => {
     ),
   );
 });
+
+test('overlapping and self-similar keys, and keys inside escapes, are found as one expression would find them', () => {
+  const secrets = [
+    { value: 'aaaaaaaab', name: 'long' },
+    { value: 'aaaaaaaa', name: 'short' },
+    { value: '\\\\\\\\\\\\\\\\', name: 'backslashes' },
+    { value: '412345678', name: 'digits' },
+  ];
+  const rows: readonly (readonly [text: string, redacted: string])[] = [
+    ['aaaaaaaaaaaaaab', '[short]aaaaaab'],
+    ['xaaaaaaaabx', 'x[long]x'],
+    ['aaaaaaa\\u0061b', '[long]'],
+    ['aaaaaaa%61%62', '[long]'],
+    ['\\'.repeat(16), '[backslashes]'],
+    ['\\'.repeat(17), '[backslashes]\\'],
+    ['\\'.repeat(7), '\\'.repeat(7)],
+    ['"412345678"', '"[digits]"'],
+    ['Bearer \t\n 412345678.', 'Bearer \t\n [digits].'],
+    ['Bearer412345678', 'Bearer412345678'],
+    ['4123456789', '4123456789'],
+    ['=\\u00412345678', '=\\u00412345678'],
+  ];
+  const redactAll = redactor(secrets);
+  for (const [text, redacted] of rows) assert.equal(redactAll(text), redacted, text);
+});
+
+test('a key is found behind the sign of an escape that is none', () => {
+  const found = redactor([{ value: 'abcdefgh', name: 'key' }]);
+  assert.equal(found('100%abcdefgh'), '100%[key]');
+  assert.equal(found('\\abcdefgh \\uabcdefgh'), '\\[key] \\u[key]');
+});

@@ -1,4 +1,6 @@
 import type { Secret } from './keyring.ts';
+import type { Sought } from './occurrences.ts';
+import { Occurrences } from './occurrences.ts';
 
 /** Replaces every secret in a text by its name in brackets. */
 export type Redact = (text: string) => string;
@@ -13,38 +15,45 @@ const SHORT_KEY = 8;
 /**
  * Builds the replacement of `secrets`, which stand longest first. A secret is
  * found as it is, percent-encoded, and in JSON escapes (`\u0068`, `\"`), in any
- * mixture of the three, because a target may echo it in any of them.
+ * mixture of the three, because a target may echo it in any of them. The time
+ * grows with the length of the text alone, whatever stands in it and whatever
+ * the secrets are.
  */
 export function redactor(secrets: readonly Secret[]): Redact {
-  if (secrets.length === 0) return (text) => text;
-  const pattern = new RegExp(secrets.map(({ value }) => `(${patternOf(value)})`).join('|'), 'g');
-  return (text) =>
-    text.replace(pattern, (_match, ...groups: (string | undefined)[]) => {
-      const index = groups.slice(0, secrets.length).findIndex((group) => group !== undefined);
-      return `[${secrets[index]?.name ?? 'key'}]`;
-    });
+  const named = secrets.filter(({ value }) => value !== '');
+  if (named.length === 0) return (text) => text;
+  const occurrences = new Occurrences(named.map(soughtOf));
+  return (text) => {
+    let redacted = '';
+    let from = 0;
+    for (const { start, end, which } of occurrences.in(text)) {
+      redacted += `${text.slice(from, start)}[${named[which]?.name ?? 'key'}]`;
+      from = end;
+    }
+    return redacted + text.slice(from);
+  };
 }
 
-function patternOf(secret: string): string {
-  const inner = [...secret].map(characterPattern).join('');
-  const digits = /^[0-9]+$/.test(secret);
-  if (secret.length >= SHORT_KEY && !digits) return inner;
-  const before = ['(?:[Bb]earer|[Bb]asic|[Tt]oken)\\s+', '["\'=]', ...(digits ? [] : ['^'])].join('|');
-  return `(?<=${before})${inner}(?![\\w-])`;
+function soughtOf({ value }: Secret): Sought {
+  const digits = /^[0-9]+$/.test(value);
+  if (value.length >= SHORT_KEY && !digits) return { value, alone: false, mayBegin: () => true };
+  return { value, alone: true, mayBegin: (text, place) => (place === 0 ? !digits : afterSign(text, place)) };
 }
 
-function characterPattern(character: string): string {
-  const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-  const percent = [...Buffer.from(character)].map((byte) => `%${anyCase(hex(byte, 2))}`).join('');
-  const escaped = character
-    .split('')
-    .map((unit) => `\\\\u${anyCase(hex(unit.charCodeAt(0), 4))}`)
-    .join('');
-  const short = /["\\/]/.test(character) ? `\\\\${literal}|` : '';
-  // The longer forms first: a backslash that begins an escape is not yet the character.
-  return `(?:${escaped}|${short}${percent}|${literal})`;
-}
+const SCHEMES = ['bearer', 'basic', 'token'] as const;
+const LONGEST_SCHEME = Math.max(...SCHEMES.map(({ length }) => length));
 
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
-const anyCase = (digits: string): string =>
-  digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+/**
+ * Whether a credential or a string may begin at a place: behind a quotation
+ * mark, an equals sign, or a scheme and white space. No key begins with white
+ * space, so no stretch of it stands before two places that are asked about, and
+ * each is read once.
+ */
+function afterSign(text: string, place: number): boolean {
+  if (/["'=]/.test(text.charAt(place - 1))) return true;
+  let end = place;
+  while (end > 0 && /\s/.test(text.charAt(end - 1))) end -= 1;
+  if (end === place) return false;
+  const before = text.slice(Math.max(0, end - LONGEST_SCHEME), end).toLowerCase();
+  return SCHEMES.some((scheme) => before.endsWith(scheme));
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../proof/virtual/virtual-clock.ts';
+import { shownText } from '../model/body.ts';
 import type { HeaderLine } from '../model/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { RUN } from '../testing/synthetic.ts';
@@ -19,6 +20,7 @@ function heard(says: {
   readonly headers?: readonly HeaderLine[];
   readonly bytes?: number;
   readonly broken?: string;
+  readonly key?: string;
 }) {
   const lines: JournalLine[] = [];
   const clock = new VirtualClock();
@@ -37,7 +39,7 @@ function heard(says: {
     wire: { send: async () => answer, hangUp: async () => undefined },
     clock,
     journal: { append: (line) => void lines.push(line) },
-    keys: { key: KEY, other: OTHER },
+    keys: { key: says.key ?? KEY, other: OTHER },
     limits: RUN.limits,
     basePath: '/v1',
     extraHeaders: [['X-Gateway', 'gateway-password']],
@@ -108,7 +110,6 @@ for (const [name, form] of Object.entries(forms)) {
         ['X-Echo', said],
         [`X-${name === 'as it is' ? KEY : 'Other'}`, OTHER],
       ],
-      broken: `closed after ${said}`,
     });
     session.note(`The target said ${said}.`);
     session.keep({ source: `${said}.yaml`, address: `http://a/${said}`, text: `key: ${said}`, unread: said });
@@ -117,14 +118,43 @@ for (const [name, form] of Object.entries(forms)) {
   });
 }
 
+for (const key of ['483920', '1'.repeat(200), 'ab', '.', '\\\\\\'])
+  test(`no request brings the key ${key.slice(0, 8)} into the journal, however it is presented`, async () => {
+    const kinds = ['bare key', 'another scheme', 'query string', 'cookie', 'X-API-Key header'] as const;
+    for (const kind of [...kinds, 'another header', 'lower-case scheme', 'extra spaces'] as const) {
+      const { ask, lines } = heard({ key });
+      await ask({ credential: { kind } });
+      const [exchange] = lines;
+      assert.ok(exchange?.kind === 'exchange');
+      const { headers, target } = exchange.request;
+      const said = [...headers.map(([, value]) => value), target]
+        .join('\n')
+        .replaceAll(/\[[a-z0-9 ]+\]/g, '');
+      const carrying = /(?:^|[ =])([^ =;&\n]*)/gm;
+      const words = [...said.matchAll(carrying)].map(([, word]) => word);
+      assert.ok(!words.includes(key) && !words.includes(encodeURIComponent(key)), `${kind}: ${said}`);
+    }
+  });
+
+test('a body that broke off is kept as an excerpt, without the key, and so is what the network says of it', async () => {
+  const body = Buffer.from(`{"echo":"${KEY}"}${' '.repeat(1000)}`);
+  const { ask, lines } = heard({ body, broken: `closed after ${KEY}` });
+  assert.ok(!leaks(await ask()));
+  const [exchange] = lines;
+  assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
+  assert.ok(exchange.outcome.body.cut);
+  assert.match(exchange.outcome.body.excerpt, /^\{"echo":"\[key\]"\}/);
+  assert.equal(exchange.outcome.broken, 'closed after [key]');
+});
+
 test('a key among bytes that are no UTF-8 does not reach the journal', async () => {
   const { ask, lines } = heard({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]) });
   await ask();
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
-  const { text, encoding } = exchange.outcome.body;
-  assert.equal(encoding, 'base64');
-  assert.ok(!Buffer.from(text, 'base64').toString('latin1').includes(KEY));
+  const { body } = exchange.outcome;
+  assert.equal(body.encoding, 'base64');
+  assert.ok(!Buffer.from(shownText(body), 'base64').toString('latin1').includes(KEY));
 });
 
 test('half a key at the bound of what is kept does not reach the journal', async () => {
@@ -144,7 +174,7 @@ test('a key across the bound of the journal does not reach it, and the body is t
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
   assert.equal(exchange.outcome.body.cut, true);
-  assert.ok(exchange.outcome.body.text.length <= JOURNAL_BODY_BYTES);
+  assert.ok(shownText(exchange.outcome.body).length <= JOURNAL_BODY_BYTES);
 });
 
 test('what was asked and answered is written down as it stood, but for the keys', async () => {

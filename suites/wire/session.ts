@@ -45,6 +45,8 @@ export class Session {
   readonly limits: Limits;
   readonly #options: SessionOptions;
   readonly #redact: Redact;
+  /** What stands for each secret. */
+  readonly #names: ReadonlyMap<string, string>;
   readonly #exchanges: Exchange[] = [];
   readonly #bodies: BodyKeeper;
   readonly #sharing = new Sharing();
@@ -53,7 +55,9 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.limits = options.limits;
-    this.#redact = redactor(secretsOf(options.keys, options.extraHeaders));
+    const secrets = secretsOf(options.keys, options.extraHeaders);
+    this.#redact = redactor(secrets);
+    this.#names = new Map(secrets.map(({ value, name }) => [value, `[${name}]`] as const).reverse());
     this.#bodies = new BodyKeeper(this.#redact);
   }
 
@@ -142,8 +146,9 @@ export class Session {
       request: {
         method: ask.method,
         target: this.#redact(this.#options.basePath + ask.path),
-        headers: this.#lines(ask.headers),
-        body: ask.body === null ? null : this.#bodies.keep(ask.body, ask.body.length),
+        // A key of digits alone is left standing where it may be a number. What is sent is known to be a key.
+        headers: this.#lines(ask.headers.map(([name, value]) => [name, this.#names.get(value) ?? value])),
+        body: ask.body === null ? null : this.#bodies.keepOwn(ask.body),
       },
       sent: reply.sent,
       received: reply.received,
@@ -163,7 +168,7 @@ export class Session {
       kind: 'answer',
       status,
       headers: this.#lines(headers),
-      body: this.#bodies.keep(body, bytes),
+      body: this.#bodies.keep(body, bytes, broken === undefined),
       ...(broken === undefined ? {} : { broken: this.#redact(broken) }),
     };
   }

@@ -69,6 +69,18 @@ export const json: readonly Attack[] = [
     ),
   },
   {
+    id: 'white-space',
+    megabytes: 700,
+    cpuSeconds: 60,
+    does: 'begins every body with four megabytes of white space, more than is kept',
+    ends: 'a verdict that judges no body of which only an excerpt was kept',
+    codes: [1, 3],
+    stage: always(
+      () => `${' '.repeat(4 * 1024 * 1024)}[]`,
+      ({ files }) => assert.doesNotMatch(files.get('report.json') ?? '', /no list|JSON array, but/),
+    ),
+  },
+  {
     id: 'prototype-keys',
     does: 'names fields and headers `__proto__`, `constructor` and `toString`',
     ends: VERDICT,

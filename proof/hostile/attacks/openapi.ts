@@ -152,7 +152,7 @@ export const openapi: readonly Attack[] = [
   {
     id: 'openapi-deep',
     does: 'publishes an OpenAPI document that is nested 100,000 levels deep',
-    ends: VERDICT,
+    ends: 'a verdict; VER-2 stays inconclusive',
     codes: [1],
     stage: publishing(() => `{"openapi":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`),
   },

@@ -3,9 +3,13 @@ import { isScalar, parseDocument, visit } from 'yaml';
 import type { Problem } from '../judgement.ts';
 import { unclear, violation } from '../judgement.ts';
 import { quote } from '../quote.ts';
+import { mostLevels } from './nesting.ts';
 
 /** More aliases than any real document has: YAML can grow without bound from a few of them. */
 const MAX_ALIASES = 100;
+
+/** Many times the levels of any real document, and half of those at which the reader of YAML reaches the end of the stack. */
+const MAX_LEVELS = 400;
 
 /** Larger texts are read as JSON or not at all, in characters: to read YAML takes a thousand times as long. */
 const MAX_YAML = 512 * 1024;
@@ -17,6 +21,8 @@ export interface Content {
 
 /** Reads a document that is JSON or YAML, or says why it cannot be read, as the end of a sentence. Pure; never throws. */
 export function readText(text: string): Content | Problem {
+  if (mostLevels(text) > MAX_LEVELS)
+    return unclear(`the text may be nested deeper than ${MAX_LEVELS} levels, which is too deep to read it`);
   const json = jsonIn(text);
   if (json !== undefined) return json;
   if (text.length > MAX_YAML)
@@ -24,7 +30,7 @@ export function readText(text: string): Content | Problem {
   try {
     return yamlIn(text);
   } catch (error) {
-    // Nesting without end, and aliases that unfold without end.
+    // Aliases that unfold without end.
     return violation(
       `the text cannot be read (${quote(error instanceof Error ? error.message : String(error))})`,
     );

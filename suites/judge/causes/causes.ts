@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../../spec/register.ts';
 import { quote } from '../../evidence/quote.ts';
+import { wholeText } from '../../model/body.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf } from '../../model/headers.ts';
 import type { Cause } from '../../model/record.ts';
@@ -95,7 +96,9 @@ function fixOf(
   const recognised = frameworkOf(first) ?? run;
   const page = cause === 'html-error' && answer !== undefined && isPage(answer);
   const parts = [
-    page ? `The body begins with ${opening(answer.body.text)}: your framework's default error page.` : '',
+    page
+      ? `The body begins with ${opening(wholeText(answer) ?? '')}: your framework's default error page.`
+      : '',
     fixFor(cause, recognised) ?? '',
     // A page that a framework is known to write is no answer to the rest of an earlier body.
     frameworkOf(first)?.sure === true ? '' : (unreadBody(first, all) ?? ''),

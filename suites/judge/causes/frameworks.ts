@@ -1,5 +1,6 @@
 import { fieldsOf, jsonOf } from '../../evidence/json.ts';
 import { isJson } from '../../evidence/schemas.ts';
+import { wholeText } from '../../model/body.ts';
 import type { Answer, Exchange } from '../../model/exchange.ts';
 import { answerOf, headerValues } from '../../model/headers.ts';
 
@@ -151,6 +152,6 @@ export function frameworkOf(exchange: Exchange): Recognised | undefined {
   if (answer === undefined) return undefined;
   const body = jsonOf(answer.body);
   const fields = (isJson(body) ? fieldsOf(body.value) : undefined) ?? new Map<string, unknown>();
-  const parts = { answer, fields, text: answer.body.text.slice(0, LONGEST_TEXT) };
+  const parts = { answer, fields, text: (wholeText(answer) ?? '').slice(0, LONGEST_TEXT) };
   return SIGNS.find(({ shows }) => shows(parts));
 }

@@ -1,5 +1,4 @@
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
-import { codingOf } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
@@ -14,6 +13,7 @@ import type { Overrun } from '../../limits/overrun.ts';
 import { minuteQuota, overrun } from '../../limits/overrun.ts';
 import { refusalScale, refusalSeconds } from '../../limits/refusals.ts';
 import { accepted, keyRefused, readingOf, refused, surelyCounts, unavailable } from '../../limits/series.ts';
+import { wholeText } from '../../model/body.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { answerOf, statusOf } from '../../model/headers.ts';
 import { drain } from '../../probes/drain.ts';
@@ -221,14 +221,13 @@ function disguisedRefusal({ run }: Evidence, { series }: Use): Exchange | undefi
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
     if (exchange.probe !== drain.id || answer?.status !== 200) return false;
-    if (answer.broken !== undefined || codingOf(answer) !== undefined) return false;
-    const body = answer.body.text.trimStart();
+    const text = wholeText(answer)?.trimStart();
     const reading = exchanges
       .slice(0, i)
       .map(readingOf)
       .findLast((one) => one !== undefined);
     const spent =
       (reading?.limit === run.limits.perMinute && reading.remaining === 0) || i >= run.limits.perMinute;
-    return exchange.request.method === 'GET' && spent && !body.startsWith('[');
+    return exchange.request.method === 'GET' && spent && text !== undefined && !text.startsWith('[');
   });
 }

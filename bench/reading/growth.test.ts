@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { growth, TIMES } from './growth.ts';
+import { KEYS, nearMisses, SHAPES } from './hostile-texts.ts';
+import { readersIn, redaction } from './readers.ts';
+
+/** Far more than growth with the length alone shows on a busy machine, and far less than growth with its square. */
+const MOST = 2.5 * TIMES;
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-reading-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+for (const reader of await readersIn(folder)) {
+  test(`time to read grows with the length of the text: ${reader.name}`, () => {
+    for (const [name, shape] of Object.entries(SHAPES)) {
+      const times = growth(reader, shape, MOST);
+      assert.ok(times < MOST, `${name}: ${times.toFixed(0)} times as long`);
+    }
+  });
+}
+
+for (const [kind, key] of Object.entries(KEYS)) {
+  test(`time to find a key grows with the length of the text: ${kind}`, () => {
+    const reader = { name: kind, length: 2048, read: redaction(key) };
+    for (const [name, shape] of Object.entries({ ...SHAPES, ...nearMisses(key) })) {
+      const times = growth(reader, shape, MOST);
+      assert.ok(times < MOST, `${name}: ${times.toFixed(0)} times as long`);
+    }
+  });
+}
+
+test('growth with the square of the length is seen', () => {
+  const quadratic = { name: 'quadratic', length: 4096, read: (text: string) => /\s+x/.test(text) };
+  const blanks = (length: number): string => ' '.repeat(length);
+  const times = growth(quadratic, blanks, MOST);
+  assert.ok(times > MOST, `${times.toFixed(0)} times as long`);
+  assert.ok(growth(quadratic, blanks, MOST) > MOST);
+});
