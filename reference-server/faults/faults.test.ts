@@ -100,6 +100,7 @@ const BODIES = [
   '{"name":1}',
   '5',
   '{"name":"followed"}by text',
+  '{"name":"cut"',
   '{"name":null}',
   '{"name":"refused","description":5}',
   '[{"name":"x"}]',
@@ -149,12 +150,13 @@ const recording: Seams = {
 
 const clean = script(recording);
 
-for (const { id, kind, breaks, warns = [], undecidable, says, seen, ...seams } of faults) {
+for (const { id, kind, breaks, warns = [], undecidable, exclusively, says, seen, ...seams } of faults) {
   test(`${id}: well described`, () => {
     assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
     assert.match(says, /^[A-Z].+\.$/);
     assert.ok(seen.length > 10);
     assert.equal(new Set([...breaks, ...warns]).size, breaks.length + warns.length);
+    assert.ok(exclusively === undefined || undecidable !== undefined);
     assert.equal(kind === 'bytes', 'wrapBytes' in seams);
     assert.ok(Object.keys(seams).every((name) => /^wrap(Store|Identify|Limiter|Service|Bytes)$/.test(name)));
     if (undecidable === undefined) assert.ok(breaks.length + warns.length > 0, 'it breaks nothing');

@@ -13,6 +13,9 @@ import { uses } from './uses.ts';
 /** How often a key must be rate-limited again, each time after the wait that the 429 before it announced. */
 const ATTEMPTS = 4;
 
+/** How many of these must announce at least half a window: one may stand between two ways to count it. */
+const LONG_WAITS = 3;
+
 /** Windows that must lie between the first 429 and the last one. */
 const WINDOWS = 4;
 
@@ -31,8 +34,8 @@ export interface NeverAgain {
  * limit, Remaining fell by exactly what was sent, and the 429 came when that
  * used the whole limit. So the client would have had to begin after this 429.
  *
- * What it takes then follows from the waits. Each later 429 must announce at
- * least half a window and no more than one. A bucket or a sliding count, which
+ * What it takes then follows from the waits. Three of the later 429s must
+ * announce at least half a window, and none more than one. A bucket or a sliding count, which
  * any steady client holds empty, gives one request back sooner than that and
  * announces it. Only a fixed window remains, and there the whole limit is there
  * again at the announced instant, where this run asks within the second to
@@ -56,10 +59,17 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
   const ofWindow = [first, ...later].every(
     (one) => refused(one) && ['window', 'next request'].includes(refusalScale(one, limits)),
   );
-  const long = later.every((one) => (refusalSeconds(one) ?? 0) >= limits.minuteSeconds / 2);
+  const long = later.filter((one) => (refusalSeconds(one) ?? 0) >= limits.minuteSeconds / 2);
   const patient = later.every((one, i) => waited(later[i - 1] ?? first, one));
   const rested = later.some(({ step }) => step === ARM_RESTED);
-  if (last === undefined || !ofWindow || !long || !patient || !rested || later.length < ATTEMPTS)
+  if (
+    last === undefined ||
+    !ofWindow ||
+    long.length < LONG_WAITS ||
+    !patient ||
+    !rested ||
+    later.length < ATTEMPTS
+  )
     return undefined;
   const spanMs = last.sent.mono - first.received.mono;
   return spanMs >= WINDOWS * limits.minuteSeconds * 1000 ? { first, later } : undefined;
