@@ -101,12 +101,22 @@ export class Evidence {
 
   /** Why these probes have no exchange to show, as a sentence. */
   whyNothing(...probes: readonly Probe[]): string {
+    return this.#reason(probes) ?? 'No exchange of this run shows it.';
+  }
+
+  /** A sentence that says what these probes lack, and why where the run says so. */
+  lacking(what: string, ...probes: readonly Probe[]): string {
+    const reason = this.#reason(probes);
+    return reason === undefined ? what : `${what} ${reason}`;
+  }
+
+  #reason(probes: readonly Probe[]): string | undefined {
     const note = probes.map((probe) => this.#notes.get(probe.id)?.[0]).find((text) => text !== undefined);
     const anyNote = [...this.#notes].find(([probe]) => !OF_ITSELF.has(probe))?.[1][0];
     if (note !== undefined) return note;
     if (this.end === undefined) return 'The journal was cut off before it was asked.';
     if (this.end.how !== 'finished') return `It was not asked: ${this.end.because}.`;
-    return anyNote ?? 'No exchange of this run shows it.';
+    return anyNote;
   }
 }
 

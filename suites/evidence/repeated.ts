@@ -32,7 +32,7 @@ export function ifRepeated(
   if (evidence.whole && each && (steady || found.length === MOST_ROUNDS)) return borneOut(accusation, rounds);
   const why =
     each && (rounds.length < ROUNDS || !evidence.whole)
-      ? `It could not be repeated. ${evidence.whyNothing(repetition)}`
+      ? evidence.lacking('It could not be repeated.', repetition)
       : 'It did not happen again in the same way, so another client may have used the key.';
   return perhapsAnotherClient(`${accusation.because} ${why}`, accusation.exchanges);
 }

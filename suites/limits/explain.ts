@@ -6,7 +6,7 @@ import { everyNth } from './every-nth.ts';
 import { groupBy } from './group-by.ts';
 import type { OddKind } from './one-kind-of-answer.ts';
 import { oneKindOfAnswer } from './one-kind-of-answer.ts';
-import type { Separation } from './separate-counters.ts';
+import type { Separated } from './separate-counters.ts';
 import { separateCounters } from './separate-counters.ts';
 import type { Series } from './series.ts';
 import { beforeRefusal } from './series.ts';
@@ -14,14 +14,15 @@ import { countsSideBySide } from './side-by-side.ts';
 
 /** What makes sense of a Remaining that does not follow the requests of its caller. */
 export type Explanation =
-  | { readonly kind: 'separate counters'; readonly by: Separation }
+  | ({ readonly kind: 'separate counters' } & Separated)
   | ({ readonly kind: 'one kind of answer' } & OddKind)
   | { readonly kind: 'counts side by side'; readonly counts: number }
   | { readonly kind: 'lost under concurrency' }
   | { readonly kind: 'each request costs several'; readonly cost: number; readonly of: string }
   | { readonly kind: 'requests without the key are counted' }
   | { readonly kind: 'every nth counts once more'; readonly nth: number }
-  | { readonly kind: 'not counted'; readonly unexplained: number }
+  /** `of` is the method whose requests are the ones that are not counted, where one is. */
+  | { readonly kind: 'not counted'; readonly unexplained: number; readonly of?: string }
   /** What another client of the key could have done. `risen` is what rose besides, beyond any conforming limiter: he cannot have done that. */
   | { readonly kind: 'fell beyond use'; readonly risen: number };
 
@@ -89,8 +90,8 @@ function begunAnew(series: Series, quota: Quota): Discrepancy | undefined {
 const SWITCHES = 3;
 
 function countedApart(series: Series, quota: Quota, leastSwitches: number): Explanation | undefined {
-  const by = separateCounters(series, quota, leastSwitches);
-  return by === undefined ? undefined : { kind: 'separate counters', by };
+  const found = separateCounters(series, quota, leastSwitches);
+  return found === undefined ? undefined : { kind: 'separate counters', ...found };
 }
 
 function oddKind(series: Series, quota: Quota, mostChance: number): Explanation | undefined {
@@ -118,7 +119,7 @@ function oneMethodFree(changes: readonly Transition[], lost: Miscount | undefine
       ({ through, fallen }) => fallen === through.filter(({ request }) => request.method !== method).length,
     ),
   );
-  return free === undefined ? undefined : { kind: 'not counted', unexplained: lost.unexplained };
+  return free === undefined ? undefined : { kind: 'not counted', unexplained: lost.unexplained, of: free };
 }
 
 /** Whether all is well as long as requests come one after another: what they gain flows back, or began anew once. */

@@ -10,6 +10,13 @@ import { beforeRefusal, readingOf, stepsOf } from './series.ts';
 /** What a request is counted by, where it is not the key alone. */
 export type Separation = 'operation' | 'claimed address' | 'connection';
 
+/** How requests are counted apart. */
+export interface Separated {
+  readonly by: Separation;
+  /** Operations that no other one is counted with and that show no headers: they may have a counter of their own, or none. */
+  readonly hidden: readonly string[];
+}
+
 /** Requests of one caller, by the counter that each of them is held to belong to. */
 type Assignment = (exchange: Exchange) => string;
 
@@ -23,17 +30,19 @@ const MOST_OPERATIONS = 6;
  * that show no headers may have none. Pure.
  * @param leastSwitches changes from one operation's counter to another's that must show, each where it stood.
  */
-export function separateCounters(
-  series: Series,
-  quota: Quota,
-  leastSwitches: number,
-): Separation | undefined {
+export function separateCounters(series: Series, quota: Quota, leastSwitches: number): Separated | undefined {
   const exchanges = beforeRefusal(series).flatMap((step) => step.exchanges);
-  return assignments(exchanges).find(
+  const found = assignments(exchanges).find(
     ([by, assign]) =>
       (by !== 'operation' || switches(series, assign, quota) >= leastSwitches) &&
       explains(exchanges, assign, quota),
-  )?.[0];
+  );
+  if (found === undefined) return undefined;
+  const [by, assign] = found;
+  const hidden = groupBy(exchanges, assign).filter((part) =>
+    part.every((one) => readingOf(one) === undefined),
+  );
+  return { by, hidden: [...new Set(hidden.flat().map(operationOf))] };
 }
 
 function explains(exchanges: readonly Exchange[], assign: Assignment, quota: Quota): boolean {

@@ -23,8 +23,8 @@ import { strangers } from '../probes/strangers.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
 
-const UNCHECKED =
-  'Clients act on the status that is documented; a body that is accepted instead becomes data that everybody has to live with.';
+const UNCHECKED = 'Clients act on the status that is documented.';
+const STORED = 'An invalid body that is accepted becomes data that every client has to handle.';
 const COERCED = 'Many readers turn a number or a boolean into a string by themselves: have yours be strict.';
 /** What HTTP has for content that is absent or cannot be read: RFC 9110 §15.5.12, §15.5.16 and §15.5.21. */
 const UNREADABLE = {
@@ -52,9 +52,9 @@ function rejects(id: JudgedId, what: string, { accepted, otherwise }: Rejects = 
     const status = statusOf(exchange);
     if (found?.kind !== 'violation' || status === undefined) return found;
     if (otherwise?.statuses.includes(status) === true) return doubt(`${found.text} ${otherwise.because}`);
-    if (accepted === undefined || status !== 201) return found;
+    if (status !== 201) return found;
     const { acceptable } = bodies.get(exchange.step) ?? {};
-    const text = `${found.text} ${accepted}`;
+    const text = [found.text, accepted, STORED].filter((part) => part !== undefined).join(' ');
     return acceptable === undefined ? violation(text) : doubt(`${text} ${acceptable}`);
   };
   return {

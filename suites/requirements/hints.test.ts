@@ -30,7 +30,7 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
     'CREATE-9',
     'a parser stops after the first value',
     at(asked('rejections', 'text after the JSON'), edit.status(201)),
-    /read to the end of the body\. RFC 8259 §9 lets a parser accept/,
+    /read to the end of the body\..*RFC 8259 §9 lets a parser accept/,
   ],
   [
     'CREATE-4',

@@ -32,7 +32,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
             ? violation(`Expected Retry-After on a 429, but ${name(exchange)} has none.`)
             : undefined;
         },
-        { good: 'Every 429 carries Retry-After', none: `No 429 was seen. ${evidence.whyNothing(drain)}` },
+        { good: 'Every 429 carries Retry-After', none: evidence.lacking('No 429 was seen.', drain) },
       ),
   },
   {
@@ -42,7 +42,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(keyedRefusals(evidence).filter(hasRetryAfter), formProblem, {
         good: 'Every Retry-After is whole seconds or an HTTP-date',
-        none: `No 429 with Retry-After was seen. ${evidence.whyNothing(drain)}`,
+        none: evidence.lacking('No 429 with Retry-After was seen.', drain),
       }),
   },
   {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { present } from './keyring.ts';
+import { isTheKeyItself, present } from './keyring.ts';
 
 /** The token that stands for a key whose end is another one. */
 function otherEnd(key: string): string {
@@ -17,4 +17,13 @@ test('of a key with too few letters and digits at its end no other caller’s is
   for (const key of ['free-1', 'k2', '00000012==', 'key-------1']) {
     assert.ok(otherEnd(key).length > key.length + 8, otherEnd(key));
   }
+});
+
+test('a key without letters in another case is the key itself, and no other presentation is', () => {
+  const same = (key: string, kind: 'key in another case' | 'extra spaces' | 'cookie'): boolean =>
+    isTheKeyItself({ kind }, { key });
+  assert.equal(same('483920', 'key in another case'), true);
+  assert.equal(same('4839a0', 'key in another case'), false);
+  assert.equal(same('483920', 'extra spaces'), false);
+  assert.equal(same('483920', 'cookie'), false);
 });

@@ -99,6 +99,12 @@ export function present(credential: Credential, keys: Keys): Presented {
   return presentations[credential.kind](keys.key);
 }
 
+/** Whether this is the examined key as the specification has it sent, whatever it is called: a key without letters has no other case. */
+export function isTheKeyItself(credential: Credential, keys: Keys): boolean {
+  const { headers, query } = present(credential, keys);
+  return query === undefined && JSON.stringify(headers) === JSON.stringify(bearer(keys.key).headers);
+}
+
 /** Whose quota a request with this credential uses, as far as the specification says it. */
 export function callerOf(credential: Credential): Caller {
   if (credential.kind === 'bearer') return credential.caller;

@@ -5,7 +5,7 @@ import { BodyKeeper } from './body-keeper.ts';
 import type { Clock } from './clock.ts';
 import type { Journal } from './journal-file.ts';
 import type { Credential, Keys } from './keyring.ts';
-import { callerOf, present, secretsOf } from './keyring.ts';
+import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
 import type { Redact } from './redact.ts';
 import { redactor } from './redact.ts';
 import type { Ask, Reply, Route, Wire } from './wire.ts';
@@ -96,6 +96,11 @@ export class Session {
       ...(unread === undefined ? {} : { unread: this.#redact(unread) }),
       at: this.now().wall,
     });
+  }
+
+  /** Whether a credential that is meant to be invalid is the examined key itself. */
+  isTheKey(credential: Credential): boolean {
+    return isTheKeyItself(credential, this.#options.keys);
   }
 
   /** Sends one request. Rejects only when the run is interrupted or the journal cannot be written. */

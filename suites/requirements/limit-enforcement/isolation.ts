@@ -102,7 +102,7 @@ function undecided(evidence: Evidence, first: Exchange): Judgement {
   const text = `The other caller got a 429, too, in ${name(first)}.`;
   const rested = CONTROL_ROUNDS.flatMap(({ alone }) => evidence.step(otherCallerAgain, alone));
   const again = rested.find((exchange) => !accepted(exchange));
-  if (again === undefined) return inconclusive(`${text} ${evidence.whyNothing(otherCallerAgain)}`, [first]);
+  if (again === undefined) return inconclusive(evidence.lacking(text, otherCallerAgain), [first]);
   return inconclusive(
     `${text} When both keys had rested, it ${fate(again)} in ${name(again)} before the examined key was used, so its own quota seems to be used up, by another client or before this run.`,
     [first, again],

@@ -9,6 +9,7 @@ import { cited } from '../../limits/accounting.ts';
 import type { Crowds } from '../../limits/crowds.ts';
 import { crowdsOf, maybeLost } from '../../limits/crowds.ts';
 import { minuteQuota } from '../../limits/overrun.ts';
+import type { Separated, Separation } from '../../limits/separate-counters.ts';
 import { accepted, readingOf } from '../../limits/series.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { headerValue, statusOf } from '../../model/headers.ts';
@@ -18,22 +19,17 @@ import { identities, otherOperations } from '../../probes/open-questions.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './refusal.ts';
 
-type Separate = 'operation' | 'claimed address' | 'connection';
-
 /** Fails where Remaining follows separate counters; passes where `seen` finds what a separate counter would show in. */
 export function oneCounter(
   evidence: Evidence,
-  by: Separate,
+  by: Separation,
   seen: (evidence: Evidence) => { readonly what: string } | { readonly lacks: string },
 ): Judgement {
   const found = evidence.fact(miscounted);
   const { explanation } = found ?? {};
   if (found !== undefined && !evidence.whole) return unfinished(found.exchanges);
   if (found !== undefined && explanation?.kind === 'separate counters' && explanation.by === by) {
-    return fail(
-      `Expected one limit for the caller, but Remaining is counted anew for each ${by}.`,
-      found.exchanges,
-    );
+    return fail(countedApart(explanation), found.exchanges);
   }
   if (explanation?.kind === 'fell beyond use' && !evidence.exclusive) {
     return perhapsAnotherClient(
@@ -43,6 +39,8 @@ export function oneCounter(
   }
   if (explanation?.kind === 'counts side by side')
     return inconclusive('Remaining follows several counts side by side (LIMIT-6).', found?.exchanges);
+  if (explanation?.kind === 'not counted' && explanation.of !== undefined)
+    return inconclusive(`Requests by ${explanation.of} are not counted (RATE-7).`, found?.exchanges);
   if (explanation?.kind === 'not counted' || explanation?.kind === 'fell beyond use')
     return inconclusive('Remaining does not follow the requests at all (RATE-7).', found?.exchanges);
   if (evidence.fact(overran) !== undefined)
@@ -56,6 +54,13 @@ export function oneCounter(
   );
 }
 
+/** The requests that share no count with the others. */
+function countedApart({ by, hidden }: Separated): string {
+  return by === 'operation' && hidden.length > 0
+    ? `Expected one limit for all operations of the caller, but Remaining does not fall by requests to ${hidden.join(' and ')}, which show no rate-limit headers: they have a counter of their own, or none.`
+    : `Expected one limit for the caller, but Remaining is counted anew for each ${by}.`;
+}
+
 /** What explains a part of a run need not explain the whole of it. */
 const unfinished = (exchanges: readonly Exchange[]): Judgement =>
   inconclusive(
@@ -67,7 +72,7 @@ const unfinished = (exchanges: readonly Exchange[]): Judgement =>
 export function operationsSeen(evidence: Evidence): { readonly what: string } | { readonly lacks: string } {
   if (!counts(evidence))
     return {
-      lacks: `Neither headers nor a refusal show how requests are counted. ${evidence.whyNothing(drain)}`,
+      lacks: evidence.lacking('Neither headers nor a refusal show how requests are counted.', drain),
     };
   const methods = new Set(
     evidence
@@ -127,8 +132,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     return inconclusive(
       'The limit does not hold even one by one (LIMIT-1), so concurrency shows nothing more.',
     );
-  if (use?.refusal === undefined)
-    return inconclusive(`No 429 response was seen. ${evidence.whyNothing(drain)}`);
+  if (use?.refusal === undefined) return inconclusive(evidence.lacking('No 429 response was seen.', drain));
   const crowds = crowdsOf(use.series, minuteQuota(evidence.run.limits));
   if (maybeLost(crowds)) return mayHaveLost(crowds, evidence);
   const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
@@ -164,14 +168,14 @@ export function followsTheKey(evidence: Evidence): Judgement {
 function identitiesSeen(evidence: Evidence): { readonly what: string } | { readonly lacks: string } {
   if (!counts(evidence))
     return {
-      lacks: `Neither headers nor a refusal show how requests are counted. ${evidence.whyNothing(drain)}`,
+      lacks: evidence.lacking('Neither headers nor a refusal show how requests are counted.', drain),
     };
   const claimed = evidence
     .of(identities)
     .filter((exchange) => headerValue(exchange.request.headers, 'X-Forwarded-For') !== undefined);
   if (!claimed.some(accepted))
     return {
-      lacks: `No request under another claimed address was accepted. ${evidence.whyNothing(identities)}`,
+      lacks: evidence.lacking('No request under another claimed address was accepted.', identities),
     };
   const connections = new Set(evidence.by('key').map((exchange) => exchange.connection.id));
   return { what: `${connections.size} connections and ${claimed.length} claimed addresses` };

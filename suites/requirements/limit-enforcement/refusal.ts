@@ -48,7 +48,7 @@ export function refusesBeyond(evidence: Evidence): Judgement {
       `The request beyond the limit was not accepted: ${name(odd.exchange)} ${fate(odd.exchange)}.`,
       [odd.exchange],
     );
-  return inconclusive(`No refusal was seen, and no bound was exceeded. ${evidence.whyNothing(drain)}`);
+  return inconclusive(evidence.lacking('No refusal was seen, and no bound was exceeded.', drain));
 }
 
 /** How many requests preceded the first 429, and whether that is as many as the limit. */
@@ -75,7 +75,10 @@ export function acceptsWithin(evidence: Evidence): Judgement {
     if (sent >= limits.perMinute) return pass(`${sent} requests were accepted, and none was rate-limited.`);
     return evidence.fact(overran) === undefined
       ? inconclusive(
-          `No 429 was seen, and too few requests were accepted (${sent}) to show that none is refused within the limit. ${evidence.whyNothing(drain)}`,
+          evidence.lacking(
+            `No 429 was seen, and too few requests were accepted (${sent}) to show that none is refused within the limit.`,
+            drain,
+          ),
         )
       : inconclusive('Nothing was refused, as more is accepted than the limit allows (LIMIT-1).');
   }
@@ -117,7 +120,11 @@ function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: st
       cited,
     );
   }
-  const accusation = fail(text, cited);
+  const strangers = evidence.fact(miscounted)?.explanation.kind === 'requests without the key are counted';
+  const accusation = fail(
+    strangers ? `${text} Requests without the key were counted, too (RATE-7).` : text,
+    cited,
+  );
   return explainedByCost(evidence) ? accusation : ifRepeated(evidence, accusation, earlyAfter(evidence));
 }
 
@@ -185,7 +192,7 @@ export function refusesWith429(evidence: Evidence): Judgement {
     );
   }
   const odd = oddRefusal(evidence, use);
-  if (odd === undefined) return inconclusive(`No request was refused. ${evidence.whyNothing(drain)}`);
+  if (odd === undefined) return inconclusive(evidence.lacking('No request was refused.', drain));
   const text = `Expected 429 beyond the limit, but ${name(odd.exchange)} ${fate(odd.exchange)}.`;
   const lost = evidence.exchanges.some((one) => one.n < odd.exchange.n && statusOf(one) === undefined);
   if (statusOf(odd.exchange) === undefined && lost)

@@ -22,7 +22,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
   const use = evidence.fact(drained);
   const refusal = use?.refusal;
   if (use === undefined || refusal === undefined)
-    return inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`);
+    return inconclusive(evidence.lacking('No 429 was seen.', drain));
   const early = refillsEarly(evidence, refusal.exchange);
   if (early !== undefined) return early;
   const late = endsLate(evidence, use, refusal.exchange);
@@ -31,7 +31,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     .by('key')
     .find((exchange) => exchange.sent.mono > refusal.exchange.received.mono && accepted(exchange));
   if (after === undefined)
-    return inconclusive(`No request was accepted after the 429. ${evidence.whyNothing(recovery)}`, [
+    return inconclusive(evidence.lacking('No request was accepted after the 429.', recovery), [
       refusal.exchange,
     ]);
   const waited = after.sent.mono - refusal.exchange.received.mono;

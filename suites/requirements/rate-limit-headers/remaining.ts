@@ -33,7 +33,7 @@ export function accounts(evidence: Evidence): Judgement {
         );
       case 'not counted':
         return fail(
-          `Expected Remaining to fall with use, but ${explanation.unexplained} more are left than any window or bucket could have given back.`,
+          `Expected Remaining to fall with use, but ${explanation.of === undefined ? '' : `requests by ${explanation.of} are not counted: `}${explanation.unexplained} more are left than any window or bucket could have given back.`,
           exchanges,
         );
       case 'one kind of answer':
@@ -67,7 +67,10 @@ function fellBeyondUse(evidence: Evidence, exchanges: readonly Exchange[]): Judg
 
 /** What Remaining follows instead of the requests of its caller. */
 function followed(explanation: Explanation): string {
-  if (explanation.kind === 'separate counters') return `separate counters for each ${explanation.by}`;
+  if (explanation.kind === 'separate counters')
+    return explanation.hidden.length > 0
+      ? `no requests to ${explanation.hidden.join(' and ')}`
+      : `separate counters for each ${explanation.by}`;
   if (explanation.kind === 'counts side by side') return `${explanation.counts} counts side by side`;
   return 'requests only as long as they come one by one';
 }
@@ -98,7 +101,7 @@ export function keepsPromise(evidence: Evidence): Judgement {
   const use = drained(evidence);
   const refusal = use?.refusal;
   if (use === undefined || refusal === undefined)
-    return inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`);
+    return inconclusive(evidence.lacking('No 429 was seen.', drain));
   if (evidence.fact(sharedUse) !== undefined) {
     return perhapsAnotherClient('Another client may be using this key, so this 429 proves nothing.', [
       refusal.exchange,

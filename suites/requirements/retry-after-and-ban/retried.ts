@@ -28,7 +28,7 @@ const both = (judgement: Judgement): Retried => ({ kept: judgement, exact: judge
 /** What became of waiting as told, and of every repetition of it where that was in vain. */
 export function retried(evidence: Evidence): Retried {
   const refusal = evidence.fact(drained)?.refusal?.exchange;
-  if (refusal === undefined) return both(inconclusive(`No 429 was seen. ${evidence.whyNothing(drain)}`));
+  if (refusal === undefined) return both(inconclusive(evidence.lacking('No 429 was seen.', drain)));
   const never = evidence.fact(neverAgain);
   if (never !== undefined) return neverAccepted(never);
   const found = retriedAfter(refusal, evidence);
@@ -174,6 +174,11 @@ function refusedAgain(
     cited,
   );
   const kept =
-    more > 1 ? late : pass(`${text}, and was accepted at most a second later: rounded down.`, cited);
+    more > 1
+      ? late
+      : pass(
+          `${name(first)} came after Retry-After (${wait} s) and was rate-limited once more; ${name(second)}, at most a second later, was accepted: the wait was rounded down (RETRY-4).`,
+          cited,
+        );
   return { kept, exact: late };
 }
