@@ -134,7 +134,14 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     );
   if (use?.refusal === undefined) return inconclusive(evidence.lacking('No 429 response was seen.', drain));
   const crowds = crowdsOf(use.series, minuteQuota(evidence.run.limits));
-  if (maybeLost(crowds)) return mayHaveLost(crowds, evidence);
+  if (maybeLost(crowds)) {
+    return found === undefined
+      ? mayHaveLost(crowds, evidence)
+      : inconclusive(
+          'Remaining is not one count (RATE-7 says why), so concurrency shows nothing more.',
+          found.exchanges,
+        );
+  }
   const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
   const batches = count(parallel.length, 'batch').replace('batchs', 'batches');
   const shown =
@@ -152,7 +159,7 @@ function mayHaveLost({ jumped }: Crowds, { run }: Evidence): Judgement {
       ? ''
       : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${name(change.from.exchange)} to ${name(change.to.exchange)}`;
   return inconclusive(
-    `${text}. In a window of ${run.limits.minuteSeconds} s a limiter may have given back as much meanwhile, so this proves nothing; examine with the real window.`,
+    `${text}. Within a window of ${run.limits.minuteSeconds} s a limiter may have given back as much meanwhile, so this proves nothing; a longer window would.`,
     cited(jumped),
   );
 }

@@ -52,10 +52,15 @@ export function refusesBeyond(evidence: Evidence): Judgement {
 }
 
 /** How many requests preceded the first 429, and whether that is as many as the limit. */
-function refusedAfter({ series }: Use, { exchange, before }: FirstRefusal, { run }: Evidence): Judgement {
-  const quota = minuteQuota(run.limits);
+function refusedAfter({ series }: Use, { exchange, before }: FirstRefusal, evidence: Evidence): Judgement {
+  const quota = minuteQuota(evidence.run.limits);
   const text = `After ${count(before.length, 'request')} the next one was rate-limited`;
   if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
+  if (evidence.fact(miscounted) !== undefined)
+    return inconclusive(
+      `${text}: more than the limit of ${quota.limit}, but Remaining is not one count (RATE-7 says why).`,
+      [exchange],
+    );
   if (maybeLost(crowdsOf(series, quota)))
     return inconclusive(
       `${text}: more than the limit of ${quota.limit}, and requests sent at the same time were perhaps not all counted (LIMIT-6).`,
