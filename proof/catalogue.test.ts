@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { before, test } from 'node:test';
+import type { Seams } from '../reference-server/index.ts';
 import { faults } from '../reference-server/index.ts';
 import { register } from '../spec/register.ts';
 import { matrixFiles } from './matrix/files.ts';
@@ -38,6 +39,17 @@ test('the committed kill matrix is what this pass found', async () => {
   for (const [path, text] of matrixFiles(matrixOf(faults, pass))) {
     const stale = `${basename(path)} is out of date: run "npm run matrix", read what changed, and commit it.`;
     assert.equal(await readFile(path, 'utf8'), text, stale);
+  }
+});
+
+test('with --exclusive-key every fault turns red what it names, and none is left open for another client’s sake', async () => {
+  for (const fault of faults.filter(({ kind }) => kind !== 'bytes')) {
+    const { id, breaks, exclusively = breaks } = fault;
+    const sacrifice = breaks.some((broken) => broken.startsWith('BAN'));
+    const { record } = await virtualRun({ fault: fault as Seams, sacrifice, exclusiveKey: true });
+    const red = record.requirements.filter(({ verdict }) => verdict === 'fail');
+    assert.deepEqual(sorted(red.map((one) => one.id)), sorted(exclusively), id);
+    for (const { because } of record.requirements) assert.doesNotMatch(because, /--exclusive-key/, id);
   }
 });
 

@@ -149,6 +149,7 @@ test('no variant is accused at any phase of the minute, over any link, under any
         algorithm: variant.algorithm ?? drawn(algorithms),
         start: VIRTUAL_START + Math.floor(random() * 60_000),
         plan: drawn(['free', 'free', 'pro']),
+        exclusiveKey: drawn([true, false]),
       };
       const { record } = await inVirtualTime(variant, { ...run, network: { there: leg, back: leg } });
       assert.deepEqual(said(record, 'fail'), [], `${variant.id} ${JSON.stringify(run)}\n${reasons(record)}`);

@@ -84,6 +84,8 @@ test('no profile accuses a conforming variant', async () => {
     for (const profile of PROFILE_IDS) {
       // The other key of isolation is said to be another caller's.
       if (profile === 'isolation' && variant.id === 'two-keys-of-one-account') continue;
+      // Nor does anybody else use it.
+      if (profile === 'isolation' && variant.id.startsWith('other-key-')) continue;
       if (profile === 'day-quota') continue;
       const { record } = await virtualLoad({ profile, fault: variant });
       for (const text of tellings(record, 'fail')) told.push(`${profile}, ${variant.id}: ${text}`);

@@ -187,10 +187,10 @@ export const witnesses: readonly Witness[] = [
     violates: ['LIMIT-5'],
     warned: ['MEDIA-2'],
     sometimes: ['RETRY-4'],
-    open: ['RATE-7'],
+    open: ['RATE-7', 'LIMIT-1', 'LIMIT-6'],
     because:
       'Its default limits hold for each route: a caller who lists and creates gets the plan twice, where the plan ' +
-      'counts requests. So Remaining is no one count either. Its Retry-After is cut to seconds, which shows at some ' +
+      'counts requests. So Remaining is no one count either, and what is accepted beyond the limit shows nothing more. Its Retry-After is cut to seconds, which shows at some ' +
       'phases of a second; the body of its 429 is HTML.',
   },
   {

@@ -82,7 +82,9 @@ function givingBack(refunded: (request: Request) => boolean): Seams {
           given.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
         }
         const limit = decision.limit - requests;
-        return { ...decision, limit, remaining: Math.min(limit, decision.remaining) };
+        // What was given back may be forgotten before the request that it was for.
+        const remaining = Math.max(0, Math.min(limit, decision.remaining));
+        return { ...decision, limit, remaining };
       },
     };
   });

@@ -1,9 +1,10 @@
 import type { Exchange } from '../model/exchange.ts';
+import { greatest } from '../model/extremes.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Quota } from './accounting.ts';
 import { isJump, transitions } from './accounting.ts';
 import type { Reading, Series, Step } from './series.ts';
-import { refused } from './series.ts';
+import { accepted, refused } from './series.ts';
 
 /** The step at which the first 429 of a series came, and what was answered otherwise or not at all up to it. */
 export interface FirstRefusal {
@@ -60,4 +61,17 @@ export function promiseBefore(series: Series, { step }: FirstRefusal, limits: Li
   const before = series[series.indexOf(step) - 1]?.reading;
   if (before === undefined || before.limit !== limits.perMinute) return undefined;
   return before.remaining < step.exchanges.length ? undefined : before;
+}
+
+/** A pause before a 429 that is longer than this share of a window, and than so many milliseconds, leaves another client time to exhaust a quota. */
+const PAUSE = { share: 1 / 30, leastMs: 500 } as const;
+
+/**
+ * Whether the first 429 of a series was sent so long after the last accepted
+ * response that another client of the key had time to use what was left: an
+ * answer was lost and waited for, or the run rested.
+ */
+export function afterPause({ exchange, before }: FirstRefusal, { windowMs }: Quota): boolean {
+  const heard = greatest(before.filter(accepted).map(({ received }) => received.mono));
+  return exchange.sent.mono - heard > Math.max(PAUSE.leastMs, PAUSE.share * windowMs);
 }

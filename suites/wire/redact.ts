@@ -12,6 +12,9 @@ export type Redact = (text: string) => string;
  */
 const SHORT_KEY = 8;
 
+/** What begins an escape, percent-encoded or of JSON. */
+const ESCAPE = /[%\\]/;
+
 /**
  * Builds the replacement of `secrets`, which stand longest first. A secret is
  * found as it is, percent-encoded, and in JSON escapes (`\u0068`, `\"`), in any
@@ -24,6 +27,8 @@ export function redactor(secrets: readonly Secret[]): Redact {
   if (named.length === 0) return (text) => text;
   const occurrences = new Occurrences(named.map(soughtOf));
   return (text) => {
+    // The engine's own search takes a tenth of the time, and most texts hold neither an escape nor a key.
+    if (!ESCAPE.test(text) && !named.some(({ value }) => text.includes(value))) return text;
     let redacted = '';
     let from = 0;
     for (const { start, end, which } of occurrences.in(text)) {

@@ -36,7 +36,21 @@ function judgeLane(lane: LaneEvidence, evidence: LoadEvidence): LoadJudgement | 
   const judged = answers.filter((one) => !isBan(one)).length;
   return judged === 0
     ? undefined
-    : pass(`Each of ${count(judged, 'answer')} is as the specification has it.`);
+    : pass(`Each of ${count(judged, 'answer')} is as the specification has it.${rejectedOf(answers)}`);
+}
+
+/** How a service rejects a creation whose name it does not accept: which bounds names have is not shown. */
+const REJECTED: ReadonlySet<number | undefined> = new Set([400, 409, 422]);
+
+const isRejected = (exchange: Exchange): boolean =>
+  exchange.request.method === 'POST' && REJECTED.has(statusOf(exchange));
+
+function rejectedOf(answers: readonly Exchange[]): string {
+  const rejected = answers.filter(isRejected);
+  const [first] = rejected;
+  return first === undefined
+    ? ''
+    : ` ${count(rejected.length, 'creation')} got ${statusOf(first)}, as a bound on names allows; certify examines creations.`;
 }
 
 const isBan = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;
@@ -47,7 +61,7 @@ function problemOf(exchange: Exchange, { limits }: LoadEvidence): string | undef
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const wanted = exchange.request.method === 'GET' ? 200 : 201;
-  if (answer.status !== wanted && answer.status !== 429) {
+  if (answer.status !== wanted && answer.status !== 429 && !isRejected(exchange)) {
     return `Expected ${wanted} or 429, but request ${exchange.n} (${exchange.request.method}) was answered ${answer.status}.`;
   }
   const reading = rateReading(answer.headers);

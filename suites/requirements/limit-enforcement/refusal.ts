@@ -8,7 +8,7 @@ import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, showsMinute, uses } from '../../evidence/uses.ts';
 import { crowdsOf, maybeLost } from '../../limits/crowds.ts';
 import type { FirstRefusal, Room } from '../../limits/early.ts';
-import { roomBefore } from '../../limits/early.ts';
+import { afterPause, roomBefore } from '../../limits/early.ts';
 import type { Overrun } from '../../limits/overrun.ts';
 import { minuteQuota, overrun } from '../../limits/overrun.ts';
 import { refusalScale, refusalSeconds } from '../../limits/refusals.ts';
@@ -145,7 +145,8 @@ function roomOf({ series }: Use, refusal: FirstRefusal, evidence: Evidence): Roo
 const earlyAfter =
   (evidence: Evidence) =>
   (use: Use): number | undefined => {
-    if (use.refusal === undefined) return undefined;
+    if (use.refusal === undefined || afterPause(use.refusal, minuteQuota(evidence.run.limits)))
+      return undefined;
     const { answered, promised } = roomOf(use, use.refusal, evidence);
     const early = answered < promised && refusalScale(use.refusal.exchange, evidence.run.limits) === 'window';
     return early ? answered : undefined;

@@ -7,7 +7,7 @@ import { name } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
 import { excess, transitions } from '../../limits/accounting.ts';
-import { promiseBefore, roomBefore } from '../../limits/early.ts';
+import { afterPause, promiseBefore, roomBefore } from '../../limits/early.ts';
 import type { Explanation } from '../../limits/explain.ts';
 import { dayQuota, minuteQuota } from '../../limits/overrun.ts';
 import { refusalScale } from '../../limits/refusals.ts';
@@ -174,6 +174,7 @@ const promisedBy =
   ({ run: { limits } }: Evidence) =>
   ({ series, refusal }: Use): number | undefined => {
     if (refusal === undefined || refusalScale(refusal.exchange, limits) !== 'window') return undefined;
+    if (afterPause(refusal, minuteQuota(limits))) return undefined;
     return promiseBefore(series, refusal, limits)?.remaining;
   };
 
