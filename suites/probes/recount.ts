@@ -1,4 +1,5 @@
 import { refused } from '../limits/series.ts';
+import type { Pacer } from '../pace/pacer.ts';
 import type { Question } from '../wire/session.ts';
 import { create, list } from './bodies.ts';
 import { ARM_RESTED, rearm } from './first-look.ts';
@@ -19,8 +20,11 @@ export const RECOUNT_STEP = 'in an order of its own';
  */
 const ORDER = 'LIOL.CPLILCOPCLLOIPC.LPIOCLIPLOCIL.PCOLLIPCLOPICLOIPL';
 
-/** A pause after every so many requests, of so many thousandths of a window in turn: no request keeps time. */
-const PAUSES = { every: 4, lengths: [1, 4, 2, 7, 3] } as const;
+/** A pause after every so many requests, of so many units in turn: requests at even distances in the count come at uneven ones in time. */
+const PAUSES = { every: 4, units: [0, 6, 1, 9, 2] } as const;
+
+/** The unit of a pause, as parts of a window: at least so much, and as long as a request takes up to so much. */
+const UNIT = { least: 1 / 1000, most: 1 / 150 } as const;
 
 /** Requests of the limit that are left alone, so that nothing is rate-limited. */
 const SPARE = 3;
@@ -48,12 +52,18 @@ export const recount: Probe = {
     for (const [at, kind] of [...order].entries()) {
       if (kind === '.') await pacer.aside(RECOUNT_STEP, list({ credential: { kind: 'none' } }));
       else if (refused(await pacer.urgent(RECOUNT_STEP, question(kind, name(`again-${at}`))))) return;
-      const pause = PAUSES.lengths[(at / PAUSES.every) % PAUSES.lengths.length];
-      if (pause !== undefined)
-        await pacer.session.rest((pause / 1000) * pacer.limits.minuteSeconds, 'requests come at odd times');
+      const units = PAUSES.units[(at / PAUSES.every) % PAUSES.units.length] ?? 0;
+      if (units > 0) await pacer.session.rest(units * unitSeconds(pacer), 'requests come at odd times');
     }
   },
 };
+
+/** The unit of a pause, in seconds: over a slow link a short one would not show. */
+function unitSeconds({ session, limits: { minuteSeconds } }: Pacer): number {
+  const last = session.exchanges.at(-1);
+  const took = last === undefined ? 0 : (last.received.mono - last.sent.mono) / 1000;
+  return Math.max(UNIT.least * minuteSeconds, Math.min(took, UNIT.most * minuteSeconds));
+}
 
 /** The most requests with the key that a recount sends. */
 export const RECOUNTED = [...ORDER].filter((kind) => kind !== '.').length + 1;
