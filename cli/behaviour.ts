@@ -1,5 +1,7 @@
-import type { AlgorithmName, Fault, ServerOptions, Variant } from '../reference-server/index.ts';
-import { algorithms, findFault, findVariant } from '../reference-server/index.ts';
+import type { Fault, Variant } from '../catalogue/index.ts';
+import { findFault, findVariant } from '../catalogue/index.ts';
+import type { AlgorithmName, ServerOptions } from '../reference-server/index.ts';
+import { algorithms } from '../reference-server/index.ts';
 import { nearest } from '../words/nearest.ts';
 import { UserError } from '../words/user-error.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faults, variants } from '../reference-server/index.ts';
+import { faults, variants } from '../catalogue/index.ts';
 import { register } from '../spec/register.ts';
 import { run } from './testing/command.ts';
 

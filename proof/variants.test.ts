@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Row, Seams, Variant } from '../reference-server/index.ts';
-import { algorithms, startServer, variantRows, variants } from '../reference-server/index.ts';
+import type { Row, Variant } from '../catalogue/index.ts';
+import { variantRows, variants } from '../catalogue/index.ts';
+import type { Seams } from '../reference-server/index.ts';
+import { algorithms, startServer } from '../reference-server/index.ts';
 import type { RunRecord } from '../suites/index.ts';
 import { seeded } from '../suites/testing/seeded.ts';
 import { overHttp } from './over-http.ts';

@@ -1,14 +1,11 @@
 /**
  * The reference server: the Pet Store Service as the specification has it, with
- * limiter algorithms to choose from and a catalogue of faults to be told to have.
+ * limiter algorithms to choose from and seams for any other behaviour.
  */
 export type { BanPolicy } from './ban.ts';
 export type { Clock } from './clock.ts';
 export { systemClock } from './clock.ts';
 export type { DemoKeys } from './demo-keys.ts';
-export type { Fault } from './faults/fault.ts';
-export { describeFaults, type FaultRow, faults, findFault } from './faults/index.ts';
-export { UnknownEntryError } from './find-entry.ts';
 export { type AlgorithmName, algorithms, DEFAULT_ALGORITHM } from './limiters/index.ts';
 export type { Answer, HeaderLine, Outcome, Request, Response } from './message.ts';
 export type { Seams, Surroundings } from './seams.ts';
@@ -22,6 +19,3 @@ export {
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export { connectRedis, StoreUnreachableError } from './shared/redis.ts';
 export { type SharedStore, STORE_FAILURES, type StoreFailure } from './shared/store.ts';
-export { describeVariants, findVariant, type VariantRow, variants } from './variants/index.ts';
-export { type Row, rows as variantRows } from './variants/rows.ts';
-export type { Variant } from './variants/variant.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { algorithms } from './index.ts';
-import type { Reply } from './virtual-bench.ts';
-import { assertError, bench, limitsOf, START, tiny } from './virtual-bench.ts';
+import type { Reply } from './testing/virtual-bench.ts';
+import { assertError, bench, limitsOf, START, tiny } from './testing/virtual-bench.ts';
 
 for (const algorithm of algorithms) {
   test(`${algorithm}: 60 in the minute of a Free key, then a truthful 429 that counts for nothing`, () => {

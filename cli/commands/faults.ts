@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { describeFaults } from '../../reference-server/index.ts';
+import { describeFaults } from '../../catalogue/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { listingCommand } from './listing.ts';
 

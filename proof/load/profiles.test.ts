@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { findFault, variants } from '../../catalogue/index.ts';
 import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import type { LoadRecord } from '../../load/model/record.ts';
 import { profiles } from '../../load/profiles/index.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
 import type { AlgorithmName } from '../../reference-server/index.ts';
-import { algorithms, findFault, variants } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { finds } from './finds.ts';

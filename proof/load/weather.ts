@@ -1,6 +1,7 @@
+import { variants } from '../../catalogue/index.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { algorithms, variants } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { VIRTUAL_START } from '../virtual/virtual-clock.ts';
 import type { VirtualLoad } from './virtual-load.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { faults } from '../../reference-server/index.ts';
+import { faults } from '../../catalogue/index.ts';
 import { matrixFiles } from './files.ts';
 import { matrixOf, weaknesses } from './matrix.ts';
 import { examineFaults } from './pass.ts';

@@ -1,5 +1,5 @@
-import type { Fault } from '../../reference-server/index.ts';
-import { describeFaults } from '../../reference-server/index.ts';
+import type { Fault } from '../../catalogue/index.ts';
+import { describeFaults } from '../../catalogue/index.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
 import type { Found } from './pass.ts';

@@ -1,4 +1,4 @@
-import type { Fault } from '../../reference-server/index.ts';
+import type { Fault } from '../../catalogue/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { Outcome, RunRecord } from '../../suites/index.ts';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import type { AlgorithmName, Fault, Seams } from '../../reference-server/index.ts';
-import { algorithms, DEFAULT_ALGORITHM, faults, variants } from '../../reference-server/index.ts';
+import type { Fault } from '../../catalogue/index.ts';
+import { faults, variants } from '../../catalogue/index.ts';
+import type { AlgorithmName, Seams } from '../../reference-server/index.ts';
+import { algorithms, DEFAULT_ALGORITHM } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findFault } from '../../catalogue/index.ts';
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
 import type { Seams } from '../../reference-server/index.ts';
-import { findFault } from '../../reference-server/index.ts';
 import type { RunRecord } from '../model/record.ts';
 
 /** A gateway that is alone for a moment at every n-th request, before the service counts it or after. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { findFault } from '../../catalogue/index.ts';
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import { findFault } from '../../reference-server/index.ts';
 import { breaches, reportContract } from '../../reports/testing/contracts.ts';
 import { loadLaw } from '../../spec/law.ts';
 import { shownText } from '../model/body.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { faults } from '../../catalogue/index.ts';
 import type { VirtualRun } from '../../proof/virtual/virtual-run.ts';
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import { algorithms, faults } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/index.ts';
 import { loadLaw } from '../../spec/law.ts';
 import { register } from '../../spec/register.ts';
 import { Evidence } from '../evidence/evidence.ts';

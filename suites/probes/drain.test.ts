@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findFault } from '../../catalogue/index.ts';
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import { findFault } from '../../reference-server/index.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { drain } from './drain.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { findVariant } from '../../catalogue/index.ts';
 import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import { findVariant } from '../../reference-server/index.ts';
 import { loadLaw } from '../../spec/law.ts';
 import { judge } from '../judge/judge.ts';
 import type { Change } from '../testing/edits.ts';

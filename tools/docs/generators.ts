@@ -1,10 +1,10 @@
+import { describeFaults } from '../../catalogue/index.ts';
 import { readLoadMeasured } from '../../proof/determinism/load/results.ts';
 import { readMeasured } from '../../proof/determinism/results.ts';
 import { attacks as everyAttack } from '../../proof/hostile/attacks/index.ts';
 import { boundsOf } from '../../proof/hostile/bounds.ts';
 import { accidents } from '../../proof/nothing-lost/accidents.ts';
 import { conformingTable, faultTable, summary } from '../../proof/statistics/tables.ts';
-import { describeFaults } from '../../reference-server/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { planExamination, probes } from '../../suites/index.ts';

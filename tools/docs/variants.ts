@@ -1,5 +1,5 @@
-import type { Row } from '../../reference-server/index.ts';
-import { describeVariants, variantRows } from '../../reference-server/index.ts';
+import type { Row } from '../../catalogue/index.ts';
+import { describeVariants, variantRows } from '../../catalogue/index.ts';
 import { table } from './blocks.ts';
 
 const list = (ids: readonly string[]): string => ids.join(', ') || '–';

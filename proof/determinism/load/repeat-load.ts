@@ -1,7 +1,7 @@
+import { findFault } from '../../../catalogue/index.ts';
 import type { ProfileId } from '../../../load/model/profile.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import { runLoad } from '../../../load/run/run.ts';
-import { findFault } from '../../../reference-server/index.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Trial } from '../../load/real-load.ts';
 import { brief, briefFor, courseOf, judged, stage } from '../../load/real-load.ts';

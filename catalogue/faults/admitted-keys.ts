@@ -1,0 +1,120 @@
+import type { Caller, Identify } from '../../reference-server/callers.ts';
+import type { HeaderLine, Request } from '../../reference-server/message.ts';
+import { headerValues } from '../../reference-server/message.ts';
+import type { Seams, Surroundings } from '../../reference-server/seams.ts';
+import type { Fault } from './fault.ts';
+
+/** Faults of the chapter "Authentication" by which something that is almost the key, or not where it belongs, is accepted. */
+export const admittedKeys: readonly Fault[] = [
+  {
+    id: 'extended-key-accepted',
+    says: 'A key with further characters at its end is accepted.',
+    breaks: ['AUTH-3'],
+    seen: 'keys stored in a column of bounded length, bcrypt’s 72 bytes',
+    ...admitting((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
+  },
+  {
+    id: 'truncated-key-accepted',
+    says: 'A key that lacks its last characters is accepted.',
+    breaks: ['AUTH-3'],
+    seen: 'comparisons over the shorter of two lengths',
+    ...admitting(
+      (request, keys) =>
+        bearerOf(request).length > 16 && keys.some((key) => key.startsWith(bearerOf(request))),
+    ),
+  },
+  {
+    id: 'extended-key-is-the-key',
+    says: 'A key with further characters at its end is taken for the key, and counted as it.',
+    breaks: ['AUTH-3'],
+    seen: 'keys that are cut to the width of their column before they are looked up',
+    wrapIdentify: (identify, around) => (request) => {
+      const key = allKeys(around).find((one) => bearerOf(request).startsWith(one));
+      return identify(key === undefined ? request : { ...request, headers: [authorization(key)] });
+    },
+  },
+  {
+    id: 'signature-not-verified',
+    says: 'The last eight characters of a key are not compared.',
+    breaks: ['AUTH-3'],
+    seen: 'signed keys that are decoded and not verified; keys that are looked up by their public part alone',
+    ...admitting((request, keys) =>
+      keys.some(
+        (key) =>
+          key.length === bearerOf(request).length && key.slice(0, -8) === bearerOf(request).slice(0, -8),
+      ),
+    ),
+  },
+  misplaced('basic-accepted', 'The key is accepted as the user or the password of Basic.', {
+    seen: 'Stripe’s and many gateways’ API keys',
+    find: (request) => {
+      const [, encoded = ''] = (headerValues(request, 'Authorization')[0] ?? '').split(/^basic +/i);
+      return Buffer.from(encoded, 'base64').toString().split(':');
+    },
+  }),
+  misplaced('bare-key-accepted', 'The key is accepted as the whole value of Authorization.', {
+    seen: 'code that strips an optional "Bearer "',
+    find: (request) => headerValues(request, 'Authorization'),
+  }),
+  misplaced('query-key-accepted', 'The key is accepted in the query string.', {
+    seen: 'RFC 6750 §2.3’s access_token, in many frameworks by default',
+    find: ({ target }) => [...new URL(target, 'http://any').searchParams.values()],
+  }),
+  misplaced('cookie-key-accepted', 'The key is accepted in a cookie.', {
+    seen: 'services that share their session middleware with a website',
+    find: (request) => headerValues(request, 'Cookie').flatMap((line) => line.split(/[;=]\s*/)),
+  }),
+  misplaced('x-api-key-accepted', 'The key is accepted in X-API-Key.', {
+    seen: 'gateways that look for keys in several places',
+    find: (request) => headerValues(request, 'X-API-Key'),
+  }),
+  misplaced('x-auth-token-accepted', 'The key is accepted in X-Auth-Token.', {
+    seen: 'OpenStack’s services, and whatever was written after them',
+    find: (request) => headerValues(request, 'X-Auth-Token'),
+  }),
+  misplaced('key-parameter-accepted', 'The key is accepted in the query parameter key.', {
+    seen: 'Google’s interfaces, and gateways that imitate them (Google Cloud Endpoints’ default)',
+    find: ({ target }) => new URL(target, 'http://any').searchParams.getAll('key'),
+  }),
+];
+
+/** The bearer token of a request, or nothing. */
+export function bearerOf(request: Request): string {
+  return /^bearer +(\S+)$/i.exec(headerValues(request, 'Authorization')[0] ?? '')?.[1] ?? '';
+}
+
+const authorization = (key: string): HeaderLine => ['Authorization', `Bearer ${key}`];
+
+function allKeys({ keys }: Surroundings): readonly string[] {
+  return Object.values(keys).flat();
+}
+
+/** Treats strangers as callers with a key, on a limit of their own so that nothing else changes. */
+export function admitting(admits: (request: Request, keys: readonly string[]) => boolean): Seams {
+  return {
+    wrapIdentify(identify: Identify, around): Identify {
+      return (request) => {
+        const identity = identify(request);
+        if (identity.caller.known || !admits(request, allKeys(around))) return identity;
+        const caller: Caller = { ...identity.caller, known: true };
+        return { ...identity, caller };
+      };
+    },
+  };
+}
+
+/** Accepts a key that is found elsewhere than in Authorization: Bearer. */
+export function misplaced(
+  id: string,
+  says: string,
+  how: { readonly seen: string; readonly find: (request: Request) => readonly string[] },
+): Fault {
+  const { seen, find } = how;
+  return {
+    id,
+    says,
+    breaks: ['AUTH-4'],
+    seen,
+    ...admitting((request, keys) => find(request).some((value) => keys.includes(value))),
+  };
+}

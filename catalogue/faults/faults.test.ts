@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeFaults, faults, findFault } from '../../catalogue/index.ts';
+import type { HeaderLine, Outcome, Request, Response, Seams } from '../../reference-server/index.ts';
+import { createService } from '../../reference-server/index.ts';
+import { loadPlans } from '../../spec/plans.ts';
+import { register } from '../../spec/register.ts';
+import type { BytesFault } from './fault.ts';
+
+const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);
+const BLOCKED = 100;
+
+/** A day of Free that is soon spent where refused requests count as well. */
+const { plans, ...windows } = loadPlans();
+const PLANS = { ...windows, plans: { ...plans, free: { perMinute: 60, perDay: 150 } } };
+
+/** Every kind of request that a fault may concern, in virtual time: the same script for every service. */
+function script(fault: Seams): readonly string[] {
+  const clock = { at: START, now: () => clock.at };
+  const { answer, keys } = createService({ plans: PLANS, clock, fault });
+  const told: string[] = [];
+  const ask = (
+    method: string,
+    path: string,
+    headers: readonly HeaderLine[] = [],
+    body: string | null = null,
+    connection = 1,
+  ) => {
+    const bytes = body === null ? null : Buffer.from(body);
+    const outcome = answer({
+      method,
+      target: `/v1${path}`,
+      headers,
+      body: bytes,
+      client: { address: 'a', connection },
+    });
+    told.push(tell(outcome));
+    clock.at += outcome.delayMs ?? 1;
+    return outcome;
+  };
+  const key: HeaderLine = ['Authorization', `Bearer ${keys.free[0]}`];
+  const type: HeaderLine = ['Content-Type', 'application/json'];
+  strangers(keys.free[0] ?? '', ask);
+  ask('GET', '/categories', [key]);
+  strangers(keys.free[0] ?? '', ask);
+  for (const body of BODIES) {
+    const length: HeaderLine = ['Content-Length', String(Buffer.byteLength(body ?? ''))];
+    ask('POST', '/categories', [key, type, length], body);
+    if (body === BODIES[0]) ask('GET', '/categories', [key]);
+  }
+  ask('GET', '/categories', [['Authorization', `bearer ${keys.free[0]}`]]);
+  ask('GET', '/categories', [['Authorization', `Bearer   ${keys.free[0]}`]]);
+  ask('GET', '/categories', [key, ['User-Agent', 'another']]);
+  ask('POST', '/categories', [key, ['Content-Type', 'application/json; charset=utf-8']], '{"name":"c"}');
+  for (const path of ['/categories', '/store/orders', '/pets/1', '/nowhere']) ask('GET', path, [key]);
+  const claims: readonly HeaderLine[] = [
+    ['X-Forwarded-For', '203.0.113.7'],
+    ['X-Real-IP', '203.0.113.7'],
+  ];
+  ask('GET', '/categories', [key, ...claims], null, 2);
+  const from = clock.at;
+  for (const _ of [1, 2]) {
+    clock.at = from;
+    ask('GET', '/categories', [key], null, 3);
+  }
+  const moment = clock.at;
+  for (const _ of [1, 2]) {
+    clock.at = moment;
+    ask('POST', '/categories', [key, type], '{"name":"at the same moment"}');
+  }
+  ask('GET', '/categories', [key]);
+  for (let n = 0; n < BLOCKED; n += 1) ask('GET', '/categories', [key]);
+  for (const list of [keys.free.slice(1), keys.pro, keys.spent]) {
+    for (const other of list) ask('GET', '/categories', [['Authorization', `Bearer ${other}`]]);
+  }
+  for (const wait of [31_000, 31_000, 61_000]) {
+    clock.at += wait;
+    ask('GET', '/categories', [key]);
+  }
+  ask('POST', '/categories', [key, type], '{"name":"late"}');
+  clock.at += 3_700_000;
+  for (let n = 0; n < BLOCKED; n += 1) ask(n % 9 === 0 ? 'POST' : 'GET', '/categories', [key]);
+  return told;
+}
+
+/** One text for each outcome: comparing bytes one by one takes many times as long. */
+function tell(outcome: Outcome): string {
+  if (outcome.kind === 'dropped') return JSON.stringify(outcome);
+  const { body, ...head } = outcome;
+  return JSON.stringify(head) + Buffer.from(body).toString('latin1');
+}
+
+const BODIES = [
+  '{"name":"a","description":"é"}',
+  '{"name":"null\\u0000"}',
+  '\uFEFF{"name":"marked","description":"é"}',
+  '{"name":"b"}',
+  '{"name":"A & B 🐈","description":"007"}',
+  '{"id":77,"name":"own"}',
+  '{}',
+  '{"name":1}',
+  '5',
+  '{"name":"followed"}by text',
+  '{"name":"cut"',
+  '{"name":null}',
+  '{"name":"refused","description":5}',
+  '[{"name":"x"}]',
+  'null',
+  '{"name":',
+  `{"name":"${'x'.repeat(20_000)}"}`,
+  null,
+];
+
+function strangers(
+  key: string,
+  ask: (method: string, path: string, headers?: readonly HeaderLine[], body?: string) => unknown,
+) {
+  const basic = Buffer.from(`${key}:`).toString('base64');
+  const authorizations = [
+    `Bearer ${key}x`,
+    `Bearer ${key.slice(0, -1)}`,
+    `Bearer ${key.slice(0, -8)}00000000`,
+    'Bearer nobody',
+    'Bearer ',
+    `Bearer ${key.toUpperCase()}`,
+    `Token ${key}`,
+    key,
+    `Basic ${basic}`,
+  ];
+  for (const value of authorizations) ask('GET', '/categories', [['Authorization', value]]);
+  ask('GET', `/categories?access_token=${key}&key=${key}`);
+  for (const name of ['X-API-Key', 'X-Auth-Token', 'Cookie'] as const)
+    ask('GET', '/categories', [[name, name === 'Cookie' ? `k=${key}` : key]]);
+  for (const path of ['/categories', '/store/orders', '/pets/1']) {
+    ask('GET', path);
+    ask('GET', path, [['Authorization', 'Bearer nobody']]);
+  }
+  for (const body of ['{"name":"stranger"}', '{}'])
+    ask('POST', '/categories', [['Content-Type', 'application/json']], body);
+}
+
+/** What was asked and answered without any fault. */
+const exchanges: (readonly [Request, Response])[] = [];
+const recording: Seams = {
+  wrapService: (answer) => (request) => {
+    const outcome = answer(request);
+    if (outcome.kind === 'response') exchanges.push([request, outcome]);
+    return outcome;
+  },
+};
+
+const clean = script(recording);
+
+for (const { id, kind, breaks, warns = [], undecidable, exclusively, says, seen, ...seams } of faults) {
+  test(`${id}: well described`, () => {
+    assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+    assert.match(says, /^[A-Z].+\.$/);
+    assert.ok(seen.length > 10);
+    assert.equal(new Set([...breaks, ...warns]).size, breaks.length + warns.length);
+    assert.ok(exclusively === undefined || undecidable !== undefined);
+    assert.equal(kind === 'bytes', 'wrapBytes' in seams);
+    assert.ok(Object.keys(seams).every((name) => /^wrap(Store|Identify|Limiter|Service|Bytes)$/.test(name)));
+    if (undecidable === undefined) assert.ok(breaks.length + warns.length > 0, 'it breaks nothing');
+    else {
+      assert.deepEqual(breaks, [], 'what no examination can decide turns nothing red');
+      assert.match(undecidable.because, /^[A-Z].{60,}\.$/);
+    }
+  });
+
+  if (kind === 'bytes') {
+    test(`${id}: sends some answers as other bytes and not all, the same each time`, () => {
+      const { wrapBytes } = seams as Pick<BytesFault, 'wrapBytes'>;
+      const all = exchanges.map(([request, response]) => wrapBytes.transmit(response, request));
+      assert.ok(all.some((one) => one !== undefined) && all.some((one) => one === undefined));
+      assert.ok(all.every((one) => one === undefined || one.pieces.length > 0));
+      assert.deepEqual(
+        exchanges.map(([request, response]) => wrapBytes.transmit(response, request)),
+        all,
+      );
+    });
+    continue;
+  }
+
+  test(`${id}: changes some answers and not all`, () => {
+    const faulty = script(seams);
+    assert.equal(faulty.length, clean.length);
+    assert.ok(
+      faulty.some((outcome, index) => outcome !== clean[index]),
+      'the fault does nothing',
+    );
+    if (EVERY_ANSWER.has(id)) return;
+    assert.ok(
+      faulty.some((outcome, index) => outcome === clean[index]),
+      'the fault changes everything',
+    );
+  });
+
+  test(`${id}: two services do not share what it remembers`, () => {
+    assert.deepEqual(script(findFault(id)), script(findFault(id)));
+  });
+}
+
+/** Faults of what stands in every answer. */
+const EVERY_ANSWER = new Set([
+  'no-date',
+  'date-as-iso',
+  'headers-absent',
+  'counters-by-network-address-without-headers',
+  'reset-as-http-date',
+  'reset-a-window-too-far',
+  'reset-with-decimals',
+  'reset-always-now',
+  'reset-moves-with-every-request',
+  'headers-under-other-names',
+  'reset-in-seconds-left',
+  'reset-in-milliseconds',
+  'reset-as-text',
+  'reset-hours-away',
+  'reset-in-the-past',
+  'updates-lost',
+  'updates-lost-in-fifty-milliseconds',
+]);
+
+test('ids are unique, and a wrong one is answered with the likely one', () => {
+  assert.equal(new Set(faults.map(({ id }) => id)).size, faults.length);
+  assert.throws(() => findFault('retry-after-in-miliseconds'), {
+    name: 'UnknownEntryError',
+    message: /no fault "retry-after-in-miliseconds".* Did you mean "retry-after-in-milliseconds"\?$/,
+  });
+  assert.throws(() => findFault('zzz'), /no fault "zzz"; the command "faults" lists all \d+\.$/);
+});
+
+test('every MUST that a server’s answers can violate is broken by a fault, and every SHOULD has one', () => {
+  const caught = new Set(faults.flatMap(({ breaks, warns = [] }) => [...breaks, ...warns]));
+  const judged = register.filter(({ level, judged }) => level !== 'OBSERVE' && judged === 'by certify');
+  const missing = judged.map(({ id }) => id).filter((id) => !caught.has(id));
+  assert.deepEqual(missing, ['VER-1', 'VER-2']);
+  const broken = new Set(faults.flatMap(({ breaks }) => breaks));
+  const musts = judged.filter(({ level }) => level === 'MUST').map(({ id }) => id);
+  assert.deepEqual(
+    musts.filter((id) => !broken.has(id)),
+    ['VER-1', 'VER-2'],
+  );
+  const shoulds = new Set(judged.filter(({ level }) => level === 'SHOULD').map(({ id }) => id));
+  assert.deepEqual(
+    [...broken].filter((id) => shoulds.has(id)),
+    [],
+  );
+});
+
+test('every chapter has its rows', () => {
+  const rows = describeFaults();
+  assert.equal(rows.length, faults.length);
+  const chapters = new Set(
+    register.filter(({ judged }) => judged === 'by certify').map(({ chapter }) => chapter),
+  );
+  assert.deepEqual(new Set(rows.map(({ chapter }) => chapter)), chapters);
+});

@@ -1,0 +1,109 @@
+import type { Request } from '../../reference-server/message.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import { onReply, without } from './answers.ts';
+import { countedAs, countingMinute } from './counting.ts';
+import type { Fault } from './fault.ts';
+
+/** The operations of the interface, as a router tells them apart. */
+type Operation = 'list' | 'create' | 'orders' | 'pet';
+
+/** The counter of each operation; null for none: neither counted nor shown. */
+type Counters = Readonly<Record<Operation, string | null>>;
+
+/** Faults of the chapter "Limit enforcement": limiters that are bound to routes, which share counters, or have none. */
+export const limitRoutes: readonly Fault[] = [
+  bound(
+    'counters-by-route-rest-together',
+    'Lists and creations have a counter of their own each, the other operations one together.',
+    { list: 'list', create: 'create', orders: 'rest', pet: 'rest' },
+  ),
+  bound(
+    'counters-by-route-rest-uncounted',
+    'Lists and creations have a counter of their own each, the other operations none.',
+    { list: 'list', create: 'create', orders: null, pet: null },
+  ),
+  bound('creations-counted-apart', 'Creations have a counter of their own, all other operations one.', {
+    list: 'all',
+    create: 'create',
+    orders: 'all',
+    pet: 'all',
+  }),
+  bound('lists-counted-apart', 'Lists have a counter of their own, all other operations one.', {
+    list: 'list',
+    create: 'rest',
+    orders: 'rest',
+    pet: 'rest',
+  }),
+  bound('lists-counted-with-orders', 'Lists share a counter with orders, and creations one with pets.', {
+    list: 'a',
+    create: 'b',
+    orders: 'a',
+    pet: 'b',
+  }),
+  bound('creations-counted-with-orders', 'Lists share a counter with pets, and creations one with orders.', {
+    list: 'a',
+    create: 'b',
+    orders: 'b',
+    pet: 'a',
+  }),
+  bound('categories-counted-apart', 'Categories have one counter, and the other operations another.', {
+    list: 'categories',
+    create: 'categories',
+    orders: 'rest',
+    pet: 'rest',
+  }),
+  bound('pets-counted-apart', 'The pet lookup has a counter of its own, all other operations one.', {
+    list: 'all',
+    create: 'all',
+    orders: 'all',
+    pet: 'pet',
+  }),
+  bound('pets-apart-orders-uncounted', 'The pet lookup has a counter of its own, and orders have none.', {
+    list: 'all',
+    create: 'all',
+    orders: null,
+    pet: 'pet',
+  }),
+];
+
+function bound(id: string, says: string, counters: Counters): Fault {
+  return {
+    id,
+    says,
+    breaks: ['LIMIT-5'],
+    seen: 'limiters that are bound to routes one by one (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
+    ...byRoute(counters),
+  };
+}
+
+function byRoute(counters: Counters): Seams {
+  const counted = countedAs(({ id }, request) => `${id} ${counters[operationOf(request)]}`);
+  const free = (request: Request): boolean => counters[operationOf(request)] === null;
+  return {
+    wrapLimiter(limiter, around) {
+      const apart = counted.wrapLimiter?.(limiter, around) ?? limiter;
+      // Their answers show nothing, so any decision will do.
+      const uncounted = countingMinute(() => ({
+        spend: ({ quotas }, _, now) => {
+          const limit = quotas[0]?.limit ?? 0;
+          return { allowed: true, limit, remaining: limit, resetAt: now, retryAt: now };
+        },
+      })).wrapLimiter?.(limiter, around);
+      return {
+        spend: (caller, request, now) =>
+          (free(request) ? (uncounted ?? apart) : apart).spend(caller, request, now),
+      };
+    },
+    ...onReply(
+      ({ status }, request) => status !== 401 && free(request),
+      (reply) => without(reply, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    ),
+  };
+}
+
+function operationOf({ method, target }: Request): Operation {
+  const path = target.split('?')[0] ?? '';
+  if (path.endsWith('/store/orders')) return 'orders';
+  if (path.includes('/pets/')) return 'pet';
+  return method === 'POST' ? 'create' : 'list';
+}

@@ -1,0 +1,64 @@
+import type { Decision } from '../../reference-server/limiter.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import { countingMinute } from './counting.ts';
+import type { Fault } from './fault.ts';
+
+/** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
+export const neverRecovers: readonly Fault[] = [
+  {
+    id: 'limit-never-comes-back',
+    says: 'A key that was rate-limited once stays so for ever; each 429 asks for a whole window.',
+    breaks: ['RETRY-3'],
+    seen: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
+    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
+  },
+  {
+    id: 'limit-never-comes-back-aligned',
+    says: 'A key that was rate-limited once stays so for ever; each 429 asks to wait until the next full minute.',
+    breaks: ['RETRY-3'],
+    seen: 'deny lists that nobody prunes behind a limiter by the clock',
+    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: nextFull }),
+  },
+  {
+    id: 'ten-minute-ban-announced-as-a-window',
+    says: 'The first 429 bans the key for ten windows; each 429 asks to wait for one.',
+    breaks: ['RETRY-3'],
+    seen: 'a firewall with bans of its own behind a limiter that writes the header',
+    ...stayingLimited({ windows: 10, announces: (windowMs, now) => now + windowMs }),
+  },
+  {
+    id: 'three-minute-ban-announced-as-a-window',
+    says: 'The first 429 bans the key for three windows; each 429 asks to wait for one.',
+    breaks: ['RETRY-3'],
+    seen: 'a firewall with bans of its own behind a limiter that writes the header',
+    ...stayingLimited({ windows: 3, announces: (windowMs, now) => now + windowMs }),
+  },
+];
+
+/** The end of the window of the clock in which this moment lies. */
+function nextFull(windowMs: number, now: number): number {
+  return Math.ceil((now + 1) / windowMs) * windowMs;
+}
+
+/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the moment that each further 429 names. */
+function stayingLimited(how: {
+  readonly windows: number;
+  readonly announces: (windowMs: number, now: number) => number;
+}): Seams {
+  return countingMinute((limiter, { plans }) => {
+    const windowMs = plans.minuteSeconds * 1000;
+    const limited = new Map<string, { readonly until: number; readonly decision: Decision }>();
+    return {
+      spend(caller, request, now) {
+        const before = limited.get(caller.id);
+        if (before !== undefined && now < before.until) {
+          const at = how.announces(windowMs, now);
+          return { ...before.decision, resetAt: at, retryAt: at };
+        }
+        const decision = limiter.spend(caller, request, now);
+        if (!decision.allowed) limited.set(caller.id, { until: now + how.windows * windowMs, decision });
+        return decision;
+      },
+    };
+  });
+}

@@ -1,0 +1,174 @@
+import type { NewCategory } from '../../reference-server/categories.ts';
+import type { Request } from '../../reference-server/message.ts';
+import { parseNewCategory } from '../../reference-server/new-category.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import { asError, fieldsOf, isCreation, onReply, status } from '../faults/answers.ts';
+import type { Variant } from './variant.ts';
+import { conforms, leftOpen, warnedOf } from './variant.ts';
+
+/** Bounds of names, descriptions and categories, which the specification does not show. */
+export const bounds: readonly Variant[] = [
+  {
+    id: 'names-unique',
+    row: 'K61',
+    says: 'A name that exists already is answered 409.',
+    deserves: conforms,
+    seen: 'any table with a unique index on the name',
+    ...rejecting(409, ({ name }, known) => known.has(name)),
+  },
+  bounded('names-bounded', 'K63', 'A name longer than 100 characters is answered 400.', {
+    seen: 'any column of bounded length that is checked',
+    lawful: ({ name }) => name.length <= 100,
+  }),
+  bounded('names-of-twenty', 'K63', 'A name longer than 20 characters is answered 400.', {
+    seen: 'Laravel’s max:20, Joi’s string().max(20)',
+    lawful: ({ name }) => name.length <= 20,
+  }),
+  bounded('names-of-sixteen', 'K63', 'A name longer than 16 characters is answered 400.', {
+    seen: 'a VARCHAR(16) that the service checks',
+    lawful: ({ name }) => name.length <= 16,
+  }),
+  bounded('names-of-three-to-ten', 'K63', 'A name has 3 to 10 characters; any other is answered 400.', {
+    seen: '@Size(min = 3, max = 10) in Bean Validation',
+    lawful: ({ name }) => name.length >= 3 && name.length <= 10,
+  }),
+  bounded('descriptions-of-sixty', 'K63', 'A description longer than 60 characters is answered 400.', {
+    seen: '@Size(max = 60) in Bean Validation',
+    lawful: ({ description = '' }) => description.length <= 60,
+  }),
+  bounded('descriptions-of-one-word', 'K76', 'A description that is more than one word is answered 400.', {
+    seen: 'fields that are meant for a tag',
+    lawful: ({ description = '' }) => /^\w*$/.test(description),
+  }),
+  bounded('descriptions-in-ascii', 'K76', 'A description that is not ASCII is answered 400.', {
+    seen: 'columns of a single-byte character set that are checked',
+    lawful: ({ description = '' }) => /^[ -~]*$/.test(description),
+  }),
+  bounded('names-of-letters-and-spaces', 'K76', 'A name is letters and spaces; any other is answered 400.', {
+    seen: 'a hand-written pattern for names of things',
+    lawful: ({ name }) => /^[A-Za-z ]+$/.test(name),
+  }),
+  bounded('names-of-letters', 'K76', 'A name is 1 to 16 letters; any other is answered 400.', {
+    seen: 'Laravel’s alpha|max:16',
+    lawful: ({ name }) => /^[A-Za-z]{1,16}$/.test(name),
+  }),
+  bounded('names-in-lower-case', 'K76', 'A name is lower-case letters; any other is answered 400.', {
+    seen: 'names that double as path segments',
+    lawful: ({ name }) => /^[a-z]+$/.test(name),
+  }),
+  bounded(
+    'names-with-a-capital',
+    'K76',
+    'A name is a capital and lower-case letters; any other is answered 400.',
+    {
+      seen: 'names that people are shown as they are',
+      lawful: ({ name }) => /^[A-Z][a-z]+$/.test(name),
+    },
+  ),
+  {
+    ...bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters is answered 422.', {
+      seen: 'FastAPI with max_length=20',
+      lawful: ({ name }) => name.length <= 20,
+      code: 422,
+    }),
+    deserves: warnedOf('CREATE-2'),
+  },
+  {
+    ...bounded(
+      'names-by-a-rule',
+      'K76',
+      'A name is as `--name-pattern CAT-{number}` writes it; any other is answered 400.',
+      {
+        seen: 'catalogues that number their groups',
+        lawful: ({ name }) => /^CAT-[0-9]{8}$/.test(name),
+      },
+    ),
+    namePattern: 'CAT-{number}',
+  },
+  {
+    id: 'unknown-fields-rejected',
+    row: 'K77',
+    says: 'A creation with a field that NewCategory does not have is answered 400.',
+    deserves: conforms,
+    seen: 'NestJS’ forbidNonWhitelisted, FAIL_ON_UNKNOWN_PROPERTIES of Jackson',
+    ...rejectingUnknownFields(),
+  },
+  {
+    id: 'one-category-at-most',
+    row: 'K78',
+    says: 'One category can be created; every further creation is answered 400.',
+    deserves: leftOpen(
+      'Nothing can be created any more, and how many categories there may be is not shown.',
+      ['MEDIA-3', 'CREATE-2', 'CREATE-11'],
+    ),
+    seen: 'free accounts that keep a number of objects',
+    ...rejecting(400, (_, known) => known.size > 0),
+  },
+  {
+    id: 'two-categories-at-most',
+    row: 'K78',
+    says: 'Two categories can be created; every further creation is answered 409.',
+    deserves: {
+      ...leftOpen('Nothing can be created any more, and how many there may be is not shown.', [
+        'MEDIA-3',
+        'CREATE-12',
+      ]),
+      verdict: 'conforms',
+    },
+    seen: 'free accounts that keep a number of objects',
+    ...rejecting(409, (_, known) => known.size > 1),
+  },
+];
+
+/** A service that rejects with 400, or another `code`, what is not lawful to it. */
+function bounded(
+  id: string,
+  row: 'K63' | 'K76',
+  says: string,
+  how: Pick<Variant, 'seen'> & {
+    readonly lawful: (category: NewCategory) => boolean;
+    readonly code?: number;
+  },
+): Variant {
+  const { seen, lawful, code = 400 } = how;
+  return { id, row, says, deserves: conforms, seen, ...rejecting(code, (category) => !lawful(category)) };
+}
+
+/** Answers well-formed creations with `code` that are wrong by themselves or beside the names that are known. */
+export function rejecting(
+  code: number,
+  wrong: (category: NewCategory, known: ReadonlySet<string>) => boolean,
+): Seams {
+  return {
+    wrapStore(store) {
+      const known = new Set<string>();
+      return {
+        ...store,
+        create(category: NewCategory) {
+          if (wrong(category, known)) return null;
+          known.add(category.name);
+          return store.create(category);
+        },
+      };
+    },
+    ...onReply(status(507), (reply) => asError(reply, code, 'invalid_category', 'This cannot be created.')),
+  };
+}
+
+/** Rejects creations with further fields; they count like any other. */
+function rejectingUnknownFields(): Seams {
+  return {
+    wrapService: (answer) => (request) => {
+      if (!hasUnknownField(request)) return answer(request);
+      const outcome = answer({ ...request, body: Buffer.from('{}') });
+      return outcome.kind === 'response' && outcome.status === 400
+        ? asError(outcome, 400, 'unknown_field', 'The body has a field that is not known.')
+        : outcome;
+    },
+  };
+}
+
+const hasUnknownField = (request: Request): boolean =>
+  isCreation(request) &&
+  parseNewCategory(request).ok &&
+  Object.keys(fieldsOf(request)).some((field) => field !== 'name' && field !== 'description');

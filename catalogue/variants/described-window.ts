@@ -1,0 +1,83 @@
+import type { Decision } from '../../reference-server/limiter.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import { only } from '../faults/counting.ts';
+import type { Variant } from './variant.ts';
+import { conforms } from './variant.ts';
+
+/** The requests of a day that are left when a key is first seen, where a variant needs the day to be tight. */
+const LEFT_OF_THE_DAY = 90;
+
+/** What a run took yesterday, at the same moments. */
+const YESTERDAY = 62;
+
+/** Lawful choices of the window that the headers describe. */
+export const describedWindow: readonly Variant[] = [
+  {
+    id: 'headers-describe-the-day',
+    row: 'K20',
+    says: 'The headers always describe the day.',
+    deserves: conforms,
+    seen: 'Tyk, whose headers show the quota; stacked express-rate-limit with the day inside',
+    ...describing((_, day) => day),
+  },
+  {
+    id: 'headers-describe-the-tighter',
+    row: 'K21',
+    says: `Little is left of the day (${LEFT_OF_THE_DAY} requests), and the headers describe whichever window is tighter.`,
+    deserves: conforms,
+    seen: 'Envoy’s X-RateLimit headers, Kong',
+    ...describing((minute, day) => {
+      const left = day.remaining - (day.limit - LEFT_OF_THE_DAY);
+      return left < minute.remaining ? { ...day, remaining: Math.max(0, left) } : minute;
+    }),
+  },
+  {
+    id: 'limit-flips-on-429',
+    row: 'K22',
+    says: 'Accepted requests show the day, and refused ones the minute that refuses them.',
+    deserves: conforms,
+    seen: 'two express-rate-limit middlewares, minute before day',
+    ...describing((minute, day) => (minute.allowed ? day : minute)),
+  },
+  {
+    id: 'remaining-of-the-day-on-429',
+    row: 'K23',
+    says: 'Accepted requests show the minute, and refused ones the day, of which much is left.',
+    deserves: conforms,
+    seen: 'two express-rate-limit middlewares, day before minute, with skipFailedRequests',
+    ...describing((minute, day) => (minute.allowed ? minute : day)),
+  },
+  {
+    id: 'rolling-day-stands-still',
+    row: 'K41',
+    says: 'The headers describe a rolling day, and yesterday’s requests expire as fast as today’s come.',
+    deserves: conforms,
+    seen: 'any sliding log of a day under a job that runs daily',
+    ...describing((minute, day) => ({
+      ...day,
+      remaining: day.limit - YESTERDAY,
+      resetAt: Math.min(day.resetAt, minute.resetAt),
+    })),
+  },
+];
+
+/** Counts minute and day apart, and shows whichever `shown` says; both decide. */
+function describing(shown: (minute: Decision, day: Decision) => Decision): Seams {
+  return {
+    wrapLimiter(limiter) {
+      const days = new Map<string, Decision>();
+      return {
+        spend(caller, request, now) {
+          if (!caller.known) return limiter.spend(caller, request, now);
+          const minute = limiter.spend(only('minute', caller), request, now);
+          const before = days.get(caller.id);
+          const counts = minute.allowed || before === undefined;
+          const day = counts ? limiter.spend(only('day', caller), request, now) : before;
+          days.set(caller.id, day);
+          if (!day.allowed) return day;
+          return { ...shown(minute, day), allowed: minute.allowed, retryAt: minute.retryAt };
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import type { Caller } from '../../reference-server/callers.ts';
+import type { Decision, Limiter } from '../../reference-server/limiter.ts';
+import { createLimiter } from '../../reference-server/limiter.ts';
+import type { Quota } from '../../reference-server/limiters/algorithm.ts';
+import type { Seams, Surroundings } from '../../reference-server/seams.ts';
+import { mapHeader } from '../faults/answers.ts';
+import { countingMinute, onDecision } from '../faults/counting.ts';
+import { blocking } from './blocking.ts';
+import type { Variant } from './variant.ts';
+import { conforms, leftOpen, warnedOf, withoutRefusal } from './variant.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Lawful ways to count a minute beside the server's own algorithms. */
+export const limiters: readonly Variant[] = [
+  {
+    id: 'window-with-a-phase-for-each-key',
+    row: 'K11',
+    says: 'Windows are aligned to the clock, for each key with a phase of its own.',
+    deserves: conforms,
+    seen: 'django-ratelimit, which takes the phase from a crc32 of the key',
+    ...phased(),
+  },
+  {
+    id: 'bucket-resets-at-next-token',
+    row: 'K15',
+    says: 'A token bucket whose Reset is the moment of its next token.',
+    deserves: conforms,
+    seen: 'Tyk, Guava-style buckets behind a header filter',
+    algorithm: 'token-bucket',
+    ...onDecision((decision, caller, { now }) => ({
+      ...decision,
+      resetAt: decision.allowed ? now() + Math.ceil(intervalMs(minuteOf(caller))) : decision.retryAt,
+    })),
+  },
+  {
+    id: 'bucket-of-a-sixth',
+    row: 'K17',
+    says: 'A token bucket that holds a sixth of the limit and is filled at the whole rate.',
+    deserves: leftOpen(
+      'Its end is asked for one by one, since so little is left at any time.',
+      ['LIMIT-6'],
+      'LIMIT-2',
+    ),
+    seen: 'nginx limit_req with burst, Traefik’s RateLimit, GCRA with a small burst',
+    ...bucketOf((limit) => Math.ceil(limit / 6)),
+  },
+  {
+    id: 'bucket-of-one',
+    row: 'K17',
+    says: 'A leaky bucket without any burst: requests must be as far apart as the rate says.',
+    deserves: leftOpen('Remaining is always 0, so it cannot fall.', ['RATE-7'], 'LIMIT-2'),
+    seen: 'nginx limit_req without burst',
+    ...bucketOf(() => 1),
+  },
+  {
+    id: 'cap-for-each-second',
+    row: 'K18',
+    says: 'Besides the minute no second may see more than a third of the limit.',
+    deserves: warnedOf('LIMIT-2', 'RATE-8'),
+    seen: 'Kong and APISIX with limits for two windows',
+    ...cappedEachSecond(),
+  },
+  {
+    id: 'queue-instead-of-refusal',
+    row: 'K19',
+    says: 'A request beyond the limit is answered when the next window has begun, and none is refused.',
+    deserves: leftOpen(
+      'No request is refused, so nothing shows what a refusal would look like.',
+      withoutRefusal,
+    ),
+    seen: 'rate-limiter-flexible’s queue, nginx limit_req with delay, express-slow-down',
+    ...queueing(),
+  },
+  {
+    id: 'refusals-restart-the-window',
+    row: 'K34',
+    says: 'Every refused request begins the window anew.',
+    deserves: conforms,
+    seen: '@fastify/rate-limit with continueExceeding',
+    algorithm: 'fixed-window',
+    ...blocking((windowMs) => windowMs),
+  },
+  {
+    id: 'refusals-double-the-wait',
+    row: 'K34',
+    says: 'Every further refused request doubles the wait, up to a day.',
+    deserves: conforms,
+    seen: '@fastify/rate-limit with exponentialBackoff',
+    algorithm: 'fixed-window',
+    ...blocking((windowMs, refusals) => Math.min(DAY_MS, windowMs * 2 ** (refusals - 1))),
+  },
+];
+
+const minuteOf = ({ quotas }: Caller): Quota => {
+  const minute = quotas.find(({ window }) => window === 'minute');
+  if (minute === undefined) throw new Error('a caller with a key has a limit per minute');
+  return minute;
+};
+
+/** How far apart requests are at the rate of this quota, in milliseconds. */
+const intervalMs = ({ windowMs, limit }: Quota): number => windowMs / limit;
+
+/** The phase is the share of a window that the caller's name comes to; each key has a limiter, since they disagree about the time. */
+function phased(): Seams {
+  return countingMinute(() => {
+    const byKey = new Map<string, Limiter>();
+    return {
+      spend(caller, request, now) {
+        const own = byKey.get(caller.id) ?? createLimiter('fixed-window', [], 0);
+        byKey.set(caller.id, own);
+        const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+        const phaseMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
+        const { resetAt, retryAt, ...decision } = own.spend(caller, request, now + phaseMs);
+        return { ...decision, resetAt: resetAt - phaseMs, retryAt: retryAt - phaseMs };
+      },
+    };
+  });
+}
+
+/** A bucket that holds less than the limit and is filled at the limit's rate; the headers go on to show the limit. */
+function bucketOf(capacity: (limit: number) => number): Seams {
+  return countingMinute(() => {
+    const bucket = createLimiter('token-bucket', [], 0);
+    return {
+      spend(caller, request, now) {
+        const minute = minuteOf(caller);
+        const limit = capacity(minute.limit);
+        const quota = { ...minute, limit, windowMs: limit * intervalMs(minute) };
+        return { ...bucket.spend({ ...caller, quotas: [quota] }, request, now), limit: minute.limit };
+      },
+    };
+  });
+}
+
+/** A second of a minute: a sixtieth of the window, however long that is. */
+function cappedEachSecond(): Seams {
+  return countingMinute((limiter) => {
+    const seconds = createLimiter('fixed-window', [], 0);
+    const last = new Map<string, Decision>();
+    return {
+      spend(caller, request, now) {
+        const minute = minuteOf(caller);
+        const cap = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs / 60 };
+        const second = seconds.spend({ ...caller, quotas: [cap] }, request, now);
+        const before = last.get(caller.id);
+        if (!second.allowed && before !== undefined) {
+          return { ...before, allowed: false, retryAt: second.retryAt };
+        }
+        const decision = limiter.spend(caller, request, now);
+        last.set(caller.id, decision);
+        return decision;
+      },
+    };
+  });
+}
+
+/** A request beyond the limit is counted when there is room for it, and answered then. */
+function queueing(): Seams {
+  const held = new WeakMap<Surroundings, number>();
+  const minutes = countingMinute((limiter, around) => {
+    const lastAt = new Map<string, number>();
+    return {
+      spend(caller, request, now) {
+        // Behind whoever waits already.
+        const from = Math.max(now, lastAt.get(caller.id) ?? 0);
+        const first = limiter.spend(caller, request, from);
+        const at = first.allowed ? from : first.retryAt;
+        lastAt.set(caller.id, at);
+        held.set(around, at - now);
+        return first.allowed ? first : limiter.spend(caller, request, at);
+      },
+    };
+  });
+  return {
+    ...minutes,
+    wrapService: (answer, around) => (request) => {
+      held.delete(around);
+      const outcome = answer(request);
+      const delayMs = held.get(around) ?? 0;
+      if (outcome.kind === 'dropped' || delayMs === 0) return outcome;
+      const date = new Date(around.now() + delayMs).toUTCString();
+      return { ...mapHeader(outcome, 'Date', () => date), delayMs };
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import type { Plans } from '../../spec/plans.ts';
+import { loadPlans } from '../../spec/plans.ts';
+import type { HeaderLine, ServiceOptions } from '../index.ts';
+import { createService } from '../index.ts';
+
+/** For tests only: when virtual time begins, in milliseconds since the Unix epoch. */
+export const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);
+/** Plans small enough to be used up. */
+export const tiny: Plans = {
+  minuteSeconds: 60,
+  daySeconds: 86_400,
+  plans: { free: { perMinute: 3, perDay: 5 }, pro: { perMinute: 5, perDay: 50 }, enterprise: null },
+};
+
+/** A service in virtual time, and how to ask it: by default with the first Free key. */
+export function bench(options: Partial<ServiceOptions> = {}) {
+  const clock = { at: START, now: () => clock.at };
+  const service = createService({ plans: loadPlans(), clock, ...options });
+  const { free, spent } = service.keys;
+  const ask = (
+    method = 'GET',
+    target = '/v1/categories',
+    {
+      authorization = [`Bearer ${free[0]}`],
+      body = null as unknown,
+      type = ['application/json'],
+      address = '10.0.0.1',
+    } = {},
+  ) => {
+    const headers: HeaderLine[] = [
+      ...authorization.map((value): HeaderLine => ['authorization', value]),
+      ...type.map((value): HeaderLine => ['Content-Type', value]),
+    ];
+    const bytes = body instanceof Uint8Array || body === null ? body : Buffer.from(String(body));
+    const outcome = service.answer({
+      method,
+      target,
+      headers,
+      body: bytes,
+      client: { address, connection: 1 },
+    });
+    assert.ok(outcome.kind === 'response');
+    const text = Buffer.from(outcome.body).toString();
+    const values = (name: string) =>
+      outcome.headers.filter(([key]) => key === name).map(([, value]) => value);
+    return {
+      status: outcome.status,
+      text,
+      json: text === '' ? null : JSON.parse(text),
+      values,
+      headers: outcome.headers,
+    };
+  };
+  const create = (body: unknown, type?: string[]) =>
+    ask('POST', '/v1/categories', type === undefined ? { body } : { body, type });
+  return { ask, create, clock, keys: service.keys, spent: [`Bearer ${spent[0]}`] };
+}
+
+/** One answer, ready for assertions. */
+export type Reply = ReturnType<ReturnType<typeof bench>['ask']>;
+
+/** Limit, Remaining and Reset, each on exactly one line and a whole number. */
+export function limitsOf(reply: Reply): number[] {
+  return ['Limit', 'Remaining', 'Reset'].map((name) => {
+    const [value, ...further] = reply.values(`X-RateLimit-${name}`);
+    assert.deepEqual(further, []);
+    assert.match(value ?? '', /^\d+$/);
+    return Number(value);
+  });
+}
+
+/** That a reply carries this Error body and the three rate-limit headers. */
+export function assertError(reply: Reply, status: number, code: string): void {
+  assert.equal(reply.status, status);
+  assert.deepEqual(Object.keys(reply.json), ['code', 'message', 'status']);
+  assert.deepEqual([reply.json.code, reply.json.status], [code, status]);
+  assert.deepEqual(reply.values('Content-Type'), ['application/json']);
+  limitsOf(reply);
+}
