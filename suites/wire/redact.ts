@@ -1,3 +1,4 @@
+import { escapedStretches } from './escaped-stretches.ts';
 import type { Secret } from './keyring.ts';
 import type { Sought } from './occurrences.ts';
 import { Occurrences } from './occurrences.ts';
@@ -12,8 +13,8 @@ export type Redact = (text: string) => string;
  */
 const SHORT_KEY = 8;
 
-/** What begins an escape, percent-encoded or of JSON. */
-const ESCAPE = /[%\\]/;
+/** The most UTF-16 units that spell one unit of a secret: three bytes of UTF-8, percent-encoded. */
+const LONGEST_SPELLING = 12;
 
 /**
  * Builds the replacement of `secrets`, which stand longest first. A secret is
@@ -25,10 +26,13 @@ const ESCAPE = /[%\\]/;
 export function redactor(secrets: readonly Secret[]): Redact {
   const named = secrets.filter(({ value }) => value !== '');
   if (named.length === 0) return (text) => text;
-  const occurrences = new Occurrences(named.map(soughtOf));
+  const sought = named.map(soughtOf);
+  const occurrences = new Occurrences(sought);
+  const reach = Math.max(...named.map(({ value }) => value.length)) * LONGEST_SPELLING;
   return (text) => {
-    // The engine's own search takes a tenth of the time, and most texts hold neither an escape nor a key.
-    if (!ESCAPE.test(text) && !named.some(({ value }) => text.includes(value))) return text;
+    // The engine's own search takes a tenth of the time, and hardly any text holds a key.
+    const plain = !named.some(({ value }) => text.includes(value));
+    if (plain && !mayHoldEscaped(text)) return text;
     let redacted = '';
     let from = 0;
     for (const { start, end, which } of occurrences.in(text)) {
@@ -37,6 +41,15 @@ export function redactor(secrets: readonly Secret[]): Redact {
     }
     return redacted + text.slice(from);
   };
+
+  /** Whether a text without any secret as it is may hold one with escapes. What stands before a short one counts, too, so those are sought in the whole. */
+  function mayHoldEscaped(text: string): boolean {
+    if (sought.some(({ alone }) => alone)) return /[%\\]/.test(text);
+    for (const { start, end } of escapedStretches(text, reach)) {
+      for (const _ of occurrences.in(text.slice(start, end))) return true;
+    }
+    return false;
+  }
 }
 
 function soughtOf({ value }: Secret): Sought {

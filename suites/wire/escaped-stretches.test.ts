@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { escapedStretches } from './escaped-stretches.ts';
+import { redactor } from './redact.ts';
+
+const stretches = (text: string, reach: number) =>
+  [...escapedStretches(text, reach)].map(({ start, end }) => [start, end]);
+
+test('stretches reach so far around each escape, and are joined where they overlap', () => {
+  assert.deepEqual(stretches('plain text', 3), []);
+  assert.deepEqual(stretches(`${'x'.repeat(10)}%${'x'.repeat(10)}`, 3), [[7, 13]]);
+  assert.deepEqual(stretches(`\\${'x'.repeat(20)}%`, 3), [
+    [0, 3],
+    [18, 22],
+  ]);
+  assert.deepEqual(stretches(`xx\\xx%${'x'.repeat(9)}`, 4), [[0, 9]]);
+});
+
+test('a key that stands escaped in a long text is found, wherever it stands and however it is written', () => {
+  const key = 'live/Key"0123é';
+  const redact = redactor([{ value: key, name: 'key' }]);
+  const escapes = [
+    encodeURIComponent(key),
+    JSON.stringify(key).slice(1, -1),
+    [...key].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    key.replace('/', '%2f'),
+    key.replace('0', '\\u0030'),
+  ];
+  for (const escaped of escapes) {
+    for (const before of ['', 'x'.repeat(5000), `\\n${'x'.repeat(5000)}`, '%41'.repeat(50)]) {
+      for (const after of ['', ' and more', 'x'.repeat(5000)]) {
+        assert.equal(redact(`${before} ${escaped} ${after}`), `${before} [key] ${after}`);
+      }
+    }
+  }
+});
