@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { plansFile, run, temporaryFolder } from './testing/command.ts';
-import { refuseEveryone, serve, serveReference } from './testing/target.ts';
+import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import { refuseEveryone, serve, serveReference } from '../evaluation/testing/cli/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];

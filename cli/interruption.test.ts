@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Running } from './testing/command.ts';
-import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
-import { serve, serveReference } from './testing/target.ts';
+import type { Running } from '../evaluation/testing/cli/command.ts';
+import { plansFile, run, start, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import { serve, serveReference } from '../evaluation/testing/cli/target.ts';
 
 const journalOf = (cwd: string) => readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { run, temporaryFolder } from './testing/command.ts';
+import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 
 test('judge comes to the very report that certify wrote, and says where a journal is damaged', async (t) => {
   const cwd = temporaryFolder(t);

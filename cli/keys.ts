@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { checkedKey, distinctKeys } from '../suites/given/checked-keys.ts';
 import type { Keys } from '../suites/index.ts';
+import { checkedKey, distinctKeys } from '../suites/inputs/checked-keys.ts';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { UserError } from '../words/user-error.ts';
 

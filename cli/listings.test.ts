@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faults, variants } from '../catalogue/index.ts';
+import { run } from '../evaluation/testing/cli/command.ts';
 import { register } from '../spec/register.ts';
-import { run } from './testing/command.ts';
 
 const idsOf = (json: string): readonly string[] => JSON.parse(json).map(({ id }: { id: string }) => id);
 

@@ -4,11 +4,17 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { k6Path, withoutK6 } from '../tools/testing/k6.ts';
+import { certificate } from '../evaluation/testing/cli/certificate.ts';
+import {
+  commandLines,
+  plansFile,
+  start,
+  temporaryFolder,
+  textsOf,
+} from '../evaluation/testing/cli/command.ts';
+import { serveReference, serveTls } from '../evaluation/testing/cli/target.ts';
+import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
 import { trustedFile } from './load/trusted-file.ts';
-import { certificate } from './testing/certificate.ts';
-import { commandLines, plansFile, start, temporaryFolder, textsOf } from './testing/command.ts';
-import { serveReference, serveTls } from './testing/target.ts';
 
 const SECRET = 'gateway-secret-5512';
 

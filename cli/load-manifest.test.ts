@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { k6Path, withoutK6 } from '../tools/testing/k6.ts';
-import { run, temporaryFolder } from './testing/command.ts';
+import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
 
 const skip = withoutK6;
 const TARGET = ['--target', 'https://staging.example.com/v1'];

@@ -3,10 +3,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  commandLines,
+  plansFile,
+  run,
+  start,
+  temporaryFolder,
+  textsOf,
+} from '../evaluation/testing/cli/command.ts';
+import { refuseEveryone, serve, serveReference } from '../evaluation/testing/cli/target.ts';
+import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
 import { readSamples } from '../load/run/sample-files.ts';
-import { k6Path, withoutK6 } from '../tools/testing/k6.ts';
-import { commandLines, plansFile, run, start, temporaryFolder, textsOf } from './testing/command.ts';
-import { refuseEveryone, serve, serveReference } from './testing/target.ts';
 
 const skip = withoutK6;
 const K6_BIN = k6Path;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Ledger } from '../load/guard/ledger.ts';
-import { plansFile, run, temporaryFolder } from './testing/command.ts';
-import { serve, serveReference } from './testing/target.ts';
+import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import { serve, serveReference } from '../evaluation/testing/cli/target.ts';
+import { Ledger } from '../usage-ledger/ledger.ts';
 
 const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
 const STAGING = ['--target', 'https://staging.example.com/v1'];

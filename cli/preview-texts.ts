@@ -1,5 +1,5 @@
 import type { Limits } from '../spec/plans.ts';
-import { baseUrlText } from '../suites/given/base-url.ts';
+import { baseUrlText } from '../suites/inputs/base-url.ts';
 import type { Subject } from './subject.ts';
 import { secondsText } from './terminal.ts';
 

@@ -4,9 +4,16 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { certificate } from './testing/certificate.ts';
-import { plansFile, run, temporaryFolder } from './testing/command.ts';
-import { refuseEveryone, serve, serveHttp2, serveProxy, serveReference, serveTls } from './testing/target.ts';
+import { certificate } from '../evaluation/testing/cli/certificate.ts';
+import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import {
+  refuseEveryone,
+  serve,
+  serveHttp2,
+  serveProxy,
+  serveReference,
+  serveTls,
+} from '../evaluation/testing/cli/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];

@@ -4,8 +4,8 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { plansFile, run, temporaryFolder } from './testing/command.ts';
-import { serve } from './testing/target.ts';
+import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import { serve } from '../evaluation/testing/cli/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3';
 const OTHER = 'pk-other-Kd72/hYb+5cNq';

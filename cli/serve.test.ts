@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { plansFile, run, start, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import { refuseEveryone, serve } from '../evaluation/testing/cli/target.ts';
+import { startRedis } from '../evaluation/testing/tools/redis-process.ts';
 import { findDaemon } from '../tools/daemons.ts';
-import { startRedis } from '../tools/testing/redis-process.ts';
-import { plansFile, run, start, temporaryFolder } from './testing/command.ts';
-import { refuseEveryone, serve } from './testing/target.ts';
 
 const redisServer = await findDaemon('redis-server');
 const noRedis = redisServer.kind === 'missing' && redisServer.advice;

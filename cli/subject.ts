@@ -1,9 +1,9 @@
 import type { DemoKeys, RunningServer, ServerOptions } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
 import { loadPlans } from '../spec/plans.ts';
-import { readBaseUrl, usesProxy } from '../suites/given/base-url.ts';
-import { readGatewayHeaders } from '../suites/given/gateway-headers.ts';
 import type { Keys } from '../suites/index.ts';
+import { readBaseUrl, usesProxy } from '../suites/inputs/base-url.ts';
+import { readGatewayHeaders } from '../suites/inputs/gateway-headers.ts';
 import { UserError } from '../words/user-error.ts';
 import type { Behaviour, BehaviourOptions } from './behaviour.ts';
 import { readCa } from './certificate-authority.ts';

@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { run, temporaryFolder } from './testing/command.ts';
+import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 
 const TARGET = ['certify', '--target', 'http://127.0.0.1:1/v1'];
 const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { visibleBlock } from './foreign-text.ts';
-import { renderJunit } from './index.ts';
 import {
   conforming,
   explained,
@@ -11,7 +9,9 @@ import {
   recordWith,
   violating,
   wrongTarget,
-} from './testing/records.ts';
+} from '../evaluation/testing/reports/records.ts';
+import { visibleBlock } from './foreign-text.ts';
+import { renderJunit } from './index.ts';
 
 interface Case {
   readonly '@name': string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { conforming, incomplete, recordWith, violating } from '../evaluation/testing/reports/records.ts';
 import { citationOf, durationOf, momentOf, outcomeSentence, tallyOf } from './outcome.ts';
-import { conforming, incomplete, recordWith, violating } from './testing/records.ts';
 
 test('the outcome is one sentence that says how bad it is', () => {
   assert.equal(outcomeSentence(violating()), 'The target violates 2 requirements of the specification.');

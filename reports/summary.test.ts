@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import { visibleLine } from './foreign-text.ts';
-import { renderSummary } from './index.ts';
 import {
   conforming,
   explained,
@@ -13,7 +11,9 @@ import {
   recordWith,
   violating,
   wrongTarget,
-} from './testing/records.ts';
+} from '../evaluation/testing/reports/records.ts';
+import { visibleLine } from './foreign-text.ts';
+import { renderSummary } from './index.ts';
 
 /** As GitHub reads it: raw HTML goes through, so whatever could be smuggled in shows. */
 const read = (source: string): string =>

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
-import { renderVerdict } from './index.ts';
 import {
   conforming,
   explained,
@@ -11,7 +10,8 @@ import {
   recordWith,
   violating,
   wrongTarget,
-} from './testing/records.ts';
+} from '../evaluation/testing/reports/records.ts';
+import { renderVerdict } from './index.ts';
 
 const plain = { colour: false, width: 80 };
 

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { conforming, violating } from '../evaluation/testing/reports/records.ts';
 import { ReportError, renderHtml, renderJson, renderJunit, renderSummary, writeReports } from './index.ts';
-import { conforming, violating } from './testing/records.ts';
 
 let room = '';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import type { SchemaName } from './law.ts';
-import { digestOf, loadLaw } from './law.ts';
+import type { SchemaName } from './specification.ts';
+import { digestOf, loadLaw } from './specification.ts';
 
 const law = await loadLaw();
 const ajv = formats.default(new Ajv({ strict: true, allErrors: true }));

@@ -2,16 +2,17 @@
  * The library face of the examination: examine a target into a journal, judge
  * a journal into a record.
  */
-export { examine, type RunHead, WrongTargetError } from './examine/examine.ts';
-export { type ExaminationPlan, planExamination, requestsOf } from './examine/plan.ts';
-export { probesFor } from './examine/select.ts';
+
+export type { Exchange } from '../exchanges/exchange.ts';
 export { type JudgeOptions, judge } from './judge/judge.ts';
-export type { Exchange } from './model/exchange.ts';
 export type { JournalContents, JournalLine, Limits, RunLine } from './model/journal.ts';
 export type { Cause, Finding, Headline, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
-export { TargetLostError } from './pace/pacer.ts';
+export { TargetLostError } from './pacing/pacer.ts';
 export { probes } from './probes/index.ts';
 export type { Means, Probe } from './probes/probe.ts';
+export { type ExaminationPlan, planExamination, requestsOf } from './run/plan.ts';
+export { examine, type RunHead, WrongTargetError } from './run/record-run.ts';
+export { probesFor } from './run/select.ts';
 export { type Clock, systemClock } from './wire/clock.ts';
 export { basePath, HttpWire, type WireOptions } from './wire/http-wire.ts';
 export { type Journal, JournalError, JournalFile } from './wire/journal-file.ts';

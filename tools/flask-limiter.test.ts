@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { ended, fakeHost, program } from '../load/k6/testing/fake-host.ts';
+import { ended, fakeHost, program } from '../evaluation/testing/k6/fake-host.ts';
 import { findFlaskLimiter, REQUIREMENTS } from './flask-limiter.ts';
 
 const pinned = /^Flask-Limiter==(\S+)$/m.exec(await readFile(REQUIREMENTS, 'utf8'))?.[1] ?? '';

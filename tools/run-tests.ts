@@ -18,7 +18,7 @@ const args = [
   '--import',
   'tsx',
   '--import',
-  new URL('./testing/seeded.ts', import.meta.url).href,
+  new URL('../evaluation/testing/tools/seeded.ts', import.meta.url).href,
   '--test',
   '--test-reporter=spec',
   '--test-timeout=600000',

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { Commands } from '../load/k6/testing/fake-host.ts';
-import { ended, fakeHost, program } from '../load/k6/testing/fake-host.ts';
+import type { Commands } from '../evaluation/testing/k6/fake-host.ts';
+import { ended, fakeHost, program } from '../evaluation/testing/k6/fake-host.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
 const requirements = await readFile(new URL('./schemathesis.txt', import.meta.url), 'utf8');

@@ -33,7 +33,7 @@ const refused: readonly Wall[] = [
   ['suites/model/d.ts', '../../reference-server/index.ts'],
   ['suites/model/e.ts', 'node:fs/promises'],
   ['suites/requirements/a.ts', '../wire/send.ts'],
-  ['suites/requirements/b.ts', '../pace/pacer.ts'],
+  ['suites/requirements/b.ts', '../pacing/pacer.ts'],
   ['suites/requirements/c.ts', 'node:fs'],
   ['suites/requirements/d.ts', 'undici'],
   ['suites/requirements/e.ts', '../../reference-server/index.ts'],
@@ -64,9 +64,9 @@ const refused: readonly Wall[] = [
   ['load/b.ts', '../reports/index.ts'],
   ['load/c.ts', '../cli/run.ts'],
   ['cli/a.ts', '../tools/docs.ts'],
-  ['suites/d.ts', '../proof/over-http.ts'],
-  ['suites/limits/a.ts', '../wire/send.ts'],
-  ['suites/requirements/f.ts', '../examine/examine.ts'],
+  ['suites/d.ts', '../evaluation/over-http.ts'],
+  ['rate-limits/a.ts', '../suites/wire/send.ts'],
+  ['suites/requirements/f.ts', '../run/record-run.ts'],
 ];
 
 const allowed: readonly Wall[] = [
@@ -75,11 +75,11 @@ const allowed: readonly Wall[] = [
   ['spec/ok-b.ts', '../words/user-error.ts'],
   ['reference-server/ok-b.ts', '../words/nearest.ts'],
   ['suites/ok-a.ts', '../spec/register.ts'],
-  ['suites/wire/ok-a.ts', '../model/exchange.ts'],
+  ['suites/wire/ok-a.ts', '../../exchanges/exchange.ts'],
   ['suites/wire/ok-b.ts', 'undici'],
   ['suites/model/ok-a.ts', '../../spec/register.ts'],
   ['suites/model/ok-b.ts', './exchange.ts'],
-  ['suites/requirements/ok-a.ts', '../model/exchange.ts'],
+  ['suites/requirements/ok-a.ts', '../../exchanges/exchange.ts'],
   ['suites/requirements/ok-b.ts', '../evidence/evidence.ts'],
   ['suites/judge/ok-a.ts', '../requirements/index.ts'],
   ['suites/requirements/ok-d.ts', '../probes/index.ts'],
@@ -95,8 +95,8 @@ const allowed: readonly Wall[] = [
   ['cli/ok-e.ts', '../catalogue/index.ts'],
   ['load/ok-a.ts', '../spec/plans.ts'],
   ['load/k6/ok-a.ts', '../profiles.ts'],
-  ['load/script/ok-a.ts', '../../suites/model/headers.ts'],
-  ['load/judging/ok-a.ts', '../../suites/limits/series.ts'],
+  ['load/script/ok-a.ts', '../../exchanges/headers.ts'],
+  ['load/judging/ok-a.ts', '../../rate-limits/series.ts'],
   ['load/judging/ok-b.ts', '../../suites/evidence/quote.ts'],
   ['cli/ok-a.ts', '../suites/index.ts'],
   ['cli/ok-b.ts', '../reports/index.ts'],
@@ -105,8 +105,8 @@ const allowed: readonly Wall[] = [
   ['suites/ok.test.ts', '../reference-server/index.ts'],
   ['reference-server/ok.spec.ts', '../suites/index.ts'],
   ['tools/ok-a.ts', '../reference-server/index.ts'],
-  ['bench/ok-a.ts', '../suites/index.ts'],
-  ['proof/ok-a.ts', '../reference-server/index.ts'],
+  ['evaluation/bench/ok-a.ts', '../suites/index.ts'],
+  ['evaluation/ok-a.ts', '../reference-server/index.ts'],
 ];
 
 /** Every way to import that would carry code or types across. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeFaults, faults, findFault } from '../../catalogue/index.ts';
 import type { HeaderLine, Outcome, Request, Response, Seams } from '../../reference-server/index.ts';
 import { createService } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
+import { describeFaults, faults, findFault } from '../index.ts';
 import type { BytesFault } from './fault.ts';
 
 const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderVerdict, writeReports } from '../../reports/index.ts';
-import type { Law } from '../../spec/law.ts';
+import type { Law } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { JournalError, judge, readJournal } from '../../suites/index.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';

@@ -1,8 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Law } from '../../spec/law.ts';
-import { baseUrlText } from '../../suites/given/base-url.ts';
-import { boundsOf } from '../../suites/given/bounds.ts';
-import { SUITE } from '../../suites/given/suite.ts';
+import type { Law } from '../../spec/specification.ts';
 import type { ExaminationPlan, RunHead } from '../../suites/index.ts';
 import {
   basePath,
@@ -12,6 +9,9 @@ import {
   systemClock,
   TargetLostError,
 } from '../../suites/index.ts';
+import { baseUrlText } from '../../suites/inputs/base-url.ts';
+import { boundsOf } from '../../suites/inputs/bounds.ts';
+import { SUITE } from '../../suites/inputs/suite.ts';
 import { UserError } from '../../words/user-error.ts';
 import { InterruptedError } from '../errors.ts';
 import { untilAborted } from '../interruption.ts';

@@ -1,11 +1,11 @@
-import { dayOf } from '../../load/guard/day.ts';
-import { GuardError } from '../../load/guard/guard-error.ts';
-import type { Entry } from '../../load/guard/ledger.ts';
-import { dayText } from '../../load/guard/sentences.ts';
-import { isLoopback } from '../../suites/given/base-url.ts';
+import { isLoopback } from '../../suites/inputs/base-url.ts';
 import { JournalError } from '../../suites/wire/journal-file.ts';
 import { readJournal } from '../../suites/wire/journal-reader.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';
+import { dayOf } from '../../usage-ledger/day.ts';
+import { GuardError } from '../../usage-ledger/guard-error.ts';
+import type { Entry } from '../../usage-ledger/ledger.ts';
+import { dayText } from '../../usage-ledger/sentences.ts';
 import { userLedger } from '../load/user-ledger.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Settings } from './settings.ts';

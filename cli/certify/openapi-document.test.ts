@@ -4,8 +4,8 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
-import { plansFile, run, temporaryFolder } from '../testing/command.ts';
-import { refuseEveryone, serve } from '../testing/target.ts';
+import { plansFile, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { refuseEveryone, serve } from '../../evaluation/testing/cli/target.ts';
 import { readOpenapi } from './openapi-document.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';

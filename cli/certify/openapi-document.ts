@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
 import { FILE_BASE } from '../../suites/evidence/openapi/description.ts';
-import { usesProxy } from '../../suites/given/base-url.ts';
+import { usesProxy } from '../../suites/inputs/base-url.ts';
 import type { PublishedDocument } from '../../suites/model/journal.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';

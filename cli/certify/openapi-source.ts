@@ -1,4 +1,4 @@
-import { readAddress } from '../../suites/given/base-url.ts';
+import { readAddress } from '../../suites/inputs/base-url.ts';
 
 /** Where the target's OpenAPI document is to be found. */
 export type OpenapiSource =

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { exampleName } from '../../suites/given/name-pattern.ts';
+import { exampleName } from '../../suites/inputs/name-pattern.ts';
 import type { Means } from '../../suites/probes/probe.ts';
 import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
 import { columns, counted, secondsText } from '../terminal.ts';

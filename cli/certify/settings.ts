@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
-import type { ExaminationPlan } from '../../suites/examine/plan.ts';
-import { planExamination } from '../../suites/examine/plan.ts';
-import { readNamePattern } from '../../suites/given/name-pattern.ts';
-import { randomTag } from '../../suites/given/tag.ts';
+import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
+import { randomTag } from '../../suites/inputs/tag.ts';
 import { probes } from '../../suites/probes/index.ts';
+import type { ExaminationPlan } from '../../suites/run/plan.ts';
+import { planExamination } from '../../suites/run/plan.ts';
 import { stamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { callersOf, plansFor, readSubject } from '../subject.ts';

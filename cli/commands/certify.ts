@@ -71,7 +71,7 @@ async function certify(options: CertifyOptions, terminal: Terminal, signal: Abor
   print(terminal, ...previewLines(settings, knownUse(settings, Date.now())));
   if (options.dryRun === true) return EXIT.conforms;
   // Nobody who made a mistake or wants the preview waits for what a run needs.
-  const { runExamination } = await import('../certify/run-examination.ts');
+  const { runExamination } = await import('../certify/certify.ts');
   return runExamination(settings, terminal, signal);
 }
 

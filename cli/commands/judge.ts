@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
-import { loadLaw } from '../../spec/law.ts';
+import { loadLaw } from '../../spec/specification.ts';
 import { conclude } from '../certify/conclude.ts';
 import type { EndWith } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';

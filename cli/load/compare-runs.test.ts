@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadRun } from '../../reports/load/testing/runs.ts';
-import { run, temporaryFolder } from '../testing/command.ts';
+import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
 
 const { record } = loadRun('http://127.0.0.1/v1', 'pass');
 

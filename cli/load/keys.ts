@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { KeyAlias, Lane, Profile } from '../../load/model/profile.ts';
-import { checkedKey } from '../../suites/given/checked-keys.ts';
 import type { Keys } from '../../suites/index.ts';
+import { checkedKey } from '../../suites/inputs/checked-keys.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import { OTHER_KEY_VARIABLE } from '../keys.ts';

@@ -1,8 +1,8 @@
-import { dayText } from '../../load/guard/sentences.ts';
 import type { Need, Profile } from '../../load/model/profile.ts';
 import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { baseUrlText } from '../../suites/given/base-url.ts';
+import { baseUrlText } from '../../suites/inputs/base-url.ts';
+import { dayText } from '../../usage-ledger/sentences.ts';
 import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
 import { columns, counted, secondsText } from '../terminal.ts';
 import type { Guarding } from './guarding.ts';

@@ -1,10 +1,10 @@
+import { rateReading } from '../../exchanges/headers.ts';
 import { answerOf } from '../../load/model/answer.ts';
 import type { KeyAlias, Lane, Step } from '../../load/model/profile.ts';
 import type { LaneEvent, Sample } from '../../load/model/sample.ts';
 import { stopText } from '../../load/model/sample.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
 import type { Told } from '../../load/run/samples.ts';
-import { rateReading } from '../../suites/model/headers.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { secondsText } from '../terminal.ts';

@@ -1,6 +1,6 @@
 import type { LoadOrder } from '../../load/run/command.ts';
 import type { BanPolicy } from '../../reference-server/index.ts';
-import { baseUrlText } from '../../suites/given/base-url.ts';
+import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { LoadSettings } from './settings.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { plansFile, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import { endingOf } from '../errors.ts';
 import { EXIT } from '../exit-code.ts';
-import { plansFile, temporaryFolder } from '../testing/command.ts';
 import type { LoadOptions } from './settings.ts';
 import { settleLoad } from './settings.ts';
 

@@ -1,6 +1,6 @@
-import { Ledger } from '../../load/guard/ledger.ts';
 import { thisHost } from '../../load/k6/host.ts';
 import { userFolder } from '../../load/user-folders.ts';
+import { Ledger } from '../../usage-ledger/ledger.ts';
 
 /** The ledger of this user. */
 export const userLedger = (): Ledger => new Ledger(userFolder('state', thisHost()));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadRun } from '../../reports/load/testing/runs.ts';
+import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
 import type { LoadFinding, LoadRecord } from '../model/record.ts';
 import type { Change, Comparison } from './compare.ts';
 import { compareLoads } from './compare.ts';

@@ -1,11 +1,11 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { least } from '../../exchanges/extremes.ts';
+import { transitions } from '../../rate-limits/accounting.ts';
+import { discrepancy } from '../../rate-limits/explain.ts';
+import { minuteQuota } from '../../rate-limits/overrun.ts';
+import type { Series } from '../../rate-limits/series.ts';
+import { readingOf, refused } from '../../rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { transitions } from '../../suites/limits/accounting.ts';
-import { discrepancy } from '../../suites/limits/explain.ts';
-import { minuteQuota } from '../../suites/limits/overrun.ts';
-import type { Series } from '../../suites/limits/series.ts';
-import { readingOf, refused } from '../../suites/limits/series.ts';
-import type { Exchange } from '../../suites/model/exchange.ts';
-import { least } from '../../suites/model/extremes.ts';
 
 /** Whether an answer shows a limit of which nothing was used before it. */
 export function showsUntouched(exchange: Exchange, { perMinute }: Limits): boolean {

@@ -1,7 +1,7 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Series } from '../../rate-limits/series.ts';
+import { seriesOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { Series } from '../../suites/limits/series.ts';
-import { seriesOf } from '../../suites/limits/series.ts';
-import type { Exchange } from '../../suites/model/exchange.ts';
 import type { KeyAlias, Profile, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { LaneEvent, Sample, Trace } from '../model/sample.ts';

@@ -1,4 +1,4 @@
-import type { Exchange, Instant, Request } from '../../suites/model/exchange.ts';
+import type { Exchange, Instant, Request } from '../../exchanges/exchange.ts';
 import { answerOf } from '../model/answer.ts';
 import type { Sample, SampleOutcome } from '../model/sample.ts';
 

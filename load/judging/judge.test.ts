@@ -1,9 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Exchange } from '../../suites/model/exchange.ts';
-import { headerValue } from '../../suites/model/headers.ts';
-import { recorded, traffic } from '../../suites/testing/traffic.ts';
+import {
+  burst,
+  bursts,
+  look,
+  polite,
+  refusal,
+  scheduled,
+  spent,
+  waitOut,
+} from '../../evaluation/testing/load/rows.ts';
+import type { Staged } from '../../evaluation/testing/load/runs.ts';
+import { countdown, runOf } from '../../evaluation/testing/load/runs.ts';
+import { recorded, traffic } from '../../evaluation/testing/suites/traffic.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { headerValue } from '../../exchanges/headers.ts';
 import type { Profile } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadVerdict } from '../model/record.ts';
@@ -11,9 +23,6 @@ import type { Sample } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
 import { expectations } from './expectations/index.ts';
 import { judgeLoad } from './judge.ts';
-import { burst, bursts, look, polite, refusal, scheduled, spent, waitOut } from './testing/rows.ts';
-import type { Staged } from './testing/runs.ts';
-import { countdown, runOf } from './testing/runs.ts';
 
 test('every expectation has its own id, and every profile expects only what can be judged', () => {
   for (const [id, expectation] of Object.entries(expectations)) assert.equal(expectation.id, id);

@@ -1,4 +1,4 @@
-import { accepted, refused } from '../../suites/limits/series.ts';
+import { accepted, refused } from '../../rate-limits/series.ts';
 import { ascending, lateMs, latencySummary, quantile } from '../model/latency.ts';
 import type { Means, Profile } from '../model/profile.ts';
 import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';

@@ -1,8 +1,8 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { greatest } from '../../exchanges/extremes.ts';
+import { answerOf, retryAfter, statusOf } from '../../exchanges/headers.ts';
+import { accepted, refused } from '../../rate-limits/series.ts';
 import { count, quote, seconds } from '../../suites/evidence/quote.ts';
-import { accepted, refused } from '../../suites/limits/series.ts';
-import type { Exchange } from '../../suites/model/exchange.ts';
-import { greatest } from '../../suites/model/extremes.ts';
-import { answerOf, retryAfter, statusOf } from '../../suites/model/headers.ts';
 import type { LaneEvidence } from './evidence.ts';
 import type { LoadJudgement } from './expectation.ts';
 import { fail, inconclusive, pass } from './expectation.ts';

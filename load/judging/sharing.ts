@@ -1,8 +1,8 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { changesOf, excess, gain, transitions } from '../../rate-limits/accounting.ts';
+import type { Series } from '../../rate-limits/series.ts';
+import { accepted, seriesOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { changesOf, excess, gain, transitions } from '../../suites/limits/accounting.ts';
-import type { Series } from '../../suites/limits/series.ts';
-import { accepted, seriesOf } from '../../suites/limits/series.ts';
-import type { Exchange } from '../../suites/model/exchange.ts';
 import { disturbanceOf, showsUntouched } from './disturbance.ts';
 import type { LaneEvidence } from './evidence.ts';
 

@@ -1,5 +1,5 @@
+import { greatest } from '../../exchanges/extremes.ts';
 import { count } from '../../suites/evidence/quote.ts';
-import { greatest } from '../../suites/model/extremes.ts';
 import { lateMs } from '../model/latency.ts';
 import { stopText } from '../model/sample.ts';
 import type { LaneEvidence, LoadEvidence } from './evidence.ts';

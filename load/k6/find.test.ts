@@ -4,13 +4,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Commands } from '../../evaluation/testing/k6/fake-host.ts';
+import { ended, fakeHost, program } from '../../evaluation/testing/k6/fake-host.ts';
 import type { K6 } from './find.ts';
 import { findK6, K6BinError } from './find.ts';
 import type { Host, RunOptions } from './host.ts';
 import type { Pin } from './pin.ts';
 import { pin } from './pin.ts';
-import type { Commands } from './testing/fake-host.ts';
-import { ended, fakeHost, program } from './testing/fake-host.ts';
 
 // No network, no k6, no Go: files that only look like programs, and a host that
 // answers for them. A file answers `version` with its own text.

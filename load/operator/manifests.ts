@@ -1,4 +1,4 @@
-import type { HeaderLine } from '../../suites/model/exchange.ts';
+import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { UserError } from '../../words/user-error.ts';
 import { pin } from '../k6/pin.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { HeaderLine } from '../../suites/model/exchange.ts';
+import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { Means, Profile } from '../model/profile.ts';
 import { HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';

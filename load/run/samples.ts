@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { LaneEvent, Sample, Trace } from '../model/sample.ts';
 import { METRICS } from '../script/options.ts';
-import { isLaneEvent, isSample } from './told-shape.ts';
+import { isLaneEvent, isSample } from './event-shape.ts';
 
 /** What one line of k6's samples tells of a lane. */
 export type Told =

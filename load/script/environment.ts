@@ -1,6 +1,6 @@
+import type { HeaderLine } from '../../exchanges/exchange.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
-import { gatewayHeader } from '../../suites/given/gateway-headers.ts';
-import type { HeaderLine } from '../../suites/model/exchange.ts';
+import { gatewayHeader } from '../../suites/inputs/gateway-headers.ts';
 import type { KeyAlias, Lane, Means, Profile } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
 import { usualSoak } from '../profiles/soak.ts';

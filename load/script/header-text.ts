@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../suites/model/exchange.ts';
-import { httpDate } from '../../suites/model/headers.ts';
+import type { HeaderLine } from '../../exchanges/exchange.ts';
+import { httpDate } from '../../exchanges/headers.ts';
 
 /** No number and no date of HTTP is longer. */
 const LONGEST = 64;

@@ -16,12 +16,12 @@ import { latencyMs } from '../model/latency.ts';
 import type { KeyAlias, Operation } from '../model/profile.ts';
 import type { LaneEvent, Sample, SampleOutcome } from '../model/sample.ts';
 import { assignmentOf } from './environment.ts';
-import { REQUEST_TIMEOUT_MS } from './fence.ts';
 import { errorText, headerText, secretsOf } from './header-text.ts';
-import type { LaneEnd } from './lane.ts';
-import { runLane } from './lane.ts';
+import { REQUEST_TIMEOUT_MS } from './maximum-duration.ts';
 import { METRICS, optionsOf } from './options.ts';
 import type { Port, Sent } from './port.ts';
+import type { LaneEnd } from './scenario.ts';
+import { runLane } from './scenario.ts';
 
 const assignment = assignmentOf(__ENV, (path) => open(path));
 const secrets = secretsOf(Object.values(assignment.keys), assignment.headers);

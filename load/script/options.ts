@@ -2,7 +2,7 @@ import type { Options, Scenario } from 'k6/options';
 import type { Lane } from '../model/profile.ts';
 import { requestsOf } from '../profiles/requests.ts';
 import type { Assignment } from './environment.ts';
-import { fenceMs } from './fence.ts';
+import { fenceMs } from './maximum-duration.ts';
 
 /** k6's own Counter of requests; each carries its key and its status. */
 const REQUESTS = 'http_reqs';

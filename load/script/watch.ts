@@ -1,5 +1,5 @@
+import { rateReading } from '../../exchanges/headers.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { rateReading } from '../../suites/model/headers.ts';
 import { answerOf } from '../model/answer.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import type { Sample, SampleOutcome, StopReason } from '../model/sample.ts';

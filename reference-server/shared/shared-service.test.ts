@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { RedisProcess } from '../../evaluation/testing/tools/redis-process.ts';
+import { startRedis } from '../../evaluation/testing/tools/redis-process.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { findDaemon } from '../../tools/daemons.ts';
-import type { RedisProcess } from '../../tools/testing/redis-process.ts';
-import { startRedis } from '../../tools/testing/redis-process.ts';
 import { systemClock } from '../clock.ts';
 import type { Outcome, Request } from '../message.ts';
 import { headerValues } from '../message.ts';

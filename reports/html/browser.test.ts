@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { opened, without } from '../../evaluation/testing/reports/browser.ts';
+import { HOSTILE, hostile } from '../../evaluation/testing/reports/records.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { visibleBlock } from '../foreign-text.ts';
 import { writeReports } from '../index.ts';
-import { opened, without } from '../testing/browser.ts';
-import { HOSTILE, hostile } from '../testing/records.ts';
 
 const browserHere = await findChromium();
 

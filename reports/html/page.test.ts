@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HtmlValidate } from 'html-validate';
-import { renderHtml } from '../index.ts';
 import {
   conforming,
   excerpt,
@@ -12,7 +11,8 @@ import {
   recordWith,
   violating,
   wrongTarget,
-} from '../testing/records.ts';
+} from '../../evaluation/testing/reports/records.ts';
+import { renderHtml } from '../index.ts';
 import { style } from './style.ts';
 
 const validator = new HtmlValidate({

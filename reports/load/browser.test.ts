@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { opened, without } from '../../evaluation/testing/reports/browser.ts';
+import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
+import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { writeLoadReports } from '../index.ts';
-import { opened, without } from '../testing/browser.ts';
-import { HOSTILE } from '../testing/records.ts';
-import { loadRun } from './testing/runs.ts';
 
 const browserHere = await findChromium();
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Body, Exchange } from '../../suites/model/exchange.ts';
+import { breaches, journalContract } from '../../evaluation/testing/reports/contracts.ts';
+import type { Body, Exchange } from '../../exchanges/exchange.ts';
 import type { JournalLine, Limits } from '../../suites/model/journal.ts';
 import { isJournalLine } from '../../suites/model/journal-shape.ts';
-import { breaches, journalContract } from '../testing/contracts.ts';
 
 const limits: Limits = { perMinute: 60, perDay: 1000, minuteSeconds: 2.5, daySeconds: 86_400 };
 const body: Body = { text: '{"name":"Cats"}', encoding: 'utf8', bytes: 15, cut: false };

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { register } from '../../spec/register.ts';
-import { renderJson } from '../index.ts';
-import { breaches, reportContract } from '../testing/contracts.ts';
+import { breaches, reportContract } from '../../evaluation/testing/reports/contracts.ts';
 import {
   conforming,
   explained,
@@ -11,7 +9,9 @@ import {
   incomplete,
   violating,
   wrongTarget,
-} from '../testing/records.ts';
+} from '../../evaluation/testing/reports/records.ts';
+import { register } from '../../spec/register.ts';
+import { renderJson } from '../index.ts';
 
 const keys = (value: object): readonly string[] => Object.keys(value);
 

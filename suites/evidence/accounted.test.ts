@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { accounted } from './accounted.ts';
 
 const { lines } = await virtualRun();

@@ -1,4 +1,4 @@
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 
 /** More exchanges in a row than damage takes away: numbers that are further apart are no numbers of one run. */
 const MOST_MISSING = 2000;

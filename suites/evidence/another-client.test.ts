@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFault } from '../../catalogue/index.ts';
-import type { VirtualRun } from '../../proof/virtual/virtual-run.ts';
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import type { VirtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import type { AlgorithmName } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
 import type { Finding } from '../model/record.ts';

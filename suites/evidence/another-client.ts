@@ -1,8 +1,8 @@
-import type { Transition } from '../limits/accounting.ts';
-import { changesOf, excess } from '../limits/accounting.ts';
-import { readingOf, refused } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { ARM, ARM_RESTED } from '../probes/first-look.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Transition } from '../../rate-limits/accounting.ts';
+import { changesOf, excess } from '../../rate-limits/accounting.ts';
+import { readingOf, refused } from '../../rate-limits/series.ts';
+import { ARM, ARM_RESTED } from '../probes/preflight.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 import { inconclusive } from './judgement.ts';

@@ -1,8 +1,8 @@
-import { unavailable } from '../limits/series.ts';
-import { codingOf, shownText } from '../model/body.ts';
-import type { Answer, Exchange } from '../model/exchange.ts';
-import { answerOf, headerValue, statusOf } from '../model/headers.ts';
-import { shown } from '../model/operation.ts';
+import { codingOf, shownText } from '../../exchanges/body.ts';
+import type { Answer, Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
+import { shown } from '../../exchanges/operation.ts';
+import { unavailable } from '../../rate-limits/series.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';

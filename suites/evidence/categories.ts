@@ -1,7 +1,7 @@
-import { wholeText } from '../model/body.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, headerValue, headerValues, statusOf } from '../model/headers.ts';
-import { shown } from '../model/operation.ts';
+import { wholeText } from '../../exchanges/body.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValue, headerValues, statusOf } from '../../exchanges/headers.ts';
+import { shown } from '../../exchanges/operation.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { body, excerptOf } from '../testing/synthetic.ts';
+import { body, excerptOf } from '../../evaluation/testing/suites/synthetic.ts';
 import { fieldsOf, jsonOf, numberText, stringsIn } from './json.ts';
 
 test('no digit of a number is lost', () => {

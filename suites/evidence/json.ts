@@ -1,5 +1,5 @@
 import { isLosslessNumber, parse } from 'lossless-json';
-import type { Body } from '../model/exchange.ts';
+import type { Body } from '../../exchanges/exchange.ts';
 
 /** A body as JSON, or why it is none, or why nothing can be said. */
 export type JsonBody =

@@ -1,4 +1,4 @@
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Verdict } from '../model/record.ts';
 import { count } from './quote.ts';
 

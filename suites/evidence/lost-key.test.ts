@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../testing/synthetic.ts';
-import { Synthesis } from '../testing/synthetic.ts';
+import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { whileLost } from './lost-key.ts';
 
 const list: Told = { left: 50 };

@@ -1,7 +1,7 @@
-import { accepted, keyRefused, refused } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, retryAfter, statusOf } from '../model/headers.ts';
-import { shown } from '../model/operation.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, retryAfter, statusOf } from '../../exchanges/headers.ts';
+import { shown } from '../../exchanges/operation.ts';
+import { accepted, keyRefused, refused } from '../../rate-limits/series.ts';
 
 /** Answers in a row that show a key to be refused as such. */
 const IN_A_ROW = 3;

@@ -1,6 +1,6 @@
-import type { Discrepancy } from '../limits/explain.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { ARM_RESTED } from '../probes/first-look.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Discrepancy } from '../../rate-limits/explain.ts';
+import { ARM_RESTED } from '../probes/preflight.ts';
 import { recount } from '../probes/recount.ts';
 import { discrepancies } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';

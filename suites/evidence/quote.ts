@@ -1,6 +1,6 @@
 import { isLosslessNumber } from 'lossless-json';
-import type { Exchange } from '../model/exchange.ts';
-import { headerValue } from '../model/headers.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { headerValue } from '../../exchanges/headers.ts';
 
 /** The most characters of a target's words that a sentence repeats. */
 const LONGEST = 80;

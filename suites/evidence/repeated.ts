@@ -1,8 +1,8 @@
-import { alike } from '../limits/early.ts';
-import type { Series } from '../limits/series.ts';
-import { accepted } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { ARM, ARM_RESTED } from '../probes/first-look.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { alike } from '../../rate-limits/early.ts';
+import type { Series } from '../../rate-limits/series.ts';
+import { accepted } from '../../rate-limits/series.ts';
+import { ARM, ARM_RESTED } from '../probes/preflight.ts';
 import { MOST_ROUNDS, ROUNDS, repetition } from '../probes/repetition.ts';
 import type { Use } from '../probes/uses.ts';
 import { perhapsAnotherClient } from './another-client.ts';

@@ -1,5 +1,5 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { register } from '../../spec/register.ts';
-import type { Exchange } from '../model/exchange.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';

@@ -1,5 +1,5 @@
-import { readingOf } from '../limits/series.ts';
-import { drain } from '../probes/drain.ts';
+import { readingOf } from '../../rate-limits/series.ts';
+import { drain } from '../probes/exhaust-quota.ts';
 import type { Use } from '../probes/uses.ts';
 import { usesOf } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';

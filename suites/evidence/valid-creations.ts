@@ -1,6 +1,6 @@
-import { unavailable } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import { unavailable } from '../../rate-limits/series.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { isPlainest, rejected, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';

@@ -1,5 +1,5 @@
-import { shownText } from '../model/body.ts';
-import type { Body, Exchange } from '../model/exchange.ts';
+import { shownText } from '../../exchanges/body.ts';
+import type { Body, Exchange } from '../../exchanges/exchange.ts';
 import type { EvidenceExcerpt } from '../model/record.ts';
 
 /** The most characters of a body or header that a report shows; the journal has the rest. */

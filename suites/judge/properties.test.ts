@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { faults } from '../../catalogue/index.ts';
-import type { VirtualRun } from '../../proof/virtual/virtual-run.ts';
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import type { VirtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { damaged } from '../../evaluation/testing/suites/damage.ts';
+import { anyLines } from '../../evaluation/testing/suites/journals.ts';
+import { seeded } from '../../evaluation/testing/suites/seeded.ts';
+import { body, excerptOf } from '../../evaluation/testing/suites/synthetic.ts';
+import { shownText } from '../../exchanges/body.ts';
+import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { algorithms } from '../../reference-server/index.ts';
-import { loadLaw } from '../../spec/law.ts';
 import { register } from '../../spec/register.ts';
+import { loadLaw } from '../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
-import { shownText } from '../model/body.ts';
-import type { Exchange, HeaderLine } from '../model/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { isJournalLine } from '../model/journal-shape.ts';
 import type { Verdict } from '../model/record.ts';
 import { observables, requirements } from '../requirements/index.ts';
-import { damaged } from '../testing/damage.ts';
-import { anyLines } from '../testing/journals.ts';
-import { seeded } from '../testing/seeded.ts';
-import { body, excerptOf } from '../testing/synthetic.ts';
 
 // What holds of every judge, whatever journal it is given. PROPERTY_RUNS makes each of these longer.
 

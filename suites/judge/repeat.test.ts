@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import type { Exchange, HeaderLine } from '../model/exchange.ts';
-import { body, RUN, Synthesis } from '../testing/synthetic.ts';
+import { body, RUN, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { repeatCommand } from './repeat.ts';
 
 function exchange(request: Partial<Exchange['request']>, told = {}): Exchange {

@@ -1,7 +1,7 @@
-import { refused } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { refused } from '../../rate-limits/series.ts';
 import type { RunLine } from '../model/journal.ts';
-import { drain } from '../probes/drain.ts';
+import { drain } from '../probes/exhaust-quota.ts';
 
 const KEYED = /^\[(.+)\]$/;
 

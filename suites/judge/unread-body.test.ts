@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../testing/synthetic.ts';
-import { Synthesis } from '../testing/synthetic.ts';
+import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { unreadBody } from './unread-body.ts';
 
 const refusedBody: Told = { caller: 'stranger', method: 'POST', status: 401, sends: '{"name":"cat"}' };

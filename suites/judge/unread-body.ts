@@ -1,6 +1,6 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValue, saysJson, statusOf } from '../../exchanges/headers.ts';
 import { name } from '../evidence/quote.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, headerValue, saysJson, statusOf } from '../model/headers.ts';
 
 /** What a server says of a request line that it cannot read: RFC 9110 §15.5.1, §15.6.2 and §15.6.6, RFC 6585 §5. */
 const UNREADABLE: ReadonlySet<number | undefined> = new Set([400, 405, 414, 431, 501, 505]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Answer, Exchange, HeaderLine } from './exchange.ts';
+import type { Answer, Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { ExchangeTable } from './exchange-table.ts';
 import { Sharing } from './sharing.ts';
 

@@ -1,4 +1,12 @@
-import type { Answer, Body, Exchange, HeaderLine, Instant, Request, Silence } from './exchange.ts';
+import type {
+  Answer,
+  Body,
+  Exchange,
+  HeaderLine,
+  Instant,
+  Request,
+  Silence,
+} from '../../exchanges/exchange.ts';
 
 /** What of a request the one after it mostly repeats. */
 type Asked = Pick<Exchange, 'probe' | 'step' | 'caller' | 'request'>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../testing/synthetic.ts';
-import { RUN, Synthesis } from '../testing/synthetic.ts';
+import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import { RUN, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { headlineOf } from './headline.ts';
 import { UNDER_VERSION } from './target-reading.ts';
 

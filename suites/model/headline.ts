@@ -1,8 +1,8 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValue, rateReading, statusOf } from '../../exchanges/headers.ts';
+import { shown } from '../../exchanges/operation.ts';
 import { likelyBase } from './base-address.ts';
-import type { Exchange } from './exchange.ts';
-import { answerOf, headerValue, rateReading, statusOf } from './headers.ts';
 import type { RunLine } from './journal.ts';
-import { shown } from './operation.ts';
 import type { Headline } from './record.ts';
 import { isAbsent, isHtml, readTarget, UNDER_VERSION } from './target-reading.ts';
 

@@ -1,5 +1,5 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { Exchange } from './exchange.ts';
 
 export type { Limits };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BodyExcerpt, Exchange, WholeBody } from './exchange.ts';
+import type { BodyExcerpt, Exchange, WholeBody } from '../../exchanges/exchange.ts';
 import { Sharing } from './sharing.ts';
 
 const body = (more: Partial<WholeBody> = {}): WholeBody => ({

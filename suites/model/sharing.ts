@@ -1,4 +1,4 @@
-import type { Body, Exchange, HeaderLine, Request } from './exchange.ts';
+import type { Body, Exchange, HeaderLine, Request } from '../../exchanges/exchange.ts';
 
 type Connection = Exchange['connection'];
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { anyLines } from '../testing/journals.ts';
-import type { Told } from '../testing/synthetic.ts';
-import { Synthesis } from '../testing/synthetic.ts';
-import type { HeaderLine } from './exchange.ts';
+import { anyLines } from '../../evaluation/testing/suites/journals.ts';
+import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { readTarget, UNDER_VERSION } from './target-reading.ts';
 
 const html: HeaderLine = ['Content-Type', 'text/html'];

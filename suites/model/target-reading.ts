@@ -1,7 +1,7 @@
-import { wholeText } from './body.ts';
-import type { Answer, Exchange } from './exchange.ts';
-import { answerOf, headerValue, headerValues, saysJson } from './headers.ts';
-import { shown } from './operation.ts';
+import { wholeText } from '../../exchanges/body.ts';
+import type { Answer, Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValue, headerValues, saysJson } from '../../exchanges/headers.ts';
+import { shown } from '../../exchanges/operation.ts';
 
 /**
  * What the answers of a run say about whether the target is the service.

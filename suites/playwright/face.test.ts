@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findFault } from '../../catalogue/index.ts';
+import type { FaceRun } from '../../evaluation/testing/playwright/run-face.ts';
+import { runFace, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
+import { writtenFiles } from '../../evaluation/testing/playwright/written-bytes.ts';
+import { freePort } from '../../evaluation/testing/tools/free-port.ts';
 import type { RunningServer, Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
-import { freePort } from '../../tools/testing/free-port.ts';
 import { readJournal } from '../wire/journal-reader.ts';
-import type { FaceRun } from './testing/run-face.ts';
-import { runFace, verdictOf } from './testing/run-face.ts';
-import { writtenFiles } from './testing/written-bytes.ts';
 
 const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
 

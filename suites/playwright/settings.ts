@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
-import { readBaseUrl } from '../given/base-url.ts';
-import { checkedKey, distinctKeys } from '../given/checked-keys.ts';
-import { readNamePattern } from '../given/name-pattern.ts';
+import { readBaseUrl } from '../inputs/base-url.ts';
+import { checkedKey, distinctKeys } from '../inputs/checked-keys.ts';
+import { readNamePattern } from '../inputs/name-pattern.ts';
 import type { Keys } from '../wire/keyring.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { loadLaw } from '../../spec/law.ts';
+import { loadLaw } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import type { Cause, Finding, RunRecord } from '../model/record.ts';
 import { readJournal } from '../wire/journal-reader.ts';

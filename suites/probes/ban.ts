@@ -1,8 +1,8 @@
-import { statedWait } from '../limits/refusals.ts';
-import { accepted } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, statusOf } from '../model/headers.ts';
-import type { Pacer } from '../pace/pacer.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { statedWait } from '../../rate-limits/refusals.ts';
+import { accepted } from '../../rate-limits/series.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
 import { list } from './bodies.ts';
 import type { Probe } from './probe.ts';

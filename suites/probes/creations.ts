@@ -1,6 +1,6 @@
-import { wholeText } from '../model/body.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, statusOf } from '../model/headers.ts';
+import { wholeText } from '../../exchanges/body.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import type { Question } from '../wire/session.ts';
 import { create, list } from './bodies.ts';
 import { namer, ownIds } from './names.ts';

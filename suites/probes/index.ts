@@ -7,8 +7,7 @@ import {
   listAfterCreations,
   secondBatch,
 } from './creations.ts';
-import { drain } from './drain.ts';
-import { firstLook } from './first-look.ts';
+import { drain } from './exhaust-quota.ts';
 import { otherCallerAgain } from './isolation.ts';
 import {
   identities,
@@ -19,13 +18,20 @@ import {
 } from './open-questions.ts';
 import { openapiDocument } from './openapi-document.ts';
 import { furtherPlans, otherCaller, spentDay } from './other-callers.ts';
+import { firstLook } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
-import { coldStrangers, strangers, strangersAgain, warmStrangers, warmStrangersNamed } from './strangers.ts';
 import { targetCheck } from './target-check.ts';
+import {
+  coldStrangers,
+  strangers,
+  strangersAgain,
+  warmStrangers,
+  warmStrangersNamed,
+} from './unauthenticated.ts';
 
 /**
  * Every probe, in the order in which a run asks. Everything that needs the key

@@ -1,10 +1,10 @@
-import { statedWait } from '../limits/refusals.ts';
-import { accepted, refused } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf } from '../model/headers.ts';
-import type { Pacer } from '../pace/pacer.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf } from '../../exchanges/headers.ts';
+import { statedWait } from '../../rate-limits/refusals.ts';
+import { accepted, refused } from '../../rate-limits/series.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import { list } from './bodies.ts';
-import { useUp } from './drain.ts';
+import { useUp } from './exhaust-quota.ts';
 import { WHILE_EXHAUSTED } from './other-callers.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Exchange } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
-import type { Pacer } from '../pace/pacer.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import type { Means } from './probe.ts';
 
 /** Names begin with this unless the user gave a pattern, so that people can find what stayed on a target. */

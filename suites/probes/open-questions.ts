@@ -1,11 +1,11 @@
-import { ofKey, readingOf } from '../limits/series.ts';
-import type { HeaderLine } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
+import type { HeaderLine } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import { ofKey, readingOf } from '../../rate-limits/series.ts';
 import { create, list } from './bodies.ts';
 import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
-import { NAMED_OPERATIONS } from './strangers.ts';
+import { NAMED_OPERATIONS } from './unauthenticated.ts';
 
 /** How a body that the specification leaves open is made. */
 interface OpenBody {

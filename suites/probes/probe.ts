@@ -1,5 +1,5 @@
 import type { Limits, PublishedDocument } from '../model/journal.ts';
-import type { Pacer } from '../pace/pacer.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 
 /** How many requests a probe is expected to send, by whose key they carry. */
 export interface Cost {

@@ -1,12 +1,12 @@
-import { refused } from '../limits/series.ts';
-import type { Pacer } from '../pace/pacer.ts';
+import { refused } from '../../rate-limits/series.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import type { Question } from '../wire/session.ts';
 import { create, list } from './bodies.ts';
-import { ARM_RESTED, rearm } from './first-look.ts';
 import { namer } from './names.ts';
+import { ARM_RESTED, rearm } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
-import { NAMED_OPERATIONS } from './strangers.ts';
+import { NAMED_OPERATIONS } from './unauthenticated.ts';
 import { discrepancies } from './uses.ts';
 
 /** The probe's one step. */

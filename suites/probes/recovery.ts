@@ -1,9 +1,9 @@
-import { accepted, readingOf } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, dateOf, rateReading, statusOf } from '../model/headers.ts';
-import type { Pacer } from '../pace/pacer.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, dateOf, rateReading, statusOf } from '../../exchanges/headers.ts';
+import { accepted, readingOf } from '../../rate-limits/series.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import { list } from './bodies.ts';
-import { ARM, ARM_RESTED } from './first-look.ts';
+import { ARM, ARM_RESTED } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 

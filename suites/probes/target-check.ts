@@ -1,6 +1,6 @@
 import { likelyBase } from '../model/base-address.ts';
 import { isAbsent, readTarget, UNDER_VERSION } from '../model/target-reading.ts';
-import type { Pacer } from '../pace/pacer.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import { create } from './bodies.ts';
 import { namer } from './names.ts';
 import type { Probe } from './probe.ts';

@@ -1,15 +1,15 @@
-import type { Transition } from '../limits/accounting.ts';
-import { transitions } from '../limits/accounting.ts';
-import type { FirstRefusal } from '../limits/early.ts';
-import { firstRefusalOf } from '../limits/early.ts';
-import type { Discrepancy } from '../limits/explain.ts';
-import { discrepancy } from '../limits/explain.ts';
-import { minuteQuota } from '../limits/overrun.ts';
-import type { Series } from '../limits/series.ts';
-import { ofKey, readingOf, seriesOf } from '../limits/series.ts';
-import type { Exchange } from '../model/exchange.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Transition } from '../../rate-limits/accounting.ts';
+import { transitions } from '../../rate-limits/accounting.ts';
+import type { FirstRefusal } from '../../rate-limits/early.ts';
+import { firstRefusalOf } from '../../rate-limits/early.ts';
+import type { Discrepancy } from '../../rate-limits/explain.ts';
+import { discrepancy } from '../../rate-limits/explain.ts';
+import { minuteQuota } from '../../rate-limits/overrun.ts';
+import type { Series } from '../../rate-limits/series.ts';
+import { ofKey, readingOf, seriesOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../model/journal.ts';
-import { ARM_RESTED } from './first-look.ts';
+import { ARM_RESTED } from './preflight.ts';
 
 /** How the examined key was used, in stretches without an idle window. */
 export interface Use {

@@ -1,6 +1,6 @@
-import type { Exchange } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
-import type { Pacer } from '../pace/pacer.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import type { Question } from '../wire/session.ts';
 import { create } from './bodies.ts';
 import { formsLeft, nameForms } from './names.ts';

@@ -1,12 +1,12 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import { shown } from '../../exchanges/operation.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
 import { fate, name } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
-import { shown } from '../model/operation.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
 import type { Probe } from '../probes/probe.ts';
 import {
@@ -19,7 +19,7 @@ import {
   strangersAgain,
   warmStrangers,
   warmStrangersNamed,
-} from '../probes/strangers.ts';
+} from '../probes/unauthenticated.ts';
 
 const WITHOUT_KEY = [coldStrangers, warmStrangers, warmStrangersNamed] as const;
 const REST = [strangers, strangersAgain] as const;

@@ -1,9 +1,9 @@
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import * as edit from '../testing/edits.ts';
-import { idRows } from '../testing/id-rows.ts';
-import { invalidBodyRows } from '../testing/invalid-body-rows.ts';
-import type { Row } from '../testing/rows.ts';
-import { testChapter } from '../testing/rows.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { idRows } from '../../evaluation/testing/suites/id-rows.ts';
+import { invalidBodyRows } from '../../evaluation/testing/suites/invalid-body-rows.ts';
+import type { Row } from '../../evaluation/testing/suites/rows.ts';
+import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 
 const { lines } = await virtualRun();
 const { answered, asked, at } = edit;

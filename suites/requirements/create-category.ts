@@ -1,3 +1,5 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import { creationsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
@@ -7,8 +9,6 @@ import { fate, name, quote, show } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sent } from '../evidence/valid-creations.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { statusOf } from '../model/headers.ts';
 import {
   CREATION_STEPS,
   creations,
@@ -19,7 +19,7 @@ import {
 import { openCreations } from '../probes/open-questions.ts';
 import { recovery } from '../probes/recovery.ts';
 import { invalidBodies, rejections } from '../probes/rejections.ts';
-import { strangers } from '../probes/strangers.ts';
+import { strangers } from '../probes/unauthenticated.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import { loadLaw } from '../../spec/law.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import type { Change } from '../../evaluation/testing/suites/edits.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { loadLaw } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
-import type { Change } from '../testing/edits.ts';
-import * as edit from '../testing/edits.ts';
 
 // What a sentence says beyond the verdict, where the stacks of others showed that a reader needs it.
 

@@ -1,8 +1,8 @@
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import * as edit from '../testing/edits.ts';
-import { isolationRows } from '../testing/isolation-rows.ts';
-import { refusalRows } from '../testing/refusal-rows.ts';
-import { testChapter } from '../testing/rows.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
+import { refusalRows } from '../../evaluation/testing/suites/refusal-rows.ts';
+import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import {
   afterPenalty,
   bare,
@@ -16,7 +16,7 @@ import {
   refused,
   used,
   workers,
-} from '../testing/uses.ts';
+} from '../../evaluation/testing/suites/uses.ts';
 
 const { lines } = await virtualRun();
 const { at, asked } = edit;

@@ -1,10 +1,10 @@
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
-import { drain } from '../probes/drain.ts';
-import { firstLook } from '../probes/first-look.ts';
+import { drain } from '../probes/exhaust-quota.ts';
 import { otherCallerAgain } from '../probes/isolation.ts';
 import { identities, otherOperations } from '../probes/open-questions.ts';
 import { otherCaller, spentDay } from '../probes/other-callers.ts';
+import { firstLook } from '../probes/preflight.ts';
 import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';

@@ -1,7 +1,7 @@
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import type { Exchange } from '../model/exchange.ts';
-import * as edit from '../testing/edits.ts';
-import { testChapter } from '../testing/rows.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 
 const { lines } = await virtualRun();
 const { at, asked } = edit;

@@ -1,3 +1,5 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValues } from '../../exchanges/headers.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import type { Creation, List, Seen } from '../evidence/categories.ts';
 import { creationsSeen, isPart, lists, listsByExchange } from '../evidence/categories.ts';
@@ -7,8 +9,6 @@ import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
 import { count, name, quote, seconds, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, headerValues } from '../model/headers.ts';
 import {
   creations,
   firstBatch,
@@ -18,7 +18,7 @@ import {
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
-import { firstLook } from '../probes/first-look.ts';
+import { firstLook } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 
 /** Lists that are asked well within the limit; at its edge a refusal may take any form, which LIMIT-3 judges. */

@@ -1,6 +1,6 @@
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import * as edit from '../testing/edits.ts';
-import { testChapter } from '../testing/rows.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;

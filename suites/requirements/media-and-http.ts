@@ -1,11 +1,5 @@
-import { documented, expectJson, isProblem } from '../evidence/answers.ts';
-import type { Problem } from '../evidence/judgement.ts';
-import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
-import { fate, name, quote, show } from '../evidence/quote.ts';
-import type { Requirement } from '../evidence/requirement.ts';
-import { judgeCreation } from '../evidence/valid-creations.ts';
-import { codingOf } from '../model/body.ts';
-import type { Answer, Exchange } from '../model/exchange.ts';
+import { codingOf } from '../../exchanges/body.ts';
+import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import {
   answerOf,
   dateOf,
@@ -14,9 +8,15 @@ import {
   httpDate,
   saysJson,
   statusOf,
-} from '../model/headers.ts';
+} from '../../exchanges/headers.ts';
+import { documented, expectJson, isProblem } from '../evidence/answers.ts';
+import type { Problem } from '../evidence/judgement.ts';
+import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
+import { fate, name, quote, show } from '../evidence/quote.ts';
+import type { Requirement } from '../evidence/requirement.ts';
+import { judgeCreation } from '../evidence/valid-creations.ts';
 import { CREATION_STEPS, creations } from '../probes/creations.ts';
-import { drain } from '../probes/drain.ts';
+import { drain } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 
 const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.bytes ?? 0) > 0;

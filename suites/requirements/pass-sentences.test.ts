@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findVariant } from '../../catalogue/index.ts';
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import { loadLaw } from '../../spec/law.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import type { Change } from '../../evaluation/testing/suites/edits.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { loadLaw } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
-import type { Change } from '../testing/edits.ts';
-import * as edit from '../testing/edits.ts';
 
 // A sentence of a pass states what was checked, and nothing that was not.
 

@@ -1,11 +1,11 @@
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import type { Exchange } from '../model/exchange.ts';
-import * as edit from '../testing/edits.ts';
-import { lateResetRows } from '../testing/late-reset-rows.ts';
-import { presenceRows } from '../testing/presence-rows.ts';
-import { promiseRows } from '../testing/promise-rows.ts';
-import { testChapter } from '../testing/rows.ts';
-import { counts, falls, gets } from '../testing/uses.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { lateResetRows } from '../../evaluation/testing/suites/late-reset-rows.ts';
+import { presenceRows } from '../../evaluation/testing/suites/presence-rows.ts';
+import { promiseRows } from '../../evaluation/testing/suites/promise-rows.ts';
+import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;

@@ -1,12 +1,12 @@
 import { judgeEach } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
-import { drain } from '../probes/drain.ts';
-import { firstLook } from '../probes/first-look.ts';
+import { drain } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 import { furtherPlans } from '../probes/other-callers.ts';
+import { firstLook } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
-import { coldStrangers, strangers, warmStrangers } from '../probes/strangers.ts';
+import { coldStrangers, strangers, warmStrangers } from '../probes/unauthenticated.ts';
 import { carries, every } from './rate-limit-headers/presence.ts';
 import { accounts, keepsPromise } from './rate-limit-headers/remaining.ts';
 import { resetProblem } from './rate-limit-headers/reset.ts';

@@ -1,10 +1,10 @@
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import * as edit from '../testing/edits.ts';
-import { retryAfterFormRows } from '../testing/retry-after-rows.ts';
-import { testChapter } from '../testing/rows.ts';
-import type { Told } from '../testing/synthetic.ts';
-import { Synthesis } from '../testing/synthetic.ts';
-import { anew, refused, used } from '../testing/uses.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { retryAfterFormRows } from '../../evaluation/testing/suites/retry-after-rows.ts';
+import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import { anew, refused, used } from '../../evaluation/testing/suites/uses.ts';
 
 const { lines } = await virtualRun({ sacrifice: true });
 const { at, asked, answered, both } = edit;

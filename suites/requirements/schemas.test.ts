@@ -1,8 +1,8 @@
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import type { Exchange } from '../model/exchange.ts';
-import * as edit from '../testing/edits.ts';
-import type { Row } from '../testing/rows.ts';
-import { testChapter } from '../testing/rows.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import type { Row } from '../../evaluation/testing/suites/rows.ts';
+import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;

@@ -1,3 +1,6 @@
+import { shownText } from '../../exchanges/body.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import type { Contents, Creation, Seen } from '../evidence/categories.ts';
 import { creationsSeen, lists, sightings } from '../evidence/categories.ts';
@@ -18,14 +21,11 @@ import {
 import { count, name, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
-import { shownText } from '../model/body.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, headerValue, statusOf } from '../model/headers.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
-import { drain } from '../probes/drain.ts';
-import { firstLook } from '../probes/first-look.ts';
+import { drain } from '../probes/exhaust-quota.ts';
+import { firstLook } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
-import { coldStrangers, strangers, warmStrangers } from '../probes/strangers.ts';
+import { coldStrangers, strangers, warmStrangers } from '../probes/unauthenticated.ts';
 
 const SHOWS_CATEGORIES = [firstLook, firstCreation, creations, firstBatch, listAfterCreations] as const;
 

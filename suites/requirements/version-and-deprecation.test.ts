@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
-import { descriptionRows, documents } from '../testing/description-rows.ts';
-import * as edit from '../testing/edits.ts';
-import { testChapter } from '../testing/rows.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { descriptionRows, documents } from '../../evaluation/testing/suites/description-rows.ts';
+import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 
 const { lines } = await virtualRun();
 const published = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');

@@ -1,10 +1,10 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, headerValue, headerValues, httpDate } from '../../exchanges/headers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass, warn } from '../evidence/judgement.ts';
 import { fate, name, quote } from '../evidence/quote.ts';
 import type { Observable, Observed, Requirement } from '../evidence/requirement.ts';
-import type { Exchange } from '../model/exchange.ts';
-import { answerOf, headerValue, headerValues, httpDate } from '../model/headers.ts';
 import { otherOperations } from '../probes/open-questions.ts';
 import { openapiDocument } from '../probes/openapi-document.ts';
 import { mismatches } from './version-and-deprecation/openapi-document.ts';

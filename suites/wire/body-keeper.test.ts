@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownText } from '../model/body.ts';
+import { shownText } from '../../exchanges/body.ts';
 import { BodyKeeper, JOURNAL_BODY_BYTES } from './body-keeper.ts';
 
 const keeper = () => new BodyKeeper((text) => text);

@@ -1,4 +1,4 @@
-import type { Body, WholeBody } from '../model/exchange.ts';
+import type { Body, WholeBody } from '../../exchanges/exchange.ts';
 import type { Redact } from './redact.ts';
 
 /** The most bytes of a request or response body that the journal keeps, so that it can be judged. */

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Instant } from '../model/exchange.ts';
+import type { Instant } from '../../exchanges/exchange.ts';
 
 /** Time as the examination sees it; virtual in tests, so that an hour passes in a millisecond. */
 export interface Clock {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answered, asking, get } from '../testing/asking.ts';
-import { answerText, rawServer } from '../testing/raw-server.ts';
+import { answered, asking, get } from '../../evaluation/testing/suites/asking.ts';
+import { answerText, rawServer } from '../../evaluation/testing/suites/raw-server.ts';
 import { systemClock } from './clock.ts';
 import { HttpWire } from './http-wire.ts';
 import type { Ask } from './wire.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import type { Answer, BodyExcerpt, Exchange } from '../model/exchange.ts';
+import type { Answer, BodyExcerpt, Exchange } from '../../exchanges/exchange.ts';
 import type { JournalLine, RunLine } from '../model/journal.ts';
 import { JournalError, JournalFile } from './journal-file.ts';
 import type { ReadingBounds } from './journal-reader.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Body, Exchange, Request } from '../model/exchange.ts';
+import type { Body, Exchange, Request } from '../../exchanges/exchange.ts';
 import { ExchangeTable } from '../model/exchange-table.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { isJournalLine } from '../model/journal-shape.ts';

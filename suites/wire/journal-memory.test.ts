@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Synthesis } from '../testing/synthetic.ts';
+import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { readJournal } from './journal-reader.ts';
 
 setFlagsFromString('--expose-gc');

@@ -1,4 +1,4 @@
-import type { Caller, HeaderLine } from '../model/exchange.ts';
+import type { Caller, HeaderLine } from '../../exchanges/exchange.ts';
 
 /** The keys of a run. They live here and on the wire, and nowhere else. */
 export interface Keys {

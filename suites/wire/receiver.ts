@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { HeaderLine, Instant } from '../model/exchange.ts';
+import type { HeaderLine, Instant } from '../../exchanges/exchange.ts';
 import type { Clock } from './clock.ts';
-import { silenceOf } from './silence.ts';
+import { silenceOf } from './no-response.ts';
 import type { Reply } from './wire.ts';
 
 type Received = Reply extends infer R ? (R extends unknown ? Omit<R, 'connection'> : never) : never;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { VirtualClock } from '../../proof/virtual/virtual-clock.ts';
-import { shownText } from '../model/body.ts';
-import type { HeaderLine } from '../model/exchange.ts';
+import { VirtualClock } from '../../evaluation/simulation/virtual-clock.ts';
+import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
+import { shownText } from '../../exchanges/body.ts';
+import type { HeaderLine } from '../../exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
-import { RUN } from '../testing/synthetic.ts';
 import { JOURNAL_BODY_BYTES } from './body-keeper.ts';
 import type { Credential } from './keyring.ts';
 import type { Question } from './session.ts';

@@ -1,4 +1,4 @@
-import type { Exchange, HeaderLine, Instant } from '../model/exchange.ts';
+import type { Exchange, HeaderLine, Instant } from '../../exchanges/exchange.ts';
 import type { JournalLine, Limits, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { BodyKeeper } from './body-keeper.ts';

@@ -1,4 +1,4 @@
-import type { HeaderLine, Instant, SilenceCause } from '../model/exchange.ts';
+import type { HeaderLine, Instant, SilenceCause } from '../../exchanges/exchange.ts';
 
 /**
  * Which connection a request travels on. `kept` is one connection for one

@@ -1,5 +1,5 @@
 import { findFault } from '../../catalogue/index.ts';
-import { virtualRun } from '../../proof/virtual/virtual-run.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { renderHtml, renderJson, renderJunit, renderSummary } from '../../reports/index.ts';
 
 /** Where the example of a report lies, for README to show. */

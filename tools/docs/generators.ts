@@ -1,18 +1,18 @@
 import { describeFaults } from '../../catalogue/index.ts';
-import { readLoadMeasured } from '../../proof/determinism/load/results.ts';
-import { readMeasured } from '../../proof/determinism/results.ts';
-import { attacks as everyAttack } from '../../proof/hostile/attacks/index.ts';
-import { boundsOf } from '../../proof/hostile/bounds.ts';
-import { accidents } from '../../proof/nothing-lost/accidents.ts';
-import { conformingTable, faultTable, summary } from '../../proof/statistics/tables.ts';
+import { readLoadMeasured } from '../../evaluation/determinism/load/results.ts';
+import { readMeasured } from '../../evaluation/determinism/results.ts';
+import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
+import { boundsOf } from '../../evaluation/hostile/bounds.ts';
+import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
+import { conformingTable, faultTable, summary } from '../../evaluation/statistics/tables.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { planExamination, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
+import { witnesses } from './third-parties.ts';
 import { variants } from './variants.ts';
-import { witnesses } from './witnesses.ts';
 
 /** Every generated block of the documents. A document takes one by its markers, wherever it likes. */
 export const generators: readonly Generator[] = [

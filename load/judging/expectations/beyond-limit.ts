@@ -1,8 +1,8 @@
+import { greatest } from '../../../exchanges/extremes.ts';
+import { overrun } from '../../../rate-limits/overrun.ts';
+import { refused } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { count, seconds } from '../../../suites/evidence/quote.ts';
-import { overrun } from '../../../suites/limits/overrun.ts';
-import { refused } from '../../../suites/limits/series.ts';
-import { greatest } from '../../../suites/model/extremes.ts';
 import type { LaneEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';

@@ -1,6 +1,6 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, headerValue, rateReading, statusOf } from '../../../exchanges/headers.ts';
 import { count, quote } from '../../../suites/evidence/quote.ts';
-import type { Exchange } from '../../../suites/model/exchange.ts';
-import { answerOf, headerValue, rateReading, statusOf } from '../../../suites/model/headers.ts';
 import type { LaneEvidence, LoadEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';

@@ -1,8 +1,8 @@
+import { dayQuota, overrun } from '../../../rate-limits/overrun.ts';
+import { refusalScale } from '../../../rate-limits/refusals.ts';
+import { accepted, readingOf, refused, seriesOf } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { count, seconds } from '../../../suites/evidence/quote.ts';
-import { dayQuota, overrun } from '../../../suites/limits/overrun.ts';
-import { refusalScale } from '../../../suites/limits/refusals.ts';
-import { accepted, readingOf, refused, seriesOf } from '../../../suites/limits/series.ts';
 import type { LaneEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';

@@ -1,5 +1,5 @@
+import { statusOf } from '../../../exchanges/headers.ts';
 import { count, quote } from '../../../suites/evidence/quote.ts';
-import { statusOf } from '../../../suites/model/headers.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';

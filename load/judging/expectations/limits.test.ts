@@ -1,5 +1,5 @@
-import { bursts, days, refusal, spent, testRows } from '../testing/rows.ts';
-import { countdown } from '../testing/runs.ts';
+import { bursts, days, refusal, spent, testRows } from '../../../evaluation/testing/load/rows.ts';
+import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 testRows('the limits', [
   ['NO-429', 'pass', 'none', bursts(countdown(9, 9)), /None of 9/],

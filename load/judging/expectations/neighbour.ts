@@ -1,8 +1,8 @@
+import { greatest } from '../../../exchanges/extremes.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
+import { accepted, refused } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { count } from '../../../suites/evidence/quote.ts';
-import { accepted, refused } from '../../../suites/limits/series.ts';
-import { greatest } from '../../../suites/model/extremes.ts';
-import { statusOf } from '../../../suites/model/headers.ts';
 import { ascending, latencyMs, quantile, timed } from '../../model/latency.ts';
 import type { LaneEvidence, LoadEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';

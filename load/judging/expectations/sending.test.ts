@@ -1,6 +1,6 @@
-import { bursts, scheduled, spent, testRows } from '../testing/rows.ts';
-import type { Staged } from '../testing/runs.ts';
-import { countdown } from '../testing/runs.ts';
+import { bursts, scheduled, spent, testRows } from '../../../evaluation/testing/load/rows.ts';
+import type { Staged } from '../../../evaluation/testing/load/runs.ts';
+import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 /** The first of these requests waits for a connection. */
 const connects: Staged = {

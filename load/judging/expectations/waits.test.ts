@@ -1,6 +1,14 @@
-import { beside, bursts, polites, refusal, spent, testRows, waits } from '../testing/rows.ts';
-import type { Told } from '../testing/runs.ts';
-import { countdown } from '../testing/runs.ts';
+import {
+  beside,
+  bursts,
+  polites,
+  refusal,
+  spent,
+  testRows,
+  waits,
+} from '../../../evaluation/testing/load/rows.ts';
+import type { Told } from '../../../evaluation/testing/load/runs.ts';
+import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 /** A quiet key that is answered slowly at those of its times, in milliseconds since the beginning. */
 const slowed = (slowly: (at: number) => boolean): readonly Told[] =>

@@ -1,9 +1,9 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
+import { accepted, refused } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { count, seconds } from '../../../suites/evidence/quote.ts';
-import { accepted, refused } from '../../../suites/limits/series.ts';
-import type { Exchange } from '../../../suites/model/exchange.ts';
-import { statusOf } from '../../../suites/model/headers.ts';
-import { blame } from '../blame.ts';
+import { blame } from '../attribution.ts';
 import type { LaneEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';

@@ -1,15 +1,15 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { couldRefuse, spanOf } from '../../../rate-limits/possible-429.ts';
+import { refusalScale } from '../../../rate-limits/refusals.ts';
+import type { Series, Step } from '../../../rate-limits/series.ts';
+import { accepted, readingOf, refused } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { count } from '../../../suites/evidence/quote.ts';
-import { refusalScale } from '../../../suites/limits/refusals.ts';
-import type { Series, Step } from '../../../suites/limits/series.ts';
-import { accepted, readingOf, refused } from '../../../suites/limits/series.ts';
-import type { Exchange } from '../../../suites/model/exchange.ts';
-import { blame } from '../blame.ts';
+import { blame } from '../attribution.ts';
 import type { LaneEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';
-import { couldRefuse, spanOf } from '../room.ts';
 import { countsApart } from '../sharing.ts';
 
 /** So many refusals of a lane are weighed; the first one tells nearly always. */

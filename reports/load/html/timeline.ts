@@ -1,8 +1,8 @@
+import { greatest } from '../../../exchanges/extremes.ts';
+import { dateOf, rateReading } from '../../../exchanges/headers.ts';
 import { answerOf } from '../../../load/model/answer.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { LaneEvent, Sample, Trace } from '../../../load/model/sample.ts';
-import { greatest } from '../../../suites/model/extremes.ts';
-import { dateOf, rateReading } from '../../../suites/model/headers.ts';
 import { bounded } from '../../foreign-text.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';

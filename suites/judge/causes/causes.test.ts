@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { virtualRun } from '../../../proof/virtual/virtual-run.ts';
-import { loadLaw } from '../../../spec/law.ts';
-import type { Exchange } from '../../model/exchange.ts';
+import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
+import type { Change } from '../../../evaluation/testing/suites/edits.ts';
+import * as edit from '../../../evaluation/testing/suites/edits.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { loadLaw } from '../../../spec/specification.ts';
 import type { Cause, RunRecord } from '../../model/record.ts';
-import type { Change } from '../../testing/edits.ts';
-import * as edit from '../../testing/edits.ts';
 import { judge } from '../judge.ts';
 
 const { lines } = await virtualRun();

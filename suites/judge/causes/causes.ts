@@ -1,8 +1,8 @@
+import { wholeText } from '../../../exchanges/body.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf } from '../../../exchanges/headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
 import { quote } from '../../evidence/quote.ts';
-import { wholeText } from '../../model/body.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { answerOf } from '../../model/headers.ts';
 import type { Cause } from '../../model/record.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { unreadBody } from '../unread-body.ts';

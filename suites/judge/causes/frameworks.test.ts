@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Exchange, HeaderLine } from '../../model/exchange.ts';
-import { body, Synthesis } from '../../testing/synthetic.ts';
+import { body, Synthesis } from '../../../evaluation/testing/suites/synthetic.ts';
+import type { Exchange, HeaderLine } from '../../../exchanges/exchange.ts';
 import { frameworkOf } from './frameworks.ts';
 
 function exchange(text: string, headers: readonly HeaderLine[]): Exchange {

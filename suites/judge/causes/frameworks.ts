@@ -1,8 +1,8 @@
+import { wholeText } from '../../../exchanges/body.ts';
+import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, headerValues } from '../../../exchanges/headers.ts';
 import { fieldsOf, jsonOf } from '../../evidence/json.ts';
 import { isJson } from '../../evidence/schemas.ts';
-import { wholeText } from '../../model/body.ts';
-import type { Answer, Exchange } from '../../model/exchange.ts';
-import { answerOf, headerValues } from '../../model/headers.ts';
 
 /** Frameworks whose default responses are recognised. */
 export type Framework =

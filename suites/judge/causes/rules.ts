@@ -1,10 +1,10 @@
+import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
+import { draftFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
 import { fieldsOf, jsonOf } from '../../evidence/json.ts';
 import { quote } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
-import type { Answer, Exchange } from '../../model/exchange.ts';
-import { answerOf, headerValue, headerValues, statusOf } from '../../model/headers.ts';
-import { draftFields, RATE_HEADERS } from '../../model/rate-headers.ts';
 import { isPage, isSlashRedirect } from '../../model/target-reading.ts';
 
 /** What several findings may have in common. */

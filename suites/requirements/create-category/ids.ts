@@ -1,3 +1,5 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
 import { documented } from '../../evidence/answers.ts';
 import type { Seen } from '../../evidence/categories.ts';
 import { createdBy, sentCategory } from '../../evidence/categories.ts';
@@ -8,8 +10,6 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { count, fate, name, quote } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { statusOf } from '../../model/headers.ts';
 import { creations } from '../../probes/creations.ts';
 import { rejected } from '../../probes/valid-creation.ts';
 

@@ -1,3 +1,6 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
+import { shown } from '../../../exchanges/operation.ts';
 import type { Contents, List, Seen } from '../../evidence/categories.ts';
 import { isPart, lists } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -6,12 +9,9 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { count, fate, name, show } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { statusOf } from '../../model/headers.ts';
-import { shown } from '../../model/operation.ts';
 import { SHORTEST_NAME } from '../../probes/names.ts';
 import { rejections } from '../../probes/rejections.ts';
-import { strangers } from '../../probes/strangers.ts';
+import { strangers } from '../../probes/unauthenticated.ts';
 
 /** Judges that no creation that was answered 400 or 401 stands in a list after it (CREATE-10). */
 export function nothingCreated(evidence: Evidence): Judgement {

@@ -1,13 +1,13 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { isJump, transitions } from '../../../rate-limits/accounting.ts';
+import { minuteQuota } from '../../../rate-limits/overrun.ts';
+import { refusalScale, refusalSeconds, resetSeconds } from '../../../rate-limits/refusals.ts';
+import { accepted, readingOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { name } from '../../evidence/quote.ts';
 import type { Observed } from '../../evidence/requirement.ts';
 import { drained } from '../../evidence/uses.ts';
-import { isJump, transitions } from '../../limits/accounting.ts';
-import { minuteQuota } from '../../limits/overrun.ts';
-import { refusalScale, refusalSeconds, resetSeconds } from '../../limits/refusals.ts';
-import { accepted, readingOf } from '../../limits/series.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, statusOf } from '../../model/headers.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** What the run suggests about the algorithm: a guess for people, on which no verdict rests. */

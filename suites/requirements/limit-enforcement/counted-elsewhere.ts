@@ -1,14 +1,14 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, rateReading } from '../../../exchanges/headers.ts';
+import type { Quota, Transition } from '../../../rate-limits/accounting.ts';
+import { regain, transitions } from '../../../rate-limits/accounting.ts';
+import { minuteQuota } from '../../../rate-limits/overrun.ts';
+import { accepted } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { warn } from '../../evidence/judgement.ts';
 import { name } from '../../evidence/quote.ts';
 import { uses } from '../../evidence/uses.ts';
-import type { Quota, Transition } from '../../limits/accounting.ts';
-import { regain, transitions } from '../../limits/accounting.ts';
-import { minuteQuota } from '../../limits/overrun.ts';
-import { accepted } from '../../limits/series.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, rateReading } from '../../model/headers.ts';
 
 /**
  * An odd presentation of the key that is accepted as the key's and counted as

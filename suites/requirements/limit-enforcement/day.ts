@@ -1,8 +1,8 @@
+import { accepted, readingOf, refused } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import { fate, name } from '../../evidence/quote.ts';
-import { accepted, readingOf, refused } from '../../limits/series.ts';
 import { SPENT_REQUESTS, spentDay } from '../../probes/other-callers.ts';
 import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { WINDOW_SLACK } from './window.ts';

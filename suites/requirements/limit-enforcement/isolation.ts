@@ -1,11 +1,10 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { accepted, refused } from '../../../rate-limits/series.ts';
 import { sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import { count, fate, name } from '../../evidence/quote.ts';
-
-import { accepted, refused } from '../../limits/series.ts';
-import type { Exchange } from '../../model/exchange.ts';
 import type { Limits } from '../../model/journal.ts';
 import type { ControlRound } from '../../probes/isolation.ts';
 import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/isolation.ts';

@@ -1,3 +1,20 @@
+import { wholeText } from '../../../exchanges/body.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
+import type { FirstRefusal, Room } from '../../../rate-limits/early.ts';
+import { afterPause, roomBefore } from '../../../rate-limits/early.ts';
+import type { Overrun } from '../../../rate-limits/overrun.ts';
+import { minuteQuota, overrun } from '../../../rate-limits/overrun.ts';
+import { refusalScale, refusalSeconds } from '../../../rate-limits/refusals.ts';
+import {
+  accepted,
+  keyRefused,
+  readingOf,
+  refused,
+  surelyCounts,
+  unavailable,
+} from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -6,18 +23,8 @@ import { miscounted } from '../../evidence/miscounted.ts';
 import { count, fate, name, seconds } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, showsMinute, uses } from '../../evidence/uses.ts';
-import { crowdsOf, maybeLost } from '../../limits/crowds.ts';
-import type { FirstRefusal, Room } from '../../limits/early.ts';
-import { afterPause, roomBefore } from '../../limits/early.ts';
-import type { Overrun } from '../../limits/overrun.ts';
-import { minuteQuota, overrun } from '../../limits/overrun.ts';
-import { refusalScale, refusalSeconds } from '../../limits/refusals.ts';
-import { accepted, keyRefused, readingOf, refused, surelyCounts, unavailable } from '../../limits/series.ts';
-import { wholeText } from '../../model/body.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, statusOf } from '../../model/headers.ts';
-import { drain } from '../../probes/drain.ts';
-import { firstLook } from '../../probes/first-look.ts';
+import { drain } from '../../probes/exhaust-quota.ts';
+import { firstLook } from '../../probes/preflight.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** The first proof in any stretch that more was accepted than the plan allows. */

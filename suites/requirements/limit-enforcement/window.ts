@@ -1,17 +1,17 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, rateReading } from '../../../exchanges/headers.ts';
+import type { Transition } from '../../../rate-limits/accounting.ts';
+import { changesOf, cited, gain, regain, unlawfulGain } from '../../../rate-limits/accounting.ts';
+import { minuteQuota } from '../../../rate-limits/overrun.ts';
+import { refusalSeconds, resetSeconds } from '../../../rate-limits/refusals.ts';
+import { accepted, isWhole, ofKey, readingOf, stepsOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { name, seconds } from '../../evidence/quote.ts';
 import { drained } from '../../evidence/uses.ts';
-import type { Transition } from '../../limits/accounting.ts';
-import { changesOf, cited, gain, regain, unlawfulGain } from '../../limits/accounting.ts';
-import { minuteQuota } from '../../limits/overrun.ts';
-import { refusalSeconds, resetSeconds } from '../../limits/refusals.ts';
-import { accepted, isWhole, ofKey, readingOf, stepsOf } from '../../limits/series.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, rateReading } from '../../model/headers.ts';
 import type { Limits } from '../../model/journal.ts';
-import { drain } from '../../probes/drain.ts';
+import { drain } from '../../probes/exhaust-quota.ts';
 import { recovery, refill, WINDOW_LATER } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
 

@@ -1,13 +1,13 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
+import { shown } from '../../../exchanges/operation.ts';
+import { draftFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import { documented, fromCache } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
 import { name, quote } from '../../evidence/quote.ts';
 import type { Requirement } from '../../evidence/requirement.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, headerValue, headerValues, statusOf } from '../../model/headers.ts';
-import { shown } from '../../model/operation.ts';
-import { draftFields, RATE_HEADERS } from '../../model/rate-headers.ts';
 
 /** Judges that answers with these statuses carry the three headers, each once. */
 export function carries(

@@ -1,3 +1,10 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { excess, transitions } from '../../../rate-limits/accounting.ts';
+import { afterPause, promiseBefore, roomBefore } from '../../../rate-limits/early.ts';
+import type { Explanation } from '../../../rate-limits/explain.ts';
+import { dayQuota, minuteQuota } from '../../../rate-limits/overrun.ts';
+import { refusalScale } from '../../../rate-limits/refusals.ts';
+import { readingOf } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -6,14 +13,7 @@ import { miscounted } from '../../evidence/miscounted.ts';
 import { name } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
-import { excess, transitions } from '../../limits/accounting.ts';
-import { afterPause, promiseBefore, roomBefore } from '../../limits/early.ts';
-import type { Explanation } from '../../limits/explain.ts';
-import { dayQuota, minuteQuota } from '../../limits/overrun.ts';
-import { refusalScale } from '../../limits/refusals.ts';
-import { readingOf } from '../../limits/series.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { drain } from '../../probes/drain.ts';
+import { drain } from '../../probes/exhaust-quota.ts';
 import type { Use } from '../../probes/uses.ts';
 
 export function accounts(evidence: Evidence): Judgement {

@@ -1,11 +1,11 @@
+import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, dateOf, rateReading, statusOf } from '../../../exchanges/headers.ts';
+import { accepted, isWhole, readingOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, unclear, violation } from '../../evidence/judgement.ts';
 import { name, quote, seconds } from '../../evidence/quote.ts';
-import { isLoopback } from '../../given/base-url.ts';
-import { accepted, isWhole, readingOf } from '../../limits/series.ts';
-import type { Answer, Exchange } from '../../model/exchange.ts';
-import { answerOf, dateOf, rateReading, statusOf } from '../../model/headers.ts';
+import { isLoopback } from '../../inputs/base-url.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
 import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { single } from './presence.ts';

@@ -1,9 +1,9 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, rateReading, statusOf } from '../../../exchanges/headers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { unclear, violation } from '../../evidence/judgement.ts';
 import { name, quote } from '../../evidence/quote.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, rateReading, statusOf } from '../../model/headers.ts';
 import type { Limits } from '../../model/journal.ts';
 import { single } from './presence.ts';
 

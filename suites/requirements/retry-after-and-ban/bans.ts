@@ -1,12 +1,12 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
+import { accepted, keyRefused, refused } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import { fate, name } from '../../evidence/quote.ts';
 import type { Observable } from '../../evidence/requirement.ts';
-import { accepted, keyRefused, refused } from '../../limits/series.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { statusOf } from '../../model/headers.ts';
 import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
 import { unitOf, waitOf } from './wait.ts';
 

@@ -1,7 +1,7 @@
-import type { ApparentUnit } from '../../limits/refusals.ts';
-import { apparentUnit } from '../../limits/refusals.ts';
-import type { Exchange } from '../../model/exchange.ts';
-import { answerOf, retryAfter } from '../../model/headers.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { answerOf, retryAfter } from '../../../exchanges/headers.ts';
+import type { ApparentUnit } from '../../../rate-limits/refusals.ts';
+import { apparentUnit } from '../../../rate-limits/refusals.ts';
 
 /** The seconds that an answer asks to wait by its Retry-After; undefined where it has none that can be used. */
 export function waitOf(exchange: Exchange): number | undefined {

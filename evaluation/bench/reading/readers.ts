@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { annotations } from '../../../cli/certify/github.ts';
+import type { Answer, Exchange, HeaderLine } from '../../../exchanges/exchange.ts';
+import { httpDate, rateReading, retryAfter, saysJson } from '../../../exchanges/headers.ts';
+import { SampleReader } from '../../../load/run/samples.ts';
+import { errorText, headerText, without } from '../../../load/script/header-text.ts';
+import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
+import {
+  renderHtml,
+  renderJson,
+  renderJunit,
+  renderSummary,
+  renderVerdict,
+  tame,
+} from '../../../reports/index.ts';
+import { renderLoadHtml } from '../../../reports/load/html/page.ts';
+import { wrapped } from '../../../reports/verdict.ts';
+import { markdown, markup } from '../../../reports/written.ts';
+import type { Law } from '../../../spec/specification.ts';
+import { loadLaw } from '../../../spec/specification.ts';
+import { jsonOf } from '../../../suites/evidence/json.ts';
+import { quote, show } from '../../../suites/evidence/quote.ts';
+import type { JournalLine } from '../../../suites/index.ts';
+import { judge, readJournal } from '../../../suites/index.ts';
+import { excerpt } from '../../../suites/judge/excerpt.ts';
+import { repeatCommand } from '../../../suites/judge/repeat.ts';
+import { exchangeText } from '../../../suites/playwright/evidence-text.ts';
+import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
+import { BodyKeeper } from '../../../suites/wire/body-keeper.ts';
+import { secretsOf } from '../../../suites/wire/keyring.ts';
+import { silenceOf } from '../../../suites/wire/no-response.ts';
+import { redactor } from '../../../suites/wire/redact.ts';
+import { virtualRun } from '../../simulation/virtual-run.ts';
+import { loadRun } from '../../testing/reports/load-runs.ts';
+import { hostile } from '../../testing/reports/records.ts';
+import { body, RUN } from '../../testing/suites/synthetic.ts';
+
+/** Something of this program that runs over bytes of a target. Whatever new does belongs into this list. */
+export interface Reader {
+  readonly name: string;
+  /** Characters of the shorter of two texts, the longer of which has sixteen times as many; fewer where a text is read many times. */
+  readonly length: number;
+  readonly read: (text: string) => unknown;
+}
+
+const LENGTH = 4096;
+
+/** A journal is judged by some seventy judges, most of which look at every answer. */
+const JUDGED_LENGTH = 512;
+
+const reader = (name: string, read: Reader['read'], length = LENGTH): Reader => ({ name, length, read });
+
+/** Redaction, for one key. */
+export function redaction(key: string): Reader['read'] {
+  const redact = redactor(secretsOf({ key, other: 'another-key-of-another-caller' }));
+  return (text) => redact(text);
+}
+
+/** The header lines that some judge reads, each with this value. */
+const headersOf = (value: string): readonly HeaderLine[] =>
+  [
+    ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Date', 'Age'],
+    ...['Content-Type', 'Content-Encoding', 'WWW-Authenticate', 'Cache-Control', 'Expires', 'Link'],
+    ...['Location', 'Deprecation', 'Sunset', 'X-Total-Count'],
+  ].map((name) => [name, value]);
+
+const answerWith = (headers: readonly HeaderLine[]): Answer => ({
+  kind: 'answer',
+  status: 429,
+  headers,
+  body: body(''),
+});
+
+/** The journal of a conforming run, with another answer to every request. */
+const answered = (
+  lines: readonly JournalLine[],
+  change: (answer: Answer) => Answer,
+): readonly JournalLine[] =>
+  lines.map((line) =>
+    line.kind === 'exchange' && line.outcome.kind === 'answer'
+      ? { ...line, outcome: change(line.outcome) }
+      : line,
+  );
+
+const exchangeWith = (text: string): Exchange => ({
+  kind: 'exchange',
+  n: 1,
+  probe: 'drain',
+  step: 'one by one',
+  caller: 'key',
+  connection: { id: 1, fresh: true },
+  request: { method: 'POST', target: '/v1/categories', headers: [['X-Echo', text]], body: body(text) },
+  sent: { wall: 0, mono: 0 },
+  received: { wall: 1, mono: 1 },
+  outcome: { ...answerWith(headersOf(text)), body: body(text) },
+});
+
+/** Every reader, for files in this folder. */
+export async function readersIn(folder: string): Promise<readonly Reader[]> {
+  const law = await loadLaw();
+  const { lines } = await virtualRun();
+  return [
+    ...ofAnswers,
+    ...ofJudges(lines, law),
+    ...ofReports,
+    ...ofLoad,
+    reader('a journal whose line this is', (text) => {
+      const path = join(folder, 'journal.ndjson');
+      writeFileSync(
+        path,
+        `${JSON.stringify(RUN)}\n${text}\n{"kind":"note","text":${JSON.stringify(text)}}\n`,
+      );
+      return readJournal(path);
+    }),
+  ];
+}
+
+const ofAnswers: readonly Reader[] = [
+  reader('a body as it is kept', (text) => new BodyKeeper((one) => one).keep(Buffer.from(text), text.length)),
+  reader('a body as JSON', (text) => jsonOf(body(text))),
+  reader('an HTTP-date', httpDate),
+  reader('a media type', saysJson),
+  reader('the headers of a rate', (text) => rateReading(headersOf(text))),
+  reader('Retry-After', (text) => retryAfter(answerWith(headersOf(text)))),
+  reader('what a network says', (text) => silenceOf(new Error(text))),
+  reader('an OpenAPI document', (text) => mismatches({ source: 'openapi.json', text }, [])),
+];
+
+const ofJudges = (lines: readonly JournalLine[], law: Law): readonly Reader[] => [
+  reader(
+    'every judge, over bodies',
+    (text) =>
+      judge({ lines: answered(lines, (answer) => ({ ...answer, body: body(text) })), damage: [] }, law, {
+        strict: false,
+      }),
+    JUDGED_LENGTH,
+  ),
+  reader(
+    'every judge, over headers',
+    (text) => {
+      const headers = headersOf(text);
+      return judge({ lines: answered(lines, (answer) => ({ ...answer, headers })), damage: [] }, law, {
+        strict: false,
+      });
+    },
+    JUDGED_LENGTH,
+  ),
+];
+
+const ofReports: readonly Reader[] = [
+  reader('a quotation', quote),
+  reader('a value', show),
+  reader('an excerpt', (text) => exchangeText(excerpt(exchangeWith(text), 0))),
+  reader('a command that repeats a request', (text) => repeatCommand(RUN, exchangeWith(text))),
+  reader('a text made visible', (text) => [visibleBlock(text), visibleLine(text), visibleJson(text)]),
+  reader('HTML and XML', (text) => markup`${text}`),
+  reader('Markdown', (text) => markdown`${text}`),
+  reader('a line of a terminal', (text) => [tame(text), wrapped(text, 80)]),
+  reader('report.html', (text) => renderHtml(hostile(text))),
+  reader('report.json', (text) => renderJson(hostile(text))),
+  reader('junit.xml', (text) => renderJunit(hostile(text))),
+  reader('summary.md', (text) => renderSummary(hostile(text))),
+  reader('the closing verdict', (text) => renderVerdict(hostile(text), { colour: false, width: 80 })),
+  reader('annotations of GitHub', (text) => annotations(hostile(text), { GITHUB_ACTIONS: 'true' })),
+];
+
+const SECRETS = ['a'.repeat(200), `${'a'.repeat(199)}b`, 'ab', '483920'];
+
+const ofLoad: readonly Reader[] = [
+  reader('a header of a sample', (text) => headerText(text, SECRETS)),
+  reader('an error of a sample', (text) => errorText(text, SECRETS)),
+  reader('what k6 says', (text) => without(text, SECRETS)),
+  reader('samples of k6', (text) => new SampleReader().take(Buffer.from(text))),
+  reader('the report of a load run', (text) => {
+    const { record, trace } = loadRun(text);
+    return renderLoadHtml(record, trace);
+  }),
+];

@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import { startServer } from '../../reference-server/index.ts';
+import { startFastifyRateLimit } from '../third-party/fastify-app.ts';
+import { listen } from '../third-party/third-party.ts';
+import { tell } from './child.ts';
+
+/** Which server this process is. */
+export type ServerKind = 'reference' | 'bare' | 'fastify';
+
+/** Where it listens, and a key that it knows. */
+export interface Served {
+  readonly url: string;
+  readonly key: string;
+}
+
+/** So many requests that the limit is counted and never reached. */
+const LIMIT = 1e9;
+
+/** Categories in every list. */
+const CATEGORIES = 10;
+
+const starters: Readonly<
+  Record<ServerKind, () => Promise<{ readonly baseUrl: string; readonly key: string }>>
+> = {
+  async reference() {
+    const free = { perMinute: LIMIT, perDay: LIMIT };
+    const server = await startServer({ plans: { minuteSeconds: 60, daySeconds: 86_400, plans: { free } } });
+    return { baseUrl: server.baseUrl, key: server.keys.free[0] ?? '' };
+  },
+  async fastify() {
+    const key = 'bench-key-000001';
+    // The reference server counts two windows of each key, and so must what it is held against.
+    const day = { requests: LIMIT, seconds: 86_400 };
+    const { baseUrl } = await startFastifyRateLimit({
+      keys: [key],
+      perMinute: LIMIT,
+      windowSeconds: 60,
+      day,
+    });
+    return { baseUrl, key };
+  },
+  async bare() {
+    const list = Array.from({ length: CATEGORIES }, (_, i) => ({ id: i + 1, name: nameOf(i) }));
+    const body = JSON.stringify(list);
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
+    const { baseUrl } = await listen(
+      createServer((_, response) => response.writeHead(200, headers).end(body)),
+    );
+    return { baseUrl, key: 'none' };
+  },
+};
+
+const nameOf = (i: number): string => `category ${i}`;
+
+async function fill(url: string, key: string): Promise<void> {
+  for (let i = 0; i < CATEGORIES; i += 1) {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name: nameOf(i) }) });
+  }
+}
+
+const kind = process.env['KIND'] as ServerKind;
+const { baseUrl, key } = await starters[kind]();
+const served: Served = { url: `${baseUrl}/categories`, key };
+if (kind !== 'bare') await fill(served.url, key);
+tell(served);

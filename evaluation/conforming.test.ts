@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AlgorithmName } from '../reference-server/index.ts';
+import { algorithms } from '../reference-server/index.ts';
+import { register } from '../spec/register.ts';
+import type { RunRecord } from '../suites/index.ts';
+import type { Network } from './simulation/service-wire.ts';
+import { VIRTUAL_START } from './simulation/virtual-clock.ts';
+import { virtualRun } from './simulation/virtual-run.ts';
+import { seeded } from './testing/suites/seeded.ts';
+
+const jitter = (random: () => number, least: number, most: number): Network => {
+  const leg = () => (least + random() * (most - least)) / 2;
+  return { there: leg, back: leg };
+};
+
+const bad = ({ requirements }: RunRecord): readonly string[] =>
+  requirements
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .map(({ id, because }) => `${id}: ${because}`);
+
+/** The longest round trip at which every limiter can still be used up within its window, milliseconds. */
+const links = { 'one machine': [0.4, 4], 'one continent': [20, 60], 'half the world': [120, 300] } as const;
+
+for (const algorithm of algorithms) {
+  for (const [link, [least, most]] of Object.entries(links)) {
+    test(`${algorithm} over ${link} conforms, at any phase of the minute`, async () => {
+      const random = seeded(20261121);
+      for (let run = 0; run < 4; run += 1) {
+        const start = VIRTUAL_START + Math.floor(random() * 60_000);
+        const { record } = await virtualRun({ algorithm, start, network: jitter(random, least, most) });
+        assert.deepEqual(bad(record), [], `start ${start}`);
+        assert.equal(record.outcome, 'conforms', `start ${start}`);
+      }
+    });
+  }
+}
+
+test('a target that is slower than its window is inconclusive at worst, never accused', async () => {
+  const random = seeded(7);
+  for (const algorithm of algorithms) {
+    const { record } = await virtualRun({ algorithm, network: jitter(random, 1400, 1600) });
+    assert.deepEqual(bad(record), []);
+    assert.notEqual(record.outcome, 'violates');
+  }
+});
+
+const keyedFor = (algorithm: AlgorithmName, plan: string) => virtualRun({ algorithm, plan });
+
+test('a Free key is examined with 62 keyed requests in one window', async () => {
+  for (const algorithm of ['fixed-window-from-first', 'sliding-log'] as const) {
+    const { record, plan } = await keyedFor(algorithm, 'free');
+    assert.equal(plan.total.keyed, 62);
+    assert.equal(record.requests.keyed, 62);
+    assert.ok(Date.parse(record.finishedAt) - Date.parse(record.startedAt) < 61_000);
+  }
+});
+
+test('Pro and Business are examined with their own numbers', async () => {
+  for (const [plan, keyed] of [
+    ['pro', 302],
+    ['business', 1002],
+  ] as const) {
+    const { record } = await keyedFor('fixed-window-from-first', plan);
+    assert.equal(record.outcome, 'conforms');
+    assert.equal(record.requests.keyed, keyed);
+  }
+});
+
+test('exactly one request goes beyond the limit, and the next one only after Retry-After', async () => {
+  const { lines } = await virtualRun();
+  const keyed = lines.flatMap((line) => (line.kind === 'exchange' && line.caller === 'key' ? [line] : []));
+  const refused = keyed.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429);
+  assert.equal(refused.length, 1);
+  const [refusal] = refused;
+  const next = keyed.find(({ n }) => n > (refusal?.n ?? 0));
+  assert.ok(refusal !== undefined && next !== undefined);
+  const after =
+    refusal.outcome.kind === 'answer'
+      ? refusal.outcome.headers.find(([name]) => name === 'Retry-After')
+      : undefined;
+  assert.ok(next.sent.mono - refusal.received.mono >= Number(after?.[1]) * 1000);
+});
+
+test('a plan of five requests in two seconds is examined without a false word', async () => {
+  const plans = {
+    minuteSeconds: 2,
+    daySeconds: 86_400,
+    plans: {
+      free: { perMinute: 5, perDay: 1000 },
+      pro: { perMinute: 9, perDay: 1000 },
+      business: { perMinute: 12, perDay: 1000 },
+      enterprise: null,
+    },
+  };
+  for (const algorithm of algorithms) {
+    const { record } = await virtualRun({ algorithm, plans });
+    assert.deepEqual(bad(record), [], algorithm);
+    assert.equal(record.outcome, 'conforms', algorithm);
+  }
+});
+
+test('every id of the register stands in every record', async () => {
+  const { record } = await virtualRun();
+  const told = [...record.requirements, ...record.observations].map(({ id }) => id);
+  assert.deepEqual(new Set(told), new Set(register.map(({ id }) => id)));
+  assert.equal(told.length, register.length);
+});

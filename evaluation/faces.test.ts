@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { FaultRow } from '../catalogue/index.ts';
+import { describeFaults, findFault } from '../catalogue/index.ts';
+import type { Law } from '../spec/specification.ts';
+import { loadLaw } from '../spec/specification.ts';
+import type { RunRecord } from '../suites/index.ts';
+import { judge, readJournal } from '../suites/index.ts';
+import { virtualRun } from './simulation/virtual-run.ts';
+import type { FaceTest } from './testing/playwright/run-face.ts';
+import { runFace, verdictOf } from './testing/playwright/run-face.ts';
+
+// Two faces, one examination: whatever certify says of a requirement, its Playwright test must say, too.
+// Both judge a journal, so one run for each fault is shown to both. A run of the face over HTTP is tested beside it.
+
+/** Every fault where PROVE_ALL_FACES is 1; else the first of each kind that a face shows in a way of its own. */
+function sample(): readonly FaultRow[] {
+  // In virtual time there are no bytes, and what no examination can decide shows in no verdict.
+  const all = describeFaults().filter(
+    ({ carriedBy, undecidable }) => carriedBy === 'answers' && undecidable === undefined,
+  );
+  if (process.env['PROVE_ALL_FACES'] === '1') return all;
+  return all.filter((fault, at) => all.findIndex((one) => kindOf(one) === kindOf(fault)) === at);
+}
+
+/** What of a fault is shown: violations, warnings or both, a ban, which needs a key to lose, and a warning of what is only observed. */
+function kindOf({ breaks, warns }: FaultRow): string {
+  const ids = [...breaks, ...warns];
+  const about = ['BAN', 'DEP'].map((chapter) => ids.some((id) => id.startsWith(chapter)));
+  return [breaks.length > 0, warns.length > 0, ...about].join();
+}
+
+let folder = '';
+let law: Law;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'faces-'));
+  law = await loadLaw();
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** The journal of an examination of the reference server with this fault, in virtual time: every fault shows in a real window. */
+async function journalOf(id: string): Promise<string> {
+  const fault = findFault(id);
+  const { lines } = await virtualRun({ fault, sacrifice: fault.breaks.some((one) => one.startsWith('BAN')) });
+  const path = join(await mkdtemp(join(folder, `${id}-`)), 'journal.ndjson');
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+}
+
+/** `id verdict: because`, one for each requirement that certify judges. */
+const saidByCertify = ({ requirements }: RunRecord): readonly string[] =>
+  requirements
+    .filter(({ chapter }) => chapter !== CLIENTS)
+    .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`);
+
+const CLIENTS = "The client's side";
+
+/** The same as a reader of Playwright's report takes it from colours, errors and annotations. */
+const saidByPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
+  tests
+    .filter(({ annotations }) => annotations.every(({ type }) => type !== 'observed'))
+    .map((one) => `${one.id} ${verdictOf(one)}: ${becauseOf(one)}`);
+
+function becauseOf(one: FaceTest): string {
+  const verdict = verdictOf(one);
+  const type = verdict === 'not-tested' ? 'skip' : verdict;
+  return one.annotations.find((annotation) => annotation.type === type)?.description ?? '';
+}
+
+/** `id: value`, and the warning of a value that is malformed by its own standard. */
+const observedByCertify = ({ observations }: RunRecord): readonly string[] =>
+  observations.flatMap(({ id, value, warning }) => [
+    `${id} observed: ${value}`,
+    ...(warning === undefined ? [] : [`${id} warn: ${warning}`]),
+  ]);
+
+const observedByPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
+  tests
+    .filter(({ annotations }) => annotations.some(({ type }) => type === 'observed'))
+    .flatMap(({ id, annotations }) =>
+      annotations
+        .filter(({ type }) => type !== 'specification')
+        .map(({ type, description }) => `${id} ${type}: ${description}`),
+    );
+
+async function compare(journal: string, strict: boolean): Promise<RunRecord> {
+  const record = judge(readJournal(journal), law, { strict });
+  const variables = { PETSTORE_JOURNAL: journal, ...(strict ? { PETSTORE_STRICT: '1' } : {}) };
+  await runFace(variables, [], ({ tests, exitCode, output }) => {
+    assert.deepEqual(saidByPlaywright(tests), saidByCertify(record), output);
+    assert.deepEqual(observedByPlaywright(tests), observedByCertify(record));
+    assert.equal(exitCode, record.outcome === 'conforms' ? 0 : 1);
+  });
+  return record;
+}
+
+describe('certify and Playwright say the same', { concurrency: 2 }, () => {
+  for (const { id } of sample()) {
+    test(id, async () => {
+      const { requirements, observations } = await compare(await journalOf(id), false);
+      const shown =
+        requirements.some(({ verdict }) => !['pass', 'not-tested'].includes(verdict)) ||
+        observations.some(({ warning }) => warning !== undefined);
+      assert(shown, 'the journal shows no fault, so that comparing it proves nothing');
+    });
+  }
+
+  test('of a run that is judged strictly, too', async () => {
+    const warned = describeFaults().find(({ warns }) => warns.length > 0);
+    assert(warned !== undefined);
+    const record = await compare(await journalOf(warned.id), true);
+    const [first] = warned.warns;
+    assert.equal(record.requirements.find(({ id }) => id === first)?.verdict, 'fail');
+  });
+});

@@ -1,0 +1,51 @@
+import { certificate, privateKey } from '../testing/cli/certificate.ts';
+import type { Identity } from './attack.ts';
+
+/** Good in everything but that nobody trusts it. */
+export const selfSigned: Identity = { cert: certificate, key: privateKey };
+
+/** For localhost, and valid on the first day of 2020 only. It protects nothing. */
+export const expired: Identity = {
+  cert: `\
+-----BEGIN CERTIFICATE-----
+MIIBczCCARmgAwIBAgIBATAKBggqhkjOPQQDAjAbMRkwFwYDVQQDDBBQZXRzdG9y
+ZSBleHBpcmVkMB4XDTIwMDEwMTAwMDAwMFoXDTIwMDEwMjAwMDAwMFowGzEZMBcG
+A1UEAwwQUGV0c3RvcmUgZXhwaXJlZDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IA
+BFW/sOtwsrzJL+p7nDHx4Bkx+xko1UKXzesYFdbtBSVGh2adWDv+NF939ArRp2+a
+TWhzVWe5jB6g6TRAxi6n4KqjTjBMMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMw
+EYIJbG9jYWxob3N0hwR/AAABMB0GA1UdDgQWBBT5w24HkP9oFO7hB1HQRtG/94Tp
+rzAKBggqhkjOPQQDAgNIADBFAiEAx75uPrKlEFyze+aK8uh594Q2OATpMDI1fPGq
+hP7MOd0CIEJKElLaB+gIDrJQSP0zo/ogv7RWCBEVHxpSmzsHJJkr
+-----END CERTIFICATE-----
+`,
+  key: `\
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg7yEMiVPx/GPYBbZJ
+F8ymnrpUax94TmD71jS+sDJ8Bc6hRANCAARVv7DrcLK8yS/qe5wx8eAZMfsZKNVC
+l83rGBXW7QUlRodmnVg7/jRfd/QK0advmk1oc1VnuYweoOk0QMYup+Cq
+-----END PRIVATE KEY-----
+`,
+};
+
+/** For other.example alone, and valid for a hundred years. It protects nothing. */
+export const wrongName: Identity = {
+  cert: `\
+-----BEGIN CERTIFICATE-----
+MIIBcDCCARWgAwIBAgIBAjAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5QZXRzdG9y
+ZSB3cm9uZzAgFw0yNjAxMDEwMDAwMDBaGA8yMTI2MDEwMTAwMDAwMFowGTEXMBUG
+A1UEAwwOUGV0c3RvcmUgd3JvbmcwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAR/
+dHo47Cwm+G4EARUUQUcyN+ERqFKGFbSRDC+Agii6SUCG3akcJ0RjvICkImsKjuQJ
+6WoyKE2tqGn6UUhpJ2Qpo0wwSjAPBgNVHRMBAf8EBTADAQH/MBgGA1UdEQQRMA+C
+DW90aGVyLmV4YW1wbGUwHQYDVR0OBBYEFJB90OygUb2Vzn47V3GMyq08h5B5MAoG
+CCqGSM49BAMCA0kAMEYCIQCJnl5jYmlvqwaGiMSJMLgiGo1qdgY9Dh0M8hpqEC6K
+ogIhAJWcbAUYJonPFlU+PZ0apDWCPo2+p9PLFlIxzwFhGCf2
+-----END CERTIFICATE-----
+`,
+  key: `\
+-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgaL88XRooW5H+lJi2
+7lfntR6nsZQXMwIyGd0G89cd7VyhRANCAAR/dHo47Cwm+G4EARUUQUcyN+ERqFKG
+FbSRDC+Agii6SUCG3akcJ0RjvICkImsKjuQJ6WoyKE2tqGn6UUhpJ2Qp
+-----END PRIVATE KEY-----
+`,
+};

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Means } from '../../load/model/profile.ts';
+import type { Sample, StopReason } from '../../load/model/sample.ts';
+import { findProfile, profiles } from '../../load/profiles/index.ts';
+import { requestsOf } from '../../load/profiles/requests.ts';
+import { fenceMs } from '../../load/script/maximum-duration.ts';
+import type { Answer, HeaderLine, Outcome } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/index.ts';
+import type { Limits } from '../../spec/plans.ts';
+import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { loopback } from '../simulation/service-wire.ts';
+import { virtualLanes } from './virtual-scenarios.ts';
+
+const real = loadPlans();
+/** Every plan with the real minute, and a day that is short enough to be used up. */
+const plans: Readonly<Record<string, Limits>> = {
+  free: { ...limitsOf(real, 'free'), perDay: 300, daySeconds: 3600 },
+  pro: { ...limitsOf(real, 'pro'), perDay: 1000, daySeconds: 3600 },
+  tiny: { perMinute: 5, perDay: 40, minuteSeconds: 2, daySeconds: 120 },
+};
+const meansOf = (limits: Limits): Means => ({ limits, fleet: 2, minutes: 3 });
+const calm = new Set(['NO-429']);
+
+describe('a lane sends exactly what its steps state', () => {
+  for (const [plan, limits] of Object.entries(plans)) {
+    for (const algorithm of algorithms) {
+      for (const profile of profiles) {
+        test(`${profile.id}, ${plan}, ${algorithm}`, async () => {
+          const means = meansOf(limits);
+          const lanes = profile.lanes(means);
+          const { samples, events, ends, counted } = await virtualLanes(profile, means, {
+            algorithm,
+          });
+          assert.deepEqual(
+            ends.map(({ kind }) => kind),
+            lanes.map(() => 'finished'),
+            JSON.stringify(ends),
+          );
+          for (const lane of lanes) {
+            const stated = requestsOf(lane);
+            const own = samples.filter(({ key }) => key === lane.key);
+            assert.equal(counted.get(lane.key), stated, 'the target counted what was stated');
+            assert.deepEqual(
+              own.map(({ n }) => n).sort((a, b) => a - b),
+              Array.from({ length: stated }, (_, at) => at + 1),
+            );
+            const finished = events.find((event) => event.kind === 'finished' && event.key === lane.key);
+            assert.ok(finished?.kind === 'finished' && finished.requests === stated);
+            const lasted = Math.max(...own.map(({ received }) => received)) - (own[0]?.sent ?? 0);
+            assert.ok(lasted < fenceMs(lane, limits));
+          }
+          const refused = samples.filter(
+            ({ outcome }) => outcome.kind === 'answer' && outcome.status === 429,
+          );
+          if (profile.expects.some((id) => calm.has(id))) assert.equal(refused.length, 0);
+          if (profile.expects.includes('REFUSED')) assert.ok(refused.length > 0);
+          if (profile.id === 'at-limit') assert.equal(refused.length, 0);
+        });
+      }
+    }
+  }
+});
+
+const free = limitsOf(real, 'free');
+const refusals = (samples: readonly Sample[]): number =>
+  samples.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429).length;
+/** Moments of the minute at which a run may begin; the last two are so near its end that a burst would cross it. */
+const PHASES = [0.2, 14, 47, 58.9, 59.998];
+const links = { loopback, slow: { there: () => 90, back: () => 90 } };
+
+describe('a burst never crosses an edge, and nothing that was sent before weighs on it', () => {
+  for (const algorithm of algorithms) {
+    for (const [name, network] of Object.entries(links)) {
+      test(`${algorithm}, ${name} link, at every phase of the minute, whatever the target's clock shows`, async () => {
+        for (const [at, phase] of PHASES.entries()) {
+          const start = Date.UTC(2026, 10, 21, 10, 0, 0) + phase * 1000;
+          const load = {
+            algorithm,
+            network,
+            start,
+            clockOffset: [0, 40_000, -1900, 0, 0][at] ?? 0,
+          };
+          const exact = await virtualLanes(findProfile('at-limit'), meansOf(free), load);
+          assert.equal(refusals(exact.samples), 0, `at-limit from second ${phase}`);
+          const over = await virtualLanes(findProfile('over-limit'), meansOf(free), load);
+          assert.ok(
+            refusals(over.samples) >= 2,
+            `over-limit from second ${phase}: ${refusals(over.samples)}`,
+          );
+        }
+      });
+    }
+  }
+  for (const algorithm of algorithms) {
+    test(`${algorithm}: a key that was in use a moment ago is left alone until that is forgotten`, async () => {
+      const wrap = used(50);
+      const { samples, events } = await virtualLanes(findProfile('at-limit'), meansOf(free), {
+        algorithm,
+        wrap,
+      });
+      assert.equal(refusals(samples), 0);
+      assert.ok(events.some((event) => event.kind === 'waits' && /in use|window ends/.test(event.because)));
+    });
+  }
+});
+
+/** A service that was asked so many times with the key under test just before the run. */
+const used =
+  (requests: number) =>
+  (answer: Answer): Answer => {
+    let before = true;
+    return (request) => {
+      for (let i = 0; before && i < requests; i += 1) answer(request);
+      before = false;
+      return answer(request);
+    };
+  };
+
+describe('a lane that stops says why, and tells of every request that was counted', () => {
+  const answering = (status: number, headers: readonly HeaderLine[] = []): Outcome => ({
+    kind: 'response',
+    status,
+    headers,
+    body: new Uint8Array(),
+  });
+  const after =
+    (requests: number, outcome: Outcome) =>
+    (answer: Answer): Answer => {
+      let seen = 0;
+      return (request) => {
+        seen += 1;
+        return seen > requests ? outcome : answer(request);
+      };
+    };
+  const otherLimit: HeaderLine[] = [['X-RateLimit-Limit', '61']];
+  const rows: readonly (readonly [string, (answer: Answer) => Answer, StopReason, RegExp, number])[] = [
+    ['a page of another site', after(0, answering(200)), 'not the service', /no rate-limit header/, 1],
+    ['a redirect', after(0, answering(302)), 'not the service', /302 where 200 or 429/, 1],
+    ['a key that is not known', after(0, answering(401)), 'not the service', /401: the key/, 1],
+    [
+      'nobody',
+      after(0, { kind: 'dropped' }),
+      'vanished',
+      /first request got no answer: other side closed/,
+      1,
+    ],
+    [
+      'another plan at once',
+      after(0, answering(200, otherLimit)),
+      'another plan',
+      /61 where the plan has 60/,
+      1,
+    ],
+    ['another plan later', after(9, answering(200, otherLimit)), 'another plan', /61/, 10],
+    ['a ban', after(9, answering(403)), 'banned', /403 for a key that was accepted/, 10],
+    ['server errors', after(9, answering(503)), 'server errors', /3 in a row, the last 503/, 12],
+    ['a target that vanishes', after(9, { kind: 'dropped' }), 'vanished', /3 requests in a row/, 12],
+  ];
+  for (const [name, wrap, because, detail, requests] of rows) {
+    test(name, async () => {
+      const run = await virtualLanes(findProfile('at-limit'), meansOf(free), { wrap });
+      const [end] = run.ends;
+      assert.ok(end?.kind === 'stopped', JSON.stringify(end));
+      assert.equal(end.because, because);
+      assert.match(end.detail, detail);
+      assert.equal(run.counted.get('key'), requests);
+      assert.equal(run.samples.length, requests);
+      const told = run.events.find((event) => event.kind === 'stopped');
+      assert.ok(told?.kind === 'stopped' && told.because === because && told.detail === end.detail);
+    });
+  }
+
+  test('two server errors in a row are not three', async () => {
+    let seen = 0;
+    const wrap =
+      (answer: Answer): Answer =>
+      (request) => {
+        seen += 1;
+        return seen > 3 && seen % 3 !== 0 ? answering(500) : answer(request);
+      };
+    const { ends, counted } = await virtualLanes(findProfile('at-limit'), meansOf(free), {
+      wrap,
+    });
+    assert.deepEqual([ends[0]?.kind, counted.get('key')], ['finished', 60]);
+  });
+
+  test('requests that were under way are told of, too', async () => {
+    const network = { there: () => 20, back: () => 200 };
+    const business = limitsOf(real, 'business');
+    const wrap = after(100, answering(503));
+    const run = await virtualLanes(findProfile('over-limit'), meansOf(business), {
+      wrap,
+      network,
+    });
+    assert.equal(run.ends[0]?.kind, 'stopped');
+    assert.equal(run.samples.length, run.counted.get('key'));
+    assert.ok(run.samples.length > 103, 'a steep burst has more than three under way');
+  });
+
+  test('a Retry-After that no limiter of a minute asks for', async () => {
+    const wrap =
+      (answer: Answer): Answer =>
+      (request) => {
+        const outcome = answer(request);
+        if (outcome.kind === 'dropped' || outcome.status !== 429) return outcome;
+        return {
+          ...outcome,
+          headers: [...outcome.headers.filter(([n]) => n !== 'Retry-After'), ['Retry-After', '43200']],
+        };
+      };
+    for (const id of ['recovery', 'backoff']) {
+      const { ends } = await virtualLanes(findProfile(id), meansOf(free), { wrap });
+      assert.ok(ends[0]?.kind === 'stopped', id);
+      assert.equal(ends[0].because, 'waits too long');
+      assert.match(ends[0].detail, /^43200 s more|^432\d\d s more/);
+    }
+  });
+
+  test('a sacrificial key goes on when it is banned, whatever the ban looks like', async () => {
+    for (const ban of [answering(403), { kind: 'dropped' } as const]) {
+      const wrap =
+        (answer: Answer): Answer =>
+        (request) => {
+          const outcome = answer(request);
+          return outcome.kind === 'response' && outcome.status === 429 ? ban : outcome;
+        };
+      const profile = findProfile('offender');
+      const { ends, counted } = await virtualLanes(profile, meansOf(free), { wrap });
+      const [lane] = profile.lanes(meansOf(free));
+      assert.deepEqual(
+        ends.map(({ kind }) => kind),
+        ['finished', 'finished'],
+      );
+      assert.equal(counted.get('sacrificial'), lane === undefined ? 0 : requestsOf(lane));
+    }
+  });
+});
+
+describe('a polite client', () => {
+  for (const algorithm of algorithms) {
+    test(`${algorithm}: never asks again before Retry-After`, async () => {
+      const { samples } = await virtualLanes(findProfile('backoff'), meansOf(free), {
+        algorithm,
+      });
+      assert.ok(refusals(samples) > 0);
+      for (const [at, sample] of samples.entries()) {
+        const next = samples[at + 1];
+        if (next === undefined || sample.outcome.kind !== 'answer' || sample.outcome.status !== 429) continue;
+        const asked = Number(sample.outcome.retryAfter) * 1000;
+        assert.ok(asked > 0 && next.sent - sample.received >= asked);
+      }
+    });
+  }
+});

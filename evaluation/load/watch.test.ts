@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { QUIET_K6 } from '../../load/k6/quiet.ts';
+import { panels } from '../../load/watch/panels.ts';
+import type { Seams } from '../../reference-server/index.ts';
+import { startServer } from '../../reference-server/index.ts';
+import { findDaemon } from '../../tools/daemons.ts';
+import { freePort } from '../testing/tools/free-port.ts';
+import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
+
+const prometheus = await findDaemon('prometheus');
+const skip = withoutK6 || (prometheus.kind === 'missing' && prometheus.advice);
+
+const path = (name: string): string => fileURLToPath(new URL(`../../load/${name}`, import.meta.url));
+const RULES = path('watch/rules.yml');
+const limits = { perMinute: 10, perDay: 1000, minuteSeconds: 2, daySeconds: 86_400 };
+
+/** A Prometheus of the test's own that k6 may write to, with the rules. */
+async function startPrometheus(t: TestContext): Promise<string> {
+  assert.ok(prometheus.kind === 'found');
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-prometheus-'));
+  const config = join(folder, 'prometheus.yml');
+  writeFileSync(config, JSON.stringify({ global: { evaluation_interval: '1s' }, rule_files: [RULES] }));
+  const port = await freePort();
+  const child = spawn(
+    prometheus.path,
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--web.enable-remote-write-receiver',
+    ],
+    { stdio: 'ignore' },
+  );
+  t.after(async () => {
+    await end(child);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const address = `http://127.0.0.1:${port}`;
+  await eventually('Prometheus to be ready', async () => (await fetch(`${address}/-/ready`)).ok);
+  return address;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+/** Runs a profile with k6 itself, which writes to that Prometheus, against a server with these seams. */
+async function run(t: TestContext, address: string, profile: string, fault?: Seams): Promise<void> {
+  const { perMinute, perDay, ...windows } = limits;
+  const plans = { ...windows, plans: { free: { perMinute, perDay } } };
+  const server = await startServer({ plans, ...(fault === undefined ? {} : { fault }) });
+  t.after(() => server.close());
+  const child = spawn(
+    k6Path,
+    ['run', '--quiet', '--out', 'experimental-prometheus-rw', path('script/main.ts')],
+    {
+      stdio: 'ignore',
+      env: {
+        PATH: process.env['PATH'],
+        HOME: tmpdir(),
+        TARGET: server.baseUrl,
+        PROFILE: profile,
+        LIMITS: JSON.stringify(limits),
+        PETSTORE_API_KEY: server.keys.free[0],
+        K6_PROMETHEUS_RW_SERVER_URL: `${address}/api/v1/write`,
+        K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(90),p(99),max',
+        K6_PROMETHEUS_RW_PUSH_INTERVAL: '500ms',
+        ...QUIET_K6,
+      },
+    },
+  );
+  t.after(() => end(child));
+  await once(child, 'exit');
+}
+
+interface Answer {
+  readonly data: {
+    readonly result: readonly {
+      readonly metric: Readonly<Record<string, string>>;
+      readonly value: readonly unknown[];
+    }[];
+  };
+}
+
+async function query(address: string, expression: string): Promise<Answer['data']['result']> {
+  const response = await fetch(`${address}/api/v1/query`, {
+    method: 'POST',
+    body: new URLSearchParams({ query: expression }),
+  });
+  const text = await response.text();
+  assert.ok(response.ok, `${expression}: ${text}`);
+  return (JSON.parse(text) as Answer).data.result;
+}
+
+async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const until = Date.now() + 20_000;
+  for (;;) {
+    if (await holds().catch(() => false)) return;
+    assert.ok(Date.now() < until, `waited 20 s for ${what}`);
+    await new Promise((wake) => setTimeout(wake, 200));
+  }
+}
+
+/** What the dashboard's variables stand for when everything is chosen. */
+const chosen = (expression: string): string =>
+  expression.replaceAll('$profile', '.+').replaceAll('$key', '.+').replaceAll('$__rate_interval', '1m');
+
+const breaking: Seams = {
+  wrapService: (answer) => (request) => {
+    const outcome = answer(request);
+    // The look is answered; from then on nothing is, and late.
+    const left =
+      outcome.kind === 'response' && outcome.headers.find(([name]) => name === 'X-RateLimit-Remaining')?.[1];
+    return left === '9' || outcome.kind === 'dropped' ? outcome : { ...outcome, status: 500, delayMs: 1200 };
+  },
+};
+
+const tooStrict: Seams = {
+  wrapLimiter: (limiter) => ({
+    spend(caller, request, now) {
+      const made = limiter.spend(caller, request, now);
+      return made.remaining < 3 ? { ...made, allowed: false, retryAt: now + 1000 } : made;
+    },
+  }),
+};
+
+test('every panel shows data of a run, and every rule fires on a run that deserves it', {
+  skip,
+}, async (t) => {
+  const address = await startPrometheus(t);
+  await run(t, address, 'under');
+  for (const { title, queries } of panels) {
+    for (const { expression } of queries) {
+      await eventually(
+        `"${title}" to show data`,
+        async () => (await query(address, chosen(expression))).length > 0,
+      );
+    }
+  }
+  assert.deepEqual(
+    await query(address, 'ALERTS{alertstate="firing"}'),
+    [],
+    'nobody is woken for a lawful target',
+  );
+
+  await run(t, address, 'at-limit', tooStrict);
+  await run(t, address, 'smoke', breaking);
+  const rules = (parse(readFileSync(RULES, 'utf8')) as Rules).groups.flatMap((group) => group.rules);
+  assert.ok(rules.length > 0);
+  for (const rule of rules) {
+    const expression =
+      'record' in rule ? rule.record : `ALERTS{alertname="${rule.alert}",alertstate="firing"}`;
+    await eventually(`the rule ${expression}`, async () => (await query(address, expression)).length > 0);
+  }
+});
+
+interface Rules {
+  readonly groups: readonly {
+    readonly rules: readonly ({ readonly record: string } | { readonly alert: string })[];
+  }[];
+}

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { virtualRun } from '../simulation/virtual-run.ts';
+import { plansFile, run, start, temporaryFolder } from '../testing/cli/command.ts';
+import { serveReference } from '../testing/cli/target.ts';
+import { afterwards } from './accidents.ts';
+import { assertKept, wholeAt } from './kept.ts';
+
+// Disks that are full, and folders that vanish.
+
+const MINUTE = 1;
+
+async function given(t: TestContext) {
+  const cwd = temporaryFolder(t);
+  const { baseUrl, keys } = await serveReference(t, MINUTE);
+  const [key = '', other = ''] = keys.free;
+  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, MINUTE), '--out', 'run'];
+  return { cwd, args, env: { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other } };
+}
+
+/** The run ended over its journal, said so, and what it had recorded is whole. */
+function assertFull(journal: string, { code, err }: { code: number | null; err: string }, why: RegExp): void {
+  assert.equal(code, 2, err);
+  assert.match(
+    err,
+    /\npetstore-conformance: The journal run\/journal\.ndjson cannot be written any further: [^\n]+\. What was recorded before is kept: make room, then examine again, or judge what there is with: petstore-conformance judge run\/journal\.ndjson\n$/,
+  );
+  assert.match(err, why);
+  assertKept(journal, err);
+  assert.ok(wholeAt(journal).exchanges.length > 5);
+}
+
+const noMounts =
+  spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp']).status === 0
+    ? false
+    : 'nobody may mount a small disk here';
+
+/** Runs a command with `run` on a disk of this size, and keeps what was left there in `kept`. */
+const onSmallDisk = (size: string): string =>
+  `exec unshare -rm sh -c 'mount -t tmpfs -o size=${size} tmpfs run && "$@"; code=$?; cp -r run kept; exit $code' sh "$@"`;
+
+const WHOLE = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+
+afterwards('full disk', () => {
+  test('files may not grow', { skip: process.platform === 'win32' }, async (t) => {
+    const { cwd, args, env } = await given(t);
+    // A block is half a kibibyte in some shells and a whole one in others.
+    const ended = await run(t, args, { cwd, env, script: 'ulimit -f 40; exec "$@"' });
+    assertFull(join(cwd, 'run', 'journal.ndjson'), ended, /files may not become any larger there/);
+  });
+
+  test('the disk is full', { skip: noMounts }, async (t) => {
+    const { cwd, args, env } = await given(t);
+    mkdirSync(join(cwd, 'run'));
+    const ended = await run(t, args, { cwd, env, script: onSmallDisk('32k') });
+    assertFull(join(cwd, 'kept', 'journal.ndjson'), ended, /the disk is full/);
+  });
+});
+
+afterwards('no room for reports', () => {
+  test('while it judges', { skip: noMounts }, async (t) => {
+    const cwd = temporaryFolder(t);
+    const { lines } = await virtualRun();
+    const journal = join(cwd, 'journal.ndjson');
+    writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    mkdirSync(join(cwd, 'run'));
+    const { code, err } = await run(t, ['judge', journal, '--out', 'run'], {
+      cwd,
+      script: onSmallDisk('64k'),
+    });
+    assert.equal(code, 2, err);
+    assert.match(
+      err,
+      /^petstore-conformance: The reports could not be written to run: the disk is full; make room/,
+    );
+    assert.ok(
+      readdirSync(join(cwd, 'kept')).every((name) => WHOLE.includes(name)),
+      'no drafts',
+    );
+  });
+});
+
+const vanish: Readonly<Record<string, (folder: string) => void>> = {
+  'is removed': (folder) => rmSync(folder, { recursive: true }),
+  'is moved away': (folder) => renameSync(folder, `${folder}-elsewhere`),
+  'is replaced by an older copy': (folder) => {
+    cpSync(folder, `${folder}-copy`, { recursive: true });
+    rmSync(folder, { recursive: true });
+    renameSync(`${folder}-copy`, folder);
+  },
+};
+
+afterwards('folder gone', () => {
+  for (const [how, change] of Object.entries(vanish)) {
+    test(`it ${how}`, { skip: process.platform === 'win32' }, async (t) => {
+      const { cwd, args, env } = await given(t);
+      const running = start(t, args, { cwd, env });
+      await running.until('drain: ');
+      change(join(cwd, 'run'));
+      const { code, err } = await running.ended();
+      assert.equal(code, 0, err);
+      assert.equal(wholeAt(join(cwd, 'run', 'journal.ndjson')).record.outcome, 'conforms');
+      assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), WHOLE);
+    });
+  }
+});
+
+afterwards('folder gone for good', () => {
+  test('the run ends and says so', {
+    skip: process.platform === 'win32',
+  }, async (t) => {
+    const { cwd, args, env } = await given(t);
+    const running = start(t, args, { cwd, env });
+    await running.until('drain: ');
+    rmSync(cwd, { recursive: true });
+    const { code, err } = await running.ended();
+    assert.equal(code, 2, err);
+    assert.match(
+      err,
+      /\npetstore-conformance: The journal run\/journal\.ndjson cannot be written any further: there is no such file or folder\./,
+    );
+    assert.equal(existsSync(cwd), false);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { planExamination, probes } from '../../suites/index.ts';
+import { recovery } from '../../suites/probes/recovery.ts';
+import type { Running } from '../testing/cli/command.ts';
+import { plansFile, start, temporaryFolder } from '../testing/cli/command.ts';
+import { serveReference } from '../testing/cli/target.ts';
+import { afterwards } from './accidents.ts';
+import { assertKept, wholeAt } from './kept.ts';
+
+// Ctrl-C in every phase of a run. A test run takes a few of the probes; PROVE_PHASES=1 takes all of them.
+
+const planned = planExamination(probes, {
+  tag: 'phases',
+  plan: 'free',
+  limits: { perMinute: 60, perDay: 1000, minuteSeconds: 2, daySeconds: 86_400 },
+  otherKey: true,
+  spentKey: false,
+  sacrificialKey: false,
+  exclusiveKey: false,
+  openapi: undefined,
+  furtherPlans: [],
+}).probes.map(({ probe }) => probe.id);
+
+const asked = process.env['PROVE_PHASES'] === '1' ? planned : ['first-batch', 'drain'];
+
+async function started(t: TestContext): Promise<{ readonly running: Running; readonly folder: string }> {
+  const cwd = temporaryFolder(t);
+  const { baseUrl, keys } = await serveReference(t, 2);
+  const [key = '', other = ''] = keys.free;
+  const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 2), '--out', 'run'];
+  const env = { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other };
+  return { running: start(t, args, { cwd, env }), folder: join(cwd, 'run') };
+}
+
+const lastOf = (folder: string) => {
+  const lines = readFileSync(join(folder, 'journal.ndjson'), 'utf8').trim().split('\n');
+  return JSON.parse(lines.at(-1) ?? '');
+};
+
+/** An interrupted run says that it cannot be continued and what to do, and leaves a journal that says how it ended. */
+async function assertInterrupted(running: Running, folder: string): Promise<void> {
+  const { code, err } = await running.ended();
+  assert.equal(code, 130, err);
+  assert.match(
+    err,
+    /\npetstore-conformance: Interrupted: a run cannot be continued; to examine again, start anew once a window of the limit has passed \(2 s\)\. What was recorded is kept; judge it with: petstore-conformance judge run\/journal\.ndjson\n$/,
+  );
+  assertKept(join(folder, 'journal.ndjson'), err);
+  assert.equal(lastOf(folder).how, 'interrupted');
+  assert.deepEqual(readdirSync(folder), ['journal.ndjson']);
+}
+
+/** After the recovery a target that conforms is asked next to nothing: the run may be over before the signal comes, and is whole then. */
+async function assertInterruptedOrOver(running: Running, folder: string): Promise<void> {
+  const { code, err } = await running.ended();
+  const journal = join(folder, 'journal.ndjson');
+  assert.ok(code === 130 || code === 0, err);
+  assertKept(journal, err);
+  if (lastOf(folder).how === 'finished') assert.equal(wholeAt(journal).record.outcome, 'conforms');
+  else assert.deepEqual([code, lastOf(folder).how], [130, 'interrupted']);
+}
+
+const afterRecovery = new Set(planned.slice(planned.indexOf(recovery.id) + 1));
+
+/** Waits for something on disk, a look every millisecond. */
+async function until(true_: () => boolean, running: Running): Promise<void> {
+  while (!true_() && running.child.exitCode === null) await delay(1);
+}
+
+afterwards('interrupted', () => {
+  test('while it tells what it will send', async (t) => {
+    const { running, folder } = await started(t);
+    await running.until('Target');
+    running.child.kill('SIGINT');
+    const { code, err } = await running.ended();
+    assert.equal(code, 130, err);
+    assertKept(join(folder, 'journal.ndjson'), err);
+  });
+
+  for (const phase of [...asked, 'waits']) {
+    test(`in ${phase}`, async (t) => {
+      const { running, folder } = await started(t);
+      await running.until(`${phase}${phase === 'waits' ? ' ' : ': '}`);
+      running.child.kill('SIGINT');
+      const assertEnd = afterRecovery.has(phase) ? assertInterruptedOrOver : assertInterrupted;
+      await assertEnd(running, folder);
+    });
+  }
+});
+
+afterwards('interrupted late', () => {
+  const late: Readonly<Record<string, (folder: string) => boolean>> = {
+    'while it judges': (folder) => {
+      const path = join(folder, 'journal.ndjson');
+      return existsSync(path) && readFileSync(path, 'utf8').includes('"kind":"end"');
+    },
+    'while it writes its reports': (folder) =>
+      existsSync(folder) && readdirSync(folder).some((name) => name !== 'journal.ndjson'),
+  };
+  for (const [phase, reached] of Object.entries(late)) {
+    test(`${phase}: the run is over, so the verdict is finished`, async (t) => {
+      const { running, folder } = await started(t);
+      await until(() => reached(folder), running);
+      running.child.kill('SIGINT');
+      const { code, err } = await running.ended();
+      assert.equal(code, 0, err);
+      wholeAt(join(folder, 'journal.ndjson'));
+      assert.deepEqual(readdirSync(folder).sort(), [
+        'journal.ndjson',
+        'junit.xml',
+        'report.html',
+        'report.json',
+        'summary.md',
+      ]);
+      assert.equal(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).outcome, 'conforms');
+    });
+  }
+});

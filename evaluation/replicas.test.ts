@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import type { RunningServer } from '../reference-server/index.ts';
+import { connectRedis, startServer } from '../reference-server/index.ts';
+import type { Plans } from '../spec/plans.ts';
+import { findDaemon } from '../tools/daemons.ts';
+import { overHttp } from './over-http.ts';
+import { startRedis } from './testing/tools/redis-process.ts';
+
+const redisServer = await findDaemon('redis-server');
+const skip = redisServer.kind === 'missing' && redisServer.advice;
+const REPLICAS = 3;
+const plans: Plans = {
+  minuteSeconds: 3,
+  daySeconds: 86_400,
+  plans: { free: { perMinute: 60, perDay: 1000 } },
+};
+
+/** One address in front of the replicas: each connection goes to the next one, as a balancer in real deployments does it. */
+async function balance(t: TestContext, replicas: readonly RunningServer[]): Promise<string> {
+  const ports = replicas.map(({ baseUrl }) => Number(new URL(baseUrl).port));
+  const open = new Set<Socket>();
+  let next = 0;
+  const balancer = createServer((client) => {
+    const server = connect(ports[next % ports.length] ?? 0, '127.0.0.1');
+    next += 1;
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      open.add(one);
+      one.on('error', () => other.destroy()).on('close', () => other.destroy());
+      one.pipe(other);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(balancer, 'listening');
+  t.after(() => {
+    for (const socket of open) socket.destroy();
+    balancer.close();
+  });
+  return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}/v1`;
+}
+
+async function deploy(t: TestContext, shared: boolean) {
+  const redis = await startRedis();
+  t.after(() => redis.kill());
+  const stores = await Promise.all(Array.from({ length: REPLICAS }, () => connectRedis(redis.url, 'proof')));
+  const replicas = await Promise.all(
+    stores.map((store) =>
+      startServer({ plans, ...(shared ? { shared: { store, failure: 'closed' } } : {}) }),
+    ),
+  );
+  t.after(async () => {
+    await Promise.all(replicas.map((replica) => replica.close()));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+  const [key = '', other = ''] = replicas[0]?.keys.free ?? [];
+  return { baseUrl: await balance(t, replicas), keys: { key, other } };
+}
+
+const failed = ({ requirements }: Awaited<ReturnType<typeof overHttp>>['record']): readonly string[] =>
+  requirements.filter(({ verdict }) => verdict === 'fail').map(({ id, because }) => `${id}: ${because}`);
+
+test('replicas behind one address that share a store conform', { skip }, async (t) => {
+  const { record } = await overHttp({ ...(await deploy(t, true)), plans });
+  assert.deepEqual(failed(record), []);
+  assert.equal(record.outcome, 'conforms');
+});
+
+test('the same replicas, each counting and listing for itself, are never called conforming', {
+  skip,
+}, async (t) => {
+  const { record } = await overHttp({ ...(await deploy(t, false)), plans });
+  assert.notEqual(record.outcome, 'conforms');
+  const list = record.requirements.find(({ id }) => id === 'LIST-3');
+  assert.ok(list?.verdict === 'fail' || list?.verdict === 'warn', list?.because);
+});

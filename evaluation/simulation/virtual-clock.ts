@@ -1,0 +1,66 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Instant } from '../../exchanges/exchange.ts';
+import type { Clock } from '../../suites/wire/clock.ts';
+
+interface Sleeper {
+  readonly at: number;
+  readonly order: number;
+  readonly wake: () => void;
+}
+
+/** When virtual time begins: 2026-11-21 10:00:07.250 UTC, in the middle of a minute and of a second. */
+export const VIRTUAL_START = Date.UTC(2026, 10, 21, 10, 0, 7, 250);
+
+/**
+ * A clock that stands still until everybody sleeps, and then jumps to whoever
+ * wakes first. A window of an hour passes as fast as the machine computes.
+ */
+export class VirtualClock implements Clock {
+  #now = 0;
+  #order = 0;
+  #sleepers: Sleeper[] = [];
+  readonly #start: number;
+
+  /** `start` is the wall time at which the run begins, milliseconds since the Unix epoch. */
+  constructor(start: number = VIRTUAL_START) {
+    this.#start = start;
+  }
+
+  now(): Instant {
+    return { wall: this.#start + this.#now, mono: this.#now };
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason as Error);
+      this.#order += 1;
+      this.#sleepers.push({ at: this.#now + Math.max(0, milliseconds), order: this.#order, wake: resolve });
+    });
+  }
+
+  /** Lets time pass until `work` is settled; throws when everybody waits for something else than time. */
+  async run<T>(work: Promise<T>): Promise<T> {
+    let settled = false;
+    const done = work.finally(() => {
+      settled = true;
+    });
+    done.catch(() => undefined);
+    for (let idle = 0; !settled && idle < 50; ) {
+      await turn();
+      if (settled) break;
+      idle = this.#wakeNext() ? 0 : idle + 1;
+    }
+    if (!settled)
+      throw new Error('Virtual time stands still: the work waits for something that no clock brings.');
+    return done;
+  }
+
+  #wakeNext(): boolean {
+    this.#sleepers.sort((a, b) => a.at - b.at || a.order - b.order);
+    const next = this.#sleepers.shift();
+    if (next === undefined) return false;
+    this.#now = Math.max(this.#now, next.at);
+    next.wake();
+    return true;
+  }
+}

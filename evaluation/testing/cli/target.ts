@@ -1,0 +1,74 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { createServer as createHttp2Server, createSecureServer } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import { connect } from 'node:net';
+import type { TestContext } from 'node:test';
+import type { RunningServer } from '../../../reference-server/index.ts';
+import { startServer } from '../../../reference-server/index.ts';
+import { certificate, privateKey } from './certificate.ts';
+import { plansOf } from './command.ts';
+
+/** The reference server with a minute of this many seconds, stopped when the test ends. */
+export async function serveReference(t: TestContext, minuteSeconds: number): Promise<RunningServer> {
+  const server = await startServer({ plans: plansOf(minuteSeconds) });
+  t.after(() => server.close());
+  return server;
+}
+
+/** A server of the test's own; resolves to its origin. */
+export async function serve(t: TestContext, listener: RequestListener, host?: string): Promise<string> {
+  return `http://${await listen(t, createServer(listener), host)}`;
+}
+
+/** The same over TLS, with the certificate that signs itself. */
+export async function serveTls(t: TestContext, listener: RequestListener): Promise<string> {
+  return `https://${await listen(t, createTlsServer({ cert: certificate, key: privateKey }, listener))}`;
+}
+
+/** A server that speaks HTTP/2 alone, over TLS or in the clear; resolves to its origin. */
+export async function serveHttp2(t: TestContext, tls: boolean): Promise<string> {
+  const server = tls
+    ? createSecureServer({ cert: certificate, key: privateKey, allowHTTP1: false })
+    : createHttp2Server();
+  return `${tls ? 'https' : 'http'}://${await listen(t, server)}`;
+}
+
+/** A proxy that tunnels every host to this machine, and the hosts that it was asked for. */
+export async function serveProxy(
+  t: TestContext,
+): Promise<{ readonly origin: string; readonly asked: string[] }> {
+  const asked: string[] = [];
+  const proxy = createServer();
+  proxy.on('connect', (request, client, head) => {
+    asked.push(request.url ?? '');
+    const port = Number(request.url?.split(':')[1]);
+    const upstream = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.write(head);
+      upstream.pipe(client).pipe(upstream);
+    });
+    upstream.on('error', () => client.destroy());
+    client.on('error', () => upstream.destroy());
+  });
+  return { origin: `http://${await listen(t, proxy)}`, asked };
+}
+
+async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promise<string> {
+  const sockets = new Set<{ destroy(): unknown }>();
+  server.on('connection', (socket) => sockets.add(socket));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  const { address, port, family } = server.address() as AddressInfo;
+  return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/** Answers every request with 401 and an Error body, as for a key that nobody knows. */
+export function refuseEveryone(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' });
+  response.end('{"code":"unauthorized","message":"The API key is not valid.","status":401}');
+}

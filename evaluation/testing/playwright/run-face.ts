@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
+import type { Verdict } from '../../../suites/model/record.ts';
+
+/** One test of a requirement or an observation, as a user of Playwright sees it. */
+export interface FaceTest {
+  readonly id: string;
+  readonly status: 'passed' | 'failed' | 'skipped' | 'did not run';
+  readonly annotations: JSONReportTest['annotations'];
+  /** Without the word that Playwright puts before it; empty where the test did not fail. */
+  readonly error: string;
+  readonly attachments: readonly { readonly name: string; readonly text: string }[];
+}
+
+/** One run of Playwright, in a folder of its own with everything that it wrote. */
+export interface FaceRun {
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly folder: string;
+  readonly journal: string;
+  readonly tests: readonly FaceTest[];
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const playwright = fileURLToPath(new URL('../../../node_modules/@playwright/test/cli.js', import.meta.url));
+
+/** Runs Playwright as a user does, and hands its folder to `use` before removing it. Variables are added to a clean environment. */
+export async function runFace<T>(
+  variables: Readonly<Record<string, string>>,
+  options: readonly string[],
+  use: (run: FaceRun) => T | Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'playwright-face-'));
+  try {
+    const report = join(folder, 'report.json');
+    const env = {
+      ...foreignVariables(),
+      PETSTORE_OUT: join(folder, 'out'),
+      PLAYWRIGHT_HTML_OUTPUT_DIR: join(folder, 'playwright-report'),
+      // Beside the reporters of the configuration, which `--reporter` would replace.
+      PW_TEST_REPORTER: 'json',
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+      ...variables,
+    };
+    const { exitCode, output } = await run(
+      ['test', '--output', join(folder, 'test-results'), ...options],
+      env,
+    );
+    const tests = testsOf(JSON.parse(await readFile(report, 'utf8')) as JSONReport);
+    return await use({ exitCode, output, folder, journal: join(folder, 'out', 'journal.ndjson'), tests });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a user takes a test's colour and words for. */
+export function verdictOf({ status, error, annotations }: FaceTest): Verdict | 'did not run' {
+  if (status === 'did not run') return status;
+  if (status === 'skipped') return 'not-tested';
+  if (status === 'failed') return error.startsWith('inconclusive: ') ? 'inconclusive' : 'fail';
+  const said = annotations.map(({ type }) => type);
+  if (said.includes('warn')) return 'warn';
+  return said.includes('inconclusive') ? 'inconclusive' : 'pass';
+}
+
+/** The variables of this machine, without those that would steer the run. */
+function foreignVariables(): NodeJS.ProcessEnv {
+  const ours = /^(PETSTORE|PLAYWRIGHT|PW|NODE_TEST|GITHUB)_|^(CI|NODE_OPTIONS|FORCE_COLOR)$/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
+}
+
+function run(
+  options: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Pick<FaceRun, 'exitCode' | 'output'>> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [playwright, ...options], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, output: Buffer.concat(chunks).toString('utf8') }));
+  });
+}
+
+function testsOf(report: JSONReport): readonly FaceTest[] {
+  return report.suites
+    .flatMap(specsOf)
+    .flatMap(({ title, tests }) =>
+      tests
+        .filter(({ projectName }) => projectName === 'requirements')
+        .map((test) => faceTest(title.split(' ', 1)[0] ?? '', test)),
+    );
+}
+
+const specsOf = ({ specs, suites = [] }: JSONReportSuite): JSONReportSuite['specs'] => [
+  ...specs,
+  ...suites.flatMap(specsOf),
+];
+
+function faceTest(id: string, { annotations, results }: JSONReportTest): FaceTest {
+  const [result] = results;
+  return {
+    id,
+    status: statusOf(result?.status),
+    annotations,
+    error: (result?.error?.message ?? '').replace(/^Error: /, ''),
+    attachments: (result?.attachments ?? []).map(({ name, body = '' }) => ({
+      name,
+      text: Buffer.from(body, 'base64').toString('utf8'),
+    })),
+  };
+}
+
+function statusOf(status: string | undefined): FaceTest['status'] {
+  if (status === undefined) return 'did not run';
+  if (status === 'passed' || status === 'skipped') return status;
+  return 'failed';
+}

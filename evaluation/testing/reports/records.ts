@@ -1,0 +1,229 @@
+import type { Entry } from '../../../spec/register.ts';
+import { register } from '../../../spec/register.ts';
+import type {
+  EvidenceExcerpt,
+  Finding,
+  Observation,
+  Outcome,
+  RunRecord,
+  Verdict,
+} from '../../../suites/model/record.ts';
+
+/** What a test says of some requirements; all others are kept. */
+export type Findings = Readonly<Record<string, Partial<Finding>>>;
+
+/**
+ * A record of a run that never happened: every requirement of the register is kept, but for those that the test
+ * names. The outcome follows from the verdicts as it does in a real run.
+ */
+export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): RunRecord {
+  const requirements = register.flatMap((one) => findingOf(one, findings[one.id] ?? {}));
+  const observations = register.flatMap(observationOf);
+  return {
+    schemaVersion: 1,
+    suite: { name: 'petstore-conformance', version: '0.1.0' },
+    spec: { version: '1.0.0', digest: `sha256:${'0123456789abcdef'.repeat(4)}` },
+    target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
+    startedAt: '2026-11-21T05:17:03.250Z',
+    finishedAt: '2026-11-21T05:18:09.700Z',
+    requests: { total: 83, keyed: 62 },
+    strict: false,
+    exclusiveKey: false,
+    outcome: outcomeOf(requirements),
+    causes: [],
+    remarks: [],
+    requirements,
+    observations,
+    evidence: [1, 2, 12, 13].map((n) => excerpt(n)),
+    ...rest,
+  };
+}
+
+function findingOf(entry: Entry, said: Partial<Finding>): readonly Finding[] {
+  const { id, level, chapter, sentence, from, judged } = entry;
+  if (level === 'OBSERVE') return [];
+  const usual: Finding = {
+    ...{ id, level, chapter, sentence, from: `interface-specification.md#${from.section}` },
+    ...(judged === 'elsewhere'
+      ? {
+          verdict: 'not-tested',
+          because: 'A duty of the client, of which a server gives no evidence.',
+          exchanges: [],
+        }
+      : { verdict: 'pass', because: 'Both answers agree with it.', exchanges: [1, 2] }),
+  };
+  return [{ ...usual, ...said }];
+}
+
+function observationOf({ id, level, chapter, sentence }: Entry): readonly Observation[] {
+  if (level !== 'OBSERVE') return [];
+  return [{ id, chapter, sentence, value: 'Nothing of the kind was seen.', exchanges: [2] }];
+}
+
+function outcomeOf(findings: readonly Finding[]): Outcome {
+  const has = (verdict: Verdict): boolean =>
+    findings.some((one) => one.verdict === verdict && one.level === 'MUST');
+  if (findings.some((one) => one.verdict === 'fail')) return 'violates';
+  return has('inconclusive') ? 'incomplete' : 'conforms';
+}
+
+/** One cited exchange. */
+export function excerpt(n: number, said: Partial<EvidenceExcerpt> = {}): EvidenceExcerpt {
+  return {
+    n,
+    probe: 'limit',
+    step: 'over the limit',
+    request: 'GET /v1/categories',
+    requestHeaders: ['Host: 127.0.0.1:8080', 'Authorization: Bearer {key}'],
+    requestBody: null,
+    answer: '429',
+    answerHeaders: ['Content-Type: application/json', 'X-RateLimit-Limit: 60', 'X-RateLimit-Remaining: 0'],
+    answerBody: '{"code":"rate_limited","message":"Too many requests"}',
+    milliseconds: 3.4,
+    at: 1204.8,
+    ...said,
+  };
+}
+
+/** A target that keeps everything. */
+export const conforming = (): RunRecord => recordWith({});
+
+/** A target that breaks two requirements, with a warning and something left open beside them. */
+export const violating = (): RunRecord =>
+  recordWith(
+    {
+      'RETRY-1': {
+        verdict: 'fail',
+        because:
+          'A 429 without `Retry-After` leaves a client to guess when it may come back. Exchanges 12 and 13 were refused with 429; neither carries the header.',
+        exchanges: [12, 13],
+        repeat:
+          'for i in $(seq 61); do curl -s -o /dev/null -D - -H "Authorization: Bearer $PETSTORE_KEY" http://127.0.0.1:8080/v1/categories; done',
+      },
+      'CREATE-4': {
+        verdict: 'fail',
+        because: 'A body without `name` was answered 201 in exchange 2; the specification demands 400.',
+        exchanges: [2],
+        repeat: `curl -i -X POST -H "Authorization: Bearer $PETSTORE_KEY" -H 'Content-Type: application/json' -d '{"description":"no name"}' http://127.0.0.1:8080/v1/categories`,
+      },
+      'HTTP-1': {
+        verdict: 'warn',
+        because: 'The 401 of exchange 1 carries no `WWW-Authenticate`.',
+        exchanges: [1],
+      },
+      'LIMIT-2': {
+        verdict: 'inconclusive',
+        because: 'A second window began while it was asked.',
+        exchanges: [12],
+      },
+      'BAN-1': { verdict: 'not-tested', because: 'No sacrificial key was given.', exchanges: [] },
+    },
+    {
+      remarks: [
+        'The minute lasts 2 s in this plan file: proofs of the window are weaker than in a real minute.',
+      ],
+    },
+  );
+
+/** A run in which nothing is violated and one MUST was not decided. */
+export const incomplete = (): RunRecord =>
+  recordWith(
+    {
+      'LIMIT-1': {
+        verdict: 'inconclusive',
+        because: 'The run was interrupted before the limit was reached.',
+      },
+    },
+    { remarks: ['The run was interrupted after 31 of 83 requests.'] },
+  );
+
+/** A target whose two violations have one cause, and a third one that stands alone with its fix. */
+export const explained = (): RunRecord =>
+  recordWith(
+    {
+      'CREATE-4': { verdict: 'fail', because: 'Expected 400, but exchange 2 answered 422.', exchanges: [2] },
+      'CREATE-7': {
+        verdict: 'fail',
+        because: 'Expected 400, but exchange 12 answered 422.',
+        exchanges: [12],
+      },
+      'RETRY-1': { verdict: 'fail', because: 'Expected it.', exchanges: [13], fix: 'Set `Retry-After`.' },
+    },
+    {
+      causes: [
+        {
+          id: 'invalid-body-status',
+          title: 'Creations with an invalid body are answered 422 instead of 400.',
+          requirements: ['CREATE-4', 'CREATE-7'],
+          fix: 'Map every validation error to `400`.',
+        },
+      ],
+    },
+  );
+
+/** A run against something that is not the service. */
+export const wrongTarget = (): RunRecord =>
+  recordWith(
+    { 'LIST-1': { verdict: 'inconclusive', because: 'It is not the service.' } },
+    {
+      headline: {
+        kind: 'wrong-target',
+        text: 'GET http://127.0.0.1:8080/categories answers 404: this does not look like the service. Did you mean http://127.0.0.1:8080/v1?',
+        fix: 'Give the base address of the service, which ends in `/v1`.',
+      },
+    },
+  );
+
+/** What a hostile target might answer, each meant to break out of one of the reports. */
+export const HOSTILE: readonly string[] = [
+  '<script>document.title = "broken"</script>',
+  '"><img src=x onerror="document.title = \'broken\'">',
+  "' onmouseover='document.title = 1",
+  '</style></pre></details><h1>taken over</h1>',
+  ']]></failure><testcase name="forged"/>',
+  '<!-- --><![CDATA[ &amp; &#0; &lt;',
+  'nul \u0000 escape \u001b[31mred\u001b[0m bell \u0007 c1 \u009b31m',
+  'bidi \u202egnp.exe\u202c \u2066isolate\u2069 zero\u200bwidth tag\u{e0041}',
+  'lone \ud800 and \udfff, not a character \ufffe \uffff',
+  'line\r\n::error::forged\n::set-output name=x::y \u2028 \u2029 next\n\n# heading',
+  '::error::forged ##[error]forged ##vso[task.complete result=Failed] ##teamcity[x]',
+  '| cell | `code` ``two`` **bold** _em_ ~~gone~~ [link](https://evil.example) ![img](https://evil.example/x.png)',
+  'https://evil.example www.evil.example mail@evil.example <https://evil.example> @everyone #1 GH-1 $x$ :+1:',
+  '# heading',
+  '- item',
+  '1. item',
+  '[ref]: https://evil.example',
+  '{"__proto__": {"polluted": true}, "constructor": 1}',
+  '__proto__',
+  'very long '.repeat(20_000),
+  'אבג العربية 猫 👩‍🚀 e\u0301',
+];
+
+/** A record in which everything that a target, or a person, can choose is this text. */
+export function hostile(text: string): RunRecord {
+  const said = { because: text, exchanges: [12], repeat: text, fix: text } as const;
+  const record = recordWith(
+    {
+      'RETRY-1': { ...said, verdict: 'fail' },
+      'RETRY-2': { ...said, verdict: 'fail' },
+      'RETRY-3': { ...said, verdict: 'fail' },
+      'LIMIT-1': { ...said, verdict: 'inconclusive' },
+      'HTTP-1': { ...said, verdict: 'warn' },
+      'BAN-1': { ...said, verdict: 'not-tested' },
+      'LIST-1': { ...said, verdict: 'pass' },
+    },
+    {
+      target: { baseUrl: text, plan: text },
+      remarks: [text],
+      causes: [{ id: 'any-cause', title: text, requirements: ['RETRY-2', 'RETRY-3'], fix: text }],
+      evidence: [
+        excerpt(12, {
+          ...{ probe: text, step: text, request: text, answer: text, requestBody: text, answerBody: text },
+          ...{ requestHeaders: [text], answerHeaders: [text, text] },
+        }),
+      ],
+    },
+  );
+  const observations = record.observations.map((one) => ({ ...one, value: text, warning: text }));
+  return { ...record, observations };
+}

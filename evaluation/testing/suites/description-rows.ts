@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { PublishedDocument } from '../../../suites/model/journal.ts';
+import type { Change } from './edits.ts';
+import * as edit from './edits.ts';
+import type { Row } from './rows.ts';
+
+const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
+
+type Json = Record<string, unknown>;
+type Paths = Record<string, Json>;
+/** A description with its paths in reach. */
+type Shape = Json & { paths: Paths };
+
+const ADDRESS = 'https://api.example.com/docs/openapi.json';
+
+/** A journal of a run that was given these documents, the description itself first. */
+export const documents =
+  (...given: readonly PublishedDocument[]): Change =>
+  (before) =>
+    edit.run((run) => ({
+      ...run,
+      given: { ...run.given, openapi: true },
+      probes: [...run.probes, { id: 'openapi-document', requests: 0 }],
+    }))([
+      ...before.slice(0, 1),
+      ...given.map((one) => ({ kind: 'document' as const, at: 0, ...one })),
+      ...before.slice(1),
+    ]);
+
+/** The description of the specification, changed, as a document from an address. */
+function shaped(change: (shape: Shape) => unknown, ...parts: readonly PublishedDocument[]): Change {
+  const shape = parse(published) as Shape;
+  const changed = change(shape) as Json | undefined;
+  const text = JSON.stringify(changed ?? shape);
+  return documents({ source: ADDRESS, address: ADDRESS, text }, ...parts);
+}
+
+const part = (name: string, value: unknown): PublishedDocument => {
+  const address = new URL(name, ADDRESS).href;
+  return { source: address, address, text: JSON.stringify(value) };
+};
+
+const prefixed = (prefix: string, paths: Paths): Paths =>
+  Object.fromEntries(Object.entries(paths).map(([path, item]) => [prefix + path, item]));
+
+const served = (...servers: readonly unknown[]): Change => shaped((shape) => ({ ...shape, servers }));
+
+/** Paths that begin with a version, beneath these servers. */
+const versioned = (prefix: string, servers: readonly unknown[] | undefined): Change =>
+  shaped(({ servers: _, ...shape }) => ({
+    ...shape,
+    paths: prefixed(prefix, shape.paths),
+    ...(servers === undefined ? {} : { servers }),
+  }));
+
+/** Every Path Item is a reference, and this is where it leads and what is found there. */
+function referring(
+  to: (path: string) => string,
+  where: (items: Paths) => { readonly beside?: Json; readonly parts?: readonly PublishedDocument[] },
+): Change {
+  const { paths } = parse(published) as Shape;
+  const { beside = {}, parts = [] } = where(paths);
+  return shaped(
+    (shape) => ({
+      ...shape,
+      ...beside,
+      paths: {
+        ...((beside['paths'] as Paths | undefined) ?? {}),
+        ...Object.fromEntries(Object.keys(paths).map((path) => [path, { $ref: to(path) }])),
+      },
+    }),
+    ...parts,
+  );
+}
+
+const escaped = (path: string): string =>
+  encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+/** Path Items of another document refer to the components of the first. */
+const moved = (items: unknown): unknown =>
+  JSON.parse(JSON.stringify(items).replaceAll('"#/components', '"openapi.json#/components'));
+
+const v1 = { url: 'https://api.example.com/v1' };
+
+/** Conforming descriptions of every shape (VER-2). */
+const conforming: Readonly<Record<string, Change>> = {
+  'the version in the server': served(v1),
+  'the version in the server, with a slash at its end': served({ url: 'https://api.example.com/v1/' }),
+  'the version in the paths': versioned('/v1', [{ url: 'https://api.example.com' }]),
+  'the version in the paths, and a gateway’s prefix in the server': versioned('/v1', [
+    { url: 'https://api.example.com/pets-api/' },
+  ]),
+  'the version in the paths, and no servers': versioned('/v1', undefined),
+  'the version as a parameter of the paths': versioned('/v{version}', [{ url: 'https://api.example.com' }]),
+  'no servers at all': shaped(({ servers: _, ...shape }) => shape),
+  'a server relative to the origin': served({ url: '/v1' }),
+  'a server relative to the document': served({ url: '../v1' }),
+  'a server relative to the document, which is a file': documents({
+    source: 'openapi.json',
+    text: JSON.stringify({ ...(parse(published) as Shape), servers: [{ url: './' }] }),
+  }),
+  'a server without a scheme': served({ url: '//api.example.com/v1' }),
+  'a variable whose default is the version': served({
+    url: 'https://{host}/{version}',
+    variables: { host: { default: 'api.example.com' }, version: { default: 'v1' } },
+  }),
+  'a variable of which one value is the version': served({
+    url: 'https://api.example.com/{version}',
+    variables: { version: { default: 'v2', enum: ['v1', 'v2'] } },
+  }),
+  'several servers, of which one is the base address': served({ url: 'https://old.example.com' }, v1),
+  'servers of the Path Items': shaped((shape) => ({
+    ...shape,
+    servers: [{ url: 'https://www.example.com' }],
+    paths: Object.fromEntries(
+      Object.entries(shape.paths).map(([path, item]) => [path, { ...item, servers: [v1] }]),
+    ),
+  })),
+  'servers of the operations': shaped((shape) => {
+    for (const item of Object.values(shape.paths))
+      for (const method of ['get', 'post'])
+        if (item[method] !== undefined) item[method] = { ...(item[method] as Json), servers: [v1] };
+    shape['servers'] = [{ url: 'https://www.example.com' }];
+  }),
+  'Path Items that refer to other paths': referring(
+    (path) => `#/paths/${escaped(`/old${path}`)}`,
+    (items) => ({ beside: { paths: prefixed('/old', items) } }),
+  ),
+  'Path Items in an extension': referring(
+    (path) => `#/x-items/${escaped(path)}`,
+    (items) => ({ beside: { 'x-items': items } }),
+  ),
+  'Path Items in one other document': referring(
+    (path) => `paths.json#/${escaped(path)}`,
+    (items) => ({ parts: [part('paths.json', moved(items))] }),
+  ),
+  'Path Items in documents of their own': referring(
+    (path) => `./paths${path.replace(/[{}]/g, '')}.json`,
+    (items) => ({
+      parts: Object.entries(items).map(([path, item]) =>
+        part(
+          `paths${path.replace(/[{}]/g, '')}.json`,
+          JSON.parse(JSON.stringify(item).replaceAll('"#/components', `"${ADDRESS}#/components`)),
+        ),
+      ),
+    }),
+  ),
+  'Path Items through a chain of documents': referring(
+    (path) => `a.json#/all/${escaped(path)}`,
+    (items) => ({
+      parts: [part('a.json', { all: { $ref: 'b.json#/paths' } }), part('b.json', { paths: moved(items) })],
+    }),
+  ),
+  'a parameter of another name': shaped((shape) => ({
+    ...shape,
+    paths: JSON.parse(JSON.stringify(shape.paths).replaceAll('petId', 'id')),
+  })),
+  'a schema in a document of another origin, which is not followed': shaped((shape) =>
+    JSON.parse(
+      JSON.stringify(shape).replaceAll(
+        '#/components/schemas/Error',
+        'https://else.example.com/e.json#/Error',
+      ),
+    ),
+  ),
+};
+
+/** Descriptions with a mismatch, and such of which nothing can be said. */
+const others: Readonly<Record<string, readonly [Change, Row['verdict']]>> = {
+  'a server without the version': [served({ url: 'https://api.example.com' }), 'warn'],
+  'the version in the server and in the paths': [versioned('/v1', [v1]), 'warn'],
+  'another version in the paths': [versioned('/v2', [{ url: 'https://api.example.com' }]), 'warn'],
+  'another resource in front of the paths': [versioned('/shop', [v1]), 'fail'],
+  'Path Items among the components, a field of OpenAPI 3.1': [
+    referring(
+      (path) => `#/components/pathItems/${escaped(path)}`,
+      (items) => ({
+        beside: { components: { ...((parse(published) as Json)['components'] as Json), pathItems: items } },
+      }),
+    ),
+    'warn',
+  ],
+  'a Path Item that refers to itself': [
+    shaped((shape) => ({
+      ...shape,
+      paths: { ...shape.paths, '/categories': { $ref: '#/paths/~1categories' } },
+    })),
+    'fail',
+  ],
+  'a Path Item in a document of another origin': [
+    referring(
+      () => 'https://else.example.com/paths.json',
+      () => ({
+        parts: [
+          {
+            source: 'https://else.example.com/paths.json',
+            address: 'https://else.example.com/paths.json',
+            text: '',
+            unread: 'it is at another origin, which is not followed',
+          },
+        ],
+      }),
+    ),
+    'inconclusive',
+  ],
+  'a Path Item in a document that was not recorded': [
+    referring(
+      () => 'paths.json',
+      () => ({}),
+    ),
+    'inconclusive',
+  ],
+  'a Path Item in another document that breaks the schema': [
+    referring(
+      (path) => `paths.json#/${escaped(path)}`,
+      (items) => ({
+        parts: [part('paths.json', { ...(moved(items) as Json), '/categories': { get: {}, post: {} } })],
+      }),
+    ),
+    'fail',
+  ],
+  'a reference of another document that leads nowhere': [
+    referring(
+      (path) => `paths.json#/${escaped(path)}`,
+      (items) => ({ parts: [part('paths.json', items)] }),
+    ),
+    'fail',
+  ],
+  'Swagger 2.0 with a basePath': [
+    shaped(({ openapi: _, ...shape }) => ({ ...shape, swagger: '2.0', basePath: '/v1' })),
+    'fail',
+  ],
+};
+
+/** What speaks for and against a published description by the addresses and references in it. */
+export const descriptionRows: readonly Row[] = [
+  ...Object.entries(conforming).map(
+    ([says, journal]): Row => ({ id: 'VER-2', says, journal, verdict: 'pass' }),
+  ),
+  ...Object.entries(others).map(
+    ([says, [journal, verdict]]): Row => ({ id: 'VER-2', says, journal, verdict }),
+  ),
+];

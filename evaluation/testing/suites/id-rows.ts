@@ -1,0 +1,102 @@
+import { ownIds } from '../../../suites/probes/names.ts';
+import * as edit from './edits.ts';
+import type { Row } from './rows.ts';
+
+const { asked, at } = edit;
+const full = asked('first-creation');
+const ownId = asked('creations', 'id of our own');
+const exactId = asked('creations', 'id of our own that every double holds');
+const { exact, inexact } = ownIds('virtual1');
+
+/** Another id in the answer to a creation. */
+const gives = (where: edit.Where, id: string): edit.Change =>
+  at(
+    where,
+    edit.rewrite((text) => text.replace(/"id":\d+,/, `"id":${id},`)),
+  );
+/** What a service makes of ids: those that it assigns, and those that a client sends. */
+export const idRows: readonly Row[] = [
+  { id: 'CREATE-11', says: 'no id twice', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'CREATE-11',
+    says: 'ids that differ beyond 2^53',
+    journal: edit.all(gives(full, '9007199254740992'), gives(exactId, '9007199254740993')),
+    verdict: 'pass',
+  },
+  { id: 'CREATE-11', says: 'one id twice', journal: gives(exactId, '1'), verdict: 'warn' },
+  {
+    id: 'CREATE-11',
+    says: 'one id twice, written otherwise',
+    journal: gives(exactId, '1.0'),
+    verdict: 'warn',
+  },
+  {
+    id: 'CREATE-11',
+    says: 'an old id for a creation that the specification leaves open',
+    journal: gives(asked('open-creations', 'unknown field'), '1'),
+    verdict: 'warn',
+  },
+  {
+    id: 'CREATE-11',
+    says: 'the category of that name once more for a name that exists already (K61)',
+    journal: gives(asked('open-creations', 'name that exists already'), '8'),
+    verdict: 'pass',
+  },
+  {
+    id: 'CREATE-11',
+    says: 'one creation only',
+    journal: edit.cutAfter('first-creation'),
+    verdict: 'inconclusive',
+  },
+  { id: 'CREATE-12', says: 'ids of its own', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'CREATE-12',
+    says: 'one that is near to what was sent',
+    journal: gives(ownId, String(BigInt(inexact) + 2000n)),
+    verdict: 'pass',
+  },
+  { id: 'CREATE-12', says: 'the id that was sent', journal: gives(ownId, inexact), verdict: 'warn' },
+  {
+    id: 'CREATE-12',
+    says: 'the double next to the id that was sent',
+    journal: gives(ownId, String(BigInt(Number(inexact)))),
+    verdict: 'warn',
+  },
+  {
+    id: 'CREATE-12',
+    says: 'the same as a double is printed',
+    journal: gives(ownId, Number(inexact).toExponential()),
+    verdict: 'warn',
+  },
+  { id: 'CREATE-12', says: 'the id that a double holds', journal: gives(exactId, exact), verdict: 'warn' },
+  {
+    id: 'CREATE-12',
+    says: 'the id that was sent, as a string',
+    journal: gives(exactId, `"${exact}"`),
+    verdict: 'warn',
+  },
+  {
+    id: 'CREATE-12',
+    says: 'rejected, as by a service that accepts no field that it does not know (K77)',
+    journal: edit.all(at(ownId, edit.status(400)), at(exactId, edit.status(400))),
+    verdict: 'pass',
+  },
+  {
+    id: 'CREATE-12',
+    says: 'one was rejected and the other one adopted',
+    journal: edit.all(at(ownId, edit.status(400)), gives(exactId, exact)),
+    verdict: 'warn',
+  },
+  {
+    id: 'CREATE-12',
+    says: '500',
+    journal: edit.all(at(ownId, edit.status(500)), at(exactId, edit.status(500))),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'CREATE-12',
+    says: '201 without an id to compare',
+    journal: edit.all(at(ownId, edit.broken), at(exactId, edit.says('{}'))),
+    verdict: 'inconclusive',
+  },
+];

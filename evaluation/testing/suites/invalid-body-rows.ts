@@ -1,0 +1,44 @@
+import type { JudgedId } from '../../../suites/evidence/requirement.ts';
+import { invalidBodies } from '../../../suites/probes/rejections.ts';
+import * as edit from './edits.ts';
+import type { Row } from './rows.ts';
+
+const { asked, at } = edit;
+
+/** Every body that must be rejected: rejected, accepted, rate-limited, without a response. */
+const statuses: readonly Row[] = invalidBodies.flatMap(
+  ({ requirement, step, acceptable }): readonly Row[] => {
+    const id = requirement as JudgedId;
+    const one = asked('rejections', step);
+    return [
+      { id, says: `${step}: 400`, journal: edit.unchanged, verdict: 'pass' },
+      {
+        id,
+        says: `${step}: 201`,
+        journal: at(one, edit.status(201), edit.says({ id: 50, name: 'x' })),
+        verdict: acceptable === undefined ? 'fail' : 'warn',
+      },
+      { id, says: `${step}: 500`, journal: at(one, edit.status(500)), verdict: 'fail' },
+      { id, says: `${step}: a 503 instead`, journal: at(one, edit.status(503)), verdict: 'inconclusive' },
+      { id, says: `${step}: a 503 and then a 400`, journal: edit.unavailableBefore(one), verdict: 'pass' },
+      { id, says: `${step}: a 429 instead`, journal: at(one, edit.limited), verdict: 'inconclusive' },
+      { id, says: `${step}: silence`, journal: at(one, edit.silent('timeout')), verdict: 'inconclusive' },
+    ];
+  },
+);
+
+/** Statuses that HTTP has for no content, and for content that cannot be read. */
+const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: string): readonly Row[] =>
+  ([411, 413, 415, 422] as const).map((code) => ({
+    id,
+    says: `${step}: ${code}`,
+    journal: at(asked('rejections', step), edit.status(code)),
+    verdict: code === 413 ? 'fail' : 'warn',
+  }));
+
+/** Every status that an invalid body may be answered with. */
+export const invalidBodyRows: readonly Row[] = [
+  ...statuses,
+  ...['no body', 'empty body with a content type'].flatMap((step) => otherwise('CREATE-8', step)),
+  ...['truncated JSON', 'text after the JSON'].flatMap((step) => otherwise('CREATE-9', step)),
+];

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import type {
+  Body,
+  BodyExcerpt,
+  Caller,
+  Exchange,
+  HeaderLine,
+  SilenceCause,
+  WholeBody,
+} from '../../../exchanges/exchange.ts';
+import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
+import { BAN_STEPS } from '../../../suites/probes/ban.ts';
+import { DRAIN_STEPS } from '../../../suites/probes/exhaust-quota.ts';
+import { probes } from '../../../suites/probes/index.ts';
+import { CONTROL_ROUNDS } from '../../../suites/probes/isolation.ts';
+import { WHILE_EXHAUSTED } from '../../../suites/probes/other-callers.ts';
+import { ARM, ARM_RESTED } from '../../../suites/probes/preflight.ts';
+import { invalidBodies } from '../../../suites/probes/rejections.ts';
+import { RUN } from './synthetic.ts';
+
+const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
+
+const steps: readonly string[] = [
+  ...[ARM, ARM_RESTED, WHILE_EXHAUSTED, 'after Retry-After', 'name and description', 'name alone'],
+  ...[BAN_STEPS, DRAIN_STEPS, ...CONTROL_ROUNDS].flatMap((of) => Object.values<string>(of)),
+  ...invalidBodies.map(({ step }) => step),
+];
+
+const callers: readonly Caller[] = [
+  'key',
+  'key',
+  'odd',
+  'other',
+  'spent',
+  'sacrificial',
+  'stranger',
+  'plan:pro',
+];
+
+const names: readonly string[] = [
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'Date', 'Age'],
+  ...['Content-Type', 'WWW-Authenticate', 'Cache-Control', 'Expires', 'Deprecation', 'Sunset', 'Link'],
+];
+
+/** What headers say, and what they should never say. */
+const values: fc.Arbitrary<string> = fc.oneof(
+  oneOf('0', '1', '59', '60', '1000', '1795255267', '-1', '1.5', '1e9', '60, 60', 'NaN', '9'.repeat(400), ''),
+  oneOf('Sat, 21 Nov 2026 10:00:00 GMT', 'Saturday, 21-Nov-26 10:00:00 GMT', 'Sat Nov 21 10:00:00 2026'),
+  oneOf('application/json', 'application/json; charset=utf-8', 'text/html', 'application/problem+json'),
+  oneOf('Bearer', 'no-store', 'max-age=60', '@1688169599', 'true', '<x>; rel="next"'),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+
+const headers: fc.Arbitrary<readonly HeaderLine[]> = fc.array(
+  fc.tuple(
+    fc.oneof(
+      oneOf(...names),
+      oneOf(...names).map((name) => name.toLowerCase()),
+      fc.string({ maxLength: 8 }),
+    ),
+    values,
+  ),
+  { maxLength: 12 },
+);
+
+const category = fc.record(
+  {
+    id: fc.oneof(fc.maxSafeInteger(), fc.double(), fc.string()),
+    name: fc.anything(),
+    description: fc.string(),
+  },
+  { requiredKeys: [] },
+);
+
+const texts: fc.Arbitrary<string> = fc.oneof(
+  fc.array(category, { maxLength: 4 }).map((items) => JSON.stringify(items) ?? ''),
+  category.map((item) => JSON.stringify(item) ?? ''),
+  oneOf('{"code":"a","message":"b","status":429}', '{"code":1}', '[]', '', 'null', '{"__proto__":{"id":1}}'),
+  oneOf('[1e400]', '{"id":9223372036854775808}', '['.repeat(300), '\uFEFF[]', '{"id":1,"id":2}'),
+  fc.json(),
+  fc.string({ unit: 'binary' }),
+);
+
+const encoding = oneOf<Body['encoding']>('utf8', 'utf8', 'utf8', 'base64');
+const wholeBodies: fc.Arbitrary<WholeBody> = fc.record({
+  text: texts,
+  encoding,
+  bytes: fc.nat(),
+  cut: fc.constant(false as const),
+});
+const excerpts: fc.Arbitrary<BodyExcerpt> = fc.record({
+  excerpt: texts,
+  encoding,
+  bytes: fc.nat(),
+  cut: fc.constant(true as const),
+});
+const bodies: fc.Arbitrary<Body> = fc.oneof(
+  { weight: 9, arbitrary: wholeBodies },
+  { weight: 1, arbitrary: excerpts },
+);
+
+const moment = fc.oneof(
+  { weight: 9, arbitrary: fc.double({ min: 0, max: 200_000, noNaN: true }) },
+  { weight: 1, arbitrary: oneOf(0, -1, 1e15, 2 ** 53) },
+);
+
+const outcomes: fc.Arbitrary<Exchange['outcome']> = fc.oneof(
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      status: oneOf(200, 200, 201, 201, 400, 401, 403, 404, 429, 429, 500, 503, 0, 999),
+      headers,
+      body: bodies,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('answer' as const),
+      status: oneOf(200, 201, 400, 429),
+      headers,
+      body: excerpts,
+      broken: fc.string(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('silence' as const),
+      cause: oneOf<SilenceCause>('refused', 'reset', 'timeout', 'protocol'),
+      detail: fc.string(),
+    }),
+  },
+);
+
+const exchanges: fc.Arbitrary<Omit<Exchange, 'n'>> = fc.record({
+  kind: fc.constant('exchange' as const),
+  probe: oneOf(...probes.map(({ id }) => id), 'no-probe'),
+  step: oneOf(...steps, 'no step'),
+  caller: oneOf(...callers),
+  connection: fc.record({ id: fc.integer({ min: 1, max: 5 }), fresh: fc.boolean() }),
+  request: fc.record({
+    method: oneOf('GET', 'POST', ''),
+    target: oneOf('/v1/categories', '/v1/categories?a=b', '/v1/store/orders', '/v1/pets/1', ''),
+    headers,
+    body: fc.oneof(fc.constant(null), wholeBodies),
+  }),
+  sent: fc.record({ wall: moment, mono: moment }),
+  received: fc.record({ wall: moment, mono: moment }),
+  outcome: outcomes,
+});
+
+const heads: fc.Arbitrary<RunLine> = fc
+  .record({
+    perMinute: oneOf(1, 2, 5, 60, 300, 1e12),
+    perDay: oneOf(1, 60, 1000, 1e15),
+    minuteSeconds: oneOf(0.001, 2, 60, 3600),
+    daySeconds: oneOf(1, 86_400),
+  })
+  .chain((limits) =>
+    fc.record({
+      limits: fc.constant(limits),
+      given: fc.record({
+        otherKey: fc.boolean(),
+        spentKey: fc.boolean(),
+        sacrificialKey: fc.boolean(),
+        exclusiveKey: fc.boolean(),
+        openapi: fc.boolean(),
+      }),
+      baseUrl: oneOf('http://127.0.0.1:8080/v1', 'http://127.0.0.1/v2/', 'not an address', ''),
+      furtherPlans: fc.constant({ pro: limits }),
+    }),
+  )
+  .map(({ limits, given, baseUrl, furtherPlans }) => ({
+    ...RUN,
+    limits,
+    given,
+    furtherPlans,
+    target: { baseUrl, plan: 'free' },
+  }));
+
+const others: fc.Arbitrary<JournalLine> = fc.oneof(
+  fc.record({
+    kind: fc.constant('note' as const),
+    probe: oneOf(...probes.map(({ id }) => id)),
+    text: fc.string({ minLength: 1 }),
+    at: moment,
+  }),
+  fc.record({ kind: fc.constant('wait' as const), seconds: moment, because: fc.string(), at: moment }),
+  fc.record({ kind: fc.constant('document' as const), source: fc.string(), text: texts, at: moment }),
+);
+
+/** Any journal that keeps its shape, however little sense it makes: what no disk, target or editor could make worse. */
+export const anyLines: fc.Arbitrary<readonly JournalLine[]> = fc
+  .record({
+    head: heads,
+    asked: fc.array(exchanges, { maxLength: 40 }),
+    besides: fc.array(others, { maxLength: 4 }),
+    ended: fc.boolean(),
+  })
+  .map(({ head, asked, besides, ended }) => [
+    head,
+    ...asked.map((exchange, i): Exchange => ({ ...exchange, n: i + 1 })),
+    ...besides,
+    ...(ended
+      ? [{ kind: 'end', how: 'finished', because: 'done', finishedAt: head.startedAt } as const]
+      : []),
+  ]);

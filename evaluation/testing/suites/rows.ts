@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { register } from '../../../spec/register.ts';
+import { loadLaw } from '../../../spec/specification.ts';
+import type { JudgedId } from '../../../suites/evidence/requirement.ts';
+import { judge } from '../../../suites/judge/judge.ts';
+import type { JournalLine } from '../../../suites/model/journal.ts';
+import type { Verdict } from '../../../suites/model/record.ts';
+import type { Change } from './edits.ts';
+
+/** One row of a table of verdicts: what a journal shows, and what the judge has to say of it. */
+export interface Row {
+  readonly id: JudgedId;
+  readonly says: string;
+  /** What is different from the journal of a conforming target. */
+  readonly journal: Change;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Tests every row, and that every judged requirement of the chapter has a row
+ * that speaks for the target and one that speaks against it.
+ */
+export function testChapter(chapter: string, conforming: readonly JournalLine[], rows: readonly Row[]): void {
+  for (const { id, says, journal, verdict } of rows) {
+    test(`${id} ${verdict}: ${says}`, async () => {
+      const record = judge({ lines: journal(conforming), damage: [] }, await loadedLaw(), { strict: false });
+      const finding = record.requirements.find((one) => one.id === id);
+      assert.equal(finding?.verdict, verdict, finding?.because);
+    });
+  }
+  test(`every requirement of "${chapter}" has a row for the target and one against it`, () => {
+    const judged = register.filter((one) => one.chapter === chapter && one.judged === 'by certify');
+    const told = (verdict: Verdict) =>
+      new Set(rows.flatMap((row) => (row.verdict === verdict ? [row.id] : [])));
+    const [good, bad, mild] = [told('pass'), told('fail'), told('warn')] as const;
+    const lacks = judged
+      .filter(({ level }) => level !== 'OBSERVE')
+      .filter(({ id, level }) => !has(good, id) || !has(level === 'MUST' ? bad : mild, id));
+    assert.ok(judged.length > 0);
+    assert.deepEqual(
+      lacks.map(({ id }) => id),
+      [],
+    );
+  });
+}
+
+const has = (ids: ReadonlySet<string>, id: string): boolean => ids.has(id);
+
+let law: ReturnType<typeof loadLaw> | undefined;
+const loadedLaw = () => (law ??= loadLaw());

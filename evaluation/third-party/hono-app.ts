@@ -1,0 +1,74 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context, MiddlewareHandler } from 'hono';
+import { Hono } from 'hono';
+import { rateLimiter } from 'hono-rate-limiter';
+import { Categories, errorBody } from './category-store.ts';
+import type { AppSettings, RunningApp } from './third-party.ts';
+import { ANONYMOUS_LIMIT, listen, specified, validKey, waiting } from './third-party.ts';
+
+/** What hono-rate-limiter leaves in the context. */
+interface Numbers {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetTime: Date | undefined;
+}
+
+interface Env {
+  Variables: { rateLimit: Numbers };
+}
+
+/** The Pet Store Service on Hono 4, limited by hono-rate-limiter; `before` goes in front of it. */
+function startLimited(
+  { keys, perMinute, windowSeconds }: AppSettings,
+  style: 'draft-6' | false,
+  ...before: readonly MiddlewareHandler<Env>[]
+): Promise<RunningApp> {
+  const callerOf = (context: Context) => validKey(context.req.header('Authorization'), keys);
+  const app = new Hono<Env>();
+  for (const middleware of before) app.use(middleware);
+  app.use(
+    rateLimiter<Env>({
+      windowMs: windowSeconds * 1000,
+      limit: (context) => (callerOf(context) === undefined ? ANONYMOUS_LIMIT : perMinute),
+      keyGenerator: (context) => callerOf(context) ?? getConnInfo(context).remote.address ?? '',
+      standardHeaders: style,
+    }),
+  );
+  app.use(async (context, next) => {
+    if (callerOf(context) !== undefined) return next();
+    context.header('WWW-Authenticate', 'Bearer');
+    return context.json(errorBody(401, 'unauthorized', 'The API key is missing or invalid.'), 401);
+  });
+  const categories = new Categories();
+  app.get('/v1/categories', (context) => context.json(categories.list()));
+  app.post('/v1/categories', async (context) => {
+    const made = categories.create(await context.req.json().catch(() => undefined));
+    return typeof made === 'string'
+      ? context.json(errorBody(400, 'invalid_category', made), 400)
+      : context.json(made, 201);
+  });
+  app.all('*', (context) => context.json(errorBody(501, 'not_implemented', 'Not implemented yet.'), 501));
+  return listen(createServer(getRequestListener(app.fetch)));
+}
+
+/** As its README shows it. */
+export function startHonoRateLimiter(settings: AppSettings): Promise<RunningApp> {
+  return startLimited(settings, 'draft-6');
+}
+
+/** With the headers of the specification out of the numbers that it leaves in the context. */
+export function startHonoRateLimiterConfigured(settings: AppSettings): Promise<RunningApp> {
+  return startLimited(settings, false, async (context, next) => {
+    await next();
+    const { limit, remaining, resetTime } = context.get('rateLimit');
+    const resetAt = (resetTime ?? new Date()).getTime();
+    const refused = context.res.status === 429;
+    if (refused) {
+      context.res = context.json(errorBody(429, 'too_many_requests', 'Too many requests.'), 429);
+    }
+    const headers = { ...specified({ limit, remaining, resetAt }), ...(refused ? waiting(resetAt) : {}) };
+    for (const [name, value] of Object.entries(headers)) context.header(name, value);
+  });
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Row, Variant } from '../catalogue/index.ts';
+import { variantRows, variants } from '../catalogue/index.ts';
+import type { Seams } from '../reference-server/index.ts';
+import { algorithms, startServer } from '../reference-server/index.ts';
+import type { RunRecord } from '../suites/index.ts';
+import { overHttp } from './over-http.ts';
+import { VIRTUAL_START } from './simulation/virtual-clock.ts';
+import type { VirtualRun } from './simulation/virtual-run.ts';
+import { virtualRun } from './simulation/virtual-run.ts';
+import { seeded } from './testing/suites/seeded.ts';
+
+/** A minute that passes while one waits, in seconds; as many requests as in a real one. */
+const SHORT_MINUTE = 5;
+const PLANS = {
+  minuteSeconds: SHORT_MINUTE,
+  daySeconds: 86_400,
+  plans: { free: { perMinute: 60, perDay: 1000 } },
+};
+
+const sorted = (ids: Iterable<string>): readonly string[] => [...ids].sort();
+
+const said = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
+  sorted(requirements.filter((one) => one.verdict === verdict).map(({ id }) => id));
+
+const reasons = ({ requirements, observations }: RunRecord): string =>
+  [
+    ...requirements
+      .filter(({ verdict }) => ['fail', 'warn', 'inconclusive'].includes(verdict))
+      .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`),
+    ...observations.flatMap(({ id, warning }) => (warning === undefined ? [] : [`${id} ${warning}`])),
+  ].join('\n');
+
+/** Nobody is accused, and nothing is said beyond what the variant deserves, nor less. */
+function assertDeserved({ deserves }: Variant, record: RunRecord): void {
+  const why = reasons(record);
+  assert.deepEqual(said(record, 'fail'), [], why);
+  assert.deepEqual(said(record, 'warn'), sorted(deserves.warned), why);
+  assert.deepEqual(said(record, 'inconclusive'), sorted(deserves.open), why);
+  assert.deepEqual(
+    record.observations.filter(({ warning }) => warning !== undefined),
+    [],
+    why,
+  );
+  assert.equal(record.outcome, deserves.verdict === 'incomplete' ? 'incomplete' : 'conforms');
+}
+
+const LOST = 'with a key that may be lost';
+
+const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
+  virtualRun({
+    fault: variant,
+    ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
+    ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
+    ...more,
+    sacrifice: variant.examine === LOST,
+    alone: variant.examine === 'without a second caller',
+  });
+
+async function overSockets(variant: Variant): Promise<RunRecord> {
+  const server = await startServer({ plans: PLANS, fault: variant });
+  try {
+    const [key = '', other = ''] = server.keys.free;
+    const { record } = await overHttp({ baseUrl: server.baseUrl, plans: PLANS, keys: { key, other } });
+    return record;
+  } finally {
+    await server.close();
+  }
+}
+
+for (const variant of variants.filter(({ examine }) => examine !== 'over sockets')) {
+  test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, and nobody is accused`, async () => {
+    const { record } = await inVirtualTime(variant);
+    assertDeserved(variant, record);
+  });
+}
+
+describe('over sockets, with a short minute', { concurrency: 4 }, () => {
+  for (const variant of variants.filter(({ examine }) => examine === 'over sockets')) {
+    test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, and nobody is accused`, async () => {
+      assertDeserved(variant, await overSockets(variant));
+    });
+  }
+});
+
+describe('the catalogue of variants', () => {
+  test('accounts for every row of the table, here or elsewhere', () => {
+    const wanted = Array.from({ length: 79 }, (_, n) => `K${String(n + 1).padStart(2, '0')}`);
+    assert.deepEqual(Object.keys(variantRows), wanted);
+    for (const [number, { elsewhere }] of Object.entries<Row>(variantRows)) {
+      const shown = variants.some(({ row }) => row === number);
+      assert.notEqual(shown, elsewhere !== undefined, number);
+    }
+  });
+
+  test('has ids of its own, sentences, and reasons where nothing can be said', () => {
+    assert.equal(new Set(variants.map(({ id }) => id)).size, variants.length);
+    for (const { id, says, seen, deserves } of variants) {
+      assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      assert.match(says, /^[A-Z].+\.$/);
+      assert.ok(seen.length > 10, id);
+      assert.equal(
+        deserves.verdict === 'warns',
+        deserves.open.length === 0 && deserves.warned.length > 0,
+        id,
+      );
+      assert.equal(deserves.because === undefined, deserves.open.length === 0, id);
+    }
+  });
+});
+
+test('every variant differs from the service without it, and two services share nothing', async () => {
+  const plain = new Map<string, string>();
+  const inTime = variants.filter(({ examine, row }) => examine !== 'over sockets' && row !== 'K56');
+  for (const variant of inTime) {
+    const lines = await recorded(variant, variant);
+    const kind = `${variant.algorithm} ${variant.examine === LOST}`;
+    const without = plain.get(kind) ?? (await recorded({}, variant));
+    plain.set(kind, without);
+    assert.notEqual(lines, without, `${variant.id} changes nothing`);
+    assert.equal(lines, await recorded(variant, variant), `${variant.id} remembers another run`);
+  }
+});
+
+/** The journal of a run with every caller there is, as one text. */
+async function recorded(fault: Seams, { algorithm, examine }: Variant): Promise<string> {
+  const limiter = algorithm === undefined ? {} : { algorithm };
+  const { lines } = await virtualRun({ fault, ...limiter, sacrifice: examine === LOST });
+  return JSON.stringify(lines);
+}
+
+/** How often each variant is examined at a moment, over a link and under an algorithm that are drawn; more in a long proof. */
+const DRAWS = Number(process.env['VARIANT_DRAWS'] ?? 1);
+
+/** Each way, in milliseconds: one machine, one continent, half the world. */
+const LINKS = [
+  [0.2, 2],
+  [10, 30],
+  [60, 150],
+] as const;
+
+test('no variant is accused at any phase of the minute, over any link, under any algorithm', async () => {
+  const random = seeded(20261121);
+  const drawn = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
+  for (const variant of variants.filter(({ examine, row }) => examine !== 'over sockets' && row !== 'K56')) {
+    for (let draw = 0; draw < DRAWS; draw += 1) {
+      const [least, most] = drawn(LINKS);
+      const leg = () => least + random() * (most - least);
+      const run = {
+        algorithm: variant.algorithm ?? drawn(algorithms),
+        start: VIRTUAL_START + Math.floor(random() * 60_000),
+        plan: drawn(['free', 'free', 'pro']),
+        exclusiveKey: drawn([true, false]),
+      };
+      const { record } = await inVirtualTime(variant, { ...run, network: { there: leg, back: leg } });
+      assert.deepEqual(said(record, 'fail'), [], `${variant.id} ${JSON.stringify(run)}\n${reasons(record)}`);
+    }
+  }
+});

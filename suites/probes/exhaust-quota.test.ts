@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findFault } from '../../catalogue/index.ts';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import type { JournalLine } from '../model/journal.ts';
+import { drain } from './exhaust-quota.ts';
+
+const rests = (lines: readonly JournalLine[]): number =>
+  lines.filter((line) => line.kind === 'wait' && line.because.includes('what is left after a pause')).length;
+const drained = (lines: readonly JournalLine[]): readonly number[] =>
+  lines.flatMap((line) =>
+    line.kind === 'exchange' && line.probe === drain.id && line.outcome.kind === 'answer'
+      ? [line.outcome.status]
+      : [],
+  );
+
+test('a window rests once before its end, and pays for it with no request', async () => {
+  for (const plan of ['free', 'pro']) {
+    const { lines, plan: planned } = await virtualRun({ plan });
+    assert.equal(rests(lines), 1);
+    assert.equal(drained(lines).filter((status) => status === 429).length, 1);
+    const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key').length;
+    assert.ok(keyed <= planned.total.keyed, `${keyed} of ${planned.total.keyed}`);
+  }
+});
+
+test('a window that was forgotten meanwhile rests again, until the limit is proven not to hold', async () => {
+  const { lines, record } = await virtualRun({ fault: findFault('window-forgotten-after-a-second') });
+  assert.equal(rests(lines), 2);
+  assert.ok(!drained(lines).includes(429));
+  assert.match(
+    record.requirements.find(({ id }) => id === 'RATE-7')?.because ?? '',
+    /more are left than any window or bucket could have given back/,
+  );
+});
+
+test('a target that announces its end before the rest would be over is not waited for', async () => {
+  const { lines } = await virtualRun({ fault: findFault('window-of-a-second') });
+  assert.equal(rests(lines), 0);
+});

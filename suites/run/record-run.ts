@@ -1,0 +1,63 @@
+import { UserError } from '../../words/user-error.ts';
+import { wrongTarget } from '../model/headline.ts';
+import type { RunLine } from '../model/journal.ts';
+import { Pacer, TargetLostError } from '../pacing/pacer.ts';
+import type { SessionOptions } from '../wire/session.ts';
+import { Session } from '../wire/session.ts';
+import type { ExaminationPlan } from './plan.ts';
+import { requestsOf } from './plan.ts';
+
+/** The target is not the service: a verdict on nobody, the end of the run. The message is the headline of the record. */
+export class WrongTargetError extends UserError {
+  override readonly name = 'WrongTargetError';
+}
+
+/** The head of a journal, less what the plan says. */
+export type RunHead = Omit<RunLine, 'kind' | 'journalVersion' | 'limits' | 'probes' | 'startedAt' | 'given'>;
+
+/**
+ * Runs every probe of the plan once and writes everything down. The journal's
+ * last line says how it ended; an interruption, a lost target and a target that
+ * is not the service end it early and are thrown again (`AbortError`,
+ * `TargetLostError`, `WrongTargetError`), because none of them is a verdict. Whatever was recorded before is judgeable.
+ */
+export async function examine(plan: ExaminationPlan, head: RunHead, options: SessionOptions): Promise<void> {
+  const { journal, clock, signal } = options;
+  journal.append({
+    kind: 'run',
+    journalVersion: 2,
+    ...head,
+    limits: plan.means.limits,
+    given: given(plan),
+    probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
+    startedAt: iso(clock.now().wall),
+  });
+  const end = (how: 'finished' | 'interrupted' | 'failed', because: string): void =>
+    journal.append({ kind: 'end', how, because, finishedAt: iso(clock.now().wall) });
+  try {
+    await runProbes(plan, new Pacer(new Session(options)), head.target.baseUrl);
+    end('finished', 'every probe was asked');
+  } catch (error) {
+    if (error instanceof TargetLostError || error instanceof WrongTargetError) end('failed', error.message);
+    else if (signal?.aborted === true) end('interrupted', 'the run was interrupted');
+    throw error;
+  } finally {
+    await options.wire.hangUp();
+  }
+}
+
+async function runProbes(plan: ExaminationPlan, pacer: Pacer, baseUrl: string): Promise<void> {
+  for (const { probe } of plan.probes) {
+    pacer.session.begin(probe.id);
+    await probe.run(pacer, plan.means);
+    const headline = wrongTarget(baseUrl, pacer.session.exchanges);
+    if (headline !== undefined) throw new WrongTargetError(`${headline.text} ${headline.fix}`);
+  }
+}
+
+function given({ means }: ExaminationPlan): RunLine['given'] {
+  const { otherKey, spentKey, sacrificialKey, exclusiveKey, openapi } = means;
+  return { otherKey, spentKey, sacrificialKey, exclusiveKey, openapi: openapi !== undefined };
+}
+
+const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -1,0 +1,59 @@
+import type { Silence, SilenceCause } from '../../exchanges/exchange.ts';
+
+const causes: Readonly<Record<string, SilenceCause>> = {
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'refused',
+  ENETUNREACH: 'refused',
+  EADDRNOTAVAIL: 'refused',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EAI_NODATA: 'dns',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'protocol',
+};
+
+const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
+
+/** The kind of silence behind a network error, with the error's own words. Never throws. */
+export function silenceOf(error: unknown): Pick<Silence, 'cause' | 'detail'> {
+  const inner = innermost(error);
+  const code = codeOf(inner);
+  return { cause: causeOf(code, inner), detail: reasonOf(inner) ?? detailOf(inner, code) };
+}
+
+const detailOf = (error: unknown, code: string | undefined): string =>
+  error instanceof Error ? error.message || (code ?? error.name) : String(error);
+
+/** OpenSSL's own reason; around it, its message tells of threads and of lines of its source. */
+function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !error.message.includes(':SSL routines:') || !('reason' in error))
+    return undefined;
+  return typeof error.reason === 'string' ? error.reason : undefined;
+}
+
+function causeOf(code: string | undefined, error: unknown): SilenceCause {
+  if (error instanceof Error && error.cause === 'timeout') return 'timeout';
+  if (code === undefined) return 'protocol';
+  if (TLS_CODES.test(code)) return 'tls';
+  return causes[code] ?? 'protocol';
+}
+
+/** Node reports a host with several addresses as an AggregateError; its last error is the one that counts. */
+function innermost(error: unknown): unknown {
+  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors.at(-1));
+  if (error instanceof Error && error.cause instanceof Error) return innermost(error.cause);
+  return error;
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
