@@ -56,7 +56,7 @@ test('Ctrl-C while a target holds its answer back: within a second, exit 130', a
   const target = await serve(t, () => undefined);
   const args = ['certify', '--target', `${target}/v1`, '--out', 'run'];
   const running = start(t, args, { cwd, env: { PETSTORE_API_KEY: 'pk-1234567890' } });
-  await running.until('cold-strangers');
+  await running.until('unauthenticated-before-key');
   const before = performance.now();
   running.child.kill('SIGINT');
   const { code } = await running.ended();

@@ -9,8 +9,8 @@ export interface KeySources {
   readonly apiKeyEnv?: string;
   readonly apiKeyFile?: string;
   readonly otherKeyEnv?: string;
-  readonly spentKeyEnv?: string;
-  readonly sacrificialKeyEnv?: string;
+  readonly exhaustedKeyEnv?: string;
+  readonly disposableKeyEnv?: string;
   /** `PLAN=VAR`, once for each further plan. */
   readonly planKey?: readonly string[];
 }
@@ -27,7 +27,7 @@ export const OTHER_KEY_VARIABLE = 'PETSTORE_OTHER_KEY';
  * @throws {UserError} when one is missing, is empty, cannot be sent, or stands for two callers.
  */
 export function readKeys(sources: KeySources, env: Environment): Keys {
-  const { apiKeyEnv, apiKeyFile, otherKeyEnv, spentKeyEnv, sacrificialKeyEnv, planKey = [] } = sources;
+  const { apiKeyEnv, apiKeyFile, otherKeyEnv, exhaustedKeyEnv, disposableKeyEnv, planKey = [] } = sources;
   if (apiKeyEnv !== undefined && apiKeyFile !== undefined) {
     throw new UserError('--api-key-env and --api-key-file both name the key: give one of them.');
   }
@@ -41,10 +41,12 @@ export function readKeys(sources: KeySources, env: Environment): Keys {
   return distinctKeys({
     key,
     ...(other === undefined ? {} : { other }),
-    ...(spentKeyEnv === undefined ? {} : { spent: named('--spent-key-env', spentKeyEnv, env) }),
-    ...(sacrificialKeyEnv === undefined
+    ...(exhaustedKeyEnv === undefined
       ? {}
-      : { sacrificial: named('--sacrificial-key-env', sacrificialKeyEnv, env) }),
+      : { exhausted: named('--exhausted-key-env', exhaustedKeyEnv, env) }),
+    ...(disposableKeyEnv === undefined
+      ? {}
+      : { disposable: named('--disposable-key-env', disposableKeyEnv, env) }),
     ...(plans.length === 0 ? {} : { plans: Object.fromEntries(plans) }),
   });
 }

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { certificate } from '../evaluation/testing/cli/certificate.ts';
 import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 import {
-  refuseEveryone,
+  limitEveryone,
   serve,
   serveHttp2,
   serveProxy,
@@ -49,15 +49,15 @@ describe('a target out of reach: exit 2, one sentence, what to check', { concurr
     await unreached(t, 'http://petstore.invalid/v1', /Check the spelling of the host's name/);
   });
   test('its certificate is unknown', async (t) => {
-    const target = await serveTls(t, refuseEveryone);
+    const target = await serveTls(t, limitEveryone);
     await unreached(t, `${target}/v1`, /certificate.*name that authority's PEM file with --ca FILE/);
   });
   test('it speaks TLS, and the address says http', async (t) => {
-    const target = await serveTls(t, refuseEveryone);
+    const target = await serveTls(t, limitEveryone);
     await unreached(t, `${target.replace('https', 'http')}/v1`, /begins with http:\/\/ or https:\/\//);
   });
   test('it speaks no TLS, and the address says https', async (t) => {
-    const target = await serve(t, refuseEveryone);
+    const target = await serve(t, limitEveryone);
     await unreached(t, `${target.replace('http', 'https')}/v1`, /does not speak TLS there: .*http:\/\//);
   });
   test('it speaks HTTP/2 alone', async (t) => {
@@ -82,7 +82,7 @@ test('a target that is lost on the way: exit 2, and what was answered is judged'
   const target = await serve(t, (request, response) => {
     requests += 1;
     if (requests > 2) request.socket.destroy();
-    else refuseEveryone(request, response);
+    else limitEveryone(request, response);
   });
   const { code, err } = await run(t, ['certify', '--target', `${target}/v1`, '--out', 'run'], {
     cwd,
@@ -148,7 +148,7 @@ describe('ways to a target', { concurrency: 2 }, () => {
     const seen: { url: string; headers: Record<string, unknown> }[] = [];
     const target = await open((request, response) => {
       seen.push({ url: request.url ?? '', headers: request.headers });
-      refuseEveryone(request, response);
+      limitEveryone(request, response);
     });
     writeFileSync(join(cwd, 'ca.pem'), certificate);
     const args = [

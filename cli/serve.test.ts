@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plansFile, run, start, temporaryFolder } from '../evaluation/testing/cli/command.ts';
-import { refuseEveryone, serve } from '../evaluation/testing/cli/target.ts';
+import { limitEveryone, serve } from '../evaluation/testing/cli/target.ts';
 import { startRedis } from '../evaluation/testing/tools/redis-process.ts';
 import { findDaemon } from '../tools/daemons.ts';
 
@@ -22,14 +22,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const { baseUrl, keys } = JSON.parse(out);
     assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     assert.equal(keys.free.length, 2);
-    for (const group of ['pro', 'business', 'spent']) assert.ok(keys[group].length >= 1, group);
+    for (const group of ['pro', 'business', 'exhausted']) assert.ok(keys[group].length >= 1, group);
     const limits = await Promise.all(
       [keys.free[0], keys.pro[0], keys.business[0]].map(async (key) =>
         (await list(baseUrl, key)).headers.get('x-ratelimit-limit'),
       ),
     );
     assert.deepEqual(limits, ['60', '300', '1000']);
-    assert.equal((await list(baseUrl, keys.spent[0])).status, 429);
+    assert.equal((await list(baseUrl, keys.exhausted[0])).status, 429);
     running.child.kill(signal);
     const { code, err } = await running.ended();
     assert.equal(code, 0);
@@ -96,7 +96,7 @@ test('serve --ban bans a key that keeps sending', async (t) => {
 });
 
 test('a port that is taken gets one sentence and exit code 2', async (t) => {
-  const { port } = new URL(await serve(t, refuseEveryone));
+  const { port } = new URL(await serve(t, limitEveryone));
   const { code, out, err } = await run(t, ['serve', '--port', port]);
   assert.equal(code, 2);
   assert.equal(out, '');

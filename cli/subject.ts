@@ -37,8 +37,8 @@ export type Subject =
 /** The callers of a run besides the examined key. */
 export interface Callers {
   readonly otherKey: boolean;
-  readonly spentKey: boolean;
-  readonly sacrificialKey: boolean;
+  readonly exhaustedKey: boolean;
+  readonly disposableKey: boolean;
   readonly furtherPlans: readonly string[];
 }
 
@@ -51,7 +51,7 @@ export interface Callers {
 export async function readSubject(options: SubjectOptions, env: Environment): Promise<Subject> {
   const { target, ca, algorithm, fault, variant } = options;
   if (target === undefined) {
-    refuse(
+    reject(
       targetOptions(options),
       'needs --target: without one, the bundled server is examined with its own keys.',
     );
@@ -59,7 +59,7 @@ export async function readSubject(options: SubjectOptions, env: Environment): Pr
     const { readBehaviour } = await import('./behaviour.ts');
     return { kind: 'bundled', behaviour: readBehaviour(options) };
   }
-  refuse(
+  reject(
     { '--algorithm': algorithm, '--fault': fault, '--variant': variant },
     'is for the bundled server and cannot be given with --target.',
   );
@@ -99,11 +99,11 @@ export function plansFor(
 /** Which callers a run against this subject will have. */
 export function callersOf(subject: Subject, plans: Plans, plan: string): Callers {
   if (subject.kind === 'target') {
-    const { other, spent, sacrificial, plans: further = {} } = subject.reach.keys;
+    const { other, exhausted, disposable, plans: further = {} } = subject.reach.keys;
     return {
       otherKey: other !== undefined,
-      spentKey: spent !== undefined,
-      sacrificialKey: sacrificial !== undefined,
+      exhaustedKey: exhausted !== undefined,
+      disposableKey: disposable !== undefined,
       furtherPlans: Object.keys(further),
     };
   }
@@ -111,9 +111,9 @@ export function callersOf(subject: Subject, plans: Plans, plan: string): Callers
   const { bans, oneCaller } = subject.behaviour;
   return {
     otherKey: !oneCaller,
-    spentKey: known.includes('free'),
+    exhaustedKey: known.includes('free'),
     // Bans take a window more to be seen, so they are looked for only where there is one to find.
-    sacrificialKey: known.includes('free') && bans,
+    disposableKey: known.includes('free') && bans,
     furtherPlans: known.filter((name) => name !== plan),
   };
 }
@@ -147,15 +147,15 @@ export async function serving<T>(
 }
 
 function keysFor(
-  { otherKey, spentKey, sacrificialKey, furtherPlans }: Callers,
+  { otherKey, exhaustedKey, disposableKey, furtherPlans }: Callers,
   demo: DemoKeys,
   plan: string,
 ): Keys {
   return {
     key: demoKey(demo, plan, 0),
     ...(otherKey ? { other: demoKey(demo, plan, 1) } : {}),
-    ...(spentKey ? { spent: demoKey(demo, 'spent', 0) } : {}),
-    ...(sacrificialKey ? { sacrificial: demoKey(demo, 'sacrificial', 0) } : {}),
+    ...(exhaustedKey ? { exhausted: demoKey(demo, 'exhausted', 0) } : {}),
+    ...(disposableKey ? { disposable: demoKey(demo, 'disposable', 0) } : {}),
     plans: Object.fromEntries(furtherPlans.map((name) => [name, demoKey(demo, name, 0)])),
   };
 }
@@ -171,15 +171,15 @@ const targetOptions = (options: SubjectOptions) => ({
   '--api-key-env': options.apiKeyEnv,
   '--api-key-file': options.apiKeyFile,
   '--other-key-env': options.otherKeyEnv,
-  '--spent-key-env': options.spentKeyEnv,
-  '--sacrificial-key-env': options.sacrificialKeyEnv,
+  '--exhausted-key-env': options.exhaustedKeyEnv,
+  '--disposable-key-env': options.disposableKeyEnv,
   '--plan-key': options.planKey?.[0],
   '--ca': options.ca,
   '--header': options.header?.[0],
   '--header-env': options.headerEnv?.[0],
 });
 
-function refuse(options: Readonly<Record<string, string | undefined>>, why: string): void {
+function reject(options: Readonly<Record<string, string | undefined>>, why: string): void {
   const given = Object.keys(options).find((option) => options[option] !== undefined);
   if (given !== undefined) throw new UserError(`${given} ${why}`);
 }

@@ -8,14 +8,14 @@ import { register } from '../spec/register.ts';
 import { matrixFiles } from './matrix/files.ts';
 import { matrixOf, weaknesses } from './matrix/matrix.ts';
 import type { Found } from './matrix/pass.ts';
-import { examineFaults } from './matrix/pass.ts';
+import { runFaults } from './matrix/pass.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
 
 // One pass over the catalogue serves the faults, one by one, and the kill matrix.
 
 let pass: readonly Found[] = [];
 before(async () => {
-  pass = await examineFaults(faults);
+  pass = await runFaults(faults);
 });
 
 const sorted = (ids: Iterable<string>): readonly string[] => [...ids].sort();
@@ -45,8 +45,8 @@ test('the committed kill matrix is what this pass found', async () => {
 test('with --exclusive-key every fault turns red what it names, and none is left open for another client’s sake', async () => {
   for (const fault of faults.filter(({ kind }) => kind !== 'bytes')) {
     const { id, breaks, exclusively = breaks } = fault;
-    const sacrifice = breaks.some((broken) => broken.startsWith('BAN'));
-    const { record } = await virtualRun({ fault: fault as Seams, sacrifice, exclusiveKey: true });
+    const withDisposableKey = breaks.some((broken) => broken.startsWith('BAN'));
+    const { record } = await virtualRun({ fault: fault as Seams, withDisposableKey, exclusiveKey: true });
     const red = record.requirements.filter(({ verdict }) => verdict === 'fail');
     assert.deepEqual(sorted(red.map((one) => one.id)), sorted(exclusively), id);
     for (const { because } of record.requirements) assert.doesNotMatch(because, /--exclusive-key/, id);

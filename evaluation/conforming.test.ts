@@ -70,16 +70,16 @@ test('Pro and Business are examined with their own numbers', async () => {
 test('exactly one request goes beyond the limit, and the next one only after Retry-After', async () => {
   const { lines } = await virtualRun();
   const keyed = lines.flatMap((line) => (line.kind === 'exchange' && line.caller === 'key' ? [line] : []));
-  const refused = keyed.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429);
-  assert.equal(refused.length, 1);
-  const [refusal] = refused;
-  const next = keyed.find(({ n }) => n > (refusal?.n ?? 0));
-  assert.ok(refusal !== undefined && next !== undefined);
+  const isRateLimited = keyed.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429);
+  assert.equal(isRateLimited.length, 1);
+  const [limited] = isRateLimited;
+  const next = keyed.find(({ n }) => n > (limited?.n ?? 0));
+  assert.ok(limited !== undefined && next !== undefined);
   const after =
-    refusal.outcome.kind === 'answer'
-      ? refusal.outcome.headers.find(([name]) => name === 'Retry-After')
+    limited.outcome.kind === 'answer'
+      ? limited.outcome.headers.find(([name]) => name === 'Retry-After')
       : undefined;
-  assert.ok(next.sent.mono - refusal.received.mono >= Number(after?.[1]) * 1000);
+  assert.ok(next.sent.mono - limited.received.mono >= Number(after?.[1]) * 1000);
 });
 
 test('a plan of five requests in two seconds is examined without a false word', async () => {

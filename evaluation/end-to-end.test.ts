@@ -28,7 +28,7 @@ const PLANS = inWindow(4);
 
 function keysOf(all: DemoKeys): Keys {
   const [key = '', other = ''] = all['examined'] ?? [];
-  return { key, other, spent: all.spent[0] ?? '' };
+  return { key, other, exhausted: all.spent[0] ?? '' };
 }
 
 const verdicts = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
@@ -47,7 +47,7 @@ function assertConforms(record: RunRecord): void {
   assert.ok(verdicts(record, 'pass').length >= 50, `only ${verdicts(record, 'pass').join(', ')} passed`);
 }
 
-async function examineShaped(
+async function certifyShaped(
   t: TestContext,
   shape: NetworkShape,
   run: Partial<HttpRun> = {},
@@ -59,7 +59,7 @@ async function examineShaped(
   return overHttp({ baseUrl: server.baseUrl, plans, plan: 'examined', keys: keysOf(server.keys), ...run });
 }
 
-async function examineReference(t: TestContext, plans: Plans, options: Partial<ServiceOptions> = {}) {
+async function certifyReference(t: TestContext, plans: Plans, options: Partial<ServiceOptions> = {}) {
   const server = await startServer({ ...options, plans });
   t.after(() => server.close());
   return overHttp({ baseUrl: server.baseUrl, plans, plan: 'examined', keys: keysOf(server.keys) });
@@ -112,17 +112,17 @@ function makeCertificates(folder: string): string | undefined {
 describe('the reference server conforms, examined over real HTTP', { concurrency: 4 }, () => {
   // The three that wait the longest come first, so that the others fill the time beside them.
   test('a limit of 5 in 2 s, one small window after another', async (t) => {
-    const { record } = await examineReference(t, inWindow(2, 5));
+    const { record } = await certifyReference(t, inWindow(2, 5));
     assertConforms(record);
   });
 
   test('a target that answers after 200 ms', async (t) => {
-    const { record } = await examineShaped(t, { delayMs: 200 }, { plans: inWindow(36) });
+    const { record } = await certifyShaped(t, { delayMs: 200 }, { plans: inWindow(36) });
     assertConforms(record);
   });
 
   test('a target that lists 50,000 categories already', async (t) => {
-    const { record } = await examineShaped(
+    const { record } = await certifyShaped(
       t,
       {},
       { plans: inWindow(24) },
@@ -140,7 +140,7 @@ describe('the reference server conforms, examined over real HTTP', { concurrency
 
   for (const algorithm of algorithms) {
     test(`limited by ${algorithm}`, async (t) => {
-      const { record } = await examineReference(t, PLANS, { algorithm });
+      const { record } = await certifyReference(t, PLANS, { algorithm });
       assertConforms(record);
     });
   }
@@ -150,7 +150,7 @@ describe('the reference server conforms, examined over real HTTP', { concurrency
     [1000, 15],
   ] as const) {
     test(`a plan of ${perMinute} in ${seconds} s`, async (t) => {
-      const { record } = await examineReference(t, inWindow(seconds, perMinute));
+      const { record } = await certifyReference(t, inWindow(seconds, perMinute));
       assertConforms(record);
       assert.equal(record.requests.keyed, perMinute + 2);
     });
@@ -170,13 +170,13 @@ describe('the reference server conforms, examined over real HTTP', { concurrency
   ];
   for (const [name, shape, run] of shapes) {
     test(`a target ${name}`, async (t) => {
-      const { record } = await examineShaped(t, shape, run);
+      const { record } = await certifyShaped(t, shape, run);
       assertConforms(record);
     });
   }
 
   test('a target on ::1', { skip: hasIpv6 ? false : 'this machine has no IPv6 loopback' }, async (t) => {
-    const { record } = await examineShaped(t, { host: '::1' });
+    const { record } = await certifyShaped(t, { host: '::1' });
     assertConforms(record);
   });
 
@@ -187,7 +187,7 @@ describe('the reference server conforms, examined over real HTTP', { concurrency
     if (missing !== undefined) return t.skip(missing);
     const pem = (name: string) => readFileSync(join(folder, name), 'utf8');
     const tls = { key: pem('server.key'), cert: pem('server.pem') };
-    const { record } = await examineShaped(t, { tls }, { caFile: join(folder, 'ca.pem') });
+    const { record } = await certifyShaped(t, { tls }, { caFile: join(folder, 'ca.pem') });
     assertConforms(record);
   });
 });

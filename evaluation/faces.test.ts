@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { FaultRow } from '../catalogue/index.ts';
 import { describeFaults, findFault } from '../catalogue/index.ts';
-import type { Law } from '../spec/specification.ts';
-import { loadLaw } from '../spec/specification.ts';
+import type { Specification } from '../spec/specification.ts';
+import { loadSpecification } from '../spec/specification.ts';
 import type { RunRecord } from '../suites/index.ts';
 import { judge, readJournal } from '../suites/index.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
@@ -34,18 +34,21 @@ function kindOf({ breaks, warns }: FaultRow): string {
 }
 
 let folder = '';
-let law: Law;
+let specification: Specification;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'faces-'));
-  law = await loadLaw();
+  specification = await loadSpecification();
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
 /** The journal of an examination of the reference server with this fault, in virtual time: every fault shows in a real window. */
 async function journalOf(id: string): Promise<string> {
   const fault = findFault(id);
-  const { lines } = await virtualRun({ fault, sacrifice: fault.breaks.some((one) => one.startsWith('BAN')) });
+  const { lines } = await virtualRun({
+    fault,
+    withDisposableKey: fault.breaks.some((one) => one.startsWith('BAN')),
+  });
   const path = join(await mkdtemp(join(folder, `${id}-`)), 'journal.ndjson');
   await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   return path;
@@ -88,7 +91,7 @@ const observedByPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
     );
 
 async function compare(journal: string, strict: boolean): Promise<RunRecord> {
-  const record = judge(readJournal(journal), law, { strict });
+  const record = judge(readJournal(journal), specification, { strict });
   const variables = { PETSTORE_JOURNAL: journal, ...(strict ? { PETSTORE_STRICT: '1' } : {}) };
   await runFace(variables, [], ({ tests, exitCode, output }) => {
     assert.deepEqual(saidByPlaywright(tests), saidByCertify(record), output);

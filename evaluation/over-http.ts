@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Plans } from '../spec/plans.ts';
 import { limitsOf } from '../spec/plans.ts';
-import type { Law } from '../spec/specification.ts';
-import { loadLaw } from '../spec/specification.ts';
+import type { Specification } from '../spec/specification.ts';
+import { loadSpecification } from '../spec/specification.ts';
 import type { JournalLine, Keys, RunRecord, SessionOptions } from '../suites/index.ts';
 import {
   basePath,
-  examine,
   HttpWire,
   judge,
-  planExamination,
+  planRun,
   probes,
+  recordRun,
   systemClock,
   TargetLostError,
   WrongTargetError,
@@ -43,27 +43,27 @@ export interface HttpResult {
   readonly judging: number;
 }
 
-let law: Promise<Law> | undefined;
+let specification: Promise<Specification> | undefined;
 
 /** Longer than any answer of a target on this machine takes. */
 const REQUEST_MS = 20_000;
 
 /** Examines a target as `certify` does, and judges what was recorded. A target that is lost midway is judged as far as it went. */
 export async function overHttp(run: HttpRun): Promise<HttpResult> {
-  law ??= loadLaw();
-  const { version, digest } = await law;
+  specification ??= loadSpecification();
+  const { version, digest } = await specification;
   const plan = run.plan ?? 'free';
   const limits = limitsOf(run.plans, plan);
   const baseUrl = new URL(run.baseUrl);
   const lines: JournalLine[] = [];
   const started = performance.now();
-  const examination = planExamination(probes, {
+  const runPlan = planRun(probes, {
     tag: Math.random().toString(36).slice(2, 10),
     plan,
     limits,
     otherKey: run.keys.other !== undefined,
-    spentKey: run.keys.spent !== undefined,
-    sacrificialKey: false,
+    exhaustedKey: run.keys.exhausted !== undefined,
+    disposableKey: false,
     exclusiveKey: false,
     openapi: undefined,
     furtherPlans: [],
@@ -92,16 +92,16 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
     ...(run.extraHeaders === undefined ? {} : { extraHeaders: run.extraHeaders }),
   };
   try {
-    await examine(examination, head, options);
+    await recordRun(runPlan, head, options);
   } catch (error) {
     if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }
   const finished = performance.now();
-  const record = judge({ lines, damage: [] }, await law, { strict: false });
+  const record = judge({ lines, damage: [] }, await specification, { strict: false });
   return {
     lines,
     record,
-    planned: examination.total.keyed,
+    planned: runPlan.total.keyed,
     seconds: (finished - started) / 1000,
     judging: (performance.now() - finished) / 1000,
   };

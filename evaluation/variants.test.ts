@@ -54,7 +54,7 @@ const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
     ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
     ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
     ...more,
-    sacrifice: variant.examine === LOST,
+    withDisposableKey: variant.examine === LOST,
     alone: variant.examine === 'without a second caller',
   });
 
@@ -126,7 +126,7 @@ test('every variant differs from the service without it, and two services share 
 /** The journal of a run with every caller there is, as one text. */
 async function recorded(fault: Seams, { algorithm, examine }: Variant): Promise<string> {
   const limiter = algorithm === undefined ? {} : { algorithm };
-  const { lines } = await virtualRun({ fault, ...limiter, sacrifice: examine === LOST });
+  const { lines } = await virtualRun({ fault, ...limiter, withDisposableKey: examine === LOST });
   return JSON.stringify(lines);
 }
 

@@ -9,13 +9,20 @@ export type HeaderLine = readonly [name: string, value: string];
 /**
  * Whose key a request carried, never the key itself.
  * `key` is the key under examination; `other` belongs to another caller;
- * `spent` has used up its day; `sacrificial` may be banned; `plan:NAME` is a
- * key of a further plan; `odd` is the examined key in a presentation that the
- * specification leaves open, so that it may or may not count; `stranger` stands
+ * `exhausted` has used up its day; `disposable` may be banned; `plan:NAME` is a
+ * key of a further plan; `unspecified` is the examined key in a presentation that the
+ * specification leaves open, so that it may or may not count; `unauthenticated` stands
  * for every request without a valid key: none, unknown, a near miss, or the key
  * in the wrong place.
  */
-export type Caller = 'key' | 'odd' | 'other' | 'spent' | 'sacrificial' | 'stranger' | `plan:${string}`;
+export type Caller =
+  | 'key'
+  | 'unspecified'
+  | 'other'
+  | 'exhausted'
+  | 'disposable'
+  | 'unauthenticated'
+  | `plan:${string}`;
 
 /**
  * A body as it was kept. A part of one is no evidence of what the rest says, so
@@ -60,13 +67,13 @@ export interface Answer {
   readonly broken?: string;
 }
 
-/** Why no answer came. `refused`, `dns` and `tls` say that no connection was made. */
-export type SilenceCause = 'refused' | 'dns' | 'tls' | 'reset' | 'timeout' | 'protocol';
+/** Why no answer came. `isRateLimited`, `dns` and `tls` say that no connection was made. */
+export type NoResponseCause = 'refused' | 'dns' | 'tls' | 'reset' | 'timeout' | 'protocol';
 
 /** The target did not answer. */
-export interface Silence {
-  readonly kind: 'silence';
-  readonly cause: SilenceCause;
+export interface NoResponse {
+  readonly kind: 'no-response';
+  readonly cause: NoResponseCause;
   /** What the network said, for a person. */
   readonly detail: string;
 }
@@ -95,5 +102,5 @@ export interface Exchange {
   readonly request: Request;
   readonly sent: Instant;
   readonly received: Instant;
-  readonly outcome: Answer | Silence;
+  readonly outcome: Answer | NoResponse;
 }

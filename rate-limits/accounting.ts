@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchanges/exchange.ts';
 import type { Reading, Series, Step } from './series.ts';
-import { beforeRefusal, isWhole, readingOf, surelyCounts } from './series.ts';
+import { beforeFirst429, isWhole, readingOf, surelyCounts } from './series.ts';
 
 /** How fast any lawful limiter gives back, and how much it holds: the plan's number over its window. */
 export interface Quota {
@@ -28,7 +28,7 @@ export interface Transition {
 
 /** The transitions between consecutive readings that state `limit`, before the first 429. */
 export function transitions(series: Series, limit: number): readonly Transition[] {
-  return changesOf(beforeRefusal(series), limit);
+  return changesOf(beforeFirst429(series), limit);
 }
 
 /** The transitions between consecutive readings that state `limit`, a 429 among them. */
@@ -106,15 +106,15 @@ export interface Miscount {
  * first request (a log gives back in bulk after that).
  */
 export function miscount(series: Series, quota: Quota): Miscount | undefined {
-  return unlawfulGain(transitions(series, quota.limit), quota, bulkFrom(series, quota));
+  return impossibleGain(transitions(series, quota.limit), quota, bulkFrom(series, quota));
 }
 
 /** The same where the limit was whole again in the middle of requests that were under way at the same time. */
 export function wholeTooOften(series: Series, quota: Quota): Miscount | undefined {
-  const before = beforeRefusal(series);
+  const before = beforeFirst429(series);
   const steps = before.map((step) => wholeWithin(step, quota));
   if (steps.every((step, at) => step === before[at])) return undefined;
-  return unlawfulGain(changesOf(steps, quota.limit), quota, bulkFrom(series, quota));
+  return impossibleGain(changesOf(steps, quota.limit), quota, bulkFrom(series, quota));
 }
 
 const bulkFrom = (series: Series, { windowMs }: Quota): number => (series[0]?.sent ?? 0) + windowMs;
@@ -134,7 +134,7 @@ function wholeWithin(step: Step, { limit }: Quota): Step {
 }
 
 /** The same for any transitions; `end` is the moment from which a log may give back in bulk, milliseconds on the monotonic clock. */
-export function unlawfulGain(
+export function impossibleGain(
   changes: readonly Transition[],
   quota: Quota,
   end: number,

@@ -93,7 +93,7 @@ test(`of ${RUNS} other clients of the key none makes a conforming limiter look f
   for (let i = 0; i < RUNS; i += 1) {
     const series = stepsOf(ofKey(shared(random).exchanges));
     const everywhere = transitions(series, quota.limit);
-    const found = discrepancy(series, quota, { strangers: [], everywhere, exclusive: false });
+    const found = discrepancy(series, quota, { unauthenticated: [], everywhere, exclusive: false });
     if (found === undefined) continue;
     seen += 1;
     if (found.explanation.kind !== 'fell beyond use')

@@ -21,20 +21,21 @@ const quota = minuteQuota(RUN.limits);
 
 function explained({ exchanges }: Synthesis) {
   const series = stepsOf(ofKey(exchanges));
-  const strangers = exchanges.filter(({ caller }) => caller === 'stranger');
+  const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
   return discrepancy(series, quota, {
-    strangers,
+    unauthenticated,
     everywhere: transitions(series, quota.limit),
     exclusive: false,
   })?.explanation;
 }
 
 /** Two requests with the key, and between them `among` requests without one. */
-const amongStrangers = (fall: number, among: number): Synthesis => {
+const amongUnauthenticated = (fall: number, among: number): Synthesis => {
   const run = counts();
   let left = 59;
   for (let i = 0; i < 4; i += 1) {
-    for (let k = 0; k < among; k += 1) run.add({ caller: 'stranger', status: 401, left: 5, limit: 30 });
+    for (let k = 0; k < among; k += 1)
+      run.add({ caller: 'unauthenticated', status: 401, left: 5, limit: 30 });
     left -= fall;
     run.add({ left });
   }
@@ -113,7 +114,7 @@ const faults = [
   ],
   ['lost under concurrency', undefined, lost()],
   ['each request costs several', undefined, falls(2, 2, 2, 2, 2)],
-  ['requests without the key are counted', undefined, amongStrangers(3, 2)],
+  ['requests without the key are counted', undefined, amongUnauthenticated(3, 2)],
   ['not counted', undefined, falls(0, 0, 0, 0, 0)],
   ['not counted', undefined, counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57))],
   ['fell beyond use', undefined, falls(1, 4, 1, 1, 3)],
@@ -126,7 +127,7 @@ const faults = [
   [
     'fell beyond use',
     undefined,
-    counts({ silence: 'timeout' }, { silence: 'timeout' }, ...posts(59), ...gets(56)),
+    counts({ noResponse: 'timeout' }, { noResponse: 'timeout' }, ...posts(59), ...gets(56)),
   ],
 ] as const;
 
@@ -148,5 +149,5 @@ test('creations that cost two are told from lists that cost one', () => {
 test('an exact count, one window that turns, and strangers that are free need no explanation', () => {
   assert.equal(explained(falls(1, 1, 1, 1)), undefined);
   assert.equal(explained(falls(1, 1, 1, -2, 1, 1)), undefined);
-  assert.equal(explained(amongStrangers(1, 2)), undefined);
+  assert.equal(explained(amongUnauthenticated(1, 2)), undefined);
 });

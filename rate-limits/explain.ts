@@ -9,7 +9,7 @@ import { oneKindOfAnswer } from './one-kind-of-answer.ts';
 import type { Separated } from './separate-counters.ts';
 import { separateCounters } from './separate-counters.ts';
 import type { Series } from './series.ts';
-import { beforeRefusal } from './series.ts';
+import { beforeFirst429 } from './series.ts';
 import { countsSideBySide } from './side-by-side.ts';
 
 /** What makes sense of a Remaining that does not follow the requests of its caller. */
@@ -38,7 +38,7 @@ const MOST_CHANCE = 1e-6;
 /** What is known besides one series. */
 export interface Circumstances {
   /** Requests without a valid key. */
-  readonly strangers: readonly Exchange[];
+  readonly unauthenticated: readonly Exchange[];
   /** The transitions of every series of the run. */
   readonly everywhere: readonly Transition[];
   /** The user states that no other client uses the key. */
@@ -68,7 +68,7 @@ export function discrepancy(series: Series, quota: Quota, around: Circumstances)
     oddKind(series, quota, mostChance) ??
     (lost === undefined ? undefined : sideBySide(series, quota)) ??
     (dear.length === 0 ? (oneMethodFree(changes, lost) ?? lostUnderConcurrency(series, quota)) : undefined) ??
-    strangersCounted(around.everywhere, around.strangers) ??
+    unauthenticatedCounted(around.everywhere, around.unauthenticated) ??
     severalEach(around.everywhere) ??
     nthCounted(changes, mostChance);
   if (explanation !== undefined) return { explanation, exchanges };
@@ -95,7 +95,7 @@ function countedApart(series: Series, quota: Quota, leastSwitches: number): Expl
 }
 
 function oddKind(series: Series, quota: Quota, mostChance: number): Explanation | undefined {
-  const found = oneKindOfAnswer(beforeRefusal(series), quota, mostChance);
+  const found = oneKindOfAnswer(beforeFirst429(series), quota, mostChance);
   return found === undefined ? undefined : { kind: 'one kind of answer', ...found };
 }
 
@@ -106,7 +106,7 @@ function nthCounted(changes: readonly Transition[], mostChance: number): Explana
 
 /** What came back beyond any lawful gain, and each count goes on exactly where it stood. */
 function sideBySide(series: Series, quota: Quota): Explanation | undefined {
-  const counts = countsSideBySide(beforeRefusal(series), quota);
+  const counts = countsSideBySide(beforeFirst429(series), quota);
   return counts === undefined ? undefined : { kind: 'counts side by side', counts };
 }
 
@@ -139,20 +139,20 @@ function lostUnderConcurrency(series: Series, quota: Quota): Explanation | undef
 }
 
 /** Whether every fall is exactly the requests with the key and those without one, and this shows at least twice. */
-function strangersCounted(
+function unauthenticatedCounted(
   changes: readonly Transition[],
-  strangers: readonly Exchange[],
+  unauthenticated: readonly Exchange[],
 ): Explanation | undefined {
   const between = (change: Transition): number =>
-    strangers.filter(
+    unauthenticated.filter(
       (one) =>
         one.sent.mono >= change.from.exchange.received.mono &&
         one.received.mono <= change.to.exchange.sent.mono,
     ).length;
-  const witnesses = changes.filter((change) => between(change) > 0);
+  const thirdParties = changes.filter((change) => between(change) > 0);
   const exact = changes.every((change) => change.fallen <= change.requests + between(change));
-  const spent = witnesses.filter((change) => change.fallen === change.requests + between(change));
-  return exact && spent.length >= 2 && spent.length === witnesses.length
+  const exhausted = thirdParties.filter((change) => change.fallen === change.requests + between(change));
+  return exact && exhausted.length >= 2 && exhausted.length === thirdParties.length
     ? { kind: 'requests without the key are counted' }
     : undefined;
 }

@@ -41,7 +41,7 @@ test('one request too many is found over a long link, where each answer takes a 
 
 test('a later request that proves nothing does not hide what was proven before it', () => {
   const run = counted(61, 5, 4, down);
-  run.add({ ...told(30_000, 5, 0), caller: 'odd', status: 401 });
+  run.add({ ...told(30_000, 5, 0), caller: 'unspecified', status: 401 });
   assert.equal(found(run)?.accepted, 61);
 });
 

@@ -5,7 +5,7 @@ import type { Limits } from '../suites/model/journal.ts';
 import type { Quota, Transition } from './accounting.ts';
 import { gain, isJump, transitions } from './accounting.ts';
 import type { Series, Step } from './series.ts';
-import { refused, surelyCounts } from './series.ts';
+import { isRateLimited, surelyCounts } from './series.ts';
 
 /** More requests were accepted than any lawful limiter of this plan accepts. */
 export interface Overrun {
@@ -41,7 +41,7 @@ export function overrun(series: Series, limits: Limits): Overrun | undefined {
     sent += exchanges.length;
     const found = sent > limits.perMinute ? overrunBy(series.slice(0, index + 1), limits) : undefined;
     if (found !== undefined) return found;
-    if (exchanges.some(refused)) return undefined;
+    if (exchanges.some(isRateLimited)) return undefined;
   }
   return undefined;
 }
@@ -55,7 +55,7 @@ export function overrun(series: Series, limits: Limits): Overrun | undefined {
  */
 export function overrunBy(series: Series, limits: Limits): Overrun | undefined {
   const quota = minuteQuota(limits);
-  const before = untilRefusal(series);
+  const before = until429(series);
   const changes = transitions(series, limits.perMinute);
   const whole = beyond(before, 2 * quota.limit, quota) ?? crowd(series.at(-1), quota);
   if (whole !== undefined) return whole;
@@ -82,7 +82,7 @@ export function overrunBy(series: Series, limits: Limits): Overrun | undefined {
  * one and the same end, that end lies ahead of them, and nothing flows back in their time.
  */
 function crowd(step: Step | undefined, quota: Quota): Overrun | undefined {
-  const exchanges = step?.exchanges.filter((exchange) => !refused(exchange)) ?? [];
+  const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
   const [first] = exchanges;
   if (first === undefined || exchanges.length <= quota.limit) return undefined;
   const resets = exchanges.map((exchange) => rateReading(answerOf(exchange)?.headers ?? []));
@@ -92,7 +92,7 @@ function crowd(step: Step | undefined, quota: Quota): Overrun | undefined {
 
 /** The first answer before a 429 that states this limit: of a burst whose answers overlap, it may be the only one. */
 function firstReading(series: Series, { limit }: Quota): Exchange | undefined {
-  const end = series.findIndex((step) => step.exchanges.some(refused));
+  const end = series.findIndex((step) => step.exchanges.some(isRateLimited));
   const step = series.slice(0, end === -1 ? undefined : end).find(({ reading }) => reading?.limit === limit);
   return step?.reading?.exchange;
 }
@@ -106,10 +106,10 @@ function toldOfNone(segment: readonly Exchange[], quota: Quota): boolean {
   return received < until && (received - first.sent.mono) * quota.limit < quota.windowMs;
 }
 
-function untilRefusal(series: Series): readonly Exchange[] {
-  const end = series.findIndex((step) => step.exchanges.some(refused));
+function until429(series: Series): readonly Exchange[] {
+  const end = series.findIndex((step) => step.exchanges.some(isRateLimited));
   const steps = end === -1 ? series : series.slice(0, end + 1);
-  return steps.flatMap((step) => step.exchanges).filter((exchange) => !refused(exchange));
+  return steps.flatMap((step) => step.exchanges).filter((exchange) => !isRateLimited(exchange));
 }
 
 /** What happened from one answer to a request that surely counts to the next one. */

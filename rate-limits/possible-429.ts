@@ -23,20 +23,20 @@ const slackMs = (windowMs: number): number => Math.min(1000, windowMs / 20);
  * @param holds how much the smallest bucket holds; the limit unless said otherwise. One that holds a single
  * request is the strictest of all limiters that give back at the plan's rate in smaller portions.
  */
-export function couldRefuse(
-  refusal: Span,
+export function couldBeRateLimited(
+  limited: Span,
   before: readonly Exchange[],
   limits: Limits,
   holds = limits.perMinute,
 ): boolean {
   const spans = before
-    .filter(({ sent }) => sent.mono <= refusal.to)
-    .map((one) => decided(one, refusal.to))
+    .filter(({ sent }) => sent.mono <= limited.to)
+    .map((one) => decided(one, limited.to))
     .sort((a, b) => a.to - b.to);
   return (
-    byWindow(spans, refusal, limits) ||
-    byCounter(spans, refusal, limits) ||
-    byBucket(spans, refusal, limits, holds)
+    byWindow(spans, limited, limits) ||
+    byCounter(spans, limited, limits) ||
+    byBucket(spans, limited, limits, holds)
   );
 }
 
@@ -46,30 +46,30 @@ const decided = ({ sent, received, outcome }: Exchange, latest: number): Span =>
   to: outcome.kind === 'answer' ? Math.min(received.mono, latest) : latest,
 });
 
-function byWindow(spans: readonly Span[], refusal: Span, limits: Limits): boolean {
+function byWindow(spans: readonly Span[], limited: Span, limits: Limits): boolean {
   const windowMs = limits.minuteSeconds * 1000;
-  const since = refusal.from - windowMs - slackMs(windowMs);
+  const since = limited.from - windowMs - slackMs(windowMs);
   return spans.length - firstAfter(spans, since) >= limits.perMinute;
 }
 
 /** The edge may lie where nobody sent: it weighs the most just after a request, or when one is about to leave the window before. */
-function byCounter(spans: readonly Span[], refusal: Span, limits: Limits): boolean {
+function byCounter(spans: readonly Span[], limited: Span, limits: Limits): boolean {
   const windowMs = limits.minuteSeconds * 1000;
   const reachMs = windowMs + slackMs(windowMs);
   const edges = spans
     .flatMap(({ to }) => [to, to + reachMs - 1])
-    .filter((edge) => edge >= refusal.from - windowMs && edge < refusal.to);
-  return [refusal.to, ...edges].some((edge) => {
+    .filter((edge) => edge >= limited.from - windowMs && edge < limited.to);
+  return [limited.to, ...edges].some((edge) => {
     const present = firstAfter(spans, edge);
     const former = firstAfter(spans, edge - reachMs);
-    const share = 1 - Math.min(1, Math.max(0, (refusal.from - edge) / windowMs));
+    const share = 1 - Math.min(1, Math.max(0, (limited.from - edge) / windowMs));
     return (present - former) * share + (spans.length - present) > limits.perMinute - 1;
   });
 }
 
-function byBucket(spans: readonly Span[], refusal: Span, limits: Limits, holds: number): boolean {
+function byBucket(spans: readonly Span[], limited: Span, limits: Limits, holds: number): boolean {
   const perMs = limits.perMinute / (limits.minuteSeconds * 1000);
-  return spans.some(({ to }, i) => spans.length - i > holds - 1 + perMs * Math.max(0, refusal.from - to));
+  return spans.some(({ to }, i) => spans.length - i > holds - 1 + perMs * Math.max(0, limited.from - to));
 }
 
 /** The index of the first span that ends after this moment. @param spans by their ends, ascending. */

@@ -6,7 +6,7 @@ import type { Limits } from '../suites/model/journal.ts';
 const OTHER_UNIT = 200;
 
 /** The wait that a 429 asks for in seconds, from Retry-After where it is usable, else from Reset. */
-export function refusalSeconds(exchange: Exchange): number | undefined {
+export function waitSeconds429(exchange: Exchange): number | undefined {
   const answer = answerOf(exchange);
   return answer === undefined ? undefined : (statedWait(answer) ?? resetSeconds(answer));
 }
@@ -74,16 +74,16 @@ export function resetSeconds(answer: Answer): number | undefined {
  * gives the next request back within one interval; a wait beyond the window is
  * about a day, a ban or a penalty; only what lies between is about the window.
  */
-export type RefusalScale = 'next request' | 'window' | 'longer' | 'unknown';
+export type WaitScale = 'next request' | 'window' | 'longer' | 'unknown';
 
 /** Rounding may add this to the wait for a whole window, in seconds. */
 const WINDOW_SLACK = 2;
 
 /** The scale of a refusal under these limits. */
-export function refusalScale(exchange: Exchange, limits: Limits): RefusalScale {
+export function waitScale(exchange: Exchange, limits: Limits): WaitScale {
   const answer = answerOf(exchange);
   if (answer !== undefined && rateReading(answer.headers).limit === limits.perDay) return 'longer';
-  const seconds = refusalSeconds(exchange);
+  const seconds = waitSeconds429(exchange);
   if (seconds === undefined) return 'unknown';
   if (seconds <= Math.ceil(limits.minuteSeconds / limits.perMinute) + 1) return 'next request';
   return seconds <= limits.minuteSeconds + WINDOW_SLACK ? 'window' : 'longer';

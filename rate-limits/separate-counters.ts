@@ -5,7 +5,7 @@ import { excess, miscount, transitions } from './accounting.ts';
 import { groupBy } from './group-by.ts';
 import { partitions } from './partitions.ts';
 import type { Series } from './series.ts';
-import { beforeRefusal, readingOf, stepsOf } from './series.ts';
+import { beforeFirst429, readingOf, stepsOf } from './series.ts';
 
 /** What a request is counted by, where it is not the key alone. */
 export type Separation = 'operation' | 'claimed address' | 'connection';
@@ -31,7 +31,7 @@ const MOST_OPERATIONS = 6;
  * @param leastSwitches changes from one operation's counter to another's that must show, each where it stood.
  */
 export function separateCounters(series: Series, quota: Quota, leastSwitches: number): Separated | undefined {
-  const exchanges = beforeRefusal(series).flatMap((step) => step.exchanges);
+  const exchanges = beforeFirst429(series).flatMap((step) => step.exchanges);
   const found = assignments(exchanges).find(
     ([by, assign]) =>
       (by !== 'operation' || switches(series, assign, quota) >= leastSwitches) &&

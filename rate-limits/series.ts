@@ -56,8 +56,8 @@ export function seriesOf(exchanges: readonly Exchange[], limits: Limits): readon
 }
 
 /** The steps before the one in which the first 429 came: what was under way together with it has no order. */
-export function beforeRefusal(series: Series): Series {
-  const end = series.findIndex((step) => step.exchanges.some(refused));
+export function beforeFirst429(series: Series): Series {
+  const end = series.findIndex((step) => step.exchanges.some(isRateLimited));
   return end === -1 ? series : series.slice(0, end);
 }
 
@@ -86,8 +86,8 @@ function step(exchanges: readonly Exchange[]): Step {
  */
 export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined || exchange.caller === 'odd') return undefined;
-  if (answer.status === 401 && exchange.caller !== 'stranger') return undefined;
+  if (answer === undefined || exchange.caller === 'unspecified') return undefined;
+  if (answer.status === 401 && exchange.caller !== 'unauthenticated') return undefined;
   const { limit, remaining } = rateReading(answer.headers);
   // More than the limit is left of nothing (RATE-6), so it says nothing of what is.
   if (limit === undefined || remaining === undefined || remaining > limit) return undefined;
@@ -96,11 +96,12 @@ export function readingOf(exchange: Exchange): Reading | undefined {
 
 /** Every request that may use the examined key's quota. */
 export function ofKey(exchanges: readonly Exchange[]): readonly Exchange[] {
-  return exchanges.filter(({ caller }) => caller === 'key' || caller === 'odd');
+  return exchanges.filter(({ caller }) => caller === 'key' || caller === 'unspecified');
 }
 
 /** Whether the request surely counts: accepted, and under a credential that is surely the key's. */
-export const surelyCounts = (exchange: Exchange): boolean => exchange.caller !== 'odd' && accepted(exchange);
+export const surelyCounts = (exchange: Exchange): boolean =>
+  exchange.caller !== 'unspecified' && accepted(exchange);
 
 /** Whether the target accepted the request. A success whose body is an Error is a refusal in disguise. */
 export function accepted(exchange: Exchange): boolean {
@@ -120,7 +121,7 @@ function saysError(answer: Answer): boolean {
 }
 
 /** Whether the target refused the key itself: it does not know it, or has banned it. */
-export const keyRefused = (exchange: Exchange): boolean =>
+export const isKeyRejected = (exchange: Exchange): boolean =>
   statusOf(exchange) === 401 || statusOf(exchange) === 403;
 
 /**
@@ -134,4 +135,4 @@ export function unavailable(exchange: Exchange): boolean {
 }
 
 /** Whether the target refused the request for its rate. */
-export const refused = (exchange: Exchange): boolean => statusOf(exchange) === 429;
+export const isRateLimited = (exchange: Exchange): boolean => statusOf(exchange) === 429;

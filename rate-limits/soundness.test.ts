@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { modelKinds } from '../evaluation/testing/suites/limiters.ts';
 import type { Traffic } from '../evaluation/testing/suites/traffic.ts';
 import { recorded, traffic } from '../evaluation/testing/suites/traffic.ts';
-import { loadLaw } from '../spec/specification.ts';
+import { loadSpecification } from '../spec/specification.ts';
 import { Evidence } from '../suites/evidence/evidence.ts';
 import { compileSchemas } from '../suites/evidence/schemas.ts';
 import type { Limits } from '../suites/model/journal.ts';
@@ -34,7 +34,7 @@ test('the arithmetic finds nothing in any traffic that a lawful limiter has answ
         assert.equal(miscount(series, quota), undefined);
         assert.equal(overrun(series, limits), undefined);
         assert.equal(
-          discrepancy(series, quota, { strangers: [], everywhere: [], exclusive: false }),
+          discrepancy(series, quota, { unauthenticated: [], everywhere: [], exclusive: false }),
           undefined,
         );
       }
@@ -45,7 +45,7 @@ test('the arithmetic finds nothing in any traffic that a lawful limiter has answ
 });
 
 test('no judge of the limit chapters accuses a lawful limiter, whatever the traffic', async () => {
-  const schemas = compileSchemas((await loadLaw()).schemas);
+  const schemas = compileSchemas((await loadSpecification()).schemas);
   const chapters = requirements.filter(({ id }) => /^(RATE|LIMIT|RETRY)-/.test(id));
   fc.assert(
     fc.property(traffic, (one) => {

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import type { SchemaName } from './specification.ts';
-import { digestOf, loadLaw } from './specification.ts';
+import { digestOf, loadSpecification } from './specification.ts';
 
-const law = await loadLaw();
+const specification = await loadSpecification();
 const ajv = formats.default(new Ajv({ strict: true, allErrors: true }));
 
 test('the law has the version of the specification', () => {
-  assert.equal(law.version, '1.0.0');
+  assert.equal(specification.version, '1.0.0');
 });
 
 test('the digest is the SHA-256 of the parts, one after the other', () => {
@@ -18,8 +18,8 @@ test('the digest is the SHA-256 of the parts, one after the other', () => {
 });
 
 test('the digest of the law is stable within an edition', async () => {
-  assert.match(law.digest, /^sha256:[0-9a-f]{64}$/);
-  assert.equal((await loadLaw()).digest, law.digest);
+  assert.match(specification.digest, /^sha256:[0-9a-f]{64}$/);
+  assert.equal((await loadSpecification()).digest, specification.digest);
 });
 
 const cases: Readonly<
@@ -61,12 +61,12 @@ const cases: Readonly<
 
 for (const name of ['Category', 'NewCategory', 'Error'] as const) {
   test(`ajv in strict mode compiles ${name}, and tells what keeps it from what does not`, () => {
-    const validate = ajv.compile(law.schemas[name]);
+    const validate = ajv.compile(specification.schemas[name]);
     for (const value of cases[name].valid) assert.ok(validate(value), JSON.stringify(value));
     for (const value of cases[name].invalid) assert.ok(!validate(value), JSON.stringify(value));
   });
 }
 
 test('the schemas of the law hold no reference', () => {
-  assert.ok(!JSON.stringify(law.schemas).includes('$ref'));
+  assert.ok(!JSON.stringify(specification.schemas).includes('$ref'));
 });

@@ -9,7 +9,7 @@ import { register } from './register.ts';
 export type SchemaName = 'Category' | 'NewCategory' | 'Error';
 
 /** What a target is examined against: which edition, and the shapes that it gives. */
-export interface Law {
+export interface Specification {
   /** Version of the interface description ("The interface description is version 1.0.0"). */
   readonly version: string;
   /** `sha256:` and 64 hexadecimal digits: two runs with the same digest were judged by the same law. */
@@ -29,7 +29,7 @@ export interface Law {
  * register as `JSON.stringify` writes it.
  * @throws {Error} when a file of this folder is damaged; that is a fault of the installation, not of a user.
  */
-export async function loadLaw(): Promise<Law> {
+export async function loadSpecification(): Promise<Specification> {
   const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
   const { info, components } = openApi3(await SwaggerParser.dereference(description));
   const prose = await readFile(new URL('./interface-specification.md', import.meta.url));

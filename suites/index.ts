@@ -9,9 +9,9 @@ export type { JournalContents, JournalLine, Limits, RunLine } from './model/jour
 export type { Cause, Finding, Headline, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
 export { TargetLostError } from './pacing/pacer.ts';
 export { probes } from './probes/index.ts';
-export type { Means, Probe } from './probes/probe.ts';
-export { type ExaminationPlan, planExamination, requestsOf } from './run/plan.ts';
-export { examine, type RunHead, WrongTargetError } from './run/record-run.ts';
+export type { Probe, RunInputs } from './probes/probe.ts';
+export { planRun, type RunPlan, requestsOf } from './run/plan.ts';
+export { type RunHead, recordRun, WrongTargetError } from './run/record-run.ts';
 export { probesFor } from './run/select.ts';
 export { type Clock, systemClock } from './wire/clock.ts';
 export { basePath, HttpWire, type WireOptions } from './wire/http-wire.ts';

@@ -74,16 +74,16 @@ export function refusalSentence(
   { alias, requests }: KeyUse,
   now: number,
 ): string | undefined {
-  const refusal = refusalOf(runs, { requests, spendDay }, limits, now);
-  return refusal === undefined
+  const limited = refusalOf(runs, { requests, spendDay }, limits, now);
+  return limited === undefined
     ? undefined
-    : refusalText(refusal, { whose: nameOf(alias), requests, limits, now, ledger });
+    : refusalText(limited, { whose: nameOf(alias), requests, limits, now, ledger });
 }
 
 /** What people call a key, at the beginning of a sentence. */
 function nameOf(alias: KeyAlias): string {
   if (alias === 'key') return 'The key';
-  if (alias === 'other' || alias === 'sacrificial') return `The ${alias} key`;
+  if (alias === 'other' || alias === 'disposable') return `The ${alias} key`;
   return `Key ${alias.slice('fleet-'.length)} of the fleet`;
 }
 

@@ -26,9 +26,9 @@ describe('a host may be loaded', () => {
   ];
   for (const [named, hosts, ok] of rows) {
     test(`named ${named.join() || 'nothing'}, configured ${hosts.join() || 'nothing'}: ${ok ? 'yes' : 'no'}`, () => {
-      const ask = (): void => confirmHost(HOST, confirmation(named, hosts));
-      if (ok) ask();
-      else assert.throws(ask, GuardError);
+      const send = (): void => confirmHost(HOST, confirmation(named, hosts));
+      if (ok) send();
+      else assert.throws(send, GuardError);
     });
   }
 

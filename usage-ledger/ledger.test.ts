@@ -211,10 +211,10 @@ describe('the day', () => {
   for (const [runs, requests, spendDay, says] of rows) {
     const had = runs.map((one) => one.requests).join(' and ') || 'nothing';
     test(`after ${had}, ${requests}${spendDay ? ' with leave' : ''}: ${says}`, () => {
-      const refusal = refusalOf(runs, { requests, spendDay }, free, NOW);
-      const freeAt = refusal !== undefined && 'freeAt' in refusal ? refusal.freeAt : undefined;
+      const limited = refusalOf(runs, { requests, spendDay }, free, NOW);
+      const freeAt = limited !== undefined && 'freeAt' in limited ? limited.freeAt : undefined;
       const when = freeAt === undefined ? '' : ` in ${(freeAt - NOW) / HOUR} h`;
-      assert.equal(`${refusal?.kind ?? 'may'}${when}`, says);
+      assert.equal(`${limited?.kind ?? 'may'}${when}`, says);
     });
   }
 

@@ -20,14 +20,14 @@ interface Asked {
 }
 
 /** Why a run of so many requests may not begin, and what to do. */
-export function refusalText(refusal: Refusal, { whose, requests, limits, now, ledger }: Asked): string {
-  const { used, left } = refusal.day;
+export function refusalText(limited: Refusal, { whose, requests, limits, now, ledger }: Asked): string {
+  const { used, left } = limited.day;
   const wants = `this run would send ${number(requests)}`;
-  switch (refusal.kind) {
+  switch (limited.kind) {
     case 'used up':
-      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, as the ledger in ${ledger} has it, ${number(left)} are left below nine tenths, and ${wants}: there is room for it ${momentText(refusal.freeAt, now)}.`;
+      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, as the ledger in ${ledger} has it, ${number(left)} are left below nine tenths, and ${wants}: there is room for it ${momentText(limited.freeAt, now)}.`;
     case 'touched':
-      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, as the ledger in ${ledger} has it, and a run that spends a whole day needs an untouched one: there is one ${momentText(refusal.freeAt, now)}.`;
+      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, as the ledger in ${ledger} has it, and a run that spends a whole day needs an untouched one: there is one ${momentText(limited.freeAt, now)}.`;
     case 'never fits':
       return `${whose} may send ${number(limits.perDay)} requests a day, and ${wants}, more than nine tenths of them: add --spend-day if this key may be useless for a day, or give it a plan file with a short day.`;
   }

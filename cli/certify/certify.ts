@@ -1,4 +1,4 @@
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { WrongTargetError } from '../../suites/index.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
@@ -15,18 +15,18 @@ import type { Settings } from './settings.ts';
  * @throws {LostRunError} when the target cannot be reached (any more); what was answered before is judged.
  * @throws {UserError | JournalError | ReportError} when the run cannot be made, or a file not be written.
  */
-export async function runExamination(
+export async function certify(
   settings: Settings,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { folder, strict } = settings;
-  const law = await loadLaw();
+  const specification = await loadSpecification();
   const journal = prepareFolder(folder);
-  const run = { journal, folder, law, strict };
+  const run = { journal, folder, specification, strict };
   const noted = noteUse(settings, Date.now(), terminal);
   try {
-    await record(settings, law, { path: journal, terminal, signal });
+    await record(settings, specification, { path: journal, terminal, signal });
   } catch (error) {
     if (error instanceof LostRunError && error.judgeable) await judgeAndReport(run);
     // The record says the same, and its reports are written.

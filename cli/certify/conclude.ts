@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderVerdict, writeReports } from '../../reports/index.ts';
-import type { Law } from '../../spec/specification.ts';
+import type { Specification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { JournalError, judge, readJournal } from '../../suites/index.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
@@ -17,13 +17,13 @@ import { annotations, appendJobSummary } from './github.ts';
 export interface Case {
   readonly journal: string;
   readonly folder: string;
-  readonly law: Law;
+  readonly specification: Specification;
   readonly strict: boolean;
 }
 
 /** Judges a journal and writes its reports. @throws {JournalError | ReportError} when a file cannot be read or written. */
-export async function judgeAndReport({ journal, folder, law, strict }: Case): Promise<RunRecord> {
-  const record = judge(readJournal(journal), law, { strict });
+export async function judgeAndReport({ journal, folder, specification, strict }: Case): Promise<RunRecord> {
+  const record = judge(readJournal(journal), specification, { strict });
   makeFolder(folder);
   await writeReports(record, folder);
   return record;

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks';
-import type { Law } from '../../spec/specification.ts';
-import type { ExaminationPlan, RunHead } from '../../suites/index.ts';
+import type { Specification } from '../../spec/specification.ts';
+import type { RunHead, RunPlan } from '../../suites/index.ts';
 import {
   basePath,
-  examine,
   HttpWire,
   JournalError,
+  recordRun,
   systemClock,
   TargetLostError,
 } from '../../suites/index.ts';
@@ -43,14 +43,25 @@ export interface Course {
  * @throws {LostRunError} when the target cannot be reached (any more).
  * @throws {UserError | JournalError} when the run cannot be made.
  */
-export async function record(settings: Settings, law: Law, course: Course): Promise<void> {
-  const { subject, plans, examination } = settings;
+export async function record(
+  settings: Settings,
+  specification: Specification,
+  course: Course,
+): Promise<void> {
+  const { subject, plans, runPlan } = settings;
   const { path, terminal, signal } = course;
   const plan = await withDocument(settings, signal);
-  await reaching(subject, plans, examination.means.plan, async (reach) => {
+  await reaching(subject, plans, runPlan.inputs.plan, async (reach) => {
     const progress = createProgress(terminal, plan, () => performance.now());
     try {
-      await recordRun({ plan, reach, head: headOf(settings, law, reach), path, progress, signal });
+      await recordWithProgress({
+        plan,
+        reach,
+        head: headOf(settings, specification, reach),
+        path,
+        progress,
+        signal,
+      });
     } finally {
       progress.stop();
     }
@@ -58,7 +69,7 @@ export async function record(settings: Settings, law: Law, course: Course): Prom
 }
 
 interface Run {
-  readonly plan: ExaminationPlan;
+  readonly plan: RunPlan;
   readonly reach: Reach;
   readonly head: RunHead;
   readonly path: string;
@@ -66,9 +77,9 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-async function recordRun({ plan, reach, head, path, progress, signal }: Run): Promise<void> {
+async function recordWithProgress({ plan, reach, head, path, progress, signal }: Run): Promise<void> {
   const recording = new Recording(path, (line) => progress.observe(line));
-  const { limits } = plan.means;
+  const { limits } = plan.inputs;
   const options = {
     wire: new HttpWire({
       baseUrl: reach.baseUrl,
@@ -86,7 +97,7 @@ async function recordRun({ plan, reach, head, path, progress, signal }: Run): Pr
     signal,
   };
   try {
-    await untilAborted(examine(plan, head, options), signal, GRACE_MS);
+    await untilAborted(recordRun(plan, head, options), signal, GRACE_MS);
   } catch (error) {
     if (!signal.aborted) throw ended(error, reach, recording);
   } finally {
@@ -117,22 +128,23 @@ const shellWord = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The plan with the target's OpenAPI document, where the user named one. */
-async function withDocument(
-  { examination, openapi, subject }: Settings,
-  signal: AbortSignal,
-): Promise<ExaminationPlan> {
-  if (openapi === undefined) return examination;
+async function withDocument({ runPlan, openapi, subject }: Settings, signal: AbortSignal): Promise<RunPlan> {
+  if (openapi === undefined) return runPlan;
   const ca = subject.kind === 'target' ? subject.reach.ca : undefined;
   const documents = await readOpenapi(openapi, { ca, env: process.env, signal });
   if (documents === undefined) throw new InterruptedError('Interrupted before the first request.');
-  return { ...examination, means: { ...examination.means, openapi: documents } };
+  return { ...runPlan, inputs: { ...runPlan.inputs, openapi: documents } };
 }
 
-function headOf({ examination, furtherLimits }: Settings, law: Law, { baseUrl }: Reach): RunHead {
+function headOf(
+  { runPlan, furtherLimits }: Settings,
+  specification: Specification,
+  { baseUrl }: Reach,
+): RunHead {
   return {
     suite: SUITE,
-    spec: { version: law.version, digest: law.digest },
-    target: { baseUrl: baseUrlText(baseUrl), plan: examination.means.plan },
+    spec: { version: specification.version, digest: specification.digest },
+    target: { baseUrl: baseUrlText(baseUrl), plan: runPlan.inputs.plan },
     furtherPlans: furtherLimits,
   };
 }

@@ -28,7 +28,7 @@ const OTHER_NAME = /does not match certificate's altnames/i;
 /** What to say of a run that lost its target, with what the user may check. */
 export function lostRun(error: TargetLostError, reach: Reach, { judgeable, path }: Recording): LostRunError {
   const { outcome } = error.exchange;
-  const foreign = outcome.kind === 'silence' ? foreignProtocol(outcome.detail) : undefined;
+  const foreign = outcome.kind === 'no-response' ? foreignProtocol(outcome.detail) : undefined;
   if (!judgeable && foreign !== undefined) {
     return new LostRunError(`The target could not be reached: ${foreign}`, judgeable);
   }
@@ -49,7 +49,7 @@ function foreignProtocol(detail: string): string | undefined {
 
 /** What to check when the very first request got no answer. */
 function advice({ exchange }: TargetLostError, { proxied, ca }: Reach): string {
-  const { cause, detail = '' } = exchange.outcome.kind === 'silence' ? exchange.outcome : {};
+  const { cause, detail = '' } = exchange.outcome.kind === 'no-response' ? exchange.outcome : {};
   const proxy = proxied ? ' A proxy of the environment is in use (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).' : '';
   switch (cause) {
     case 'tls':

@@ -26,7 +26,7 @@ const LONGEST_WINDOWS = 10;
 export function knownUse(settings: Settings, now: number): string | undefined {
   const reach = sharedReach(settings);
   if (reach === undefined) return undefined;
-  const { limits } = settings.examination.means;
+  const { limits } = settings.runPlan.inputs;
   try {
     const { runs } = userLedger().known(reach.keys.key, reach.baseUrl.origin);
     const day = dayOf(runs, limits, now);
@@ -51,7 +51,7 @@ export function noteUse(settings: Settings, now: number, { err }: Terminal): Not
   const entries = new Map<string, Entry>();
   try {
     for (const [caller, use] of usesOf(settings)) {
-      const until = now + LONGEST_WINDOWS * settings.examination.means.limits.minuteSeconds * 1000;
+      const until = now + LONGEST_WINDOWS * settings.runPlan.inputs.limits.minuteSeconds * 1000;
       entries.set(caller, userLedger().begin({ ...use, by: 'certify', until }, now));
     }
   } catch (error) {
@@ -74,7 +74,7 @@ export function noteUse(settings: Settings, now: number, { err }: Terminal): Not
 function usesOf(settings: Settings) {
   const reach = sharedReach(settings);
   if (reach === undefined) return [];
-  const { keyedAtMost, total } = settings.examination;
+  const { keyedAtMost, total } = settings.runPlan;
   return Object.entries(callers(reach.keys)).map(([caller, key]) => {
     const requests = caller === 'key' ? keyedAtMost : total.others;
     return [caller, { key, origin: reach.baseUrl.origin, requests }] as const;
@@ -96,7 +96,7 @@ function sentBy(journal: string): ReadonlyMap<string, number> {
   const sent = new Map<string, number>();
   for (const line of readJournal(journal).lines) {
     if (line.kind !== 'exchange') continue;
-    const caller = line.caller === 'odd' ? 'key' : line.caller;
+    const caller = line.caller === 'unspecified' ? 'key' : line.caller;
     sent.set(caller, (sent.get(caller) ?? 0) + 1);
   }
   return sent;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { plansFile, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
-import { refuseEveryone, serve } from '../../evaluation/testing/cli/target.ts';
+import { limitEveryone, serve } from '../../evaluation/testing/cli/target.ts';
 import { readOpenapi } from './openapi-document.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
@@ -25,7 +25,7 @@ describe('the OpenAPI document', { concurrency: 2 }, () => {
     const cwd = temporaryFolder(t);
     const credentials: unknown[] = [];
     const target = await serve(t, (request, response) => {
-      if (!request.url?.startsWith('/openapi')) return refuseEveryone(request, response);
+      if (!request.url?.startsWith('/openapi')) return limitEveryone(request, response);
       credentials.push(request.headers['authorization'] ?? request.headers['x-gateway']);
       return answer(request, response);
     });
@@ -81,9 +81,10 @@ describe('the OpenAPI document', { concurrency: 2 }, () => {
 });
 
 describe('what the OpenAPI document refers to', { concurrency: 2 }, () => {
-  const law = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
+  const specification = readFileSync(new URL('../../spec/openapi.yaml', import.meta.url), 'utf8');
   const options = { ca: undefined, env: {}, signal: new AbortController().signal };
-  const referring = (to: string): string => law.replace('paths:\n', `paths:\n  /more:\n    $ref: '${to}'\n`);
+  const referring = (to: string): string =>
+    specification.replace('paths:\n', `paths:\n  /more:\n    $ref: '${to}'\n`);
   const unreadOf = (documents: Awaited<ReturnType<typeof readOpenapi>>) =>
     documents?.slice(1).map(({ source, unread }) => [source, unread] as const);
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { exampleName } from '../../suites/inputs/name-pattern.ts';
-import type { Means } from '../../suites/probes/probe.ts';
+import type { RunInputs } from '../../suites/probes/probe.ts';
 import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
 import { columns, counted, secondsText } from '../terminal.ts';
 import { MOST_PARTS } from './openapi-parts.ts';
@@ -11,36 +11,36 @@ import type { Settings } from './settings.ts';
  * @param known what the ledger knows of the key's day, if anything.
  */
 export function previewLines(settings: Settings, known: string | undefined): readonly string[] {
-  const { examination, folder, openapi, demonstration } = settings;
-  const { means, probes, total } = examination;
-  const { limits } = means;
+  const { runPlan, folder, openapi, demonstration } = settings;
+  const { inputs, probes, total } = runPlan;
+  const { limits } = inputs;
   const rows = [
     ['Target', subjectText(settings.subject)],
-    ['Plan', planText(means.plan, limits)],
+    ['Plan', planText(inputs.plan, limits)],
     [
       'Key',
-      means.exclusiveKey
+      inputs.exclusiveKey
         ? 'used by this run alone: nothing stays inconclusive because of other clients'
         : 'other clients may use it meanwhile; --exclusive-key states that none does',
     ],
     ['Probes', `${probes.length}, asked once each`],
     [
       'With the key',
-      `${counted(total.keyed, 'request')} (${share(total.keyed, limits.perDay)} of the plan's day); more, at most ${examination.keyedAtMost.toLocaleString('en')}, where the limit is refilled meanwhile, answers are slow or the target does not keep its limit`,
+      `${counted(total.keyed, 'request')} (${share(total.keyed, limits.perDay)} of the plan's day); more, at most ${runPlan.keyedAtMost.toLocaleString('en')}, where the limit is refilled meanwhile, answers are slow or the target does not keep its limit`,
     ],
     ...(total.others > 0 ? [['Other keys', counted(total.others, 'request')]] : []),
-    ['Without a key', `${counted(total.strangers, 'request')} without a valid key`],
-    ['Takes', `at least ${secondsText(examination.seconds)}: a window of the limit has to pass`],
+    ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
+    ['Takes', `at least ${secondsText(runPlan.seconds)}: a window of the limit has to pass`],
     [
       'Remains',
-      `${counted(total.leaves, 'category', 'categories')} on the target, named ${nameText(means)}: the specification has no way to delete one`,
+      `${counted(total.leaves, 'category', 'categories')} on the target, named ${nameText(inputs)}: the specification has no way to delete one`,
     ],
     ...(openapi === undefined
       ? []
       : [
           [
             'OpenAPI',
-            `${means.openapi?.[0]?.source ?? ''} and what it refers to there (at most ${MOST_PARTS} documents), read without any key`,
+            `${inputs.openapi?.[0]?.source ?? ''} and what it refers to there (at most ${MOST_PARTS} documents), read without any key`,
           ],
         ]),
     ...(known === undefined ? [] : [['Ledger', known]]),
@@ -50,5 +50,5 @@ export function previewLines(settings: Settings, known: string | undefined): rea
 }
 
 /** How the categories that remain are named; a name that is rejected is followed by plainer ones, which begin with pc, too. */
-const nameText = ({ tag, namePattern }: Means): string =>
+const nameText = ({ tag, namePattern }: RunInputs): string =>
   namePattern === undefined ? `pc-${tag}-…` : `such as "${exampleName(namePattern)}"`;

@@ -1,4 +1,4 @@
-import type { ExaminationPlan, JournalLine } from '../../suites/index.ts';
+import type { JournalLine, RunPlan } from '../../suites/index.ts';
 import { requestsOf } from '../../suites/index.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
@@ -15,7 +15,7 @@ export interface Progress {
 type Monotonic = () => number;
 
 /** Progress for this terminal: one line that is written over, or a plain line for each probe and each wait. */
-export function createProgress(terminal: Terminal, plan: ExaminationPlan, now: Monotonic): Progress {
+export function createProgress(terminal: Terminal, plan: RunPlan, now: Monotonic): Progress {
   const state = new State(plan, now);
   return terminal.live ? liveProgress(terminal, state) : plainProgress(terminal, state);
 }
@@ -30,7 +30,7 @@ class State {
   #phase = '';
   #wait: { readonly until: number; readonly because: string } | undefined;
 
-  constructor({ probes, total }: ExaminationPlan, now: Monotonic) {
+  constructor({ probes, total }: RunPlan, now: Monotonic) {
     this.#now = now;
     this.#start = now();
     this.#planned = requestsOf(total);

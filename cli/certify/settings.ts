@@ -4,8 +4,8 @@ import { limitsOf } from '../../spec/plans.ts';
 import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
 import { probes } from '../../suites/probes/index.ts';
-import type { ExaminationPlan } from '../../suites/run/plan.ts';
-import { planExamination } from '../../suites/run/plan.ts';
+import type { RunPlan } from '../../suites/run/plan.ts';
+import { planRun } from '../../suites/run/plan.ts';
 import { stamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { callersOf, plansFor, readSubject } from '../subject.ts';
@@ -28,7 +28,7 @@ export interface CertifyOptions extends SubjectOptions {
 export interface Settings {
   readonly subject: Subject;
   readonly plans: Plans;
-  readonly examination: ExaminationPlan;
+  readonly runPlan: RunPlan;
   readonly furtherLimits: Readonly<Record<string, Limits>>;
   readonly openapi: OpenapiSource | undefined;
   readonly folder: string;
@@ -48,7 +48,7 @@ export async function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, no
   const callers = callersOf(subject, plans, options.plan);
   const openapi = options.openapi === undefined ? undefined : openapiSource(options.openapi);
   const tag = randomTag();
-  const means = {
+  const inputs = {
     tag,
     limits,
     plan: options.plan,
@@ -64,7 +64,7 @@ export async function settle(options: CertifyOptions, env: NodeJS.ProcessEnv, no
   return {
     subject,
     plans,
-    examination: planExamination(probes, means),
+    runPlan: planRun(probes, inputs),
     furtherLimits: Object.fromEntries(callers.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
     openapi,
     folder: options.out ?? join('out', `${stamp(now)}-${tag}`),

@@ -37,8 +37,8 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       '--other-key-env <var>',
       'variable with the key of another caller (default: PETSTORE_OTHER_KEY, where set)',
     )
-    .option('--spent-key-env <var>', 'variable with a key whose day is already spent (LIMIT-9)')
-    .option('--sacrificial-key-env <var>', 'variable with a key that may get banned (BAN-1, BAN-2)')
+    .option('--exhausted-key-env <var>', 'variable with a key whose day is already spent (LIMIT-9)')
+    .option('--disposable-key-env <var>', 'variable with a key that may get banned (BAN-1, BAN-2)')
     .option(
       '--plan-key <plan=var>',
       'a key of a further plan, whose limit is looked at; repeatable',
@@ -71,8 +71,8 @@ async function certify(options: CertifyOptions, terminal: Terminal, signal: Abor
   print(terminal, ...previewLines(settings, knownUse(settings, Date.now())));
   if (options.dryRun === true) return EXIT.conforms;
   // Nobody who made a mistake or wants the preview waits for what a run needs.
-  const { runExamination } = await import('../certify/certify.ts');
-  return runExamination(settings, terminal, signal);
+  const { certify } = await import('../certify/certify.ts');
+  return certify(settings, terminal, signal);
 }
 
 const EXAMPLES = `

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { conclude } from '../certify/conclude.ts';
 import type { EndWith } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,9 +19,11 @@ export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--strict', 'every warning counts as a violation')
     .addHelpText('after', EXAMPLES)
     .action(async (journal: string, { out, strict }: JudgeCommandOptions) => {
-      const law = await loadLaw();
+      const specification = await loadSpecification();
       const folder = out ?? dirname(journal);
-      endWith(await conclude({ journal, folder, law, strict: strict === true }, terminal, process.env));
+      endWith(
+        await conclude({ journal, folder, specification, strict: strict === true }, terminal, process.env),
+      );
     });
 }
 

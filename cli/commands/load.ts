@@ -42,7 +42,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
       '--other-key-env <var>',
       'variable with the key of another caller of the plan (default: PETSTORE_OTHER_KEY, where set)',
     )
-    .option('--sacrificial-key-env <var>', 'variable with a key of the plan that may get banned')
+    .option('--disposable-key-env <var>', 'variable with a key of the plan that may get banned')
     .option(
       '--fleet-keys-env <var>',
       'variable with further keys of the plan, apart by spaces or commas (default: PETSTORE_API_KEYS, where set)',

@@ -57,4 +57,4 @@ export async function concludeLoad(
 /** Whether nothing came back that the service says to a key of its own. */
 const neverBegan = ({ ended }: LoadRecord, { samples }: Trace): boolean =>
   ended.how === 'stopped' &&
-  samples.every(({ outcome }) => outcome.kind === 'silence' || ![200, 201, 429].includes(outcome.status));
+  samples.every(({ outcome }) => outcome.kind === 'no-response' || ![200, 201, 429].includes(outcome.status));

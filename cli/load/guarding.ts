@@ -7,7 +7,7 @@ import { confirmHost, readConfiguration } from '../../usage-ledger/confirmation.
 import type { Day } from '../../usage-ledger/day.ts';
 import { dayOf } from '../../usage-ledger/day.ts';
 import { GuardError } from '../../usage-ledger/guard-error.ts';
-import { laneKeys } from './keys.ts';
+import { scenarioKeys } from './keys.ts';
 import type { LoadSettings } from './settings.ts';
 import { userLedger } from './user-ledger.ts';
 
@@ -32,16 +32,16 @@ export function look(settings: LoadSettings, now: number): Guarding {
   const shared = sharedTarget(settings);
   if (shared === undefined) return { days: undefined, damaged: 0, obstacles: [] };
   const ledger = userLedger();
-  const { limits } = settings.means;
+  const { limits } = settings.inputs;
   const known = usesOf(settings).map((use) => ({ use, ...ledger.known(use.key, shared.origin) }));
   const spendDay = maySpendDay(settings);
-  const refusals = known.flatMap(
+  const limitedExchanges = known.flatMap(
     ({ use, runs }) => refusalSentence(runs, { limits, spendDay, ledger: ledger.folder }, use, now) ?? [],
   );
   return {
     days: known.map(({ use, runs }) => [use.alias, dayOf(runs, limits, now)]),
     damaged: known[0]?.damaged ?? 0,
-    obstacles: [...unconfirmed(shared, settings), ...refusals],
+    obstacles: [...unconfirmed(shared, settings), ...limitedExchanges],
   };
 }
 
@@ -54,16 +54,16 @@ export function enter(settings: LoadSettings, now: number): Admission {
   const shared = sharedTarget(settings);
   if (shared === undefined) return { settle: () => undefined };
   confirmHost(shared.hostname, confirmation(settings));
-  const { profile, means, preview } = settings;
+  const { profile, inputs, preview } = settings;
   return admit(
     userLedger(),
     {
       uses: usesOf(settings),
       origin: shared.origin,
       by: `load ${profile.id}`,
-      limits: means.limits,
+      limits: inputs.limits,
       spendDay: maySpendDay(settings),
-      seconds: preview.seconds.afterUse + SPARE_WINDOWS * means.limits.minuteSeconds,
+      seconds: preview.seconds.afterUse + SPARE_WINDOWS * inputs.limits.minuteSeconds,
     },
     now,
   );
@@ -87,12 +87,12 @@ function unconfirmed(target: URL, settings: LoadSettings): readonly string[] {
   }
 }
 
-const maySpendDay = ({ spendDay, means }: LoadSettings): boolean =>
-  spendDay || means.limits.daySeconds <= SHORT_DAY_SECONDS;
+const maySpendDay = ({ spendDay, inputs }: LoadSettings): boolean =>
+  spendDay || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
 
-function usesOf({ subject, profile, means, fleet, preview }: LoadSettings) {
+function usesOf({ subject, profile, inputs, fleet, preview }: LoadSettings) {
   if (subject.kind === 'bundled') return [];
-  const keys = laneKeys(profile.lanes(means), subject.reach.keys, fleet);
+  const keys = scenarioKeys(profile.scenarios(inputs), subject.reach.keys, fleet);
   return preview.keys.flatMap(({ key: alias, requests }) => {
     const key = keys[alias];
     return key === undefined ? [] : [{ alias, key, requests }];

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { KeyAlias, Lane, Profile } from '../../load/model/profile.ts';
+import type { KeyAlias, Profile, Scenario } from '../../load/model/profile.ts';
 import type { Keys } from '../../suites/index.ts';
 import { checkedKey } from '../../suites/inputs/checked-keys.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
@@ -13,7 +13,7 @@ export interface FleetSources {
 }
 
 /** The key of each lane. */
-export type LaneKeys = Readonly<Partial<Record<KeyAlias, string>>>;
+export type ScenarioKeys = Readonly<Partial<Record<KeyAlias, string>>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -60,29 +60,33 @@ function contents(path: string): string {
 }
 
 /** @throws {UserError} when the profile needs a key that was not given. */
-export function checkNeeds({ id, needs }: Profile, { other, sacrificial }: Keys): void {
+export function checkNeeds({ id, needs }: Profile, { other, disposable }: Keys): void {
   if (needs.includes('other key') && other === undefined) {
     throw new UserError(
       `${id} needs a key of another caller: put it into ${OTHER_KEY_VARIABLE}, or name its variable with --other-key-env.`,
     );
   }
-  if (needs.includes('sacrificial key') && sacrificial === undefined) {
+  if (needs.includes('disposable key') && disposable === undefined) {
     throw new UserError(
-      `${id} needs a key of the same plan that may be banned: name its variable with --sacrificial-key-env.`,
+      `${id} needs a key of the same plan that may be banned: name its variable with --disposable-key-env.`,
     );
   }
 }
 
 /** The keys of these lanes, by their names. */
-export function laneKeys(lanes: readonly Lane[], keys: Keys, fleet: readonly string[]): LaneKeys {
+export function scenarioKeys(
+  scenarios: readonly Scenario[],
+  keys: Keys,
+  fleet: readonly string[],
+): ScenarioKeys {
   const named: Readonly<Record<string, string | undefined>> = {
     key: keys.key,
     other: keys.other,
-    sacrificial: keys.sacrificial,
+    disposable: keys.disposable,
     ...Object.fromEntries(fleet.map((one, at) => [`fleet-${at + 1}`, one])),
   };
   return Object.fromEntries(
-    lanes.flatMap(({ key }) => {
+    scenarios.flatMap(({ key }) => {
       const value = named[key];
       return value === undefined ? [] : [[key, value]];
     }),

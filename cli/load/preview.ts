@@ -10,8 +10,8 @@ import type { LoadSettings } from './settings.ts';
 
 /** What a load run will do, for a person: said before the first request. */
 export function loadPreviewLines(settings: LoadSettings, guarding: Guarding, now: number): readonly string[] {
-  const { profile, subject, plan, means, preview, demonstration } = settings;
-  const { limits } = means;
+  const { profile, subject, plan, inputs, preview, demonstration } = settings;
+  const { limits } = inputs;
   const rows = [
     ['Profile', `${profile.id}: ${profile.says}`],
     ['', profile.why],
@@ -35,10 +35,10 @@ export function loadPreviewLines(settings: LoadSettings, guarding: Guarding, now
 
 /** The same for a program: one JSON object. */
 export function loadPreviewJson(settings: LoadSettings, guarding: Guarding): string {
-  const { subject, plan, means, preview } = settings;
+  const { subject, plan, inputs, preview } = settings;
   const target = subject.kind === 'target' ? baseUrlText(subject.reach.baseUrl) : null;
   const ledger = guarding.days === undefined ? null : Object.fromEntries(guarding.days);
-  const { limits } = means;
+  const { limits } = inputs;
   return JSON.stringify({ ...preview, target, plan, limits, ledger, obstacles: guarding.obstacles }, null, 2);
 }
 
@@ -50,7 +50,7 @@ const BAN_RISKS: Readonly<Record<Profile['banRisk'], string>> = {
 
 const NEEDS: Readonly<Record<Need, string>> = {
   'other key': 'a key of another caller',
-  'sacrificial key': 'a key that may be banned',
+  'disposable key': 'a key that may be banned',
   'a day to spend':
     'a day of the key to spend (--spend-day), or a plan file whose day is over within the hour',
 };
@@ -68,11 +68,11 @@ function ledgerRows({ days, damaged }: Guarding, limits: Limits, now: number): r
   ];
 }
 
-function durationText({ preview, means }: LoadSettings): string {
+function durationText({ preview, inputs }: LoadSettings): string {
   const { usual, afterUse } = preview.seconds;
   const about = `about ${secondsText(usual)} if the target answers quickly`;
   if (afterUse === usual) return about;
-  return `${about}; ${secondsText(afterUse)} where a key was used within the last ${secondsText(2 * means.limits.minuteSeconds)}`;
+  return `${about}; ${secondsText(afterUse)} where a key was used within the last ${secondsText(2 * inputs.limits.minuteSeconds)}`;
 }
 
 const remainsText = (creations: number): string =>

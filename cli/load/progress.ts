@@ -1,7 +1,7 @@
 import { rateReading } from '../../exchanges/headers.ts';
 import { answerOf } from '../../load/model/answer.ts';
-import type { KeyAlias, Lane, Step } from '../../load/model/profile.ts';
-import type { LaneEvent, Sample } from '../../load/model/sample.ts';
+import type { KeyAlias, Scenario, Step } from '../../load/model/profile.ts';
+import type { Sample, ScenarioEvent } from '../../load/model/sample.ts';
 import { stopText } from '../../load/model/sample.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
 import type { Told } from '../../load/run/samples.ts';
@@ -18,11 +18,11 @@ export interface LoadProgress {
 
 /** What a key does at each kind of step, for a person. */
 const DOES: Readonly<Record<Step['kind'], string>> = {
-  look: 'looks at the limit',
-  'find room': 'finds room',
+  preflight: 'looks at the limit',
+  'await full quota': 'finds room',
   paced: 'keeps an even pace',
   burst: 'bursts',
-  'wait out': 'waits',
+  'await retry-after': 'waits',
   polite: 'goes on politely',
   persist: 'goes on although it is refused',
 };
@@ -36,10 +36,10 @@ const SILENT_MS = 30_000;
  */
 export function createLoadProgress(
   terminal: Terminal,
-  lanes: readonly Lane[],
+  scenarios: readonly Scenario[],
   now: () => number,
 ): LoadProgress {
-  const state = new State(lanes, now);
+  const state = new State(scenarios, now);
   if (terminal.live) {
     const line = liveLine(terminal, () => `${state.elapsed} · ${state.figures} · ${state.doing}`);
     return { observe: (told) => state.take(told), stop: line.stop };
@@ -72,14 +72,14 @@ class State {
   readonly #single: boolean;
   #sent = 0;
   #accepted = 0;
-  #refused = 0;
+  #rateLimited = 0;
   #remaining = '';
 
-  constructor(lanes: readonly Lane[], now: () => number) {
+  constructor(scenarios: readonly Scenario[], now: () => number) {
     this.#now = now;
     this.#start = now();
-    this.#planned = lanes.reduce((sum, lane) => sum + requestsOf(lane), 0);
-    this.#single = lanes.length === 1;
+    this.#planned = scenarios.reduce((sum, scenario) => sum + requestsOf(scenario), 0);
+    this.#single = scenarios.length === 1;
   }
 
   /** Takes what a lane tells, and says whether it is news: another step, a wait, an end. */
@@ -92,8 +92,8 @@ class State {
   }
 
   get figures(): string {
-    const refused = this.#refused === 0 ? 'no 429' : `${this.#refused} × 429`;
-    return `${this.#sent}/${this.#planned} sent · ${this.#accepted} accepted · ${refused}${this.#remaining}`;
+    const rateLimited = this.#rateLimited === 0 ? 'no 429' : `${this.#rateLimited} × 429`;
+    return `${this.#sent}/${this.#planned} sent · ${this.#accepted} accepted · ${rateLimited}${this.#remaining}`;
   }
 
   /** What the keys do; of several, the one that was heard of last, unless it only waits. */
@@ -112,7 +112,7 @@ class State {
     this.#sent += 1;
     if (outcome.kind === 'answer') {
       if (outcome.status >= 200 && outcome.status < 300) this.#accepted += 1;
-      if (outcome.status === 429) this.#refused += 1;
+      if (outcome.status === 429) this.#rateLimited += 1;
       const { remaining } = rateReading(answerOf(outcome).headers);
       const whose = this.#single ? '' : ` (${key})`;
       this.#remaining = remaining === undefined ? '' : ` · Remaining ${remaining}${whose}`;
@@ -120,7 +120,7 @@ class State {
     return before === undefined || before.step !== step || before.until !== undefined;
   }
 
-  #event(event: LaneEvent): boolean {
+  #event(event: ScenarioEvent): boolean {
     const step = this.#doing.get(event.key)?.step ?? 0;
     if (event.kind === 'waits') {
       this.#set(event.key, { step, text: event.because, until: event.untilMs });

@@ -15,13 +15,13 @@ export async function reachingLoad<T>(
   const { subject, plans, plan, fleet, caFile } = settings;
   if (subject.kind === 'target') {
     const { baseUrl, keys, headers } = subject.reach;
-    const { key, other, sacrificial } = keys;
+    const { key, other, disposable } = keys;
     return use({
       baseUrl: baseUrlText(baseUrl),
       keys: {
         key,
         ...(other === undefined ? {} : { other }),
-        ...(sacrificial === undefined ? {} : { sacrificial }),
+        ...(disposable === undefined ? {} : { disposable }),
         fleet,
       },
       headers,
@@ -33,7 +33,7 @@ export async function reachingLoad<T>(
     const [key, second] = [demoKey(server.keys, plan, 0), demoKey(server.keys, plan, 1)];
     return use({
       baseUrl: server.baseUrl,
-      keys: { key, other: second, sacrificial: second, fleet: [key, second] },
+      keys: { key, other: second, disposable: second, fleet: [key, second] },
       headers: [],
     });
   });
@@ -42,7 +42,7 @@ export async function reachingLoad<T>(
 /** Further requests after which the bundled server bans an offender, so that there is something to see. */
 const PATIENCE = 5;
 
-function banFor({ profile, means }: LoadSettings): { readonly ban?: BanPolicy } {
+function banFor({ profile, inputs }: LoadSettings): { readonly ban?: BanPolicy } {
   if (profile.banRisk !== 'meant to') return {};
-  return { ban: { after: PATIENCE, seconds: 2 * means.limits.minuteSeconds } };
+  return { ban: { after: PATIENCE, seconds: 2 * inputs.limits.minuteSeconds } };
 }

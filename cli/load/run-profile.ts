@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { judgeLoad } from '../../load/judging/judge.ts';
 import type { K6 } from '../../load/k6/find.ts';
 import { findK6 } from '../../load/k6/find.ts';
-import type { KeyAlias, Lane } from '../../load/model/profile.ts';
+import type { KeyAlias, Scenario } from '../../load/model/profile.ts';
 import type { LoadRecord } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
@@ -46,7 +46,7 @@ export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<
       const run = { settings, k6, tag, folder, terminal, signal };
       return await reachingLoad(settings, async (reach) => {
         const outcome = await drive(run, reach);
-        sent = sentBy(settings.profile.lanes(settings.means), outcome.trace);
+        sent = sentBy(settings.profile.scenarios(settings.inputs), outcome.trace);
         const record = judged(run, reach, outcome);
         const ownAuthority = settings.caFile !== undefined;
         return concludeLoad({ record, trace: outcome.trace, folder, ownAuthority }, terminal);
@@ -82,11 +82,11 @@ async function readyK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK6>
 
 async function drive(run: Run, reach: LoadReach): Promise<LoadOutcome> {
   const { settings, k6, tag, folder, terminal, signal } = run;
-  const { profile, means, outputs } = settings;
-  const progress = createLoadProgress(terminal, profile.lanes(means), Date.now);
+  const { profile, inputs, outputs } = settings;
+  const progress = createLoadProgress(terminal, profile.scenarios(inputs), Date.now);
   try {
     return await runLoad(
-      { ...reach, profile, means, tag, folder, outputs },
+      { ...reach, profile, inputs, tag, folder, outputs },
       {
         k6: k6.path,
         env: process.env,
@@ -106,8 +106,8 @@ function judged({ settings, k6 }: Run, { baseUrl }: LoadReach, outcome: LoadOutc
     suite: SUITE,
     target: { baseUrl, plan: settings.plan },
     profile: settings.profile,
-    means: settings.means,
-    ...(settings.latencyBarMs === undefined ? {} : { latencyBarMs: settings.latencyBarMs }),
+    inputs: settings.inputs,
+    ...(settings.latencyThresholdMs === undefined ? {} : { latencyThresholdMs: settings.latencyThresholdMs }),
     trace,
     ended,
     startedAt,
@@ -126,17 +126,17 @@ function judged({ settings, k6 }: Run, { baseUrl }: LoadReach, outcome: LoadOutc
  * under way: the target counted them, though nobody was told.
  */
 function sentBy(
-  lanes: readonly Lane[],
+  scenarios: readonly Scenario[],
   { samples, events }: Trace,
 ): Readonly<Partial<Record<KeyAlias, number>>> {
   const sent: Partial<Record<KeyAlias, number>> = {};
-  for (const lane of lanes) {
-    const told = samples.filter(({ key }) => key === lane.key).length;
-    const ended = events.some(({ key, kind }) => key === lane.key && kind !== 'waits');
-    sent[lane.key] = ended ? told : Math.min(requestsOf(lane), told + mostAtOnce(lane));
+  for (const scenario of scenarios) {
+    const told = samples.filter(({ key }) => key === scenario.key).length;
+    const ended = events.some(({ key, kind }) => key === scenario.key && kind !== 'waits');
+    sent[scenario.key] = ended ? told : Math.min(requestsOf(scenario), told + mostAtOnce(scenario));
   }
   return sent;
 }
 
-const mostAtOnce = ({ steps }: Lane): number =>
+const mostAtOnce = ({ steps }: Scenario): number =>
   Math.max(1, ...steps.map((step) => (step.kind === 'burst' ? step.atOnce : 1)));

@@ -39,7 +39,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'an offender without a key to lose': {
     profile: 'offender',
     options: { target },
-    says: /offender needs a key of the same plan that may be banned: .*--sacrificial-key-env/,
+    says: /offender needs a key of the same plan that may be banned: .*--disposable-key-env/,
   },
   'one key for two callers': {
     profile: 'isolation',
@@ -116,15 +116,15 @@ describe('bad input gets one sentence and exit code 2', () => {
 
 describe('what is settled', () => {
   test('without a target the bundled server, with a minute that suits a demonstration', async () => {
-    const { subject, means, demonstration } = await settle('soak', {});
-    assert.deepEqual([subject.kind, means.limits.minuteSeconds, means.fleet], ['bundled', 4, 2]);
+    const { subject, inputs, demonstration } = await settle('soak', {});
+    assert.deepEqual([subject.kind, inputs.limits.minuteSeconds, inputs.fleet], ['bundled', 4, 2]);
     assert.equal(demonstration, true);
   });
 
   test('a target with the plans of the specification, or with those of a file', async (t) => {
-    assert.equal((await settle('at-limit', { target })).means.limits.minuteSeconds, 60);
+    assert.equal((await settle('at-limit', { target })).inputs.limits.minuteSeconds, 60);
     const plans = plansFile(temporaryFolder(t), 3);
-    assert.equal((await settle('at-limit', { target, plans, plan: 'pro' })).means.limits.minuteSeconds, 3);
+    assert.equal((await settle('at-limit', { target, plans, plan: 'pro' })).inputs.limits.minuteSeconds, 3);
   });
 
   test('Enterprise by the numbers of a plan file', async (t) => {
@@ -138,14 +138,14 @@ describe('what is settled', () => {
     const fleetKeysFile = join(temporaryFolder(t), 'keys');
     writeFileSync(fleetKeysFile, `a1\r\nb2\n\n${KEY}\n`);
     assert.deepEqual((await settle('spike', { target, fleetKeysFile })).fleet, [KEY, 'a1', 'b2']);
-    const { fleet, means, preview } = await settle('spike', { target }, { PETSTORE_API_KEYS: ' a1, b2 ' });
+    const { fleet, inputs, preview } = await settle('spike', { target }, { PETSTORE_API_KEYS: ' a1, b2 ' });
     assert.deepEqual(fleet, [KEY, 'a1', 'b2']);
-    assert.deepEqual([means.fleet, preview.keys.length], [3, 3]);
+    assert.deepEqual([inputs.fleet, preview.keys.length], [3, 3]);
     assert.deepEqual((await settle('spike', { target })).fleet, [KEY]);
   });
 
   test('how long a soak lasts', async () => {
-    assert.equal((await settle('soak', { target })).means.minutes, 10);
+    assert.equal((await settle('soak', { target })).inputs.minutes, 10);
     assert.equal((await settle('soak', { target, minutes: '16' })).preview.keys[0]?.requests, 865);
   });
 });

@@ -1,4 +1,4 @@
-import type { Means, Profile } from '../../load/model/profile.ts';
+import type { Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { Preview } from '../../load/preview/preview.ts';
 import { previewOf } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
@@ -32,7 +32,7 @@ export interface LoadSettings {
   readonly subject: Subject;
   readonly plan: string;
   readonly plans: Plans;
-  readonly means: Means;
+  readonly inputs: ProfileInputs;
   /** The keys of the fleet; the key itself first. Those of the bundled server are known only once it runs. */
   readonly fleet: readonly string[];
   readonly preview: Preview;
@@ -40,7 +40,7 @@ export interface LoadSettings {
   readonly named: readonly string[];
   readonly spendDay: boolean;
   /** What 99 of 100 answers must not take longer than, in milliseconds; undefined judges nobody by it. */
-  readonly latencyBarMs: number | undefined;
+  readonly latencyThresholdMs: number | undefined;
   readonly folder: string | undefined;
   /** The file of an authority to trust besides those of the system, absolute. */
   readonly caFile: string | undefined;
@@ -68,7 +68,7 @@ export async function settleLoad(
   const limits = limitsOf(plans, options.plan);
   refuseStrays(profile, options);
   const fleet = fleetFor(profile, subject, options, env);
-  const means = {
+  const inputs = {
     limits,
     fleet: subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length),
     minutes: options.minutes === undefined ? usualSoak(limits) : readMinutes(options.minutes, limits),
@@ -78,12 +78,12 @@ export async function settleLoad(
     subject,
     plan: options.plan,
     plans,
-    means,
+    inputs,
     fleet,
-    preview: previewOf(profile, means),
+    preview: previewOf(profile, inputs),
     named: options.iMayLoad ?? [],
     spendDay: options.spendDay === true,
-    latencyBarMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
+    latencyThresholdMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
     folder: options.out,
     caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { findK6 } from '../../load/k6/find.ts';
-import type { KeyAlias, Means } from '../../load/model/profile.ts';
+import type { KeyAlias, ProfileInputs } from '../../load/model/profile.ts';
 import { archiveOf } from '../../load/operator/archive.ts';
 import type { Manifest, SecretHeader, SecretReference } from '../../load/operator/manifests.ts';
 import { manifestsOf } from '../../load/operator/manifests.ts';
@@ -45,8 +45,8 @@ export async function writeManifests(
   const gateway = readGateway(options);
   const limits = limitsOf(loadPlans(options.plans), options.plan);
   const fleet = Object.keys(secrets).filter((key) => key.startsWith('fleet-')).length;
-  const means: Means = { limits, fleet: Math.max(1, fleet), minutes: usualSoak(limits) };
-  const lanes = profile.lanes(means);
+  const inputs: ProfileInputs = { limits, fleet: Math.max(1, fleet), minutes: usualSoak(limits) };
+  const scenarios = profile.scenarios(inputs);
   const environment = {
     TARGET: readBaseUrl(options.target, '--target').href.replace(/\/$/, ''),
     PROFILE: profile.id,
@@ -57,11 +57,11 @@ export async function writeManifests(
   if (k6.kind === 'missing')
     throw new UserError(`The script is packed by k6, and there is none. ${k6.advice}`);
   const archives: Partial<Record<KeyAlias, Uint8Array>> = {};
-  for (const { key } of lanes) archives[key] = await archiveOf(k6.path, key, environment);
+  for (const { key } of scenarios) archives[key] = await archiveOf(k6.path, key, environment);
   const { namespace, prometheus } = options;
   const manifests = manifestsOf({
     profile: profile.id,
-    lanes,
+    scenarios,
     environment,
     secrets,
     archives,

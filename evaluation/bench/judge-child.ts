@@ -1,4 +1,4 @@
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { judge, readJournal } from '../../suites/index.ts';
 import { tell } from './child.ts';
 
@@ -10,9 +10,9 @@ export interface Judged {
   readonly megabytes: number;
 }
 
-const law = await loadLaw();
+const specification = await loadSpecification();
 const started = performance.now();
-const record = judge(readJournal(process.env['JOURNAL'] ?? ''), law, { strict: false });
+const record = judge(readJournal(process.env['JOURNAL'] ?? ''), specification, { strict: false });
 const judged: Judged = {
   exchanges: record.requests.total,
   seconds: (performance.now() - started) / 1000,

@@ -65,7 +65,7 @@ async function burstRate(script: 'ours' | 'bare', baseUrl: string, server: Child
   const order: LoadOrder = {
     baseUrl,
     profile: findProfile('at-limit'),
-    means: { limits, fleet: 1, minutes: 1 },
+    inputs: { limits, fleet: 1, minutes: 1 },
     keys: { key: 'bench-key-000001', fleet: [] },
     headers: [],
     tag: 'bench',
@@ -126,7 +126,7 @@ async function exactness(): Promise<Row> {
   for (const profile of PROFILE_IDS) {
     const limits = profile === 'day-quota' ? { ...brief, perDay: 40, daySeconds: 3600 } : brief;
     const { order, counted } = await loaded({ profile, limits });
-    off += Math.abs(counted - previewOf(order.profile, order.means).requests);
+    off += Math.abs(counted - previewOf(order.profile, order.inputs).requests);
   }
   return {
     name: `requests that the previews of ${PROFILE_IDS.length} profiles were off by`,

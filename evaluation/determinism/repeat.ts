@@ -36,7 +36,7 @@ export async function repeat({ algorithm, runs, atOnce, minuteSeconds }: Repetit
       const run: HttpRun = {
         baseUrl: server.baseUrl,
         plans,
-        keys: { key, other, spent: server.keys.spent[0] ?? '' },
+        keys: { key, other, exhausted: server.keys.spent[0] ?? '' },
       };
       return (await overHttp(run)).record;
     });

@@ -19,7 +19,7 @@ export interface Attacked extends AttackedRun {
 }
 
 /** Runs `certify` as a process of its own against the attack's target. */
-export async function examine(t: TestContext, attack: Attack): Promise<Attacked> {
+export async function recordRun(t: TestContext, attack: Attack): Promise<Attacked> {
   const stage = stageOf(t);
   const { target, more = [], env = {}, afterwards } = await attack.stage(stage);
   const cost = join(stage.folder, 'cost');

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../testing/cli/command.ts';
 import { attacks } from './attacks/index.ts';
 import { boundsOf } from './bounds.ts';
 import type { Attacked } from './certify.ts';
-import { examine, KEY } from './certify.ts';
+import { KEY, recordRun } from './certify.ts';
 
 // Each attack of the table, against the real command in a process of its own. PROVE_HOSTILE=1 takes those, too,
 // that need more time than a test run has.
@@ -46,7 +46,7 @@ describe('a target that lies, stalls or attacks', { concurrency: 3 }, () => {
   for (const attack of attacks) {
     const skip = attack.long === true && !all && 'it takes long: set PROVE_HOSTILE=1';
     test(`${attack.id}: ${attack.does}`, { skip }, async (t) => {
-      const run = await examine(t, attack);
+      const run = await recordRun(t, attack);
       assertHeld(run, boundsOf(attack));
       assert.ok(
         attack.codes.some((code) => code === run.code),
@@ -66,7 +66,7 @@ const skip = browserHere.kind === 'missing' && `no Chromium was found: ${browser
 test('a browser runs nothing of the report of a target that says harmful text', { skip }, async (t) => {
   const attack = attacks.find(({ id }) => id === 'harmful-text');
   assert.ok(attack !== undefined);
-  const { files } = await examine(t, attack);
+  const { files } = await recordRun(t, attack);
   const page = join(temporaryFolder(t), 'report.html');
   writeFileSync(page, files.get('report.html') ?? '');
   assert.deepEqual(await eventsOf(t, page), [`request: ${pathToFileURL(page).href}`]);

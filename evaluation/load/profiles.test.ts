@@ -97,10 +97,11 @@ test('no profile accuses a conforming variant', async () => {
 
 test('the table names every profile, and every profile sends something', () => {
   assert.deepEqual(Object.keys(finds), [...PROFILE_IDS]);
-  const means = {
+  const inputs = {
     limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
     fleet: 2,
     minutes: 2,
   };
-  for (const profile of profiles) assert.ok(profile.lanes(means).every((lane) => requestsOf(lane) > 0));
+  for (const profile of profiles)
+    assert.ok(profile.scenarios(inputs).every((scenario) => requestsOf(scenario) > 0));
 });

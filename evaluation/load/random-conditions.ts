@@ -29,7 +29,7 @@ const PLANS = ['free', 'free', 'free', 'pro', 'business'];
 const VARIANT_SHARE = 0.6;
 
 /** A load run of a conforming service under any circumstances. @param random from 0 up to, but not including, 1; the same numbers make the same run. */
-export function anyWeather(random: () => number): VirtualLoad {
+export function randomConditions(random: () => number): VirtualLoad {
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const [profile, variant] = fitting(
     one(PROFILE_IDS.filter((id) => id !== 'day-quota')),
@@ -62,7 +62,7 @@ const fitting = (
     : [profile, variant];
 
 /** A run in words, for whoever has to repeat it. */
-export const weatherText = ({
+export const conditionsText = ({
   profile,
   algorithm,
   plan,

@@ -74,7 +74,7 @@ export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promis
     rmSync(folder, { recursive: true, force: true });
   });
   const [key = '', other = ''] = server.keys.free;
-  const keys = { key, other, sacrificial: server.keys.sacrificial[0] ?? '' };
+  const keys = { key, other, disposable: server.keys.sacrificial[0] ?? '' };
   const order = orderTo(server.baseUrl, { profile, limits, fleet, keys, folder });
   return { order, folder, server, counted: () => counted };
 }
@@ -84,7 +84,7 @@ interface Ordered {
   readonly profile: ProfileId;
   readonly limits: Limits;
   readonly fleet: 1 | 2;
-  readonly keys: Readonly<Record<'key' | 'other' | 'sacrificial', string>>;
+  readonly keys: Readonly<Record<'key' | 'other' | 'disposable', string>>;
   readonly folder: string;
 }
 
@@ -92,7 +92,7 @@ interface Ordered {
 export const orderTo = (baseUrl: string, { profile, limits, fleet, keys, folder }: Ordered): LoadOrder => ({
   baseUrl,
   profile: findProfile(profile),
-  means: { limits, fleet, minutes: 2 },
+  inputs: { limits, fleet, minutes: 2 },
   keys: { ...keys, fleet: [keys.key, keys.other].slice(0, fleet) },
   headers: [],
   tag: 'test',
@@ -112,14 +112,14 @@ export const courseOf = (given: Partial<Course> = {}, observe?: (told: Told) => 
 
 /** What the judge of load says of a run. */
 export const judged = (
-  { baseUrl, profile, means }: LoadOrder,
+  { baseUrl, profile, inputs }: LoadOrder,
   { trace, ended, startedAt, finishedAt }: LoadOutcome,
 ): LoadRecord =>
   judgeLoad({
     suite: { name: 'petstore-conformance', version: '0' },
     target: { baseUrl, plan: 'free' },
     profile,
-    means,
+    inputs,
     trace,
     ended,
     startedAt,

@@ -145,9 +145,9 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
 
   test('a script that fails before it begins is a failed run', async (t) => {
     const { order } = await stage(t, { profile: 'at-limit' });
-    const profile = { ...order.profile, lanes: () => [] };
-    const means = { ...order.means, limits: null as unknown as Limits };
-    const { ended } = await runLoad({ ...order, profile, means }, courseOf());
+    const profile = { ...order.profile, scenarios: () => [] };
+    const inputs = { ...order.inputs, limits: null as unknown as Limits };
+    const { ended } = await runLoad({ ...order, profile, inputs }, courseOf());
     assert.equal(ended.how, 'failed');
     assert.match(ended.because, /^the script of k6 failed \(.*TypeError/);
   });
@@ -166,14 +166,14 @@ describe('a load run with k6', { skip: withoutK6 }, () => {
     ]) {
       cpSync(join(ROOT, room), join(copy, room), { recursive: true });
     }
-    const lane = join(copy, 'load/script/scenario.ts');
-    const text = readFileSync(lane, 'utf8');
+    const scenario = join(copy, 'load/script/scenario.ts');
+    const text = readFileSync(scenario, 'utf8');
     const throwing = text.replace(
       '    const n = this.#sent;\n',
       '$&    if (n > 3) throw new Error("oh dear");\n',
     );
     assert.notEqual(throwing, text);
-    writeFileSync(lane, throwing);
+    writeFileSync(scenario, throwing);
     const wrapper = join(folder, 'k6-with-the-copy');
     const main = join(copy, 'load/script/main.ts');
     writeFileSync(

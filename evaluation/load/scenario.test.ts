@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Means } from '../../load/model/profile.ts';
+import type { ProfileInputs } from '../../load/model/profile.ts';
 import type { Sample, StopReason } from '../../load/model/sample.ts';
 import { findProfile, profiles } from '../../load/profiles/index.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
-import { fenceMs } from '../../load/script/maximum-duration.ts';
+import { maximumDurationMs } from '../../load/script/maximum-duration.ts';
 import type { Answer, HeaderLine, Outcome } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { loopback } from '../simulation/service-wire.ts';
-import { virtualLanes } from './virtual-scenarios.ts';
+import { virtualScenarios } from './virtual-scenarios.ts';
 
 const real = loadPlans();
 /** Every plan with the real minute, and a day that is short enough to be used up. */
@@ -19,7 +19,7 @@ const plans: Readonly<Record<string, Limits>> = {
   pro: { ...limitsOf(real, 'pro'), perDay: 1000, daySeconds: 3600 },
   tiny: { perMinute: 5, perDay: 40, minuteSeconds: 2, daySeconds: 120 },
 };
-const meansOf = (limits: Limits): Means => ({ limits, fleet: 2, minutes: 3 });
+const inputsOf = (limits: Limits): ProfileInputs => ({ limits, fleet: 2, minutes: 3 });
 const calm = new Set(['NO-429']);
 
 describe('a lane sends exactly what its steps state', () => {
@@ -27,35 +27,35 @@ describe('a lane sends exactly what its steps state', () => {
     for (const algorithm of algorithms) {
       for (const profile of profiles) {
         test(`${profile.id}, ${plan}, ${algorithm}`, async () => {
-          const means = meansOf(limits);
-          const lanes = profile.lanes(means);
-          const { samples, events, ends, counted } = await virtualLanes(profile, means, {
+          const inputs = inputsOf(limits);
+          const scenarios = profile.scenarios(inputs);
+          const { samples, events, ends, counted } = await virtualScenarios(profile, inputs, {
             algorithm,
           });
           assert.deepEqual(
             ends.map(({ kind }) => kind),
-            lanes.map(() => 'finished'),
+            scenarios.map(() => 'finished'),
             JSON.stringify(ends),
           );
-          for (const lane of lanes) {
-            const stated = requestsOf(lane);
-            const own = samples.filter(({ key }) => key === lane.key);
-            assert.equal(counted.get(lane.key), stated, 'the target counted what was stated');
+          for (const scenario of scenarios) {
+            const stated = requestsOf(scenario);
+            const own = samples.filter(({ key }) => key === scenario.key);
+            assert.equal(counted.get(scenario.key), stated, 'the target counted what was stated');
             assert.deepEqual(
               own.map(({ n }) => n).sort((a, b) => a - b),
               Array.from({ length: stated }, (_, at) => at + 1),
             );
-            const finished = events.find((event) => event.kind === 'finished' && event.key === lane.key);
+            const finished = events.find((event) => event.kind === 'finished' && event.key === scenario.key);
             assert.ok(finished?.kind === 'finished' && finished.requests === stated);
             const lasted = Math.max(...own.map(({ received }) => received)) - (own[0]?.sent ?? 0);
-            assert.ok(lasted < fenceMs(lane, limits));
+            assert.ok(lasted < maximumDurationMs(scenario, limits));
           }
-          const refused = samples.filter(
+          const isRateLimited = samples.filter(
             ({ outcome }) => outcome.kind === 'answer' && outcome.status === 429,
           );
-          if (profile.expects.some((id) => calm.has(id))) assert.equal(refused.length, 0);
-          if (profile.expects.includes('REFUSED')) assert.ok(refused.length > 0);
-          if (profile.id === 'at-limit') assert.equal(refused.length, 0);
+          if (profile.expects.some((id) => calm.has(id))) assert.equal(isRateLimited.length, 0);
+          if (profile.expects.includes('REFUSED')) assert.ok(isRateLimited.length > 0);
+          if (profile.id === 'at-limit') assert.equal(isRateLimited.length, 0);
         });
       }
     }
@@ -63,7 +63,7 @@ describe('a lane sends exactly what its steps state', () => {
 });
 
 const free = limitsOf(real, 'free');
-const refusals = (samples: readonly Sample[]): number =>
+const limitedExchanges = (samples: readonly Sample[]): number =>
   samples.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429).length;
 /** Moments of the minute at which a run may begin; the last two are so near its end that a burst would cross it. */
 const PHASES = [0.2, 14, 47, 58.9, 59.998];
@@ -81,12 +81,12 @@ describe('a burst never crosses an edge, and nothing that was sent before weighs
             start,
             clockOffset: [0, 40_000, -1900, 0, 0][at] ?? 0,
           };
-          const exact = await virtualLanes(findProfile('at-limit'), meansOf(free), load);
-          assert.equal(refusals(exact.samples), 0, `at-limit from second ${phase}`);
-          const over = await virtualLanes(findProfile('over-limit'), meansOf(free), load);
+          const exact = await virtualScenarios(findProfile('at-limit'), inputsOf(free), load);
+          assert.equal(limitedExchanges(exact.samples), 0, `at-limit from second ${phase}`);
+          const over = await virtualScenarios(findProfile('over-limit'), inputsOf(free), load);
           assert.ok(
-            refusals(over.samples) >= 2,
-            `over-limit from second ${phase}: ${refusals(over.samples)}`,
+            limitedExchanges(over.samples) >= 2,
+            `over-limit from second ${phase}: ${limitedExchanges(over.samples)}`,
           );
         }
       });
@@ -95,11 +95,11 @@ describe('a burst never crosses an edge, and nothing that was sent before weighs
   for (const algorithm of algorithms) {
     test(`${algorithm}: a key that was in use a moment ago is left alone until that is forgotten`, async () => {
       const wrap = used(50);
-      const { samples, events } = await virtualLanes(findProfile('at-limit'), meansOf(free), {
+      const { samples, events } = await virtualScenarios(findProfile('at-limit'), inputsOf(free), {
         algorithm,
         wrap,
       });
-      assert.equal(refusals(samples), 0);
+      assert.equal(limitedExchanges(samples), 0);
       assert.ok(events.some((event) => event.kind === 'waits' && /in use|window ends/.test(event.because)));
     });
   }
@@ -159,7 +159,7 @@ describe('a lane that stops says why, and tells of every request that was counte
   ];
   for (const [name, wrap, because, detail, requests] of rows) {
     test(name, async () => {
-      const run = await virtualLanes(findProfile('at-limit'), meansOf(free), { wrap });
+      const run = await virtualScenarios(findProfile('at-limit'), inputsOf(free), { wrap });
       const [end] = run.ends;
       assert.ok(end?.kind === 'stopped', JSON.stringify(end));
       assert.equal(end.because, because);
@@ -179,7 +179,7 @@ describe('a lane that stops says why, and tells of every request that was counte
         seen += 1;
         return seen > 3 && seen % 3 !== 0 ? answering(500) : answer(request);
       };
-    const { ends, counted } = await virtualLanes(findProfile('at-limit'), meansOf(free), {
+    const { ends, counted } = await virtualScenarios(findProfile('at-limit'), inputsOf(free), {
       wrap,
     });
     assert.deepEqual([ends[0]?.kind, counted.get('key')], ['finished', 60]);
@@ -189,7 +189,7 @@ describe('a lane that stops says why, and tells of every request that was counte
     const network = { there: () => 20, back: () => 200 };
     const business = limitsOf(real, 'business');
     const wrap = after(100, answering(503));
-    const run = await virtualLanes(findProfile('over-limit'), meansOf(business), {
+    const run = await virtualScenarios(findProfile('over-limit'), inputsOf(business), {
       wrap,
       network,
     });
@@ -210,7 +210,7 @@ describe('a lane that stops says why, and tells of every request that was counte
         };
       };
     for (const id of ['recovery', 'backoff']) {
-      const { ends } = await virtualLanes(findProfile(id), meansOf(free), { wrap });
+      const { ends } = await virtualScenarios(findProfile(id), inputsOf(free), { wrap });
       assert.ok(ends[0]?.kind === 'stopped', id);
       assert.equal(ends[0].because, 'waits too long');
       assert.match(ends[0].detail, /^43200 s more|^432\d\d s more/);
@@ -226,13 +226,13 @@ describe('a lane that stops says why, and tells of every request that was counte
           return outcome.kind === 'response' && outcome.status === 429 ? ban : outcome;
         };
       const profile = findProfile('offender');
-      const { ends, counted } = await virtualLanes(profile, meansOf(free), { wrap });
-      const [lane] = profile.lanes(meansOf(free));
+      const { ends, counted } = await virtualScenarios(profile, inputsOf(free), { wrap });
+      const [scenario] = profile.scenarios(inputsOf(free));
       assert.deepEqual(
         ends.map(({ kind }) => kind),
         ['finished', 'finished'],
       );
-      assert.equal(counted.get('sacrificial'), lane === undefined ? 0 : requestsOf(lane));
+      assert.equal(counted.get('disposable'), scenario === undefined ? 0 : requestsOf(scenario));
     }
   });
 });
@@ -240,10 +240,10 @@ describe('a lane that stops says why, and tells of every request that was counte
 describe('a polite client', () => {
   for (const algorithm of algorithms) {
     test(`${algorithm}: never asks again before Retry-After`, async () => {
-      const { samples } = await virtualLanes(findProfile('backoff'), meansOf(free), {
+      const { samples } = await virtualScenarios(findProfile('backoff'), inputsOf(free), {
         algorithm,
       });
-      assert.ok(refusals(samples) > 0);
+      assert.ok(limitedExchanges(samples) > 0);
       for (const [at, sample] of samples.entries()) {
         const next = samples[at + 1];
         if (next === undefined || sample.outcome.kind !== 'answer' || sample.outcome.status !== 429) continue;

@@ -7,7 +7,7 @@ import type { ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { runLoad } from '../../load/run/run.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
-import { witnesses } from '../third-party/index.ts';
+import { thirdParties } from '../third-party/index.ts';
 import { briefFor, courseOf, judged, orderTo } from './real-load.ts';
 
 // Limiters that are not ours, loaded by real k6. They are witnesses because
@@ -23,11 +23,11 @@ const SHORTEST_WINDOW = 2;
 const keys = {
   key: 'witness-key-000001',
   other: 'witness-key-000002',
-  sacrificial: 'witness-key-000003',
+  disposable: 'witness-key-000003',
 } as const;
 
 describe('software of others that conforms passes', { skip: withoutK6, concurrency: 2 }, () => {
-  for (const { library, configuration, outcome, sometimes, start, missing } of witnesses) {
+  for (const { library, configuration, outcome, sometimes, start, missing } of thirdParties) {
     // What is found at some phases of a second alone is found here, too.
     if (outcome !== 'conforms' || sometimes.length > 0) continue;
     for (const profile of tried) {

@@ -1,11 +1,11 @@
 import { judgeLoad } from '../../load/judging/judge.ts';
-import type { Means } from '../../load/model/profile.ts';
+import type { ProfileInputs } from '../../load/model/profile.ts';
 import type { LoadRecord } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { Circumstances } from './virtual-scenarios.ts';
-import { virtualLanes } from './virtual-scenarios.ts';
+import { virtualScenarios } from './virtual-scenarios.ts';
 
 /** A load run in virtual time; the real plans, a fast link and a fleet of three unless said otherwise. */
 export interface VirtualLoad extends Circumstances {
@@ -25,8 +25,8 @@ const MINUTES = 2;
 export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult> {
   const { plan = 'free', plans = loadPlans() } = load;
   const profile = findProfile(load.profile);
-  const means: Means = { limits: limitsOf(plans, plan), fleet: FLEET, minutes: MINUTES };
-  const { samples, events, ends, began, ended } = await virtualLanes(profile, means, {
+  const inputs: ProfileInputs = { limits: limitsOf(plans, plan), fleet: FLEET, minutes: MINUTES };
+  const { samples, events, ends, began, ended } = await virtualScenarios(profile, inputs, {
     ...load,
     plans,
     plan,
@@ -37,7 +37,7 @@ export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult>
     suite: { name: 'petstore-conformance', version: '0' },
     target: { baseUrl: 'virtual', plan },
     profile,
-    means,
+    inputs,
     trace,
     ended:
       stopped?.kind === 'stopped'

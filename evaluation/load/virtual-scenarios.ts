@@ -1,10 +1,10 @@
 import { headerValues } from '../../exchanges/headers.ts';
-import type { KeyAlias, Means, Operation, Profile } from '../../load/model/profile.ts';
-import type { LaneEvent, Sample, SampleOutcome, Trace } from '../../load/model/sample.ts';
+import type { KeyAlias, Operation, Profile, ProfileInputs } from '../../load/model/profile.ts';
+import type { Sample, SampleOutcome, ScenarioEvent, Trace } from '../../load/model/sample.ts';
 import { headerText } from '../../load/script/header-text.ts';
 import type { Port } from '../../load/script/port.ts';
-import type { LaneEnd } from '../../load/script/scenario.ts';
-import { runLane } from '../../load/script/scenario.ts';
+import type { ScenarioEnd } from '../../load/script/scenario.ts';
+import { runScenario } from '../../load/script/scenario.ts';
 import type { AlgorithmName, Answer, BanPolicy, Seams } from '../../reference-server/index.ts';
 import { createService } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
@@ -34,7 +34,7 @@ export interface Circumstances {
 
 /** What the lanes told, how they ended, and what the target counted. */
 export interface VirtualTrace extends Trace {
-  readonly ends: readonly LaneEnd[];
+  readonly ends: readonly ScenarioEnd[];
   /** Requests that arrived, by key. */
   readonly counted: ReadonlyMap<KeyAlias, number>;
   /** When the run began and ended, milliseconds since the Unix epoch. */
@@ -43,9 +43,9 @@ export interface VirtualTrace extends Trace {
 }
 
 /** Runs every lane of a profile at once in virtual time, against the reference server's core. */
-export async function virtualLanes(
+export async function virtualScenarios(
   profile: Profile,
-  means: Means,
+  inputs: ProfileInputs,
   circumstances: Circumstances = {},
 ): Promise<VirtualTrace> {
   const { network = loopback, start, clockOffset, wrap = (answer: Answer) => answer } = circumstances;
@@ -54,29 +54,29 @@ export async function virtualLanes(
   const began = clock.now().wall;
   const told: Told = { samples: [], events: [] };
   const counted = new Map<KeyAlias, number>();
-  const answer = wrap(answerOf(time, means, circumstances));
-  const lanes = profile.lanes(means).map((lane) => {
+  const answer = wrap(answerOf(time, inputs, circumstances));
+  const scenarios = profile.scenarios(inputs).map((scenario) => {
     const counting: Answer = (request) => {
-      counted.set(lane.key, (counted.get(lane.key) ?? 0) + 1);
+      counted.set(scenario.key, (counted.get(scenario.key) ?? 0) + 1);
       return answer(request);
     };
     const wire = new ServiceWire(counting, clock, network);
-    return runLane(lane, means.limits, portOf(lane.key, clock, wire, told));
+    return runScenario(scenario, inputs.limits, portOf(scenario.key, clock, wire, told));
   });
-  const ends = await clock.run(Promise.all(lanes));
+  const ends = await clock.run(Promise.all(scenarios));
   return { ...told, ends, counted, began, ended: clock.now().wall };
 }
 
 interface Told {
   readonly samples: Sample[];
-  readonly events: LaneEvent[];
+  readonly events: ScenarioEvent[];
 }
 
-function answerOf(time: ServiceTime, { limits, fleet }: Means, circumstances: Circumstances): Answer {
+function answerOf(time: ServiceTime, { limits, fleet }: ProfileInputs, circumstances: Circumstances): Answer {
   const { plan = 'free', algorithm, fault, ban } = circumstances;
   const { minuteSeconds, daySeconds, ...numbers } = limits;
   const { plans = { minuteSeconds, daySeconds, plans: { [plan]: numbers } } } = circumstances;
-  const keys: readonly KeyAlias[] = ['key', 'other', 'sacrificial', ...fleetOf(fleet)];
+  const keys: readonly KeyAlias[] = ['key', 'other', 'disposable', ...fleetOf(fleet)];
   return createService({
     plans,
     clock: time,
@@ -126,7 +126,7 @@ const HEADERS = {
 
 /** As k6 and its script have it: the lines of one name joined with a comma, and bounded. */
 function outcomeOf(reply: Reply): SampleOutcome {
-  if (reply.kind === 'silence') return { kind: 'silence', error: reply.detail };
+  if (reply.kind === 'no-response') return { kind: 'no-response', error: reply.detail };
   const fields = Object.entries(HEADERS).flatMap(([field, name]) => {
     const values = headerValues(reply.headers, name);
     return values.length === 0 ? [] : [[field, headerText(values.join(', '), [])] as const];

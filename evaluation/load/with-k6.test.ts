@@ -13,7 +13,7 @@ describe('every profile, run by k6 against a server that conforms', {
   for (const profile of PROFILE_IDS) {
     test(`${profile}: sends what the preview says, to the last request, and passes`, async (t) => {
       const { order, counted } = await stage(t, { profile, limits: briefFor(profile) });
-      const preview = previewOf(order.profile, order.means);
+      const preview = previewOf(order.profile, order.inputs);
       const outcome = await runLoad(order, courseOf());
       const { trace, ended } = outcome;
       assert.deepEqual([ended.how, outcome.damage], ['finished', []], ended.because);

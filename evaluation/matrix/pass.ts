@@ -32,10 +32,10 @@ const SIDE_BY_SIDE = 12;
  * sockets where the fault is one of bytes. Takes about 20 seconds, of which it
  * computes for half.
  */
-export async function examineFaults(faults: readonly Fault[]): Promise<readonly Found[]> {
+export async function runFaults(faults: readonly Fault[]): Promise<readonly Found[]> {
   const found = new Map<string, Found>();
   const queue = faults.filter(({ kind }) => kind === 'bytes');
-  const lane = async (): Promise<void> => {
+  const scenario = async (): Promise<void> => {
     for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
       found.set(fault.id, await overSockets(fault));
     }
@@ -44,20 +44,20 @@ export async function examineFaults(faults: readonly Fault[]): Promise<readonly 
   for (const fault of faults) {
     if (fault.kind !== 'bytes') found.set(fault.id, await inVirtualTime(fault));
   }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane));
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, scenario));
   return faults.flatMap(({ id }) => found.get(id) ?? []);
 }
 
 async function inVirtualTime(fault: Fault): Promise<Found> {
-  const sacrifice = fault.breaks.some((id) => id.startsWith('BAN'));
-  const { record } = await virtualRun({ fault, sacrifice });
+  const withDisposableKey = fault.breaks.some((id) => id.startsWith('BAN'));
+  const { record } = await virtualRun({ fault, withDisposableKey });
   return told(fault.id, record);
 }
 
 async function overSockets(fault: Fault): Promise<Found> {
   const server = await startServer({ plans: SHORT_WINDOW, fault });
   const [key = '', other = ''] = server.keys.free;
-  const keys = { key, other, spent: server.keys.spent[0] ?? '' };
+  const keys = { key, other, exhausted: server.keys.spent[0] ?? '' };
   try {
     const { record } = await overHttp({ baseUrl: server.baseUrl, plans: SHORT_WINDOW, keys });
     return told(fault.id, record);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { planExamination, probes } from '../../suites/index.ts';
+import { planRun, probes } from '../../suites/index.ts';
 import { recovery } from '../../suites/probes/recovery.ts';
 import type { Running } from '../testing/cli/command.ts';
 import { plansFile, start, temporaryFolder } from '../testing/cli/command.ts';
@@ -14,19 +14,19 @@ import { assertKept, wholeAt } from './kept.ts';
 
 // Ctrl-C in every phase of a run. A test run takes a few of the probes; PROVE_PHASES=1 takes all of them.
 
-const planned = planExamination(probes, {
+const planned = planRun(probes, {
   tag: 'phases',
   plan: 'free',
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 2, daySeconds: 86_400 },
   otherKey: true,
-  spentKey: false,
-  sacrificialKey: false,
+  exhaustedKey: false,
+  disposableKey: false,
   exclusiveKey: false,
   openapi: undefined,
   furtherPlans: [],
 }).probes.map(({ probe }) => probe.id);
 
-const asked = process.env['PROVE_PHASES'] === '1' ? planned : ['first-batch', 'drain'];
+const asked = process.env['PROVE_PHASES'] === '1' ? planned : ['first-batch', 'exhaust-quota'];
 
 async function started(t: TestContext): Promise<{ readonly running: Running; readonly folder: string }> {
   const cwd = temporaryFolder(t);

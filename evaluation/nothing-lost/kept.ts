@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import type { Exchange, JournalContents, RunRecord } from '../../suites/index.ts';
 import { judge, readJournal } from '../../suites/index.ts';
 
-const law = await loadLaw();
+const specification = await loadSpecification();
 
 /** What can be read of a journal and what is judged from it. */
 export interface Kept extends JournalContents {
@@ -18,7 +18,7 @@ export interface Kept extends JournalContents {
  */
 export function keptAt(path: string): Kept {
   const contents = readJournal(path);
-  const record = judge(contents, law, { strict: false });
+  const record = judge(contents, specification, { strict: false });
   const accused = record.requirements.filter(({ verdict }) => verdict === 'fail');
   assert.deepEqual(
     accused.map(({ id, because }) => `${id}: ${because}`),

@@ -4,7 +4,7 @@ import type { Manner } from '../testing/suites/model-service.ts';
 import { modelService } from '../testing/suites/model-service.ts';
 import { seeded } from '../testing/suites/seeded.ts';
 import type { VirtualResult } from './record-virtual-run.ts';
-import { virtualExamination } from './record-virtual-run.ts';
+import { recordVirtualRun } from './record-virtual-run.ts';
 import { ServiceTime } from './service-time.ts';
 import type { Network } from './service-wire.ts';
 import { VIRTUAL_START, VirtualClock } from './virtual-clock.ts';
@@ -19,7 +19,7 @@ export interface ModelRun {
   readonly start: number;
   /** Another client of the other caller's key has used it up. */
   readonly busy: boolean;
-  readonly sacrifice: boolean;
+  readonly withDisposableKey: boolean;
   /** What the network loses; nothing unless said otherwise. */
   readonly loss?: Network['loss'];
   /** When somebody else sends a request with the examined key, in milliseconds since the beginning, ascending. */
@@ -43,7 +43,7 @@ const manners: fc.Arbitrary<Manner> = oneOf([60, 60_000], [60, 60_000], [300, 60
       rounding: oneOf('floor', 'ceil', 'floor and one'),
       retryAfter: oneOf('exact', 'exact', 'a second more', 'until Reset', 'a whole window', 'date'),
       describes: oneOf('minute', 'minute', 'minute', 'day', 'day, and the minute on a 429'),
-      strangers: oneOf('have a limit of 30', 'see an untouched limit', 'are counted apart'),
+      unauthenticated: oneOf('have a limit of 30', 'see an untouched limit', 'are counted apart'),
       named: oneOf('absent', 'absent without headers', 'there'),
       date: oneOf('exact', 'exact', 'hours away', 'absent'),
       headerCase: oneOf('usual', 'lower'),
@@ -58,14 +58,14 @@ export const modelRuns: fc.Arbitrary<ModelRun> = fc.record({
   seed: fc.integer({ min: 1, max: 2 ** 31 }),
   start: fc.integer({ min: 0, max: 60_000 }),
   busy: fc.boolean(),
-  sacrifice: fc.boolean(),
+  withDisposableKey: fc.boolean(),
 });
 
-const keys = { key: 'key-of-the-model-1', other: 'key-of-the-model-2', sacrificial: 'key-of-the-model-3' };
+const keys = { key: 'key-of-the-model-1', other: 'key-of-the-model-2', disposable: 'key-of-the-model-3' };
 
 /** Examines a service of the third witness in virtual time. */
 export async function modelRun(run: ModelRun): Promise<VirtualResult> {
-  const { manner, latency, seed, start, busy, sacrifice, loss, foreign = [] } = run;
+  const { manner, latency, seed, start, busy, withDisposableKey, loss, foreign = [] } = run;
   const { limit, windowMs } = manner.quota;
   const clock = new VirtualClock(VIRTUAL_START + start);
   const time = new ServiceTime(clock);
@@ -77,18 +77,18 @@ export async function modelRun(run: ModelRun): Promise<VirtualResult> {
     for (let i = 0; i < limit; i += 1)
       answer({ ...usual, headers: [['Authorization', `Bearer ${keys.other}`]] });
   }
-  return virtualExamination({
+  return recordVirtualRun({
     answer: time.beside(answer, keys.key, foreign),
     clock,
     network: { there: leg, back: leg, ...(loss === undefined ? {} : { loss }) },
     keys,
-    means: {
+    inputs: {
       tag: 'model1',
       plan: 'free',
       limits: { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 },
       otherKey: true,
-      spentKey: false,
-      sacrificialKey: sacrifice,
+      exhaustedKey: false,
+      disposableKey: withDisposableKey,
       exclusiveKey: false,
       openapi: undefined,
       furtherPlans: [],

@@ -1,17 +1,17 @@
 import type { Answer } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { Law } from '../../spec/specification.ts';
-import { loadLaw } from '../../spec/specification.ts';
+import type { Specification } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { SUITE } from '../../suites/inputs/suite.ts';
 import { judge } from '../../suites/judge/judge.ts';
 import type { JournalLine } from '../../suites/model/journal.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
 import { TargetLostError } from '../../suites/pacing/pacer.ts';
 import { probes } from '../../suites/probes/index.ts';
-import type { Means } from '../../suites/probes/probe.ts';
-import type { ExaminationPlan } from '../../suites/run/plan.ts';
-import { planExamination } from '../../suites/run/plan.ts';
-import { examine, WrongTargetError } from '../../suites/run/record-run.ts';
+import type { RunInputs } from '../../suites/probes/probe.ts';
+import type { RunPlan } from '../../suites/run/plan.ts';
+import { planRun } from '../../suites/run/plan.ts';
+import { recordRun, WrongTargetError } from '../../suites/run/record-run.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';
 import type { Network } from './service-wire.ts';
 import { loopback, ServiceWire } from './service-wire.ts';
@@ -23,7 +23,7 @@ export interface VirtualTarget {
   readonly clock: VirtualClock;
   readonly network?: Network;
   readonly keys: Keys;
-  readonly means: Means;
+  readonly inputs: RunInputs;
   /** The numbers of every further plan for which a key is given. */
   readonly furtherPlans?: Readonly<Record<string, Limits>>;
   readonly strict?: boolean;
@@ -33,22 +33,22 @@ export interface VirtualTarget {
 export interface VirtualResult {
   readonly lines: readonly JournalLine[];
   readonly record: RunRecord;
-  readonly plan: ExaminationPlan;
+  readonly plan: RunPlan;
 }
 
-let law: Promise<Law> | undefined;
+let specification: Promise<Specification> | undefined;
 
 /** Examines a service in virtual time and judges what was recorded, as far as it goes where the target is lost midway. */
-export async function virtualExamination(target: VirtualTarget): Promise<VirtualResult> {
-  const { answer, clock, keys, means, furtherPlans = {} } = target;
-  law ??= loadLaw();
-  const { version, digest } = await law;
-  const plan = planExamination(probes, means);
+export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualResult> {
+  const { answer, clock, keys, inputs, furtherPlans = {} } = target;
+  specification ??= loadSpecification();
+  const { version, digest } = await specification;
+  const plan = planRun(probes, inputs);
   const lines: JournalLine[] = [];
   const head = {
     suite: SUITE,
     spec: { version, digest },
-    target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: means.plan },
+    target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: inputs.plan },
     furtherPlans,
   };
   const options = {
@@ -56,14 +56,14 @@ export async function virtualExamination(target: VirtualTarget): Promise<Virtual
     clock,
     journal: { append: (line: JournalLine) => void lines.push(line) },
     keys,
-    limits: means.limits,
+    limits: inputs.limits,
     basePath: '/v1',
   };
   try {
-    await clock.run(examine(plan, head, options));
+    await clock.run(recordRun(plan, head, options));
   } catch (error) {
     if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }
   const strict = target.strict ?? false;
-  return { lines, plan, record: judge({ lines, damage: [] }, await law, { strict }) };
+  return { lines, plan, record: judge({ lines, damage: [] }, await specification, { strict }) };
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../../reference-server/index.ts';
 import type { Clock } from '../../suites/wire/clock.ts';
-import type { Ask, Reply, Route, Wire } from '../../suites/wire/wire.ts';
+import type { Reply, Route, Wire, WireRequest } from '../../suites/wire/wire.ts';
 
 /** How long a request travels each way, in milliseconds, and what becomes of it. */
 export interface Network {
@@ -36,24 +36,24 @@ export class ServiceWire implements Wire {
     this.#network = network;
   }
 
-  async send(ask: Ask): Promise<Reply> {
-    const connection = this.#connection(ask.route);
+  async send(send: WireRequest): Promise<Reply> {
+    const connection = this.#connection(send.route);
     const sent = this.#clock.now();
     const loss = this.#network.loss?.();
     await this.#clock.sleep(this.#network.there());
-    if (loss?.what === 'request') return this.#lost(ask.route, { connection, sent }, loss);
+    if (loss?.what === 'request') return this.#lost(send.route, { connection, sent }, loss);
     const outcome = this.#answer({
-      method: ask.method,
-      target: `/v1${ask.path}`,
-      headers: ask.headers,
-      body: ask.body,
+      method: send.method,
+      target: `/v1${send.path}`,
+      headers: send.headers,
+      body: send.body,
       client: { address: '127.0.0.1', connection: connection.id },
     });
-    if (loss !== undefined) return this.#lost(ask.route, { connection, sent }, loss);
+    if (loss !== undefined) return this.#lost(send.route, { connection, sent }, loss);
     await this.#clock.sleep((outcome.delayMs ?? 0) + this.#network.back());
     const moments = { connection, sent, received: this.#clock.now() };
     if (outcome.kind === 'dropped') {
-      return { ...moments, kind: 'silence', cause: 'reset', detail: 'other side closed' };
+      return { ...moments, kind: 'no-response', cause: 'reset', detail: 'other side closed' };
     }
     const { status, headers, body } = outcome;
     return { ...moments, kind: 'answer', status, headers, body, bytes: body.length };
@@ -71,7 +71,7 @@ export class ServiceWire implements Wire {
     );
     this.#lines.delete(route);
     const detail = shows === 'reset' ? 'other side closed' : 'no answer came in time';
-    return { ...begun, received: this.#clock.now(), kind: 'silence', cause: shows, detail };
+    return { ...begun, received: this.#clock.now(), kind: 'no-response', cause: shows, detail };
   }
 
   #connection(route: Route): { readonly id: number; readonly fresh: boolean } {

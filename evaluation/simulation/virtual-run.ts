@@ -2,10 +2,10 @@ import type { AlgorithmName, BanPolicy, Seams } from '../../reference-server/ind
 import { createService } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { Means } from '../../suites/probes/probe.ts';
+import type { RunInputs } from '../../suites/probes/probe.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';
 import type { VirtualResult } from './record-virtual-run.ts';
-import { virtualExamination } from './record-virtual-run.ts';
+import { recordVirtualRun } from './record-virtual-run.ts';
 import { ServiceTime } from './service-time.ts';
 import type { Network } from './service-wire.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -18,7 +18,7 @@ export interface VirtualRun {
   readonly fault?: Seams;
   readonly ban?: BanPolicy;
   /** Also examine with a key that may be lost. */
-  readonly sacrifice?: boolean;
+  readonly withDisposableKey?: boolean;
   /** Examine without the key of another caller. */
   readonly alone?: boolean;
   /** State that no other client uses the examined key. */
@@ -48,8 +48,8 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(ban === undefined ? {} : { ban }),
   });
-  const given = meansOf(run, plans, service.keys);
-  return virtualExamination({
+  const given = inputsOf(run, plans, service.keys);
+  return recordVirtualRun({
     answer: time.beside(service.answer, given.keys.key, foreign),
     clock,
     ...given,
@@ -60,28 +60,28 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
 
 type ServiceKeys = ReturnType<typeof createService>['keys'];
 
-function meansOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
+function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
   const name = run.plan ?? 'free';
   const others = ['free', 'pro', 'business'].filter((one) => one !== name);
   const byPlan: Readonly<Record<string, readonly string[]>> = { ...all };
   const keys: Keys = {
     key: byPlan[name]?.[0] ?? '',
     ...(run.alone === true ? {} : { other: (name === 'free' ? all.free[1] : all.free[0]) ?? '' }),
-    spent: all.spent[0] ?? '',
-    ...(run.sacrifice === true ? { sacrificial: byPlan[name]?.[1] ?? '' } : {}),
+    exhausted: all.spent[0] ?? '',
+    ...(run.withDisposableKey === true ? { disposable: byPlan[name]?.[1] ?? '' } : {}),
     plans: Object.fromEntries(others.map((one) => [one, byPlan[one]?.[0] ?? ''])),
   };
-  const means: Means = {
+  const inputs: RunInputs = {
     tag: 'virtual1',
     plan: name,
     limits: limitsOf(plans, name),
     otherKey: run.alone !== true,
-    spentKey: true,
-    sacrificialKey: run.sacrifice === true,
+    exhaustedKey: true,
+    disposableKey: run.withDisposableKey === true,
     exclusiveKey: run.exclusiveKey === true,
     openapi: undefined,
     furtherPlans: others,
     ...(run.namePattern === undefined ? {} : { namePattern: run.namePattern }),
   };
-  return { keys, means, furtherPlans: Object.fromEntries(others.map((one) => [one, limitsOf(plans, one)])) };
+  return { keys, inputs, furtherPlans: Object.fromEntries(others.map((one) => [one, limitsOf(plans, one)])) };
 }

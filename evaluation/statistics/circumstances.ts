@@ -8,7 +8,7 @@ import { VIRTUAL_START } from '../simulation/virtual-clock.ts';
  * loses requests and answers, and queues them for seconds. `shared`: that, and
  * somebody else uses the examined key meanwhile.
  */
-export type Weather = 'calm' | 'lossy' | 'shared';
+export type NetworkConditions = 'calm' | 'lossy' | 'shared';
 
 /** All that a run draws by lot besides the service it examines. */
 export interface Circumstances {
@@ -45,14 +45,19 @@ const GOLDEN = 0.618_033_988_749_895;
  * Draws what surrounds the run with this number: runs one after another begin
  * at evenly spread phases of the minute, so that no phase is left out.
  */
-export function circumstances(weather: Weather, run: number, plans: Plans, random: Random): Circumstances {
+export function circumstances(
+  conditions: NetworkConditions,
+  run: number,
+  plans: Plans,
+  random: Random,
+): Circumstances {
   const phase = Math.floor(((run * GOLDEN) % 1) * MINUTE_MS);
   const clockOffset = pick(CLOCKS_OFF_MS, random);
-  const rough = weather !== 'calm';
+  const rough = conditions !== 'calm';
   const link = rough && random() < 0.25 ? SLOW_LINK : pick(LINKS, random);
   const lossRate = rough && random() < 0.7 ? 0.002 + random() * 0.04 : 0;
   const perMinute = plans.plans['free']?.perMinute ?? 1;
-  const others = weather === 'shared' ? pick(MANNERS, random) : alone;
+  const others = conditions === 'shared' ? pick(MANNERS, random) : alone;
   const told =
     `${perMinute} in ${plans.minuteSeconds} s, ${phase} ms into the minute, over ${link[0]}, ` +
     `the clock ${clockOffset} ms ahead, ${(100 * lossRate).toFixed(1)} % lost, ${others.says}`;

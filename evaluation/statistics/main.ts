@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { doAll } from './pool.ts';
 import type { Row } from './results.ts';
-import { firstRuns, meetsBar, RESULTS, readResults, SEED, subjectOf } from './results.ts';
+import { firstRuns, meetsThreshold, RESULTS, readResults, SEED, subjectOf } from './results.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
 import type { Tally } from './tally.ts';
@@ -34,9 +34,9 @@ function again({ id }: Subject, run: number): string {
   return `npm run prove -- --seed ${seed} --only ${id} --run ${run}`;
 }
 
-async function examineOnce(id: string, run: number): Promise<void> {
+async function runOnce(id: string, run: number): Promise<void> {
   const subject = subjectOf(id);
-  if (subject === undefined || !Number.isSafeInteger(run)) return refuse(id);
+  if (subject === undefined || !Number.isSafeInteger(run)) return reject(id);
   const { record, told } = await trial(subject, seed, run);
   console.log(told);
   for (const { id, verdict, because } of record.requirements) {
@@ -49,7 +49,7 @@ async function examineOnce(id: string, run: number): Promise<void> {
   if (wrong.length > 0) process.exitCode = 1;
 }
 
-function refuse(id: string): void {
+function reject(id: string): void {
   console.error(
     `There is no subject "${id}". Give one such as ${subjects[0]?.id} or ${subjects.at(-1)?.id}.`,
   );
@@ -69,7 +69,7 @@ function piecesOf(subject: Subject): readonly Piece[] {
 
 async function proveAll(): Promise<void> {
   const chosen = subjects.filter(({ id }) => values.only === undefined || id.startsWith(values.only));
-  if (chosen.length === 0) return refuse(values.only ?? '');
+  if (chosen.length === 0) return reject(values.only ?? '');
   const pieces = chosen.flatMap(piecesOf);
   const total = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
   console.log(`${total} examinations of ${chosen.length} subjects, seed ${seed}.`);
@@ -114,11 +114,11 @@ function withKept(rows: readonly Row[]): readonly Row[] {
 function report(subject: Subject, { runs, found, accused, wrong, missed }: Tally): boolean {
   const share = subject.conforms ? '' : `, found in ${((100 * found) / runs).toFixed(1)} %`;
   console.log(`${subject.id}: ${runs} runs${share}, ${accused} accused wrongly`);
-  const good = meetsBar(subject, { runs, found, accused });
+  const good = meetsThreshold(subject, { runs, found, accused });
   const shown = good ? [] : [...wrong, ...(subject.conforms ? [] : missed)];
   for (const run of shown) console.log(`  ${again(subject, run)}`);
   return good;
 }
 
 if (values.run === undefined) await proveAll();
-else await examineOnce(values.only ?? '', Number(values.run));
+else await runOnce(values.only ?? '', Number(values.run));

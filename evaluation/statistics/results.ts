@@ -56,7 +56,7 @@ export const uncertain: Readonly<Record<string, string>> = {
  * whatever the network lost and whoever else used the key; and a fault that is
  * certain to be found was found each time.
  */
-export function meetsBar(subject: Subject, tally: Pick<Tally, 'runs' | 'found' | 'accused'>): boolean {
+export function meetsThreshold(subject: Subject, tally: Pick<Tally, 'runs' | 'found' | 'accused'>): boolean {
   const { conforms, where, name } = subject;
   if (conforms) return tally.accused === 0;
   return where !== 'calm' || name in uncertain || tally.found === tally.runs;

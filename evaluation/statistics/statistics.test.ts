@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstRuns, isRepeated, meetsBar, readResults, SEED, subjectOf, uncertain } from './results.ts';
+import { firstRuns, isRepeated, meetsThreshold, readResults, SEED, subjectOf, uncertain } from './results.ts';
 import { limitFaults, subjects } from './subjects.ts';
 import { accusations, tally, trial } from './tally.ts';
 
@@ -20,7 +20,7 @@ test('the committed proof has a row for every subject, and at least 100,000 exam
 test('the committed proof meets every bar', () => {
   const missed = subjects.filter((subject) => {
     const row = rows.get(subject.id);
-    return row === undefined || !meetsBar(subject, row);
+    return row === undefined || !meetsThreshold(subject, row);
   });
   assert.deepEqual(
     missed.map(({ id }) => id),

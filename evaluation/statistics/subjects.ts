@@ -10,7 +10,7 @@ import type { RunRecord } from '../../suites/index.ts';
 import { modelRun, modelRuns } from '../simulation/model-run.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
-import type { Weather } from './circumstances.ts';
+import type { NetworkConditions } from './circumstances.ts';
 import { circumstances, somePlans } from './circumstances.ts';
 
 /** One examination, judged; `told` says under which circumstances, on one line. */
@@ -24,7 +24,7 @@ export interface Subject {
   /** What `--only` takes: a name and a weather, or a fault and a stratum. */
   readonly id: string;
   readonly name: string;
-  readonly where: Weather | Stratum;
+  readonly where: NetworkConditions | Stratum;
   /** Runs of the long proof. */
   readonly runs: number;
   /** Whether it belongs to the services that must never be accused. */
@@ -36,11 +36,11 @@ export interface Subject {
   readonly trial: (run: number, random: () => number) => Promise<Trial>;
 }
 
-const weathers: readonly Weather[] = ['calm', 'lossy', 'shared'];
+const conditionsRows: readonly NetworkConditions[] = ['calm', 'lossy', 'shared'];
 
 /** A service without a fault, in every weather. */
-const conforming = (name: string, runs: number, trial: (weather: Weather) => Subject['trial']) =>
-  weathers.map((where): Subject => {
+const conforming = (name: string, runs: number, trial: (conditions: NetworkConditions) => Subject['trial']) =>
+  conditionsRows.map((where): Subject => {
     const nothing = { conforms: true, breaks: [], warns: [] };
     return { id: `${name}/${where}`, name, where, runs, ...nothing, trial: trial(where) };
   });
@@ -52,24 +52,24 @@ const conforming = (name: string, runs: number, trial: (weather: Weather) => Sub
  */
 export const conformingSubjects: readonly Subject[] = [
   ...algorithms.flatMap((algorithm) =>
-    conforming(algorithm, 2500, (weather) => (run, random) => {
+    conforming(algorithm, 2500, (conditions) => (run, random) => {
       const plans = somePlans(random);
-      return ofService({ weather, run, random, algorithm, plans, sacrifice: random() < 0.2 });
+      return ofService({ conditions, run, random, algorithm, plans, withDisposableKey: random() < 0.2 });
     }),
   ),
   ...variants
     .filter(({ examine }) => examine !== 'over sockets')
     .flatMap((variant) =>
-      conforming(`variant/${variant.id}`, 70, (weather) => (run, random) => {
+      conforming(`variant/${variant.id}`, 70, (conditions) => (run, random) => {
         const { algorithm = DEFAULT_ALGORITHM, examine, namePattern } = variant;
-        const sacrifice = examine === 'with a key that may be lost';
+        const withDisposableKey = examine === 'with a key that may be lost';
         const plans = loadPlans();
         const alone = examine === 'without a second caller';
-        const drawn = { weather, run, random, algorithm, plans, sacrifice, alone, seams: variant };
+        const drawn = { conditions, run, random, algorithm, plans, withDisposableKey, alone, seams: variant };
         return ofService(namePattern === undefined ? drawn : { ...drawn, namePattern });
       }),
     ),
-  ...conforming('third-witness', 5000, (weather) => (run, random) => ofModel(weather, run, random)),
+  ...conforming('third-witness', 5000, (conditions) => (run, random) => ofModel(conditions, run, random)),
 ];
 
 /** Where a fault is looked for: the algorithm and the weather. */
@@ -79,10 +79,10 @@ const nth = (run: number): AlgorithmName => algorithms[run % algorithms.length] 
 
 /** The bar stands for the first: the default algorithm, a key of one's own, and a network that loses nothing. */
 const strata = [
-  { where: 'calm', weather: 'calm', algorithm: () => DEFAULT_ALGORITHM },
-  { where: 'any-algorithm', weather: 'calm', algorithm: nth },
-  { where: 'lossy', weather: 'lossy', algorithm: nth },
-  { where: 'shared', weather: 'shared', algorithm: nth },
+  { where: 'calm', conditions: 'calm', algorithm: () => DEFAULT_ALGORITHM },
+  { where: 'any-algorithm', conditions: 'calm', algorithm: nth },
+  { where: 'lossy', conditions: 'lossy', algorithm: nth },
+  { where: 'shared', conditions: 'shared', algorithm: nth },
 ] as const;
 
 type LimitFault = Exclude<Fault, { readonly kind: 'bytes' }>;
@@ -97,12 +97,20 @@ export const limitFaults: readonly LimitFault[] = faults.filter(
 
 /** Every such fault in every stratum, on the Free plan of the specification. */
 export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
-  strata.map(({ where, weather, algorithm }): Subject => {
+  strata.map(({ where, conditions, algorithm }): Subject => {
     const { id: name, breaks, warns = [] } = fault;
-    const sacrifice = breaks.some((id) => id.startsWith('BAN'));
+    const withDisposableKey = breaks.some((id) => id.startsWith('BAN'));
     const plans = loadPlans();
     const trial: Subject['trial'] = (run, random) =>
-      ofService({ weather, run, random, algorithm: algorithm(run), plans, sacrifice, seams: fault });
+      ofService({
+        conditions,
+        run,
+        random,
+        algorithm: algorithm(run),
+        plans,
+        withDisposableKey,
+        seams: fault,
+      });
     const runs = where === 'calm' ? 100 : 60;
     return { id: `${name}/${where}`, name, where, runs, conforms: false, breaks, warns, trial };
   }),
@@ -112,36 +120,46 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
 export const subjects: readonly Subject[] = [...conformingSubjects, ...faultSubjects];
 
 interface Drawn {
-  readonly weather: Weather;
+  readonly conditions: NetworkConditions;
   readonly run: number;
   readonly random: () => number;
   readonly algorithm: AlgorithmName;
   readonly plans: Plans;
-  readonly sacrifice: boolean;
+  readonly withDisposableKey: boolean;
   readonly alone?: boolean;
   readonly seams?: Seams;
   readonly namePattern?: string;
 }
 
 async function ofService(drawn: Drawn): Promise<Trial> {
-  const { weather, run, random, algorithm, plans, sacrifice, alone = false, seams, namePattern } = drawn;
-  const { told, ...around } = circumstances(weather, run, plans, random);
+  const {
+    conditions,
+    run,
+    random,
+    algorithm,
+    plans,
+    withDisposableKey,
+    alone = false,
+    seams,
+    namePattern,
+  } = drawn;
+  const { told, ...around } = circumstances(conditions, run, plans, random);
   const service = {
     ...(seams === undefined ? {} : { fault: seams }),
     ...(namePattern === undefined ? {} : { namePattern }),
   };
-  const { record } = await virtualRun({ ...around, algorithm, sacrifice, alone, ...service });
+  const { record } = await virtualRun({ ...around, algorithm, withDisposableKey, alone, ...service });
   return { record, told: `${algorithm}, ${told}` };
 }
 
-async function ofModel(weather: Weather, run: number, random: () => number): Promise<Trial> {
+async function ofModel(conditions: NetworkConditions, run: number, random: () => number): Promise<Trial> {
   const [drawn] = fc.sample(modelRuns, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 });
   if (drawn === undefined) throw new RangeError('Nothing was drawn.');
   const { limit: perMinute, windowMs } = drawn.manner.quota;
   const real = loadPlans();
   const plans = { ...real, minuteSeconds: windowMs / 1000, plans: { free: { perMinute, perDay: 1000 } } };
-  const { network, foreign, told } = circumstances(weather, run, plans, random);
-  const loss = weather === 'calm' || network.loss === undefined ? {} : { loss: network.loss };
+  const { network, foreign, told } = circumstances(conditions, run, plans, random);
+  const loss = conditions === 'calm' || network.loss === undefined ? {} : { loss: network.loss };
   const { record } = await modelRun({ ...drawn, foreign, ...loss });
   return { record, told: `${JSON.stringify(drawn)}, ${told}` };
 }

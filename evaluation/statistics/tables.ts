@@ -69,8 +69,8 @@ export function summary(): string {
   const { seed, rows } = readResults() ?? { seed: 0, rows: [] };
   const runs = rows.reduce((sum, row) => sum + row.runs, 0);
   const ids = new Set(subjects.filter(({ conforms }) => conforms).map(({ id }) => id));
-  const lawful = rows.filter(({ subject }) => ids.has(subject));
-  const accused = lawful.reduce((sum, row) => sum + row.accused, 0);
-  const of = lawful.reduce((sum, row) => sum + row.runs, 0);
+  const conforming = rows.filter(({ subject }) => ids.has(subject));
+  const accused = conforming.reduce((sum, row) => sum + row.accused, 0);
+  const of = conforming.reduce((sum, row) => sum + row.runs, 0);
   return `${runs.toLocaleString('en')} examinations with seed ${seed}. Of ${of.toLocaleString('en')} examinations of conforming services ${accused} ended in a \`fail\`.`;
 }

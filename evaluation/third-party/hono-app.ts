@@ -64,11 +64,14 @@ export function startHonoRateLimiterConfigured(settings: AppSettings): Promise<R
     await next();
     const { limit, remaining, resetTime } = context.get('rateLimit');
     const resetAt = (resetTime ?? new Date()).getTime();
-    const refused = context.res.status === 429;
-    if (refused) {
+    const isRateLimited = context.res.status === 429;
+    if (isRateLimited) {
       context.res = context.json(errorBody(429, 'too_many_requests', 'Too many requests.'), 429);
     }
-    const headers = { ...specified({ limit, remaining, resetAt }), ...(refused ? waiting(resetAt) : {}) };
+    const headers = {
+      ...specified({ limit, remaining, resetAt }),
+      ...(isRateLimited ? waiting(resetAt) : {}),
+    };
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
   });
 }

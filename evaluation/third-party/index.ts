@@ -11,7 +11,7 @@ import { startRateLimiterFlexible, startRateLimiterFlexibleConfigured } from './
 import type { AppSettings, RunningApp } from './third-party.ts';
 
 /** Software that is not ours, and the verdict that its behaviour deserves. */
-export interface Witness {
+export interface ThirdParty {
   /** The package: of npm, or Flask-Limiter of PyPI. */
   readonly library: string;
   readonly framework: string;
@@ -45,7 +45,7 @@ const withoutHeaders = {
 } as const;
 
 /** Every witness: apps as their frameworks' users would write them, with limiters as their documentation shows them. */
-export const witnesses: readonly Witness[] = [
+export const thirdParties: readonly ThirdParty[] = [
   {
     library: 'express-rate-limit',
     framework: 'Express 5',

@@ -11,7 +11,7 @@ type Write = (response: Response, limiter: RateLimiter) => void;
 /** Express 5 with one RateLimiter of the package limiter for each caller. */
 function startLimited(
   settings: AppSettings,
-  { always, refuse }: { readonly always: Write; readonly refuse: Write },
+  { always, reject }: { readonly always: Write; readonly reject: Write },
 ): Promise<RunningApp> {
   const { keys, perMinute, windowSeconds } = settings;
   const limiters = new Map<string, RateLimiter>();
@@ -27,7 +27,7 @@ function startLimited(
     const admitted = limiter.tryRemoveTokens(1);
     always(response, limiter);
     if (admitted) next();
-    else refuse(response, limiter);
+    else reject(response, limiter);
   };
   return startExpressApp(settings, middleware);
 }
@@ -38,7 +38,7 @@ const secondsToWait = (limiter: RateLimiter): number => Math.max(1, Math.ceil(li
 export function startLimiter(settings: AppSettings): Promise<RunningApp> {
   return startLimited(settings, {
     always: () => undefined,
-    refuse: (response, limiter) => {
+    reject: (response, limiter) => {
       response.writeHead(429, { 'Retry-After': String(secondsToWait(limiter)) });
       response.end('Too many requests\n');
     },
@@ -55,7 +55,7 @@ export function startLimiterConfigured(settings: AppSettings): Promise<RunningAp
       const resetAt = Date.now() + limiter.getWaitTime(Math.min(limit, remaining + 1));
       response.set(specified({ limit, remaining, resetAt }));
     },
-    refuse: (response, limiter) => {
+    reject: (response, limiter) => {
       response.set(waiting(Date.now() + limiter.getWaitTime(1)));
       response.status(429).json(errorBody(429, 'too_many_requests', 'Too many requests.'));
     },

@@ -15,7 +15,9 @@ function startLimited(settings: AppSettings, headers: Headers): Promise<RunningA
   const limiter: RequestHandler = async (request, response, next) => {
     const key = validKey(request.get('Authorization'), keys);
     const bucket = key === undefined ? anonymous : callers;
-    const result = await bucket.consume(key ?? request.ip ?? '').catch((refused: unknown) => refused);
+    const result = await bucket
+      .consume(key ?? request.ip ?? '')
+      .catch((isRateLimited: unknown) => isRateLimited);
     if (!(result instanceof RateLimiterRes)) return next(result);
     response.set(headers(result, bucket.points));
     if (result.consumedPoints <= bucket.points) return next();

@@ -16,7 +16,7 @@ const skip = found.kind === 'missing' && `Schemathesis is not installed here. ${
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** What Schemathesis said of a server, and how it ended. */
-async function examine(fault: Seams): Promise<{ readonly status: number | null; readonly output: string }> {
+async function recordRun(fault: Seams): Promise<{ readonly status: number | null; readonly output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-schemathesis-'));
   // The plan with the most requests, so that the limit stays out of the way.
   const server = await startServer({ plans: loadPlans(), fault });
@@ -48,7 +48,7 @@ async function examine(fault: Seams): Promise<{ readonly status: number | null; 
 
 describe('Schemathesis, with all its checks, on spec/openapi.yaml', () => {
   test('finds nothing in the reference server', { skip }, async () => {
-    const { status, output } = await examine({});
+    const { status, output } = await recordRun({});
     assert.equal(status, 0, output);
     assert.match(output, /Selected: 4\/4\s+Tested: 4/, 'every operation was asked');
     const cases = Number(/([0-9]+) generated/.exec(output)?.[1]);
@@ -56,7 +56,7 @@ describe('Schemathesis, with all its checks, on spec/openapi.yaml', () => {
   });
 
   test('finds a missing header, so its silence means something', { skip }, async () => {
-    const { status, output } = await examine({
+    const { status, output } = await recordRun({
       wrapService: (answer) => (request) => {
         const outcome = answer(request);
         if (outcome.kind === 'dropped') return outcome;

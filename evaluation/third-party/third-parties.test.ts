@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunRecord } from '../../suites/index.ts';
 import { overHttp } from '../over-http.ts';
-import type { Witness } from './index.ts';
-import { witnesses } from './index.ts';
+import type { ThirdParty } from './index.ts';
+import { thirdParties } from './index.ts';
 
 const WINDOW_SECONDS = 4;
 const PER_MINUTE = 60;
@@ -24,12 +24,12 @@ const reasons = ({ requirements }: RunRecord): string =>
     .join('\n');
 
 /** The warnings without those that may or may not show. */
-const settled = (ids: readonly string[], { sometimes }: Witness): readonly string[] =>
+const settled = (ids: readonly string[], { sometimes }: ThirdParty): readonly string[] =>
   ids.filter((id) => !sometimes.some((one) => one === id));
 
 describe('software that is not ours gets the verdict it deserves, over real HTTP', { concurrency: 4 }, () => {
-  for (const witness of witnesses) {
-    const { framework, library, configuration, start, missing, outcome, violates, warned, open } = witness;
+  for (const thirdParty of thirdParties) {
+    const { framework, library, configuration, start, missing, outcome, violates, warned, open } = thirdParty;
     test(`${framework} with ${library}, ${configuration}: ${outcome}`, async (t) => {
       const absent = await missing?.();
       if (absent !== undefined) return t.skip(absent);
@@ -40,16 +40,16 @@ describe('software that is not ours gets the verdict it deserves, over real HTTP
 
       const found = {
         violates: having(record, 'fail'),
-        warned: settled(having(record, 'warn'), witness),
+        warned: settled(having(record, 'warn'), thirdParty),
         open: having(record, 'inconclusive'),
       };
       assert.deepEqual(found, { violates, warned, open }, reasons(record));
       assert.equal(record.outcome, outcome);
       const waits = lines.flatMap((line) => (line.kind === 'wait' ? [line.because] : []));
-      const refusals = waits.filter((because) => because.includes('the target answered 429'));
+      const limitedExchanges = waits.filter((because) => because.includes('the target answered 429'));
       const rounded = having(record, 'warn').includes('RETRY-4') ? 1 : 0;
       assert.equal(
-        refusals.length,
+        limitedExchanges.length,
         1 + rounded,
         'one refusal, and one more only where the wait was too short',
       );
@@ -60,10 +60,10 @@ describe('software that is not ours gets the verdict it deserves, over real HTTP
 });
 
 test('at least six limiters of npm and one of Python are witnesses, each as it comes and so that it conforms', () => {
-  const libraries = new Set(witnesses.map(({ library }) => library));
+  const libraries = new Set(thirdParties.map(({ library }) => library));
   assert.ok(libraries.size >= 7);
   for (const one of libraries) {
-    const verdicts = witnesses.filter(({ library }) => library === one).map(({ outcome }) => outcome);
+    const verdicts = thirdParties.filter(({ library }) => library === one).map(({ outcome }) => outcome);
     assert.ok(verdicts.length >= 2 && verdicts.includes('conforms'), one);
   }
 });

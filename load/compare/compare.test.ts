@@ -14,8 +14,8 @@ const compared = (b: Partial<LoadRecord>, tolerance = 0.1): Comparison =>
 const finding = (verdict: LoadFinding['verdict']): readonly LoadFinding[] =>
   base.findings.map((one) => (one.id === 'REFUSED' ? { ...one, verdict } : one));
 
-const keys = (accepted: number, refused: number, failed: number): LoadRecord['keys'] =>
-  base.keys.map((one) => (one.key === 'key' ? { ...one, accepted, refused, failed } : one));
+const keys = (accepted: number, rateLimited: number, failed: number): LoadRecord['keys'] =>
+  base.keys.map((one) => (one.key === 'key' ? { ...one, accepted, rateLimited, failed } : one));
 
 const rows: readonly (readonly [
   says: string,

@@ -125,16 +125,16 @@ function verdicts(a: LoadRecord, b: LoadRecord): readonly ComparedFigure[] {
 }
 
 function counts(a: LoadRecord, b: LoadRecord, tolerance: number): readonly ComparedFigure[] {
-  const sum = ({ keys }: LoadRecord, field: 'planned' | 'accepted' | 'refused' | 'failed'): number =>
+  const sum = ({ keys }: LoadRecord, field: 'planned' | 'accepted' | 'rateLimited' | 'failed'): number =>
     keys.reduce((total, one) => total + one[field], 0);
   const margin = tolerance * sum(a, 'planned');
-  const row = (field: 'accepted' | 'refused' | 'failed', good: 1 | -1): ComparedFigure => {
+  const row = (field: 'accepted' | 'rateLimited' | 'failed', good: 1 | -1): ComparedFigure => {
     const [one, other] = [sum(a, field), sum(b, field)];
     const gained = good * (other - one);
     const moved = gained > 0 ? 'better' : 'worse';
     return figure(field, String(one), String(other), Math.abs(gained) > margin ? moved : 'same');
   };
-  return [row('accepted', 1), row('refused', -1), row('failed', -1)];
+  return [row('accepted', 1), row('rateLimited', -1), row('failed', -1)];
 }
 
 /** The latencies that are compared, with the share of answers that each leaves beyond it. */

@@ -1,16 +1,16 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { greatest, least } from '../../exchanges/extremes.ts';
 import type { Span } from '../../rate-limits/possible-429.ts';
-import { couldRefuse, spanOf } from '../../rate-limits/possible-429.ts';
-import { refusalScale, refusalSeconds } from '../../rate-limits/refusals.ts';
-import { readingOf, refused } from '../../rate-limits/series.ts';
+import { couldBeRateLimited, spanOf } from '../../rate-limits/possible-429.ts';
+import { waitScale, waitSeconds429 } from '../../rate-limits/refusals.ts';
+import { isRateLimited, readingOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { showsUntouched } from './disturbance.ts';
-import type { LaneEvidence } from './evidence.ts';
+import type { ScenarioEvidence } from './evidence.ts';
 
 /** Whose doing a 429 is: the target's, against the plan; or nobody can say, and why. */
-export interface Blame {
-  readonly unlawful: boolean;
+export interface Attribution {
+  readonly nonConforming: boolean;
   /** One sentence. */
   readonly text: string;
 }
@@ -19,63 +19,63 @@ export interface Blame {
  * Weighs a 429 of a lane. Only what no lawful limiter of the plan could have done is laid at the target's door.
  * @param counting what can count against the key; without it, what the lane itself shows.
  */
-export function blame(
-  lane: LaneEvidence,
-  refusal: Exchange,
+export function attribute(
+  scenario: ScenarioEvidence,
+  limited: Exchange,
   limits: Limits,
   counting?: readonly Exchange[],
-): Blame {
-  if (counting === undefined && lane.disturbance !== undefined) return unclear(lane.disturbance);
-  switch (refusalScale(refusal, limits)) {
+): Attribution {
+  if (counting === undefined && scenario.disturbance !== undefined) return unclear(scenario.disturbance);
+  switch (waitScale(limited, limits)) {
     case 'next request':
-      return byPortions(lane, refusal, limits, counting);
+      return byPortions(scenario, limited, limits, counting);
     case 'longer':
       return unclear('Its wait is so long that another limit (a day, a penalty) must be the reason.');
     case 'unknown':
       return unclear('It does not say how long to wait, so the reason may be another limit.');
     case 'window':
-      return byCount(lane, refusal, limits, counting ?? knownSince(lane.exchanges, refusal, limits));
+      return byCount(scenario, limited, limits, counting ?? knownSince(scenario.exchanges, limited, limits));
   }
 }
 
-const unclear = (text: string): Blame => ({ unlawful: false, text });
+const unclear = (text: string): Attribution => ({ nonConforming: false, text });
 
 /** A client that leaves the plan's own interval between its requests is refused by no bucket, however small. */
 function byPortions(
-  lane: LaneEvidence,
-  refusal: Exchange,
+  scenario: ScenarioEvidence,
+  limited: Exchange,
   limits: Limits,
   counting: readonly Exchange[] | undefined,
-): Blame {
-  const known = counting ?? knownSince(lane.exchanges, refusal, limits);
+): Attribution {
+  const known = counting ?? knownSince(scenario.exchanges, limited, limits);
   return known === undefined ||
-    couldRefuse(
-      spanOf(refusal),
-      known.filter((one) => one !== refusal),
+    couldBeRateLimited(
+      spanOf(limited),
+      known.filter((one) => one !== limited),
       limits,
       1,
     )
     ? unclear('Its wait is so short that the limit may be enforced in smaller portions.')
-    : byCount(lane, refusal, limits, known);
+    : byCount(scenario, limited, limits, known);
 }
 
 function byCount(
-  lane: LaneEvidence,
-  refusal: Exchange,
+  scenario: ScenarioEvidence,
+  limited: Exchange,
   limits: Limits,
   known: readonly Exchange[] | undefined,
-): Blame {
+): Attribution {
   if (known === undefined)
     return unclear('The key was in use when the run began, so what was used before it may be the reason.');
-  const { span, before } = circumstances(lane, refusal, known);
-  if (known.some((earlier) => isToldToWait(earlier, refusal)))
+  const { span, before } = circumstances(scenario, limited, known);
+  if (known.some((earlier) => isToldToWait(earlier, limited)))
     return unclear('It came before the wait had passed that an earlier 429 asked for.');
-  if (couldRefuse(span, before, limits))
+  if (couldBeRateLimited(span, before, limits))
     return unclear('What the run itself had sent before it may be the reason under a lawful limiter.');
-  if (usedUnseen(lane.exchanges, refusal, limits))
+  if (usedUnseen(scenario.exchanges, limited, limits))
     return unclear('Since an answer left room for it, somebody else had the time to use that up.');
   return {
-    unlawful: true,
+    nonConforming: true,
     text: 'No lawful limiter of the plan refuses it for what was sent before it.',
   };
 }
@@ -87,13 +87,13 @@ const LONG_SILENCE = 1 / 10;
 const HASTE = 2;
 
 /** Whether another client may have used up, while this run was silent, what the answer before had said was left. */
-function usedUnseen(exchanges: readonly Exchange[], refusal: Exchange, limits: Limits): boolean {
+function usedUnseen(exchanges: readonly Exchange[], limited: Exchange, limits: Limits): boolean {
   const last = exchanges
-    .filter(({ sent }) => sent.mono < refusal.received.mono)
+    .filter(({ sent }) => sent.mono < limited.received.mono)
     .flatMap((one) => readingOf(one) ?? [])
     .findLast(({ limit, remaining }) => limit === limits.perMinute && remaining > 0);
   if (last === undefined) return false;
-  const windows = (refusal.received.mono - last.exchange.sent.mono) / (limits.minuteSeconds * 1000);
+  const windows = (limited.received.mono - last.exchange.sent.mono) / (limits.minuteSeconds * 1000);
   return windows > LONG_SILENCE && last.remaining <= HASTE * limits.perMinute * windows;
 }
 
@@ -103,28 +103,28 @@ function usedUnseen(exchanges: readonly Exchange[], refusal: Exchange, limits: L
  * one, whichever it was.
  */
 function circumstances(
-  { series }: LaneEvidence,
-  refusal: Exchange,
+  { series }: ScenarioEvidence,
+  limited: Exchange,
   known: readonly Exchange[],
 ): { readonly span: Span; readonly before: readonly Exchange[] } {
   const together = series
     .flat()
-    .find(({ exchanges }) => exchanges.includes(refusal))
-    ?.exchanges.filter(refused) ?? [refusal];
+    .find(({ exchanges }) => exchanges.includes(limited))
+    ?.exchanges.filter(isRateLimited) ?? [limited];
   const from = least(together.map(({ sent }) => sent.mono));
-  const earlier = known.some((one) => refused(one) && !together.includes(one) && one.sent.mono < from);
+  const earlier = known.some((one) => isRateLimited(one) && !together.includes(one) && one.sent.mono < from);
   if (earlier) {
-    return { span: spanOf(refusal), before: known.filter((one) => one !== refusal) };
+    return { span: spanOf(limited), before: known.filter((one) => one !== limited) };
   }
   const to = greatest(together.map(({ received }) => received.mono));
-  return { span: { from, to }, before: known.filter((one) => !refused(one)) };
+  return { span: { from, to }, before: known.filter((one) => !isRateLimited(one)) };
 }
 
 /** Whether an earlier 429 asked for a wait that is not over; a second for what was rounded down. */
-function isToldToWait(earlier: Exchange, refusal: Exchange): boolean {
-  if (!refused(earlier) || earlier.received.mono > refusal.sent.mono) return false;
-  const seconds = refusalSeconds(earlier);
-  return seconds === undefined || refusal.sent.mono < earlier.received.mono + (seconds + 1) * 1000;
+function isToldToWait(earlier: Exchange, limited: Exchange): boolean {
+  if (!isRateLimited(earlier) || earlier.received.mono > limited.sent.mono) return false;
+  const seconds = waitSeconds429(earlier);
+  return seconds === undefined || limited.sent.mono < earlier.received.mono + (seconds + 1) * 1000;
 }
 
 /**
@@ -135,14 +135,14 @@ function isToldToWait(earlier: Exchange, refusal: Exchange): boolean {
  */
 function knownSince(
   exchanges: readonly Exchange[],
-  refusal: Exchange,
+  limited: Exchange,
   limits: Limits,
 ): readonly Exchange[] | undefined {
   const memoryMs = 2 * limits.minuteSeconds * 1000;
   let start: number | undefined;
   let busyUntil = Number.NEGATIVE_INFINITY;
   for (const [i, exchange] of exchanges.entries()) {
-    if (exchange.sent.mono >= refusal.sent.mono) break;
+    if (exchange.sent.mono >= limited.sent.mono) break;
     const next = exchanges[i + 1];
     const alone =
       busyUntil <= exchange.sent.mono && (next === undefined || exchange.received.mono <= next.sent.mono);
@@ -152,6 +152,6 @@ function knownSince(
   }
   if (start !== undefined) return exchanges.slice(start);
   const [first] = exchanges;
-  const isOld = first !== undefined && refusal.sent.mono - first.sent.mono >= memoryMs;
+  const isOld = first !== undefined && limited.sent.mono - first.sent.mono >= memoryMs;
   return isOld ? exchanges : undefined;
 }

@@ -4,7 +4,7 @@ import { transitions } from '../../rate-limits/accounting.ts';
 import { discrepancy } from '../../rate-limits/explain.ts';
 import { minuteQuota } from '../../rate-limits/overrun.ts';
 import type { Series } from '../../rate-limits/series.ts';
-import { readingOf, refused } from '../../rate-limits/series.ts';
+import { isRateLimited, readingOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 
 /** Whether an answer shows a limit of which nothing was used before it. */
@@ -31,7 +31,7 @@ export function disturbanceOf(series: readonly Series[], limits: Limits): string
     }
     // A log that was in use before the run gives back in bulk.
     if (!untouched && index === 0) continue;
-    const found = discrepancy(one, quota, { strangers: [], everywhere, exclusive: false });
+    const found = discrepancy(one, quota, { unauthenticated: [], everywhere, exclusive: false });
     if (found?.explanation.kind === 'fell beyond use') {
       const [from, to] = found.exchanges;
       return `Between request ${from?.n} and request ${to?.n} Remaining fell by more than was sent: somebody else seems to use the key.`;
@@ -57,10 +57,10 @@ function rested(before: Series | undefined, after: Series, limits: Limits): bool
  */
 function takenAtOnce(series: Series, { perMinute }: Limits): string | undefined {
   const exchanges = series.flatMap((step) => step.exchanges);
-  const refusedAt = least(exchanges.filter(refused).map(({ received }) => received.mono));
-  const served = exchanges.filter((one) => !refused(one));
+  const limitedAt = least(exchanges.filter(isRateLimited).map(({ received }) => received.mono));
+  const served = exchanges.filter((one) => !isRateLimited(one));
   const readings = served
-    .filter(({ sent }) => sent.mono < refusedAt)
+    .filter(({ sent }) => sent.mono < limitedAt)
     .flatMap((one) => readingOf(one) ?? [])
     .filter(({ limit }) => limit === perMinute)
     .sort((a, b) => a.exchange.received.mono - b.exchange.received.mono);

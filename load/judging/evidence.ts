@@ -4,12 +4,12 @@ import { seriesOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { KeyAlias, Profile, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
-import type { LaneEvent, Sample, Trace } from '../model/sample.ts';
+import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
 import { disturbanceOf } from './disturbance.ts';
 import { exchangeOf } from './exchanges.ts';
 
 /** What one key did and what it was answered. */
-export interface LaneEvidence {
+export interface ScenarioEvidence {
   readonly key: KeyAlias;
   readonly steps: readonly Step[];
   /** How many requests were planned. */
@@ -20,7 +20,7 @@ export interface LaneEvidence {
   readonly exchanges: readonly Exchange[];
   /** Stretches of use without a pause of a window. */
   readonly series: readonly Series[];
-  readonly stopped: Extract<LaneEvent, { kind: 'stopped' }> | undefined;
+  readonly stopped: Extract<ScenarioEvent, { kind: 'stopped' }> | undefined;
   /** A sentence that says what shows another client of the key; undefined where nothing does. */
   readonly disturbance: string | undefined;
 }
@@ -29,38 +29,38 @@ export interface LaneEvidence {
 export interface LoadEvidence {
   readonly profile: Profile;
   readonly limits: Limits;
-  readonly lanes: readonly LaneEvidence[];
+  readonly scenarios: readonly ScenarioEvidence[];
   readonly ended: LoadRecord['ended'];
 }
 
 /** The exchanges of all lanes. */
-export const exchangesOf = (lanes: readonly LaneEvidence[]): readonly Exchange[] =>
-  lanes.flatMap(({ exchanges }) => exchanges);
+export const exchangesOf = (scenarios: readonly ScenarioEvidence[]): readonly Exchange[] =>
+  scenarios.flatMap(({ exchanges }) => exchanges);
 
 /** One planned lane, with the number of requests that its steps state. */
-export interface PlannedLane {
+export interface PlannedScenario {
   readonly key: KeyAlias;
   readonly steps: readonly Step[];
   readonly requests: number;
 }
 
 /** Puts a trace into the shape in which it is judged. */
-export function laneEvidence(lane: PlannedLane, trace: Trace, limits: Limits): LaneEvidence {
+export function scenarioEvidence(scenario: PlannedScenario, trace: Trace, limits: Limits): ScenarioEvidence {
   const samples = trace.samples
-    .filter(({ key }) => key === lane.key)
+    .filter(({ key }) => key === scenario.key)
     .sort((a, b) => a.sent - b.sent || a.n - b.n);
   const exchanges = samples.map(exchangeOf);
   const series = seriesOf(exchanges, limits);
   return {
-    key: lane.key,
-    steps: lane.steps,
-    planned: lane.requests,
+    key: scenario.key,
+    steps: scenario.steps,
+    planned: scenario.requests,
     samples,
     exchanges,
     series,
     stopped: trace.events.find(
-      (event): event is Extract<LaneEvent, { kind: 'stopped' }> =>
-        event.kind === 'stopped' && event.key === lane.key,
+      (event): event is Extract<ScenarioEvent, { kind: 'stopped' }> =>
+        event.kind === 'stopped' && event.key === scenario.key,
     ),
     disturbance: disturbanceOf(series, limits),
   };

@@ -25,7 +25,7 @@ export function exchangeOf(sample: Sample): Exchange {
 
 /** What a key is told that is turned away says nothing of its count. */
 function outcomeOf(outcome: SampleOutcome): Exchange['outcome'] {
-  if (outcome.kind === 'silence') return { kind: 'silence', cause: 'reset', detail: outcome.error };
+  if (outcome.kind === 'no-response') return { kind: 'no-response', cause: 'reset', detail: outcome.error };
   const answer = answerOf(outcome);
   return answer.status === 401 || answer.status === 403 ? { ...answer, headers: [] } : answer;
 }

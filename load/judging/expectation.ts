@@ -1,6 +1,6 @@
 import type { ExpectationId } from '../model/profile.ts';
 import type { LoadVerdict } from '../model/record.ts';
-import type { LaneEvidence, LoadEvidence } from './evidence.ts';
+import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
 /** What an expectation makes of a run: the verdict, and why, with the figures. */
 export interface LoadJudgement {
@@ -40,21 +40,21 @@ export const inconclusive = maker('inconclusive');
  * one. Lanes that have nothing to say (undefined) are left out; `none` is the
  * reason where that is all of them.
  */
-export function judgeLanes(
-  lanes: readonly LaneEvidence[],
-  judge: (lane: LaneEvidence) => LoadJudgement | undefined,
+export function judgeScenarios(
+  scenarios: readonly ScenarioEvidence[],
+  judge: (scenario: ScenarioEvidence) => LoadJudgement | undefined,
   none: string,
 ): LoadJudgement {
-  const judged = lanes.flatMap((lane) => {
-    const judgement = judge(lane);
-    return judgement === undefined ? [] : [{ lane, ...judgement }];
+  const judged = scenarios.flatMap((scenario) => {
+    const judgement = judge(scenario);
+    return judgement === undefined ? [] : [{ scenario, ...judgement }];
   });
   for (const verdict of ['fail', 'inconclusive', 'pass'] as const) {
     const found = judged.filter((one) => one.verdict === verdict);
     const [first] = found;
     if (first === undefined) continue;
-    const more = found.length > 1 ? ` So with ${found.length - 1} more of ${lanes.length} keys.` : '';
-    const named = lanes.length > 1 ? `Key ${first.lane.key}: ${first.because}${more}` : first.because;
+    const more = found.length > 1 ? ` So with ${found.length - 1} more of ${scenarios.length} keys.` : '';
+    const named = scenarios.length > 1 ? `Key ${first.scenario.key}: ${first.because}${more}` : first.because;
     return { verdict, because: named };
   }
   return inconclusive(none);

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import {
   burst,
   bursts,
+  exhausted,
+  limited,
   look,
   polite,
-  refusal,
   scheduled,
-  spent,
   waitOut,
 } from '../../evaluation/testing/load/rows.ts';
 import type { Staged } from '../../evaluation/testing/load/runs.ts';
@@ -37,9 +37,9 @@ describe('the record', () => {
   const all: Profile['expects'] = ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REFUSED'];
 
   test('counts what was planned and what happened, key by key', () => {
-    const record = judgeLoad(runOf(all, bursts([...spent, { at: 2000, status: 502 }])));
+    const record = judgeLoad(runOf(all, bursts([...exhausted, { at: 2000, status: 502 }])));
     assert.deepEqual(record.keys, [
-      { key: 'key', planned: 12, sent: 12, accepted: 10, refused: 1, failed: 1 },
+      { key: 'key', planned: 12, sent: 12, accepted: 10, rateLimited: 1, failed: 1 },
     ]);
     assert.deepEqual(record.latencyMs, { count: 11, min: 10, p50: 10, p90: 10, p99: 10, p999: 10, max: 10 });
     assert.equal(record.lateMs, null);
@@ -54,24 +54,24 @@ describe('the record', () => {
   const verdictOf = (staged: Staged): LoadVerdict => judgeLoad(runOf(all, staged)).verdict;
 
   test('fails by one failure, is inconclusive by one doubt, and else passes', () => {
-    assert.equal(verdictOf(bursts(spent)), 'pass');
-    assert.equal(verdictOf(bursts([...spent, { at: 2000, silent: true }])), 'inconclusive');
+    assert.equal(verdictOf(bursts(exhausted)), 'pass');
+    assert.equal(verdictOf(bursts([...exhausted, { at: 2000, silent: true }])), 'inconclusive');
     assert.equal(
-      verdictOf(bursts([...spent, { at: 2000, silent: true }, { at: 3000, status: 500 }])),
+      verdictOf(bursts([...exhausted, { at: 2000, silent: true }, { at: 3000, status: 500 }])),
       'fail',
     );
   });
 
   test('keeps what was proven before the run was interrupted', () => {
     const ended = { how: 'interrupted', because: 'Ctrl-C.' } as const;
-    const staged = { ...bursts([...countdown(11, 9), refusal(1100)]), ended };
+    const staged = { ...bursts([...countdown(11, 9), limited(1100)]), ended };
     const record = judgeLoad(runOf(all, staged));
     const failed = record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
     assert.deepEqual([record.verdict, failed], ['fail', ['CEILING']]);
   });
 
   test('passes nothing that expects nothing', () => {
-    assert.equal(judgeLoad(runOf([], bursts(spent))).verdict, 'inconclusive');
+    assert.equal(judgeLoad(runOf([], bursts(exhausted))).verdict, 'inconclusive');
   });
 });
 
@@ -82,8 +82,8 @@ function sampleOf({ n, sent, received, outcome }: Exchange): Sample {
   const [step, kind] = n % 3 === 1 ? ([1, 'burst'] as const) : ([3, 'polite'] as const);
   const about = { key: 'key', n, step, kind, operation: 'list', planned: null } as const;
   const times = { sent: sent.mono, received: received.mono };
-  if (outcome.kind === 'silence')
-    return { ...about, ...times, outcome: { kind: 'silence', error: outcome.detail } };
+  if (outcome.kind === 'no-response')
+    return { ...about, ...times, outcome: { kind: 'no-response', error: outcome.detail } };
   const names = {
     limit: 'X-RateLimit-Limit',
     remaining: 'X-RateLimit-Remaining',
@@ -122,10 +122,10 @@ test('no expectation about limits accuses a lawful limiter, whatever the traffic
       const { limit, windowMs } = one.quota;
       const limits = { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 };
       const steps = [look, burst(1), waitOut, polite(samples.length)];
-      const run = runOf(about, { lanes: [['key', steps]], told: [] });
+      const run = runOf(about, { scenarios: [['key', steps]], told: [] });
       const { findings } = judgeLoad({
         ...run,
-        means: { ...run.means, limits },
+        inputs: { ...run.inputs, limits },
         trace: { samples, events: [] },
       });
       for (const { id, verdict, because } of findings) assert.notEqual(verdict, 'fail', `${id}: ${because}`);

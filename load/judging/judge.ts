@@ -1,11 +1,11 @@
-import { accepted, refused } from '../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import { ascending, lateMs, latencySummary, quantile } from '../model/latency.ts';
-import type { Means, Profile } from '../model/profile.ts';
+import type { Profile, ProfileInputs } from '../model/profile.ts';
 import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { requestsOf } from '../profiles/requests.ts';
-import type { LaneEvidence, LoadEvidence } from './evidence.ts';
-import { laneEvidence } from './evidence.ts';
+import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
+import { scenarioEvidence } from './evidence.ts';
 import type { Expectation, LoadJudgement } from './expectation.ts';
 import { inconclusive } from './expectation.ts';
 import { expectations } from './expectations/index.ts';
@@ -17,10 +17,10 @@ export interface LoadRun
   extends Pick<LoadRecord, 'suite' | 'target' | 'startedAt' | 'finishedAt' | 'ended' | 'environment'> {
   readonly profile: Profile;
   /** What the lanes were made from. */
-  readonly means: Means;
+  readonly inputs: ProfileInputs;
   readonly trace: Trace;
   /** What 99 of 100 answers must not take longer than, in milliseconds; nobody is judged by it unless it is given. */
-  readonly latencyBarMs?: number;
+  readonly latencyThresholdMs?: number;
 }
 
 /**
@@ -29,12 +29,14 @@ export interface LoadRun
  * is never laid at the target's door, and what was not asked never passes.
  */
 export function judgeLoad(run: LoadRun): LoadRecord {
-  const { profile, means, trace, ended } = run;
-  const lanes = profile
-    .lanes(means)
-    .map((lane) => laneEvidence({ ...lane, requests: requestsOf(lane) }, trace, means.limits));
-  const evidence: LoadEvidence = { profile, limits: means.limits, lanes, ended };
-  const own = run.latencyBarMs === undefined ? [] : [latencyWithin(run.latencyBarMs)];
+  const { profile, inputs, trace, ended } = run;
+  const scenarios = profile
+    .scenarios(inputs)
+    .map((scenario) =>
+      scenarioEvidence({ ...scenario, requests: requestsOf(scenario) }, trace, inputs.limits),
+    );
+  const evidence: LoadEvidence = { profile, limits: inputs.limits, scenarios, ended };
+  const own = run.latencyThresholdMs === undefined ? [] : [latencyWithin(run.latencyThresholdMs)];
   const findings = [...profile.expects.map((id) => expectations[id]), ...own].map((one) =>
     finding(one, evidence),
   );
@@ -43,13 +45,13 @@ export function judgeLoad(run: LoadRun): LoadRecord {
     suite: run.suite,
     target: run.target,
     profile: profile.id,
-    limits: means.limits,
+    limits: inputs.limits,
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,
     ended,
     verdict: verdictOf(findings),
     findings,
-    keys: lanes.map(countsOf),
+    keys: scenarios.map(countsOf),
     latencyMs: latencySummary(trace.samples),
     lateMs: lateness(trace),
     environment: run.environment,
@@ -79,10 +81,10 @@ function verdictOf(findings: readonly LoadFinding[]): LoadVerdict {
   return has('inconclusive') || findings.length === 0 ? 'inconclusive' : 'pass';
 }
 
-function countsOf({ key, planned, exchanges }: LaneEvidence): KeyCount {
+function countsOf({ key, planned, exchanges }: ScenarioEvidence): KeyCount {
   const sent = exchanges.length;
-  const [taken, turned] = [exchanges.filter(accepted).length, exchanges.filter(refused).length];
-  return { key, planned, sent, accepted: taken, refused: turned, failed: sent - taken - turned };
+  const [taken, turned] = [exchanges.filter(accepted).length, exchanges.filter(isRateLimited).length];
+  return { key, planned, sent, accepted: taken, rateLimited: turned, failed: sent - taken - turned };
 }
 
 function lateness({ samples }: Trace): LoadRecord['lateMs'] {

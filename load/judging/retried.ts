@@ -1,9 +1,9 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { greatest } from '../../exchanges/extremes.ts';
 import { answerOf, retryAfter, statusOf } from '../../exchanges/headers.ts';
-import { accepted, refused } from '../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import { count, quote, seconds } from '../../suites/evidence/quote.ts';
-import type { LaneEvidence } from './evidence.ts';
+import type { ScenarioEvidence } from './evidence.ts';
 import type { LoadJudgement } from './expectation.ts';
 import { fail, inconclusive, pass } from './expectation.ts';
 
@@ -25,15 +25,15 @@ export function retryAfterProblem(exchange: Exchange): string | undefined {
 }
 
 /** When the wait that a 429 asks for is over, milliseconds on our clock. */
-function askedUntil(refusal: Exchange): number | undefined {
-  const asked = askedSeconds(refusal);
-  return asked === undefined ? undefined : refusal.received.mono + asked * 1000;
+function askedUntil(limited: Exchange): number | undefined {
+  const asked = askedSeconds(limited);
+  return asked === undefined ? undefined : limited.received.mono + asked * 1000;
 }
 
 /** What was refused, and the two requests after that. */
 export interface Retry {
   /** Every 429 whose wait was waited out. */
-  readonly refusals: readonly Exchange[];
+  readonly limitedExchanges: readonly Exchange[];
   readonly first: Exchange | undefined;
   readonly second: Exchange | undefined;
 }
@@ -43,23 +43,27 @@ export interface Retry {
  * down, or the memory of a sliding counter; two of them, each after its own
  * wait, are nobody's rounding.
  */
-export function judgeRetry(lane: LaneEvidence, { refusals, first, second }: Retry): LoadJudgement {
-  const waits = refusals.map(askedUntil);
+export function judgeRetry(
+  scenario: ScenarioEvidence,
+  { limitedExchanges, first, second }: Retry,
+): LoadJudgement {
+  const waits = limitedExchanges.map(askedUntil);
   const until = waits.includes(undefined) ? undefined : greatest(waits.map((wait) => wait ?? 0));
   if (until === undefined) return inconclusive('A 429 has no usable Retry-After to wait for.');
   if (first === undefined) return inconclusive('Nothing was sent after Retry-After had passed.');
   if (first.sent.mono < until)
     return inconclusive(`Request ${first.n} was sent before Retry-After had passed.`);
-  const waited = seconds(first.sent.mono - greatest(refusals.map(({ received }) => received.mono)));
+  const waited = seconds(first.sent.mono - greatest(limitedExchanges.map(({ received }) => received.mono)));
   if (accepted(first))
     return pass(`Request ${first.n} was accepted ${waited} after the last 429, as Retry-After asked.`);
-  if (!refused(first)) {
+  if (!isRateLimited(first)) {
     const status = statusOf(first);
     const what = status === undefined ? 'got no answer' : `was answered ${status}`;
     return inconclusive(`Request ${first.n}, sent after Retry-After, ${what}.`);
   }
   const text = `request ${first.n}, sent ${waited} after the last 429 as Retry-After asked, was answered 429 again`;
-  if (lane.disturbance !== undefined) return inconclusive(`Perhaps too short: ${text}. ${lane.disturbance}`);
+  if (scenario.disturbance !== undefined)
+    return inconclusive(`Perhaps too short: ${text}. ${scenario.disturbance}`);
   return judgeSecond(first, second, text);
 }
 
@@ -67,7 +71,7 @@ function judgeSecond(first: Exchange, second: Exchange | undefined, text: string
   if (second === undefined || statusOf(second) === undefined)
     return inconclusive(`Perhaps too short: ${text}, and was not tried once more.`);
   const again = Math.max(askedSeconds(first) ?? 1, 1);
-  if (!refused(second))
+  if (!isRateLimited(second))
     return inconclusive(
       `Too short by one wait: ${text}; request ${second.n} after it was not. It may have been rounded down.`,
     );
@@ -82,8 +86,8 @@ function judgeSecond(first: Exchange, second: Exchange | undefined, text: string
 
 /** Whether a key did all that is asked of it: nothing was sent between a 429 and the end of its wait. */
 export function keptToRetryAfter(exchanges: readonly Exchange[]): boolean {
-  return exchanges.filter(refused).every((refusal) => {
-    const until = askedUntil(refusal) ?? refusal.received.mono;
-    return exchanges.every(({ sent }) => sent.mono < refusal.received.mono || sent.mono >= until);
+  return exchanges.filter(isRateLimited).every((limited) => {
+    const until = askedUntil(limited) ?? limited.received.mono;
+    return exchanges.every(({ sent }) => sent.mono < limited.received.mono || sent.mono >= until);
   });
 }

@@ -4,7 +4,7 @@ import type { Series } from '../../rate-limits/series.ts';
 import { accepted, seriesOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { disturbanceOf, showsUntouched } from './disturbance.ts';
-import type { LaneEvidence } from './evidence.ts';
+import type { ScenarioEvidence } from './evidence.ts';
 
 // Whether two keys of a run share one count. They may lawfully do so where
 // they are of one account, and it looks like a third client of either key.
@@ -18,15 +18,15 @@ const WITNESSES = 5;
  * accepted, and never by more up to its first refusal. Whatever gives back as
  * much as the others take does not do so from the first request on.
  */
-export function countsApart(lane: LaneEvidence, all: readonly Exchange[], limits: Limits): boolean {
-  const [first] = lane.exchanges;
-  const changes = lane.series.flatMap((series) => transitions(series, limits.perMinute));
+export function countsApart(scenario: ScenarioEvidence, all: readonly Exchange[], limits: Limits): boolean {
+  const [first] = scenario.exchanges;
+  const changes = scenario.series.flatMap((series) => transitions(series, limits.perMinute));
   const turn = changes.findIndex((change) => gain(change) > 0);
   const exact = turn === -1 ? changes : changes.slice(0, turn);
   const last = exact.at(-1)?.to.exchange;
   if (first === undefined || last === undefined || !showsUntouched(first, limits)) return false;
   const spared = changes.every((change) => excess(change) === 0);
-  const own = new Set(lane.exchanges);
+  const own = new Set(scenario.exchanges);
   const others = all.filter(
     (one) =>
       !own.has(one) &&
@@ -44,8 +44,8 @@ export function countsApart(lane: LaneEvidence, all: readonly Exchange[], limits
  * may count, if nothing was used when the run began. Undefined where that is not so.
  */
 export function ownCount(
-  loud: LaneEvidence,
-  quiet: LaneEvidence,
+  loud: ScenarioEvidence,
+  quiet: ScenarioEvidence,
   limits: Limits,
 ): readonly Exchange[] | undefined {
   if (countsAlone(quiet.series, limits)) return undefined;

@@ -101,7 +101,7 @@ const places: readonly Place[] = [
     source: 'cache',
     look: async ({ host, kept }) => {
       if (!(await isExecutable(kept))) return unusable('nothing kept yet');
-      return ask(host, kept, 'An earlier run put it into the tool cache.');
+      return send(host, kept, 'An earlier run put it into the tool cache.');
     },
   },
 ];
@@ -128,7 +128,7 @@ const installers: readonly Place[] = [
 async function lookInPath({ host, say }: Search): Promise<Asked> {
   const whys: string[] = [];
   for (const path of await onPath(host, ['k6'])) {
-    const asked = await ask(host, path, `${path} is the first k6 ${MAJOR}.x in PATH.`);
+    const asked = await send(host, path, `${path} is the first k6 ${MAJOR}.x in PATH.`);
     if (asked.kind === 'usable') return asked;
     whys.push(asked.why);
     say(`k6: passing over ${asked.why}`);
@@ -142,7 +142,7 @@ async function install(
   because: string,
 ): Promise<Asked> {
   const asked = await get(host, pin, kept).then(
-    () => ask(host, kept, because),
+    () => send(host, kept, because),
     (error: unknown) => unusable(error instanceof Error ? error.message : String(error)),
   );
   if (asked.kind === 'unusable') say(`k6: that did not work (${asked.why})`);
@@ -150,7 +150,7 @@ async function install(
 }
 
 async function k6Bin(host: Host, path: string): Promise<K6> {
-  const asked = await ask(host, path, 'K6_BIN names it.');
+  const asked = await send(host, path, 'K6_BIN names it.');
   if (asked.kind === 'usable') return found('K6_BIN', asked);
   throw new K6BinError(
     `K6_BIN must name a k6 ${MAJOR}.x: ${asked.why}. Mend it, or unset it to let k6 be found.`,
@@ -161,7 +161,7 @@ function found(source: K6Source, { path, version, because }: Asked & { readonly 
   return { kind: 'found', path, version, source, because };
 }
 
-async function ask(host: Host, path: string, because: string): Promise<Asked> {
+async function send(host: Host, path: string, because: string): Promise<Asked> {
   const answer = await host.run(path, ['version'], { timeoutSeconds: 20 });
   if (answer.kind !== 'ended') return unusable(`${path} cannot be run (${answer.why})`);
   const version = /^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(answer.stdout)?.[1];

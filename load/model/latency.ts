@@ -35,7 +35,7 @@ export function quantile(sorted: readonly number[], share: number): number {
  * 99 of 100 stay below.
  */
 export const timed = (samples: readonly Sample[]): readonly Sample[] =>
-  samples.filter(({ kind, outcome }) => kind !== 'look' && outcome.kind === 'answer');
+  samples.filter(({ kind, outcome }) => kind !== 'preflight' && outcome.kind === 'answer');
 
 /** The latencies of what was answered after the look; null where nothing was. */
 export function latencySummary(samples: readonly Sample[]): LatencySummary | null {

@@ -26,10 +26,10 @@ export type ProfileId = (typeof PROFILE_IDS)[number];
 
 /**
  * Whose key a lane uses. `key` is the key under test; `other` belongs to
- * another caller; `sacrificial` may be banned. A fleet is as many keys as the
+ * another caller; `disposable` may be banned. A fleet is as many keys as the
  * user gives, named `fleet-1`, `fleet-2`…: no key of it ever leaves its own lane.
  */
-export type KeyAlias = 'key' | 'other' | 'sacrificial' | `fleet-${number}`;
+export type KeyAlias = 'key' | 'other' | 'disposable' | `fleet-${number}`;
 
 /** What one request asks: the list, or the creation of a category that will remain on the target. */
 export type Operation = 'list' | 'create';
@@ -40,13 +40,13 @@ export type Operation = 'list' | 'create';
  */
 export type Step =
   /** One request that shows that the target is the service, and the key of the plan; it counts like any other. */
-  | { readonly kind: 'look' }
+  | { readonly kind: 'preflight' }
   /**
    * Sends nothing. Waits until nothing that was sent before can weigh on the
    * next step, or cut it in two: on for two windows where the look showed the key in
    * use, past the Reset where that is nearer than `lastsMs` and the guard.
    */
-  | { readonly kind: 'find room'; readonly lastsMs: number }
+  | { readonly kind: 'await full quota'; readonly lastsMs: number }
   /**
    * Evenly spaced over `overMs`, each at its own absolute deadline whatever the answers do: the first one
    * interval (`overMs / requests`) after the step began, the last at its end. So a look before it and a paced
@@ -64,7 +64,7 @@ export type Step =
    * Sends nothing. Waits out the longest Retry-After that this lane was given since it last waited one out, and
    * `guardMs` more; where it was given none since, waits for nothing.
    */
-  | { readonly kind: 'wait out'; readonly guardMs: number }
+  | { readonly kind: 'await retry-after'; readonly guardMs: number }
   /**
    * One request after the other, as a well-behaved client: after a 429 it waits
    * Retry-After and a random share (full jitter) of an exponential backoff of `backoffMs`, doubled with
@@ -80,7 +80,7 @@ export type Step =
   | { readonly kind: 'persist'; readonly requests: number; readonly everyMs: number };
 
 /** What one key does, from the start of the run. A key has one lane, so that nothing else can disturb its count. */
-export interface Lane {
+export interface Scenario {
   readonly key: KeyAlias;
   readonly steps: readonly Step[];
 }
@@ -121,12 +121,12 @@ export type Need =
   /** A key of another caller. */
   | 'other key'
   /** A key that may be banned. */
-  | 'sacrificial key'
+  | 'disposable key'
   /** Leave to use up a whole day's quota, or a plan file with a short day. */
   | 'a day to spend';
 
 /** What a profile is made from. */
-export interface Means {
+export interface ProfileInputs {
   readonly limits: Limits;
   /** How many keys the fleet has; at least 1. Profiles without a fleet pay no heed. */
   readonly fleet: number;
@@ -145,5 +145,5 @@ export interface Profile {
   /** Whether it may get a key banned where the target bans. */
   readonly banRisk: 'none' | 'low' | 'meant to';
   readonly expects: readonly Exclude<ExpectationId, 'LATENCY'>[];
-  lanes(means: Means): readonly Lane[];
+  scenarios(inputs: ProfileInputs): readonly Scenario[];
 }

@@ -47,7 +47,7 @@ export interface KeyCount {
   readonly planned: number;
   readonly sent: number;
   readonly accepted: number;
-  readonly refused: number;
+  readonly rateLimited: number;
   readonly failed: number;
 }
 

@@ -12,7 +12,7 @@ export type SampleOutcome =
       readonly date?: string;
     }
   /** No answer; what k6 said of it. */
-  | { readonly kind: 'silence'; readonly error: string };
+  | { readonly kind: 'no-response'; readonly error: string };
 
 /** One request of a load run as the script saw it. All times are milliseconds since the Unix epoch on the machine of k6. */
 export interface Sample {
@@ -33,7 +33,7 @@ export interface Sample {
 }
 
 /** Something a lane did other than sending, or why it stopped. */
-export type LaneEvent =
+export type ScenarioEvent =
   | {
       readonly kind: 'waits';
       readonly key: KeyAlias;
@@ -89,5 +89,5 @@ export const stopText = ({
 /** All that a run of k6 told, in the order in which it was written. */
 export interface Trace {
   readonly samples: readonly Sample[];
-  readonly events: readonly LaneEvent[];
+  readonly events: readonly ScenarioEvent[];
 }

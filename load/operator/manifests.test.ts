@@ -11,23 +11,23 @@ import { ManifestError, manifestsOf } from './manifests.ts';
 
 const check = await findOperatorCheck();
 const skip = check.kind === 'missing' && check.advice;
-const means = { limits: limitsOf(loadPlans(), 'free'), fleet: 3, minutes: 2 };
+const inputs = { limits: limitsOf(loadPlans(), 'free'), fleet: 3, minutes: 2 };
 
 function deployment(profile: (typeof profiles)[number], more: Partial<Deployment> = {}): Deployment {
-  const lanes = profile.lanes(means);
+  const scenarios = profile.scenarios(inputs);
   const secrets: Partial<Record<KeyAlias, SecretReference>> = Object.fromEntries(
-    lanes.map(({ key }) => [key, { name: `petstore-${key}`, entry: 'api-key' }]),
+    scenarios.map(({ key }) => [key, { name: `petstore-${key}`, entry: 'api-key' }]),
   );
   return {
     profile: profile.id,
-    lanes,
+    scenarios,
     environment: {
       TARGET: 'https://staging.example.com/v1',
       PROFILE: profile.id,
-      ...(lanes.some(({ key }) => key.startsWith('fleet-')) ? { FLEET: '3' } : {}),
+      ...(scenarios.some(({ key }) => key.startsWith('fleet-')) ? { FLEET: '3' } : {}),
     },
     secrets,
-    archives: Object.fromEntries(lanes.map(({ key }) => [key, Buffer.from(`the script of ${key}`)])),
+    archives: Object.fromEntries(scenarios.map(({ key }) => [key, Buffer.from(`the script of ${key}`)])),
     namespace: 'load',
     prometheus: 'http://prometheus.monitoring:9090/api/v1/write',
     ...more,
@@ -49,7 +49,7 @@ for (const profile of profiles) {
     const given = deployment(profile);
     const { status, names, stderr } = decode(manifestsOf(given));
     assert.equal(status, 0, stderr);
-    const expected = given.lanes.flatMap(({ key }) =>
+    const expected = given.scenarios.flatMap(({ key }) =>
       ['ConfigMap', 'TestRun'].map((kind) => `${kind} petstore-load-${profile.id}-${key}`),
     );
     assert.deepEqual(names, expected);
@@ -78,7 +78,7 @@ test('every runner has one process, a pinned image, its own shard, and its key b
           };
         };
       };
-      const key = profile.lanes(means)[at]?.key;
+      const key = profile.scenarios(inputs)[at]?.key;
       assert.equal(spec.parallelism, 1);
       assert.match(spec.runner.image, /^grafana\/k6:\d+\.\d+\.\d+$/);
       const { env } = spec.runner;

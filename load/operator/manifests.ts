@@ -2,7 +2,7 @@ import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { UserError } from '../../words/user-error.ts';
 import { pin } from '../k6/pin.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
-import type { KeyAlias, Lane, ProfileId } from '../model/profile.ts';
+import type { KeyAlias, ProfileId, Scenario } from '../model/profile.ts';
 import { HEADERS_VARIABLE } from '../script/environment.ts';
 
 /** Where Kubernetes keeps a key: the Secret, and the entry in it. */
@@ -20,7 +20,7 @@ export interface SecretHeader {
 /** What a profile is to be run as on Kubernetes. */
 export interface Deployment {
   readonly profile: ProfileId;
-  readonly lanes: readonly Lane[];
+  readonly scenarios: readonly Scenario[];
   /** What every runner is told besides its own lane: TARGET, PROFILE, LIMITS, and FLEET where there is one. Never a key. */
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Partial<Record<KeyAlias, SecretReference>>>;
@@ -60,7 +60,7 @@ const PETSTORE = 'petstore-load';
  * @throws {ManifestError} when a lane has no Secret or its archive is too large
  */
 export const manifestsOf = (deployment: Deployment): readonly Manifest[] =>
-  deployment.lanes.flatMap(({ key }) => [script(deployment, key), testRun(deployment, key)]);
+  deployment.scenarios.flatMap(({ key }) => [script(deployment, key), testRun(deployment, key)]);
 
 function script(deployment: Deployment, key: KeyAlias): Manifest {
   const { ca = '' } = deployment;

@@ -1,5 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { Lane, Step } from '../model/profile.ts';
+import type { Scenario, Step } from '../model/profile.ts';
 import { windowMs } from '../profiles/arithmetic.ts';
 
 /** So many requests at this moment, in milliseconds from the beginning of the lane. */
@@ -16,7 +16,7 @@ const NOISE = 1e-6;
  * target answers at once and no wait is longer than it must be. What a polite step sends is at most the
  * limit and the one request that is refused, and then a window's wait.
  */
-export function mostInMinute({ steps }: Lane, limits: Limits): number {
+export function mostInMinute({ steps }: Scenario, limits: Limits): number {
   const window = windowMs(limits);
   const moments: Moment[] = [];
   let now = 0;
@@ -40,10 +40,10 @@ export function mostInMinute({ steps }: Lane, limits: Limits): number {
 
 function momentsOf(step: Step, from: number, limits: Limits): readonly Moment[] {
   switch (step.kind) {
-    case 'look':
+    case 'preflight':
       return [{ at: from, requests: 1 }];
-    case 'find room':
-    case 'wait out':
+    case 'await full quota':
+    case 'await retry-after':
       return [];
     case 'burst':
       return [{ at: from, requests: step.requests }];

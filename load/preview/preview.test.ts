@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { Means, ProfileId } from '../model/profile.ts';
+import type { ProfileId, ProfileInputs } from '../model/profile.ts';
 import { findProfile, profiles } from '../profiles/index.ts';
 import { requestsOf } from '../profiles/requests.ts';
 import { usualSoak } from '../profiles/soak.ts';
@@ -53,16 +53,16 @@ test('the sums are those of the lanes', () => {
   for (const profile of profiles) {
     for (const plan of ['free', 'pro', 'business']) {
       const limits = limitsOf(plans, plan);
-      const means: Means = { limits, fleet: 3, minutes: 2 };
-      const { keys, requests } = previewOf(profile, means);
-      const lanes = profile.lanes(means);
+      const inputs: ProfileInputs = { limits, fleet: 3, minutes: 2 };
+      const { keys, requests } = previewOf(profile, inputs);
+      const scenarios = profile.scenarios(inputs);
       assert.deepEqual(
         keys.map((one) => [one.key, one.requests]),
-        lanes.map((lane) => [lane.key, requestsOf(lane)]),
+        scenarios.map((scenario) => [scenario.key, requestsOf(scenario)]),
       );
       assert.equal(
         requests,
-        lanes.reduce((sum, lane) => sum + requestsOf(lane), 0),
+        scenarios.reduce((sum, scenario) => sum + requestsOf(scenario), 0),
       );
     }
   }

@@ -1,4 +1,4 @@
-import type { KeyAlias, Lane, Means, Need, Profile, ProfileId, Step } from '../model/profile.ts';
+import type { KeyAlias, Need, Profile, ProfileId, ProfileInputs, Scenario, Step } from '../model/profile.ts';
 import { guardMs, windowMs } from '../profiles/arithmetic.ts';
 import { needsOf } from '../profiles/index.ts';
 import { requestsOf } from '../profiles/requests.ts';
@@ -55,12 +55,12 @@ export interface Duration {
 const ANSWERS_IN_WINDOW = 1200;
 
 /** Previews a profile under these means. Pure; counts are exact, durations are estimates. */
-export function previewOf(profile: Profile, means: Means): Preview {
-  const lanes = profile.lanes(means);
-  const keys = lanes.map((lane) => keyPreview(lane, means));
-  const usual = wholeMs(Math.max(...lanes.map((lane) => laneSeconds(lane, means))));
-  const finds = lanes.some(({ steps }) => steps.some(({ kind }) => kind === 'find room'));
-  const found = (2 * windowMs(means.limits) + guardMs(means.limits)) / 1000;
+export function previewOf(profile: Profile, inputs: ProfileInputs): Preview {
+  const scenarios = profile.scenarios(inputs);
+  const keys = scenarios.map((scenario) => keyPreview(scenario, inputs));
+  const usual = wholeMs(Math.max(...scenarios.map((scenario) => scenarioSeconds(scenario, inputs))));
+  const finds = scenarios.some(({ steps }) => steps.some(({ kind }) => kind === 'await full quota'));
+  const found = (2 * windowMs(inputs.limits) + guardMs(inputs.limits)) / 1000;
   return {
     profile: profile.id,
     keys,
@@ -71,23 +71,25 @@ export function previewOf(profile: Profile, means: Means): Preview {
       atOnce: sum(keys.map(({ peak }) => peak.atOnce)),
     },
     seconds: { usual, afterUse: finds ? wholeMs(usual + found) : usual },
-    needs: needsOf(profile, means),
+    needs: needsOf(profile, inputs),
     banRisk: profile.banRisk,
   };
 }
 
-function keyPreview(lane: Lane, { limits }: Means): KeyPreview {
-  const requests = requestsOf(lane);
-  const inMinute = mostInMinute(lane, limits);
+function keyPreview(scenario: Scenario, { limits }: ProfileInputs): KeyPreview {
+  const requests = requestsOf(scenario);
+  const inMinute = mostInMinute(scenario, limits);
   return {
-    key: lane.key,
+    key: scenario.key,
     requests,
     creations: sum(
-      lane.steps.map((step) => (step.kind === 'paced' && step.operation === 'create' ? step.requests : 0)),
+      scenario.steps.map((step) =>
+        step.kind === 'paced' && step.operation === 'create' ? step.requests : 0,
+      ),
     ),
     peak: {
-      perSecond: Math.max(...lane.steps.map(perSecond)),
-      atOnce: Math.max(...lane.steps.map(atOnce)),
+      perSecond: Math.max(...scenario.steps.map(perSecond)),
+      atOnce: Math.max(...scenario.steps.map(atOnce)),
     },
     mostInMinute: inMinute,
     minuteShare: inMinute / limits.perMinute,
@@ -102,30 +104,30 @@ function perSecond(step: Step): number {
 
 function atOnce(step: Step): number {
   if (step.kind === 'burst') return Math.min(step.requests, step.atOnce);
-  return step.kind === 'look' || step.kind === 'polite' ? 1 : 0;
+  return step.kind === 'preflight' || step.kind === 'polite' ? 1 : 0;
 }
 
 /** Seconds to the millisecond: what a sum of fractions has beyond it means nothing. */
 const wholeMs = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** How long a lane takes with a key that was left alone, in seconds. */
-function laneSeconds({ steps }: Lane, { limits }: Means): number {
+function scenarioSeconds({ steps }: Scenario, { limits }: ProfileInputs): number {
   const window = windowMs(limits);
   const answer = window / ANSWERS_IN_WINDOW;
-  let refused = false;
+  let isRateLimited = false;
   const lasts = (step: Step): number => {
     switch (step.kind) {
-      case 'look':
+      case 'preflight':
         return answer;
-      case 'find room':
+      case 'await full quota':
         return 0;
       case 'paced':
         return step.overMs;
       case 'burst':
-        refused = step.requests >= limits.perMinute;
+        isRateLimited = step.requests >= limits.perMinute;
         return Math.ceil(step.requests / step.atOnce) * answer;
-      case 'wait out':
-        return refused ? window + step.guardMs : 0;
+      case 'await retry-after':
+        return isRateLimited ? window + step.guardMs : 0;
       case 'polite':
         return step.requests * answer + Math.floor(step.requests / (limits.perMinute + 1)) * window;
       case 'persist':

@@ -1,5 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { KeyAlias, Lane, Step } from '../model/profile.ts';
+import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 
 /**
  * The arithmetic that the profiles share. Whole numbers of requests,
@@ -61,10 +61,13 @@ export function burst(limits: Limits, requests: number, how: keyof typeof AT_ONC
 }
 
 /** Room for a burst: a quarter of the window, in milliseconds, whatever the burst. */
-export const roomForBurst = (limits: Limits): Step => ({ kind: 'find room', lastsMs: windowMs(limits) / 4 });
+export const roomForBurst = (limits: Limits): Step => ({
+  kind: 'await full quota',
+  lastsMs: windowMs(limits) / 4,
+});
 
 /** An untouched limit, for what may cross the edge of a window without harm. */
-export const untouched: Step = { kind: 'find room', lastsMs: 0 };
+export const untouched: Step = { kind: 'await full quota', lastsMs: 0 };
 
 /**
  * How many requests go beyond the limit: three, one for a look that lies in the window before, and
@@ -76,7 +79,7 @@ export const surplus = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinut
 /** From an untouched limit to beyond it in one steep burst, the look included in the count. */
 export function overTheLimit(limits: Limits): readonly Step[] {
   return [
-    { kind: 'look' },
+    { kind: 'preflight' },
     roomForBurst(limits),
     burst(limits, limits.perMinute - 1 + surplus(limits), 'steep'),
   ];
@@ -88,7 +91,7 @@ export function overTheLimit(limits: Limits): readonly Step[] {
  * refusing both is nobody's rounding.
  */
 export function waitAndRetry(limits: Limits): readonly Step[] {
-  const wait: Step = { kind: 'wait out', guardMs: guardMs(limits) };
+  const wait: Step = { kind: 'await retry-after', guardMs: guardMs(limits) };
   const once: Step = { kind: 'burst', requests: 1, atOnce: 1 };
   return [wait, once, wait, once];
 }
@@ -98,16 +101,16 @@ export function waitAndRetry(limits: Limits): readonly Step[] {
  * three windows, because the other may have to wait two before it bursts, and
  * finds no room first, because it would otherwise miss that.
  */
-export function neighbour(key: KeyAlias, limits: Limits): Lane {
-  return lane(key, [{ kind: 'look' }, evenRow(limits, { share: 0.5, windows: 3 })]);
+export function neighbour(key: KeyAlias, limits: Limits): Scenario {
+  return scenario(key, [{ kind: 'preflight' }, evenRow(limits, { share: 0.5, windows: 3 })]);
 }
 
 /** A lane of these steps, without those that would send nothing. */
-export const lane = (key: KeyAlias, steps: readonly Step[]): Lane => ({
+export const scenario = (key: KeyAlias, steps: readonly Step[]): Scenario => ({
   key,
   steps: steps.filter((step) => !('requests' in step) || step.requests > 0),
 });
 
 /** One lane of the same steps for each key of a fleet. */
-export const fleetOf = (size: number, steps: readonly Step[]): readonly Lane[] =>
-  Array.from({ length: size }, (_, at) => lane(`fleet-${at + 1}`, steps));
+export const fleetOf = (size: number, steps: readonly Step[]): readonly Scenario[] =>
+  Array.from({ length: size }, (_, at) => scenario(`fleet-${at + 1}`, steps));

@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { burst, lane, roomForBurst } from './arithmetic.ts';
+import { burst, roomForBurst, scenario } from './arithmetic.ts';
 
 /**
  * One untouched window of exactly the limit is the largest load that every
@@ -13,9 +13,13 @@ export const atLimit: Profile = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'PROMISE'],
-  lanes({ limits }) {
+  scenarios({ limits }) {
     return [
-      lane('key', [{ kind: 'look' }, roomForBurst(limits), burst(limits, limits.perMinute - 1, 'serial')]),
+      scenario('key', [
+        { kind: 'preflight' },
+        roomForBurst(limits),
+        burst(limits, limits.perMinute - 1, 'serial'),
+      ]),
     ];
   },
 };

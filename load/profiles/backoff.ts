@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { dayAllowance, lane, untouched, windowMs } from './arithmetic.ts';
+import { dayAllowance, scenario, untouched, windowMs } from './arithmetic.ts';
 
 /** Windows whose limit is used up. */
 const WINDOWS = 3;
@@ -17,14 +17,14 @@ export const backoff: Profile = {
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'CEILING', 'PROMISE', 'GOODPUT', 'NO-BAN'],
-  lanes({ limits }) {
+  scenarios({ limits }) {
     const { perMinute } = limits;
     const whole = WINDOWS * perMinute + WINDOWS - 1;
     const requests = Math.max(perMinute + 2, Math.min(whole, dayAllowance(limits)));
     const window = windowMs(limits);
     return [
-      lane('key', [
-        { kind: 'look' },
+      scenario('key', [
+        { kind: 'preflight' },
         untouched,
         {
           kind: 'polite',

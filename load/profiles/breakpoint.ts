@@ -15,8 +15,8 @@ export const breakpoint: Profile = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
-  lanes({ limits, fleet }) {
+  scenarios({ limits, fleet }) {
     const steps = SHARES.map((share) => evenRow(limits, { share, windows: STEP_WINDOWS }));
-    return fleetOf(fleet, [{ kind: 'look' }, untouched, ...steps]);
+    return fleetOf(fleet, [{ kind: 'preflight' }, untouched, ...steps]);
   },
 };

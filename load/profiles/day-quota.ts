@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { evenRow, lane, untouched } from './arithmetic.ts';
+import { evenRow, scenario, untouched } from './arithmetic.ts';
 
 /** Requests beyond the day's quota. */
 const BEYOND = 3;
@@ -12,11 +12,11 @@ export const dayQuota: Profile = {
   needs: ['a day to spend'],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'DAY'],
-  lanes({ limits }) {
+  scenarios({ limits }) {
     const most = limits.perDay - 1 + BEYOND;
     return [
-      lane('key', [
-        { kind: 'look' },
+      scenario('key', [
+        { kind: 'preflight' },
         untouched,
         evenRow(limits, { share: 1, windows: Number.POSITIVE_INFINITY, most }),
       ]),

@@ -1,6 +1,6 @@
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { Means, Need, Profile } from '../model/profile.ts';
+import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
 import { dayAllowance } from './arithmetic.ts';
 import { atLimit } from './at-limit.ts';
 import { backoff } from './backoff.ts';
@@ -51,9 +51,9 @@ export function findProfile(name: string): Profile {
  * What a profile needs under these means: what it always does, and a day to spend where a key of it would
  * use more than nine tenths of the day, as under a plan whose day is hardly longer than its minute.
  */
-export function needsOf(profile: Profile, means: Means): readonly Need[] {
-  const most = Math.max(...profile.lanes(means).map(requestsOf));
-  const spends = most > dayAllowance(means.limits);
+export function needsOf(profile: Profile, inputs: ProfileInputs): readonly Need[] {
+  const most = Math.max(...profile.scenarios(inputs).map(requestsOf));
+  const spends = most > dayAllowance(inputs.limits);
   return spends && !profile.needs.includes('a day to spend')
     ? [...profile.needs, 'a day to spend']
     : profile.needs;

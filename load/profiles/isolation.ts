@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { lane, neighbour, overTheLimit } from './arithmetic.ts';
+import { neighbour, overTheLimit, scenario } from './arithmetic.ts';
 
 /** Two callers of the same target, one of them too loud. */
 export const isolation: Profile = {
@@ -9,5 +9,5 @@ export const isolation: Profile = {
   needs: ['other key'],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REFUSED', 'NEIGHBOUR'],
-  lanes: ({ limits }) => [lane('key', overTheLimit(limits)), neighbour('other', limits)],
+  scenarios: ({ limits }) => [scenario('key', overTheLimit(limits)), neighbour('other', limits)],
 };

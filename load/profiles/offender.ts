@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { lane, neighbour, overTheLimit, waitAndRetry, windowMs } from './arithmetic.ts';
+import { neighbour, overTheLimit, scenario, waitAndRetry, windowMs } from './arithmetic.ts';
 
 /** Requests that a refused client sends all the same: well beyond the handful after which services ban. */
 const PERSISTENCE = 20;
@@ -9,17 +9,17 @@ export const offender: Profile = {
   id: 'offender',
   says: 'Keeps sending after 429 with a sacrificial key, while the key under test goes on at half its rate.',
   why: 'Shows whether and how an offender is banned, that the ban ends, and that nobody else pays for it.',
-  needs: ['sacrificial key'],
+  needs: ['disposable key'],
   banRisk: 'meant to',
   expects: ['SENT', 'NO-5XX', 'CEILING', 'REFUSED', 'NEIGHBOUR'],
-  lanes({ limits }) {
+  scenarios({ limits }) {
     const persist = {
       kind: 'persist',
       requests: PERSISTENCE,
       everyMs: Math.ceil(windowMs(limits) / 240),
     } as const;
     return [
-      lane('sacrificial', [...overTheLimit(limits), persist, ...waitAndRetry(limits)]),
+      scenario('disposable', [...overTheLimit(limits), persist, ...waitAndRetry(limits)]),
       neighbour('key', limits),
     ];
   },

@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { lane, overTheLimit } from './arithmetic.ts';
+import { overTheLimit, scenario } from './arithmetic.ts';
 
 /** The limit and as little beyond it as proves that it is kept. */
 export const overLimit: Profile = {
@@ -9,5 +9,5 @@ export const overLimit: Profile = {
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REFUSED'],
-  lanes: ({ limits }) => [lane('key', overTheLimit(limits))],
+  scenarios: ({ limits }) => [scenario('key', overTheLimit(limits))],
 };

@@ -4,7 +4,7 @@ import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms, createLedger } from '../../reference-server/limiters/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { Lane, Means, Profile, ProfileId } from '../model/profile.ts';
+import type { Profile, ProfileId, ProfileInputs, Scenario } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import { dayAllowance } from './arithmetic.ts';
 import { findProfile, needsOf, profiles, UnknownProfileError } from './index.ts';
@@ -19,7 +19,7 @@ const [free, pro, business] = ['free', 'pro', 'business'].map((name) => limitsOf
 ];
 const enterprise: Limits = { perMinute: 5000, perDay: 1_000_000, minuteSeconds: 60, daySeconds: 86_400 };
 const small: Limits = { perMinute: 5, perDay: 1000, minuteSeconds: 2, daySeconds: 86_400 };
-const meansOf = (limits: Limits, more: Partial<Means> = {}): Means => ({
+const inputsOf = (limits: Limits, more: Partial<ProfileInputs> = {}): ProfileInputs => ({
   limits,
   fleet: 2,
   minutes: usualSoak(limits),
@@ -91,7 +91,7 @@ describe('how many requests each lane sends', () => {
   for (const profile of profiles) {
     test(profile.id, () => {
       const counts = [free, pro, business, enterprise, small].map((limits) =>
-        profile.lanes(meansOf(limits)).map(requestsOf),
+        profile.scenarios(inputsOf(limits)).map(requestsOf),
       );
       assert.deepEqual(counts, COUNTS[profile.id]);
     });
@@ -110,10 +110,10 @@ describe('every limit, from 1 up', () => {
 
   test('every lane begins with one look, and every step is whole and finite', () => {
     for (const { profile, limits } of all) {
-      for (const { key, steps } of profile.lanes(meansOf(limits))) {
+      for (const { key, steps } of profile.scenarios(inputsOf(limits))) {
         const where = `${profile.id} ${key} at ${limits.perMinute} of ${limits.perDay}`;
         assert.deepEqual(
-          steps.flatMap(({ kind }, at) => (kind === 'look' ? [at] : [])),
+          steps.flatMap(({ kind }, at) => (kind === 'preflight' ? [at] : [])),
           [0],
           where,
         );
@@ -133,18 +133,18 @@ describe('every limit, from 1 up', () => {
 
   test('no key has two lanes, and only keys that the profile needs have one', () => {
     for (const { profile, limits } of all) {
-      const keys = profile.lanes(meansOf(limits)).map(({ key }) => key);
+      const keys = profile.scenarios(inputsOf(limits)).map(({ key }) => key);
       assert.equal(new Set(keys).size, keys.length);
       assert.equal(keys.includes('other'), profile.needs.includes('other key'));
-      assert.equal(keys.includes('sacrificial'), profile.needs.includes('sacrificial key'));
+      assert.equal(keys.includes('disposable'), profile.needs.includes('disposable key'));
     }
   });
 
   test('no lane passes nine tenths of the day without the need for a day to spend', () => {
     for (const { profile, limits } of all) {
-      const means = meansOf(limits);
-      const most = Math.max(...profile.lanes(means).map(requestsOf));
-      const says = needsOf(profile, means).includes('a day to spend');
+      const inputs = inputsOf(limits);
+      const most = Math.max(...profile.scenarios(inputs).map(requestsOf));
+      const says = needsOf(profile, inputs).includes('a day to spend');
       assert.equal(
         says || most <= dayAllowance(limits),
         true,
@@ -155,7 +155,7 @@ describe('every limit, from 1 up', () => {
 
   test('under the plans of the specification only day-quota needs a day to spend', () => {
     for (const limits of [free, pro, business, enterprise]) {
-      const spenders = profiles.filter((one) => needsOf(one, meansOf(limits)).includes('a day to spend'));
+      const spenders = profiles.filter((one) => needsOf(one, inputsOf(limits)).includes('a day to spend'));
       assert.deepEqual(
         spenders.map(({ id }) => id),
         ['day-quota'],
@@ -168,7 +168,7 @@ test('a soak of any length ends before nine tenths of the day are used', () => {
   for (const limits of [free, pro, business, small]) {
     const most = longestSoak(limits);
     const sent = (minutes: number): number =>
-      Math.max(...findProfile('soak').lanes(meansOf(limits, { minutes })).map(requestsOf));
+      Math.max(...findProfile('soak').scenarios(inputsOf(limits, { minutes })).map(requestsOf));
     assert.ok(sent(most) > 0.85 * limits.perDay && sent(1_000_000) <= dayAllowance(limits));
     assert.equal(usualSoak(limits), Math.min(10, most));
   }
@@ -176,16 +176,20 @@ test('a soak of any length ends before nine tenths of the day are used', () => {
 });
 
 test('a fleet has one lane for each key, all alike', () => {
-  const lanes = findProfile('spike').lanes(meansOf(free, { fleet: 3 }));
+  const scenarios = findProfile('spike').scenarios(inputsOf(free, { fleet: 3 }));
   assert.deepEqual(
-    lanes.map(({ key }) => key),
+    scenarios.map(({ key }) => key),
     ['fleet-1', 'fleet-2', 'fleet-3'],
   );
-  assert.equal(new Set(lanes.map(({ steps }) => JSON.stringify(steps))).size, 1);
+  assert.equal(new Set(scenarios.map(({ steps }) => JSON.stringify(steps))).size, 1);
 });
 
 /** What a conforming limiter answers to a lane whose engine keeps every deadline: accepted or not, in order. */
-function answersTo(lane: Lane, limits: Limits, service: { algorithm: AlgorithmName; phaseMs: number }) {
+function answersTo(
+  scenario: Scenario,
+  limits: Limits,
+  service: { algorithm: AlgorithmName; phaseMs: number },
+) {
   const ledger = createLedger(service.algorithm);
   const windowMs = limits.minuteSeconds * 1000;
   const quota = { window: 'minute', limit: limits.perMinute, windowMs } as const;
@@ -199,10 +203,11 @@ function answersTo(lane: Lane, limits: Limits, service: { algorithm: AlgorithmNa
     answers.push(check.allowed);
     return check.allowed;
   };
-  for (const step of lane.steps) {
-    if (step.kind === 'look') send();
-    if (step.kind === 'find room' && last.resetAt - now < step.lastsMs) now = Math.max(now, last.resetAt) + 1;
-    if (step.kind === 'wait out') now = Math.max(now, last.retryAt) + step.guardMs;
+  for (const step of scenario.steps) {
+    if (step.kind === 'preflight') send();
+    if (step.kind === 'await full quota' && last.resetAt - now < step.lastsMs)
+      now = Math.max(now, last.resetAt) + 1;
+    if (step.kind === 'await retry-after') now = Math.max(now, last.retryAt) + step.guardMs;
     if (step.kind === 'burst') {
       for (let n = 0; n < step.requests; n += 1) {
         now += windowMs / 60 / limits.perMinute;
@@ -246,9 +251,9 @@ describe('no conforming limiter, at no phase of its window, refuses what must be
     for (const limits of limited) {
       for (const algorithm of algorithms) {
         for (let phaseMs = 0; phaseMs < 2000; phaseMs += 173) {
-          for (const lane of profile.lanes(meansOf(limits, { fleet: 1 }))) {
-            const where = `${profile.id} ${lane.key}, ${limits.perMinute}, ${algorithm}, phase ${phaseMs}`;
-            visit(answersTo(lane, limits, { algorithm, phaseMs }), limits, where);
+          for (const scenario of profile.scenarios(inputsOf(limits, { fleet: 1 }))) {
+            const where = `${profile.id} ${scenario.key}, ${limits.perMinute}, ${algorithm}, phase ${phaseMs}`;
+            visit(answersTo(scenario, limits, { algorithm, phaseMs }), limits, where);
           }
         }
       }
@@ -276,8 +281,8 @@ describe('no conforming limiter, at no phase of its window, refuses what must be
 
   test('backoff: there is a refusal, and the last wait earns an answer', () => {
     rows(findProfile('backoff'), (answers, limits, where) => {
-      const refused = answers.filter((one) => !one).length;
-      assert.ok(answers.includes(false) && answers.length - refused >= limits.perMinute, where);
+      const isRateLimited = answers.filter((one) => !one).length;
+      assert.ok(answers.includes(false) && answers.length - isRateLimited >= limits.perMinute, where);
     });
   });
 

@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { lane, overTheLimit, waitAndRetry } from './arithmetic.ts';
+import { overTheLimit, scenario, waitAndRetry } from './arithmetic.ts';
 
 /** Beyond the limit once, then as Retry-After says. */
 export const recovery: Profile = {
@@ -9,5 +9,5 @@ export const recovery: Profile = {
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REFUSED', 'RECOVERY', 'NO-BAN'],
-  lanes: ({ limits }) => [lane('key', [...overTheLimit(limits), ...waitAndRetry(limits)])],
+  scenarios: ({ limits }) => [scenario('key', [...overTheLimit(limits), ...waitAndRetry(limits)])],
 };

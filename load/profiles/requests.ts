@@ -1,11 +1,11 @@
-import type { Lane, Step } from '../model/profile.ts';
+import type { Scenario, Step } from '../model/profile.ts';
 
 /** How many requests a step sends. */
 export function requestsOfStep(step: Step): number {
-  if (step.kind === 'look') return 1;
+  if (step.kind === 'preflight') return 1;
   return 'requests' in step ? step.requests : 0;
 }
 
 /** How many requests a lane sends. */
-export const requestsOf = ({ steps }: Lane): number =>
+export const requestsOf = ({ steps }: Scenario): number =>
   steps.reduce((sum, step) => sum + requestsOfStep(step), 0);

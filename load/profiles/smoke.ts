@@ -1,5 +1,5 @@
 import type { Profile, Step } from '../model/profile.ts';
-import { lane, windowMs } from './arithmetic.ts';
+import { scenario, windowMs } from './arithmetic.ts';
 
 /** Requests of each kind. */
 const EACH = 5;
@@ -16,7 +16,7 @@ export const smoke: Profile = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'PROMISE'],
-  lanes({ limits }) {
+  scenarios({ limits }) {
     const lists = Math.min(EACH, Math.ceil(limits.perMinute / 2));
     const creations = Math.min(EACH, Math.floor(limits.perMinute / 2));
     const paced = (requests: number, operation: 'list' | 'create'): Step => ({
@@ -25,6 +25,6 @@ export const smoke: Profile = {
       overMs: Math.ceil((requests * windowMs(limits)) / 120),
       operation,
     });
-    return [lane('key', [{ kind: 'look' }, paced(lists - 1, 'list'), paced(creations, 'create')])];
+    return [scenario('key', [{ kind: 'preflight' }, paced(lists - 1, 'list'), paced(creations, 'create')])];
   },
 };

@@ -20,10 +20,10 @@ export const soak: Profile = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
-  lanes({ limits, fleet, minutes }) {
+  scenarios({ limits, fleet, minutes }) {
     const most = Math.max(1, dayAllowance(limits) - 1);
     return fleetOf(fleet, [
-      { kind: 'look' },
+      { kind: 'preflight' },
       untouched,
       evenRow(limits, { share: 1, windows: minutes, most }),
     ]);

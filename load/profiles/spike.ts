@@ -9,13 +9,13 @@ export const spike: Profile = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
-  lanes({ limits, fleet }) {
+  scenarios({ limits, fleet }) {
     const { perMinute } = limits;
     const each = Math.floor(perMinute / 10);
     const calm = { kind: 'paced', requests: each, overMs: windowMs(limits) / 2, operation: 'list' } as const;
     const most = Math.max(0, Math.min(Math.floor((perMinute * 3) / 5), perMinute - 2 * each - 2));
     // A limit of 1 or 2 leaves no room for a burst beside the look.
     const crowd = most > 0 ? burst(limits, most, 'steep') : evenRow(limits, { share: 1, windows: 2 });
-    return fleetOf(fleet, [{ kind: 'look' }, untouched, calm, crowd, calm]);
+    return fleetOf(fleet, [{ kind: 'preflight' }, untouched, calm, crowd, calm]);
   },
 };

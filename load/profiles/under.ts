@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { dayAllowance, evenRow, lane, untouched } from './arithmetic.ts';
+import { dayAllowance, evenRow, scenario, untouched } from './arithmetic.ts';
 
 /** Two windows, so that wherever the target's window ends, the load goes on past it. */
 const WINDOWS = 2;
@@ -12,10 +12,14 @@ export const under: Profile = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
-  lanes({ limits }) {
+  scenarios({ limits }) {
     const most = Math.max(1, dayAllowance(limits) - 1);
     return [
-      lane('key', [{ kind: 'look' }, untouched, evenRow(limits, { share: 1, windows: WINDOWS, most })]),
+      scenario('key', [
+        { kind: 'preflight' },
+        untouched,
+        evenRow(limits, { share: 1, windows: WINDOWS, most }),
+      ]),
     ];
   },
 };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
-import type { Means, Profile } from '../model/profile.ts';
+import type { Profile, ProfileInputs } from '../model/profile.ts';
 import { HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 
@@ -12,7 +12,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface LoadKeys {
   readonly key: string;
   readonly other?: string;
-  readonly sacrificial?: string;
+  readonly disposable?: string;
   readonly fleet: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface LoadOrder {
   /** Base address without a slash at its end. */
   readonly baseUrl: string;
   readonly profile: Profile;
-  readonly means: Means;
+  readonly inputs: ProfileInputs;
   readonly keys: LoadKeys;
   /** What a gateway in front of the target wants on every request; the values may be secrets. */
   readonly headers: readonly HeaderLine[];
@@ -76,7 +76,7 @@ const OF_OUTPUTS =
  * @param env the environment of this program.
  */
 export function k6Environment(order: LoadOrder, env: Environment): Readonly<Record<string, string>> {
-  const { baseUrl, profile, means, keys, headers, caFile, tag, folder, outputs } = order;
+  const { baseUrl, profile, inputs, keys, headers, caFile, tag, folder, outputs } = order;
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
@@ -86,12 +86,12 @@ export function k6Environment(order: LoadOrder, env: Environment): Readonly<Reco
     ...Object.fromEntries(kept),
     TARGET: baseUrl,
     PROFILE: profile.id,
-    LIMITS: JSON.stringify(means.limits),
-    MINUTES: String(means.minutes),
+    LIMITS: JSON.stringify(inputs.limits),
+    MINUTES: String(inputs.minutes),
     RUN: tag,
     [KEY_VARIABLES.key]: keys.key,
     ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),
-    ...(keys.sacrificial === undefined ? {} : { [KEY_VARIABLES.sacrificial]: keys.sacrificial }),
+    ...(keys.disposable === undefined ? {} : { [KEY_VARIABLES.disposable]: keys.disposable }),
     ...(keys.fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: keys.fleet.join(',') }),
     ...(headers.length === 0
       ? {}

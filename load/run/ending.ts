@@ -1,4 +1,4 @@
-import type { Lane } from '../model/profile.ts';
+import type { Scenario } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
@@ -42,9 +42,9 @@ const SIGNAL_CODE = 105;
  * and as many requests were told of as it says; whatever k6's exit code claims, what was not told
  * did not happen.
  */
-export function endingOf(k6: K6Ending, lanes: readonly Lane[]): LoadRecord['ended'] {
+export function endingOf(k6: K6Ending, scenarios: readonly Scenario[]): LoadRecord['ended'] {
   if (k6.interrupted) return { how: 'interrupted', because: 'The user ended the run.' };
-  const stop = k6.trace.events.find((event) => event.kind === 'stopped' && event.key !== 'sacrificial');
+  const stop = k6.trace.events.find((event) => event.kind === 'stopped' && event.key !== 'disposable');
   if (stop?.kind === 'stopped') {
     if (stop.because !== 'script') {
       return { how: 'stopped', because: `Key ${stop.key}: ${stopText(stop)}.` };
@@ -60,7 +60,7 @@ export function endingOf(k6: K6Ending, lanes: readonly Lane[]): LoadRecord['ende
   if (k6.code !== 0 && k6.code !== THRESHOLDS) return { how: 'failed', because: `${said(k6)}.` };
   const [damage] = k6.damage;
   if (damage !== undefined) return { how: 'failed', because: `The samples of k6 are damaged: ${damage}` };
-  const untold = lanes.flatMap((lane) => untoldOf(lane, k6.trace) ?? []);
+  const untold = scenarios.flatMap((scenario) => untoldOf(scenario, k6.trace) ?? []);
   if (untold[0] !== undefined) return { how: 'failed', because: `${said(k6)}, but ${untold[0]}.` };
   return { how: 'finished', because: 'Every request that was planned was sent.' };
 }
@@ -71,7 +71,7 @@ function said({ code, lastWords }: K6Ending): string {
 }
 
 /** What is missing of a lane, as a clause; undefined where nothing is. */
-function untoldOf({ key }: Lane, { samples, events }: Trace): string | undefined {
+function untoldOf({ key }: Scenario, { samples, events }: Trace): string | undefined {
   const told = samples.filter((sample) => sample.key === key).length;
   const end = events.find((event) => event.key === key && event.kind !== 'waits');
   if (end === undefined) return `the lane of ${key} never ended (${told} requests were told of)`;

@@ -1,4 +1,4 @@
-import type { LaneEvent, Sample } from '../model/sample.ts';
+import type { Sample, ScenarioEvent } from '../model/sample.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,12 +12,12 @@ export function isSample(value: unknown): value is Sample {
     (planned === null || isNumber(planned)) &&
     (operation === 'list' || operation === 'create') &&
     isFields(outcome) &&
-    (outcome['kind'] === 'silence' ? isText(outcome['error']) : isAnswer(outcome))
+    (outcome['kind'] === 'no-response' ? isText(outcome['error']) : isAnswer(outcome))
   );
 }
 
 /** Whether a value read from a file is an event of a lane. */
-export function isLaneEvent(value: unknown): value is LaneEvent {
+export function isScenarioEvent(value: unknown): value is ScenarioEvent {
   if (!isFields(value) || !isText(value['key']) || !isNumber(value['at'])) return false;
   switch (value['kind']) {
     case 'waits':

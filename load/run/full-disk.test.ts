@@ -36,7 +36,7 @@ describe('a disk that is full', { skip: !existsSync(FULL) }, () => {
     const order = {
       baseUrl: 'http://127.0.0.1:9/v1',
       profile: findProfile('smoke'),
-      means: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
+      inputs: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
       keys: { key: 'pk-1234567890', fleet: [] },
       ...{ headers: [], tag: 'tag', folder, outputs: [] },
     };

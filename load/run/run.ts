@@ -77,10 +77,10 @@ export async function runLoad(order: LoadOrder, course: Course): Promise<LoadOut
   const [code, signal] = await watching(closed, () => growing.catchUp());
   await stopping.done();
   await growing.close();
-  const lanes = order.profile.lanes(order.means);
+  const scenarios = order.profile.scenarios(order.inputs);
   const { trace, damage } = reader;
   const interrupted = course.signal.aborted;
-  const ended = endingOf({ code, signal, interrupted, lastWords: said.last(), trace, damage }, lanes);
+  const ended = endingOf({ code, signal, interrupted, lastWords: said.last(), trace, damage }, scenarios);
   // Whoever interrupts a run does not want to wait for its tidying.
   await keep(order.folder, said.text(), { compressed: !interrupted });
   return { trace, damage, ended, startedAt, finishedAt: new Date().toISOString() };
@@ -117,7 +117,7 @@ async function started(order: LoadOrder, { k6, env }: Course): Promise<ChildProc
   return child;
 }
 
-/** Calls `look` again and again until `closed` settles. */
+/** Calls `preflight` again and again until `closed` settles. */
 async function watching<T>(closed: Promise<T>, look: () => Promise<void>): Promise<T> {
   let ended = false;
   const end = closed.finally(() => {
@@ -162,7 +162,7 @@ async function untilGone(child: ChildProcess, gone: () => boolean, milliseconds:
 
 /** Keeps what k6 says on standard error, without secrets, and lets what it says on standard output go. */
 function keepWords(child: ChildProcess, { keys, headers }: LoadOrder) {
-  const secrets = secretsOf([keys.key, keys.other, keys.sacrificial, ...keys.fleet], headers);
+  const secrets = secretsOf([keys.key, keys.other, keys.disposable, ...keys.fleet], headers);
   let text = '';
   child.stdout?.resume();
   child.stderr?.setEncoding('utf8').on('data', (piece: string) => {

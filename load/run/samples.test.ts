@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Lane } from '../model/profile.ts';
-import type { LaneEvent, Sample, Trace } from '../model/sample.ts';
+import type { Scenario } from '../model/profile.ts';
+import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
 import type { K6Ending } from './ending.ts';
 import { endingOf } from './ending.ts';
 import type { Told } from './samples.ts';
@@ -11,14 +11,14 @@ const sample = (n: number): Sample => ({
   key: 'key',
   n,
   step: 0,
-  kind: 'look',
+  kind: 'preflight',
   operation: 'list',
   planned: null,
   sent: 1000 + n,
   received: 1001.5 + n,
   outcome: { kind: 'answer', status: 200, limit: '60', date: 'ü "told": \u2028' },
 });
-const finished: LaneEvent = { kind: 'finished', key: 'key', at: 2000, requests: 2 };
+const finished: ScenarioEvent = { kind: 'finished', key: 'key', at: 2000, requests: 2 };
 
 const lineOf = (metric: string, told: unknown): string =>
   JSON.stringify({
@@ -92,10 +92,10 @@ describe('the reader of samples', () => {
 });
 
 describe('how a run of k6 ended', () => {
-  const lane: Lane = { key: 'key', steps: [{ kind: 'look' }] };
-  const beside: Lane = { key: 'sacrificial', steps: [{ kind: 'look' }] };
+  const scenario: Scenario = { key: 'key', steps: [{ kind: 'preflight' }] };
+  const beside: Scenario = { key: 'disposable', steps: [{ kind: 'preflight' }] };
   const good: Trace = { samples: [sample(1), sample(2)], events: [finished] };
-  const stopped = (because: 'banned' | 'script', key: Lane['key'] = 'key'): LaneEvent => ({
+  const stopped = (because: 'banned' | 'script', key: Scenario['key'] = 'key'): ScenarioEvent => ({
     kind: 'stopped',
     key,
     at: 1,
@@ -160,14 +160,14 @@ describe('how a run of k6 ended', () => {
   ];
   for (const [name, changed, how, because] of rows) {
     test(name, () => {
-      const ended = endingOf({ ...ending, ...changed }, [lane]);
+      const ended = endingOf({ ...ending, ...changed }, [scenario]);
       assert.equal(ended.how, how);
       assert.match(ended.because, because);
     });
   }
 
   test('a sacrificial key that is lost is no reason to call the run stopped', () => {
-    const events = [finished, stopped('banned', 'sacrificial')];
-    assert.equal(endingOf({ ...ending, trace: { ...good, events } }, [lane, beside]).how, 'finished');
+    const events = [finished, stopped('banned', 'disposable')];
+    assert.equal(endingOf({ ...ending, trace: { ...good, events } }, [scenario, beside]).how, 'finished');
   });
 });

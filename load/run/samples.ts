@@ -1,12 +1,12 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { LaneEvent, Sample, Trace } from '../model/sample.ts';
+import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
 import { METRICS } from '../script/options.ts';
-import { isLaneEvent, isSample } from './event-shape.ts';
+import { isSample, isScenarioEvent } from './event-shape.ts';
 
 /** What one line of k6's samples tells of a lane. */
 export type Told =
   | { readonly kind: 'sample'; readonly sample: Sample }
-  | { readonly kind: 'event'; readonly event: LaneEvent };
+  | { readonly kind: 'event'; readonly event: ScenarioEvent };
 
 /** More complaints of damage than this say nothing new. */
 const MOST_DAMAGE = 20;
@@ -19,7 +19,7 @@ const MOST_DAMAGE = 20;
  */
 export class SampleReader {
   readonly #samples: Sample[] = [];
-  readonly #events: LaneEvent[] = [];
+  readonly #events: ScenarioEvent[] = [];
   readonly #damage: string[] = [];
   readonly #decoder = new StringDecoder('utf8');
   readonly #observe: (told: Told) => void;
@@ -87,7 +87,7 @@ function toldBy(line: string): Told | undefined {
     };
     const told: unknown = JSON.parse(String(point.data?.metadata?.told));
     if (point.metric === METRICS.request && isSample(told)) return { kind: 'sample', sample: told };
-    if (point.metric === METRICS.event && isLaneEvent(told)) return { kind: 'event', event: told };
+    if (point.metric === METRICS.event && isScenarioEvent(told)) return { kind: 'event', event: told };
   } catch {
     return undefined;
   }

@@ -53,7 +53,7 @@ export function room(look: Sample, lastsMs: number, limits: Limits): Pause | und
 
 /** Why the key may have been used before, or undefined where the look shows that it was not. */
 function useOf(look: Sample, limits: Limits): string | undefined {
-  if (look.outcome.kind === 'silence') return 'nothing is known of the limit: two windows pass';
+  if (look.outcome.kind === 'no-response') return 'nothing is known of the limit: two windows pass';
   const { limit, remaining } = rateReading(answerOf(look.outcome).headers);
   if (limit !== limits.perMinute || remaining === undefined) {
     return 'the headers do not tell of the minute: two windows pass';
@@ -69,7 +69,7 @@ interface Edge {
 }
 
 function edgeOf({ outcome, sent, received }: Sample, limits: Limits): Edge | undefined {
-  if (outcome.kind === 'silence') return undefined;
+  if (outcome.kind === 'no-response') return undefined;
   const answer = answerOf(outcome);
   const { limit, reset } = rateReading(answer.headers);
   if (limit !== limits.perMinute || reset === undefined) return undefined;
@@ -96,7 +96,7 @@ function edgeNear(edge: Edge, from: number, clear: number, windowMs: number): nu
 
 /** Until when the answer asks not to be asked again, in milliseconds since the Unix epoch (RFC 9110 §10.2.3). */
 export function retryAt({ outcome, received }: Sample): number | undefined {
-  if (outcome.kind === 'silence') return undefined;
+  if (outcome.kind === 'no-response') return undefined;
   const asked = retryAfter(answerOf(outcome));
   if (asked.kind === 'seconds') return received + asked.seconds * 1000;
   return asked.kind === 'date' && asked.seconds !== undefined ? received + asked.seconds * 1000 : undefined;

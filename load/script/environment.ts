@@ -1,7 +1,7 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { gatewayHeader } from '../../suites/inputs/gateway-headers.ts';
-import type { KeyAlias, Lane, Means, Profile } from '../model/profile.ts';
+import type { KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
 import { usualSoak } from '../profiles/soak.ts';
 
@@ -17,9 +17,9 @@ export interface Assignment {
   /** Base address without a slash at its end. */
   readonly target: string;
   readonly profile: Profile;
-  readonly means: Means;
+  readonly inputs: ProfileInputs;
   /** The lanes of the profile that this run of k6 sends: all of them, or the one of its shard. */
-  readonly lanes: readonly Lane[];
+  readonly scenarios: readonly Scenario[];
   /** A word that no other run has; names of creations begin with it. */
   readonly run: string;
   /** The key of every lane. */
@@ -36,7 +36,7 @@ export interface Assignment {
 export const KEY_VARIABLES = {
   key: 'PETSTORE_API_KEY',
   other: 'PETSTORE_OTHER_KEY',
-  sacrificial: 'PETSTORE_SACRIFICIAL_KEY',
+  disposable: 'PETSTORE_SACRIFICIAL_KEY',
   fleet: 'PETSTORE_API_KEYS',
 } as const;
 
@@ -58,25 +58,26 @@ export function assignmentOf(env: Environment, readPlans: (path: string) => stri
   const fleet = [...new Set([env[KEY_VARIABLES.key] ?? '', ...further])].filter((key) => key !== '');
   const minutes = env['MINUTES'] === undefined ? usualSoak(limits) : Number(env['MINUTES']);
   if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
-  const means = { limits, fleet: fleetSize(env) ?? Math.max(1, fleet.length), minutes };
+  const inputs = { limits, fleet: fleetSize(env) ?? Math.max(1, fleet.length), minutes };
   const keys: Record<string, string | undefined> = {
     key: env[KEY_VARIABLES.key],
     other: env[KEY_VARIABLES.other],
-    sacrificial: env[KEY_VARIABLES.sacrificial],
+    disposable: env[KEY_VARIABLES.disposable],
     ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
     // One key, one runner: a shard is given its own key and no other.
     ...(shard === undefined ? {} : { [shard]: env[KEY_VARIABLES.key] }),
   };
-  const lanes = profile.lanes(means).filter(({ key }) => shard === undefined || key === shard);
-  if (lanes.length === 0) throw new Error(`The profile ${profile.id} has no lane for the SHARD "${shard}".`);
-  for (const { key } of lanes) {
+  const scenarios = profile.scenarios(inputs).filter(({ key }) => shard === undefined || key === shard);
+  if (scenarios.length === 0)
+    throw new Error(`The profile ${profile.id} has no lane for the SHARD "${shard}".`);
+  for (const { key } of scenarios) {
     if ((keys[key] ?? '') === '') throw new Error(missingKey(profile, key));
   }
   return {
     target: target.replace(/\/+$/, ''),
     profile,
-    means,
-    lanes,
+    inputs,
+    scenarios,
     run: env['RUN'] ?? Date.now().toString(36),
     keys,
     headers: (env[HEADERS_VARIABLE] ?? '')

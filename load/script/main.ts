@@ -14,14 +14,14 @@ import { Counter, Gauge, Trend } from 'k6/metrics';
 import { setTimeout } from 'k6/timers';
 import { latencyMs } from '../model/latency.ts';
 import type { KeyAlias, Operation } from '../model/profile.ts';
-import type { LaneEvent, Sample, SampleOutcome } from '../model/sample.ts';
+import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
 import { assignmentOf } from './environment.ts';
 import { errorText, headerText, secretsOf } from './header-text.ts';
 import { REQUEST_TIMEOUT_MS } from './maximum-duration.ts';
 import { METRICS, optionsOf } from './options.ts';
 import type { Port, Sent } from './port.ts';
-import type { LaneEnd } from './scenario.ts';
-import { runLane } from './scenario.ts';
+import type { ScenarioEnd } from './scenario.ts';
+import { runScenario } from './scenario.ts';
 
 const assignment = assignmentOf(__ENV, (path) => open(path));
 const secrets = secretsOf(Object.values(assignment.keys), assignment.headers);
@@ -37,23 +37,23 @@ const resetGauge = new Gauge(METRICS.reset);
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, 429));
 
 /** Runs the lane of one scenario. Whatever ends it early ends the run, unless a key was there to be lost. */
-export async function lane(): Promise<void> {
-  const key = __ENV['LANE'] as KeyAlias;
+export async function scenario(): Promise<void> {
+  const key = __ENV['SCENARIO'] as KeyAlias;
   const port = portOf(key);
-  const end = await runnable(key, port).catch((error: unknown): LaneEnd => {
+  const end = await runnable(key, port).catch((error: unknown): ScenarioEnd => {
     const detail = errorText(error instanceof Error ? error.message : String(error), secrets);
     port.event({ kind: 'stopped', key, at: port.now(), because: 'script', detail });
     return { kind: 'stopped', because: 'script', detail };
   });
-  if (end.kind === 'stopped' && key !== 'sacrificial')
+  if (end.kind === 'stopped' && key !== 'disposable')
     exec.test.abort(`${key}: ${end.because}: ${end.detail}`);
 }
 
-async function runnable(key: KeyAlias, port: Port): Promise<LaneEnd> {
-  const { profile, means, lanes } = assignment;
-  const found = lanes.find((one) => one.key === key);
+async function runnable(key: KeyAlias, port: Port): Promise<ScenarioEnd> {
+  const { profile, inputs, scenarios } = assignment;
+  const found = scenarios.find((one) => one.key === key);
   if (found === undefined) throw new Error(`the profile ${profile.id} has no lane for ${key}`);
-  return runLane(found, means.limits, port);
+  return runScenario(found, inputs.limits, port);
 }
 
 /** What the execution API makes anew at every look is looked at once. */
@@ -62,7 +62,7 @@ function portOf(key: KeyAlias): Port {
   // k6's own clock has fractions of a millisecond, which Date lacks.
   const start = Date.now() - instance.currentTestRunDuration;
   const now = (): number => start + instance.currentTestRunDuration;
-  const ask = askerFor(key);
+  const send = askerFor(key);
   const { metadata, tags } = exec.vu.metrics;
   tags['key'] = key;
   return {
@@ -73,7 +73,7 @@ function portOf(key: KeyAlias): Port {
     },
     async send(operation, n): Promise<Sent> {
       const sent = now();
-      const response = await ask(operation, n);
+      const response = await send(operation, n);
       return { sent, received: now(), outcome: outcomeOf(response) };
     },
     sample: (sample) => tellSample(sample, metadata),
@@ -128,7 +128,7 @@ const HEADERS = [
 const latest: Record<string, { readonly value: string; readonly text: string }> = {};
 
 function outcomeOf({ status, error, headers }: Answered): SampleOutcome {
-  if (status === 0) return { kind: 'silence', error: errorText(error, secrets) };
+  if (status === 0) return { kind: 'no-response', error: errorText(error, secrets) };
   const outcome: AnswerOutcome = { kind: 'answer', status };
   for (let i = 0; i < HEADERS.length; i += 1) {
     const header = HEADERS[i];
@@ -173,7 +173,7 @@ function tellGauge(gauge: Gauge, text: string | undefined): void {
   if (text !== undefined && !Number.isNaN(value)) gauge.add(value);
 }
 
-function tellEvent(event: LaneEvent, metadata: Metadata): void {
+function tellEvent(event: ScenarioEvent, metadata: Metadata): void {
   metadata['told'] = JSON.stringify(event);
   eventCount.add(1, { kind: event.kind });
   delete metadata['told'];

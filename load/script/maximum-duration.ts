@@ -1,5 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { Lane, Step } from '../model/profile.ts';
+import type { Scenario, Step } from '../model/profile.ts';
 import { requestsOf } from '../profiles/requests.ts';
 
 /** How long a request may take before it counts as unanswered, in milliseconds. */
@@ -13,14 +13,14 @@ const WINDOWS_OF_PATIENCE = 5;
  * milliseconds: what would take longer is a key that is banned, a day that is
  * spent, or a script that hangs. A lane that spends the day may wait for its end.
  */
-export function fenceMs(lane: Lane, limits: Limits): number {
+export function maximumDurationMs(scenario: Scenario, limits: Limits): number {
   const patience = WINDOWS_OF_PATIENCE * limits.minuteSeconds * 1000;
-  const day = requestsOf(lane) >= limits.perDay ? limits.daySeconds * 1000 : 0;
+  const day = requestsOf(scenario) >= limits.perDay ? limits.daySeconds * 1000 : 0;
   const longest = (step: Step): number => {
     switch (step.kind) {
-      case 'look':
+      case 'preflight':
         return REQUEST_TIMEOUT_MS;
-      case 'find room':
+      case 'await full quota':
         return 2 * patience + step.lastsMs;
       case 'paced':
         return step.overMs + REQUEST_TIMEOUT_MS;
@@ -28,7 +28,7 @@ export function fenceMs(lane: Lane, limits: Limits): number {
         return step.requests * step.everyMs + REQUEST_TIMEOUT_MS;
       case 'burst':
         return Math.ceil(step.requests / step.atOnce) * REQUEST_TIMEOUT_MS;
-      case 'wait out':
+      case 'await retry-after':
         return patience + day + step.guardMs;
       case 'polite':
         return (
@@ -36,5 +36,5 @@ export function fenceMs(lane: Lane, limits: Limits): number {
         );
     }
   };
-  return lane.steps.reduce((sum, step) => sum + longest(step), 0);
+  return scenario.steps.reduce((sum, step) => sum + longest(step), 0);
 }

@@ -1,8 +1,8 @@
-import type { Options, Scenario } from 'k6/options';
-import type { Lane } from '../model/profile.ts';
+import type { Scenario as K6Scenario, Options } from 'k6/options';
+import type { Scenario } from '../model/profile.ts';
 import { requestsOf } from '../profiles/requests.ts';
 import type { Assignment } from './environment.ts';
-import { fenceMs } from './maximum-duration.ts';
+import { maximumDurationMs } from './maximum-duration.ts';
 
 /** k6's own Counter of requests; each carries its key and its status. */
 const REQUESTS = 'http_reqs';
@@ -19,7 +19,7 @@ export const METRICS = {
 } as const;
 
 /** k6 gets this much longer than any lane takes, in seconds, so that its own end is always a fault. */
-const BEYOND_FENCE = 60;
+const AFTER_MAXIMUM_DURATION = 60;
 
 /** k6 keeps so many idle connections of a lane: a burst must not have to open new ones. */
 const CONNECTIONS = 200;
@@ -29,22 +29,22 @@ const CONNECTIONS = 200;
  * iteration, so that nothing but the lane itself decides what is sent.
  * The thresholds count: what was never sent fails them, too.
  */
-export function optionsOf({ profile, means, lanes }: Assignment): Options {
-  const scenarios = lanes.map((lane): [string, Scenario] => [
-    lane.key,
+export function optionsOf({ profile, inputs, scenarios }: Assignment): Options {
+  const k6Scenarios = scenarios.map((scenario): [string, K6Scenario] => [
+    scenario.key,
     {
       executor: 'per-vu-iterations',
-      exec: 'lane',
+      exec: 'scenario',
       vus: 1,
       iterations: 1,
       gracefulStop: '0s',
-      maxDuration: `${Math.ceil(fenceMs(lane, means.limits) / 1000) + BEYOND_FENCE}s`,
-      env: { LANE: lane.key },
+      maxDuration: `${Math.ceil(maximumDurationMs(scenario, inputs.limits) / 1000) + AFTER_MAXIMUM_DURATION}s`,
+      env: { SCENARIO: scenario.key },
     },
   ]);
   return {
-    scenarios: Object.fromEntries(scenarios),
-    thresholds: thresholdsOf(lanes, profile.expects),
+    scenarios: Object.fromEntries(k6Scenarios),
+    thresholds: thresholdsOf(scenarios, profile.expects),
     discardResponseBodies: true,
     batch: CONNECTIONS,
     batchPerHost: CONNECTIONS,
@@ -58,14 +58,17 @@ export function optionsOf({ profile, means, lanes }: Assignment): Options {
 }
 
 function thresholdsOf(
-  lanes: readonly Lane[],
+  scenarios: readonly Scenario[],
   expects: Assignment['profile']['expects'],
 ): Record<string, string[]> {
-  const sent = lanes.map((lane) => [`${REQUESTS}{key:${lane.key}}`, [`count==${requestsOf(lane)}`]]);
+  const sent = scenarios.map((scenario) => [
+    `${REQUESTS}{key:${scenario.key}}`,
+    [`count==${requestsOf(scenario)}`],
+  ]);
   const status = (code: number): string => `${REQUESTS}{status:${code}}`;
   return {
     ...Object.fromEntries(sent),
-    [`${METRICS.event}{kind:finished}`]: [`count==${lanes.length}`],
+    [`${METRICS.event}{kind:finished}`]: [`count==${scenarios.length}`],
     ...(expects.includes('NO-429') ? { [status(429)]: ['count==0'] } : {}),
     ...(expects.includes('REFUSED') ? { [status(429)]: ['count>0'] } : {}),
   };

@@ -1,5 +1,5 @@
 import type { Operation } from '../model/profile.ts';
-import type { LaneEvent, Sample, SampleOutcome } from '../model/sample.ts';
+import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
 
 /** What came of one request, and when; milliseconds since the Unix epoch. */
 export interface Sent {
@@ -28,5 +28,5 @@ export interface Port {
   send(operation: Operation, n: number): Promise<Sent>;
   /** Tells of a request that was sent, once it was answered or given up. */
   sample(sample: Sample): void;
-  event(event: LaneEvent): void;
+  event(event: ScenarioEvent): void;
 }

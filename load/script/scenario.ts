@@ -1,33 +1,33 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { Lane, Operation, Step } from '../model/profile.ts';
+import type { Operation, Scenario, Step } from '../model/profile.ts';
 import type { Sample } from '../model/sample.ts';
 import type { Pause } from './await-quota.ts';
 import { retryAt, room } from './await-quota.ts';
-import { fenceMs } from './maximum-duration.ts';
+import { maximumDurationMs } from './maximum-duration.ts';
 import type { Port } from './port.ts';
 import type { Stop } from './watch.ts';
 import { Watch } from './watch.ts';
 
 /** How a lane ended: every request that its steps state was sent, or it stopped before that. */
-export type LaneEnd = { readonly kind: 'finished' } | ({ readonly kind: 'stopped' } & Stop);
+export type ScenarioEnd = { readonly kind: 'finished' } | ({ readonly kind: 'stopped' } & Stop);
 
 /**
  * Runs a lane: sends exactly the requests that its steps state, in their order,
  * or stops and says why. Whatever was under way when it stops is waited for,
  * so that every request that the target counted is told of.
  */
-export async function runLane(lane: Lane, limits: Limits, port: Port): Promise<LaneEnd> {
-  const run = new LaneRun(lane, limits, port);
-  for (const [at, step] of lane.steps.entries()) {
+export async function runScenario(scenario: Scenario, limits: Limits, port: Port): Promise<ScenarioEnd> {
+  const run = new ScenarioRun(scenario, limits, port);
+  for (const [at, step] of scenario.steps.entries()) {
     if (run.stop !== undefined) break;
     await run.do(step, at);
   }
   return run.end();
 }
 
-class LaneRun {
+class ScenarioRun {
   stop: Stop | undefined;
-  readonly #lane: Lane;
+  readonly #scenario: Scenario;
   readonly #limits: Limits;
   readonly #port: Port;
   readonly #watch: Watch;
@@ -36,21 +36,21 @@ class LaneRun {
   #last: Sample | undefined;
   /** The end of the longest wait that was asked for, milliseconds since the Unix epoch. */
   #askedUntil: number | undefined;
-  #refusals = 0;
+  #limitedExchanges = 0;
 
-  constructor(lane: Lane, limits: Limits, port: Port) {
-    this.#lane = lane;
+  constructor(scenario: Scenario, limits: Limits, port: Port) {
+    this.#scenario = scenario;
     this.#limits = limits;
     this.#port = port;
-    this.#watch = new Watch(lane.key, limits);
-    this.#patientUntil = port.now() + fenceMs(lane, limits);
+    this.#watch = new Watch(scenario.key, limits);
+    this.#patientUntil = port.now() + maximumDurationMs(scenario, limits);
   }
 
   do(step: Step, at: number): Promise<unknown> {
     switch (step.kind) {
-      case 'look':
+      case 'preflight':
         return this.#send(step, at);
-      case 'find room':
+      case 'await full quota':
         return this.#findRoom(step.lastsMs, at);
       case 'paced':
         return this.#paced(step, (planned) => this.#send(step, at, planned, step.operation));
@@ -60,15 +60,15 @@ class LaneRun {
       }
       case 'burst':
         return this.#burst(step, () => this.#send(step, at));
-      case 'wait out':
+      case 'await retry-after':
         return this.#waitOut(step.guardMs);
       case 'polite':
         return this.#polite(step, () => this.#send(step, at));
     }
   }
 
-  end(): LaneEnd {
-    const { key } = this.#lane;
+  end(): ScenarioEnd {
+    const { key } = this.#scenario;
     const at = this.#port.now();
     if (this.stop === undefined) {
       this.#port.event({ kind: 'finished', key, at, requests: this.#sent });
@@ -88,7 +88,7 @@ class LaneRun {
     const n = this.#sent;
     const { sent, received, outcome } = await this.#port.send(operation, n);
     const { kind } = step;
-    const { key } = this.#lane;
+    const { key } = this.#scenario;
     const sample: Sample = { key, n, step: at, kind, operation, planned, sent, received, outcome };
     this.#port.sample(sample);
     this.#remember(sample);
@@ -97,16 +97,16 @@ class LaneRun {
 
   #remember(sample: Sample): void {
     this.#last = sample;
-    const refused = isRefused(sample);
-    if (refused) this.#refusals += 1;
-    const asked = refused ? retryAt(sample) : undefined;
+    const isRateLimited = isLimited(sample);
+    if (isRateLimited) this.#limitedExchanges += 1;
+    const asked = isRateLimited ? retryAt(sample) : undefined;
     if (asked !== undefined) this.#askedUntil = Math.max(this.#askedUntil ?? 0, asked);
     this.stop ??= this.#watch.take(sample);
   }
 
   async #findRoom(lastsMs: number, at: number): Promise<void> {
     if (this.#last === undefined) return;
-    const lasts = Math.max(lastsMs, burstMs(this.#lane.steps[at + 1], this.#last));
+    const lasts = Math.max(lastsMs, burstMs(this.#scenario.steps[at + 1], this.#last));
     const pause = room(this.#last, lasts, this.#limits);
     if (pause !== undefined) await this.#pause(pause);
   }
@@ -136,7 +136,7 @@ class LaneRun {
   }
 
   async #waitOut(guard: number): Promise<void> {
-    if (this.#refusals === 0 || this.#last === undefined) return;
+    if (this.#limitedExchanges === 0 || this.#last === undefined) return;
     const said = this.#askedUntil;
     const window = this.#last.received + this.#limits.minuteSeconds * 1000;
     await this.#pause(
@@ -150,7 +150,7 @@ class LaneRun {
     let inRow = 0;
     for (let i = 0; i < step.requests && this.stop === undefined; i += 1) {
       const sample = await send();
-      inRow = isRefused(sample) ? inRow + 1 : 0;
+      inRow = isLimited(sample) ? inRow + 1 : 0;
       if (inRow === 0 || i + 1 === step.requests || this.stop !== undefined) continue;
       const backoff = Math.min(step.longestBackoffMs, step.backoffMs * 2 ** (inRow - 1));
       const from = Math.max(retryAt(sample) ?? 0, sample.received);
@@ -168,7 +168,7 @@ class LaneRun {
       return;
     }
     if (until <= at) return;
-    this.#port.event({ kind: 'waits', key: this.#lane.key, at, untilMs: until, because });
+    this.#port.event({ kind: 'waits', key: this.#scenario.key, at, untilMs: until, because });
     await this.#port.wait(until);
   }
 }
@@ -181,7 +181,7 @@ interface Row {
 
 type Burst = Step & { readonly kind: 'burst' };
 
-const isRefused = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
+const isLimited = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
 
 /** How long a burst takes at the pace of the look, in milliseconds. */
 function burstMs(step: Step | undefined, { sent, received }: Sample): number {

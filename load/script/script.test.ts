@@ -26,12 +26,12 @@ describe('the environment of the script', () => {
     const {
       target,
       profile,
-      means,
+      inputs,
       keys: given,
     } = assigned({ PROFILE: 'soak', MINUTES: '2', PLAN: 'pro', ...keys });
     assert.equal(target, 'http://127.0.0.1:8080/v1');
     assert.equal(profile.id, 'soak');
-    assert.deepEqual(means, {
+    assert.deepEqual(inputs, {
       limits: { perMinute: 300, perDay: 10_000, minuteSeconds: 60, daySeconds: 86_400 },
       fleet: 4,
       minutes: 2,
@@ -42,7 +42,7 @@ describe('the environment of the script', () => {
   test('states the numbers of a plan itself, where the windows were shortened', () => {
     const limits = { perMinute: 5, perDay: 50, minuteSeconds: 1, daySeconds: 10 };
     assert.deepEqual(
-      assigned({ PROFILE: 'smoke', LIMITS: JSON.stringify(limits), PETSTORE_API_KEY: KEY }).means.limits,
+      assigned({ PROFILE: 'smoke', LIMITS: JSON.stringify(limits), PETSTORE_API_KEY: KEY }).inputs.limits,
       limits,
     );
   });
@@ -50,10 +50,10 @@ describe('the environment of the script', () => {
   test('a shard sends one lane, with the one key that it is given', () => {
     const shard = assigned({ PROFILE: 'soak', SHARD: 'fleet-3', FLEET: '8', PETSTORE_API_KEY: KEY });
     assert.deepEqual(
-      shard.lanes.map(({ key }) => key),
+      shard.scenarios.map(({ key }) => key),
       ['fleet-3'],
     );
-    assert.deepEqual([shard.means.fleet, shard.keys['fleet-3']], [8, KEY]);
+    assert.deepEqual([shard.inputs.fleet, shard.keys['fleet-3']], [8, KEY]);
     assert.deepEqual(Object.keys(optionsOf(shard).scenarios ?? {}), ['fleet-3']);
     const other = assigned({ PROFILE: 'isolation', SHARD: 'other', PETSTORE_API_KEY: KEY });
     assert.equal(other.keys.other, KEY);
@@ -122,20 +122,20 @@ describe('the options of k6', () => {
   for (const { id } of profiles) {
     test(`${id}: one scenario for each key, and thresholds that nothing at all does not pass`, () => {
       const assignment = assigned({ PROFILE: id, ...keys });
-      const { scenarios = {}, thresholds = {} } = optionsOf(assignment);
-      const { lanes } = assignment;
+      const { scenarios: k6Scenarios = {}, thresholds = {} } = optionsOf(assignment);
+      const { scenarios } = assignment;
       assert.deepEqual(
-        Object.keys(scenarios),
-        lanes.map(({ key }) => key),
+        Object.keys(k6Scenarios),
+        scenarios.map(({ key }) => key),
       );
-      for (const lane of lanes) {
-        assert.deepEqual(thresholds[`http_reqs{key:${lane.key}}`], [`count==${requestsOf(lane)}`]);
-        const scenario = scenarios[lane.key];
-        assert.ok(scenario?.executor === 'per-vu-iterations');
-        assert.deepEqual([scenario.vus, scenario.iterations, scenario.gracefulStop], [1, 1, '0s']);
-        assert.match(String(scenario.maxDuration), /^[0-9]+s$/);
+      for (const scenario of scenarios) {
+        assert.deepEqual(thresholds[`http_reqs{key:${scenario.key}}`], [`count==${requestsOf(scenario)}`]);
+        const k6Scenario = k6Scenarios[scenario.key];
+        assert.ok(k6Scenario?.executor === 'per-vu-iterations');
+        assert.deepEqual([k6Scenario.vus, k6Scenario.iterations, k6Scenario.gracefulStop], [1, 1, '0s']);
+        assert.match(String(k6Scenario.maxDuration), /^[0-9]+s$/);
       }
-      assert.deepEqual(thresholds['petstore_event{kind:finished}'], [`count==${lanes.length}`]);
+      assert.deepEqual(thresholds['petstore_event{kind:finished}'], [`count==${scenarios.length}`]);
       assert.ok(!JSON.stringify(optionsOf(assignment)).includes(KEY));
     });
   }

@@ -23,18 +23,18 @@ export class Watch {
   readonly #mayBeBanned: boolean;
   #known = false;
   #serverErrors = 0;
-  #silences = 0;
+  #noResponses = 0;
 
   constructor(key: KeyAlias, limits: Limits) {
-    this.#mayBeBanned = key === 'sacrificial';
+    this.#mayBeBanned = key === 'disposable';
     this.#limits = limits;
     this.#usual = String(limits.perMinute);
   }
 
   /** The reason to stop that this request gives, if it does. */
   take({ outcome }: Sample): Stop | undefined {
-    if (outcome.kind === 'silence') return this.#silence(outcome.error);
-    this.#silences = 0;
+    if (outcome.kind === 'no-response') return this.#noResponse(outcome.error);
+    this.#noResponses = 0;
     const { status } = outcome;
     this.#serverErrors = status >= 500 ? this.#serverErrors + 1 : 0;
     if (!this.#known) return this.#first(outcome);
@@ -44,10 +44,10 @@ export class Watch {
     return this.#mayBeBanned ? undefined : stop('banned', `${status} for a key that was accepted before`);
   }
 
-  #silence(error: string): Stop | undefined {
-    this.#silences += 1;
+  #noResponse(error: string): Stop | undefined {
+    this.#noResponses += 1;
     if (!this.#known) return stop('vanished', `the first request got no answer: ${error}`);
-    if (this.#silences < IN_A_ROW || this.#mayBeBanned) return undefined;
+    if (this.#noResponses < IN_A_ROW || this.#mayBeBanned) return undefined;
     return stop('vanished', `${IN_A_ROW} requests in a row got no answer, the last: ${error}`);
   }
 

@@ -48,8 +48,8 @@ function keyTable(record: LoadRecord): Markdown {
 | --- | ---: | ---: | ---: | ---: | ---: |${rows.map((one) => markdown`\n${keyRow(one)}`)}`;
 }
 
-const keyRow = ({ key, planned, sent, accepted, refused, failed }: KeyCount): Markdown =>
-  markdown`| ${bounded(key, TEXT_LIMIT)} | ${planned} | ${sent} | ${accepted} | ${refused} | ${failed} |`;
+const keyRow = ({ key, planned, sent, accepted, rateLimited, failed }: KeyCount): Markdown =>
+  markdown`| ${bounded(key, TEXT_LIMIT)} | ${planned} | ${sent} | ${accepted} | ${rateLimited} | ${failed} |`;
 
 function latencies({ latencyMs }: LoadRecord): readonly Markdown[] {
   if (latencyMs === null) return [];

@@ -62,7 +62,7 @@ export function totalOf({ keys }: LoadRecord): KeyCount {
     planned: sum('planned'),
     sent: sum('sent'),
     accepted: sum('accepted'),
-    refused: sum('refused'),
+    rateLimited: sum('rateLimited'),
     failed: sum('failed'),
   };
 }

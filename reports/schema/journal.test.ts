@@ -32,19 +32,25 @@ const exchange: Exchange = {
 const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { readonly kind: Kind }> } = {
   run: {
     kind: 'run',
-    journalVersion: 2,
+    journalVersion: 3,
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
     limits,
     furtherPlans: { pro: limits, 'a plan of our own': limits },
-    given: { otherKey: true, spentKey: false, sacrificialKey: false, exclusiveKey: false, openapi: false },
-    probes: [{ id: 'first-look', requests: 3 }],
+    inputs: {
+      otherKey: true,
+      exhaustedKey: false,
+      disposableKey: false,
+      exclusiveKey: false,
+      openapi: false,
+    },
+    probes: [{ id: 'preflight', requests: 3 }],
     startedAt: '2026-11-21T05:17:03.250Z',
   },
-  probe: { kind: 'probe', id: 'first-look', at },
+  probe: { kind: 'probe', id: 'preflight', at },
   wait: { kind: 'wait', seconds: 1.5, because: 'The window is nearly used up.', at },
-  note: { kind: 'note', probe: 'first-look', text: 'Given up.', at },
+  note: { kind: 'note', probe: 'preflight', text: 'Given up.', at },
   document: { kind: 'document', source: 'http://127.0.0.1:8080/openapi.json', text: '{}', at },
   exchange,
   end: { kind: 'end', how: 'interrupted', because: 'By the user.', finishedAt: '2026-11-21T05:18:09.700Z' },
@@ -52,7 +58,11 @@ const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { re
 
 const LINES: readonly JournalLine[] = [
   ...Object.values(KINDS),
-  { ...exchange, caller: 'stranger', outcome: { kind: 'silence', cause: 'reset', detail: 'ECONNRESET' } },
+  {
+    ...exchange,
+    caller: 'unauthenticated',
+    outcome: { kind: 'no-response', cause: 'reset', detail: 'ECONNRESET' },
+  },
   { ...exchange, request: { ...exchange.request, body: null } },
   {
     ...exchange,
@@ -89,10 +99,10 @@ test('the reader of journals holds every line to the same fields as the contract
 test('the contract refuses what a journal never holds', () => {
   const never: readonly unknown[] = [
     { kind: 'pause', at },
-    { kind: 'probe', id: 'first-look', at, more: 1 },
+    { kind: 'probe', id: 'preflight', at, more: 1 },
     { ...exchange, caller: 'pk_live_1' },
     { ...exchange, caller: 'plan:' },
-    { ...exchange, outcome: { kind: 'silence', cause: 'lazy', detail: '' } },
+    { ...exchange, outcome: { kind: 'no-response', cause: 'lazy', detail: '' } },
     { ...exchange, request: { ...exchange.request, headers: [['name without value']] } },
     { ...exchange, request: { ...exchange.request, body: { ...body, encoding: 'latin1' } } },
     { ...exchange, request: { ...exchange.request, body: part } },

@@ -18,7 +18,7 @@ test('for those that are missing there stand exchanges of the key without an ans
     whole.map(({ n }) => n),
   );
   for (const { caller, outcome, sent, received } of found.slice(9, 11)) {
-    assert.deepEqual([caller, outcome.kind], ['key', 'silence']);
+    assert.deepEqual([caller, outcome.kind], ['key', 'no-response']);
     assert.deepEqual([sent, received], [whole[8]?.sent, whole[11]?.received]);
   }
 });

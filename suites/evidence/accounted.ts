@@ -38,7 +38,7 @@ const unknown = (n: number, before: Exchange, after: Exchange): Exchange => ({
   sent: before.sent,
   received: after.received,
   outcome: {
-    kind: 'silence',
+    kind: 'no-response',
     cause: 'protocol',
     detail: 'the journal is damaged here, so nobody knows what was asked and answered',
   },

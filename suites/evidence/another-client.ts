@@ -1,8 +1,8 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Transition } from '../../rate-limits/accounting.ts';
 import { changesOf, excess } from '../../rate-limits/accounting.ts';
-import { readingOf, refused } from '../../rate-limits/series.ts';
-import { ARM, ARM_RESTED } from '../probes/preflight.ts';
+import { isRateLimited, readingOf } from '../../rate-limits/series.ts';
+import { BASELINE, BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 import { inconclusive } from './judgement.ts';
@@ -41,13 +41,14 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   const { perMinute, perDay } = evidence.run.limits;
   const all = evidence.fact(uses);
   const begun = all.flatMap(({ first }) =>
-    first.step === ARM || first.step === ARM_RESTED ? (readingOf(first)?.remaining ?? []) : [],
+    first.step === BASELINE || first.step === BASELINE_AFTER_IDLE ? (readingOf(first)?.remaining ?? []) : [],
   );
   for (const { series, first } of all) {
     const left = readingOf(first);
     // What is the same each time is the target's own doing.
     const used = left !== undefined && left.remaining < perMinute - 1 && new Set(begun).size > 1;
-    if (first.step === ARM_RESTED && (refused(first) || (used && left.limit === perMinute))) return [first];
+    if (first.step === BASELINE_AFTER_IDLE && (isRateLimited(first) || (used && left.limit === perMinute)))
+      return [first];
     const taken = changesOf(series, perMinute).find(beyondUse);
     if (taken !== undefined) return [taken.from.exchange, taken.to.exchange];
   }
@@ -59,21 +60,21 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   return taken === undefined ? undefined : [taken.from.exchange, taken.to.exchange];
 }
 
-const beyondUse = (change: Transition): boolean => excess(change) > 0 && !refused(change.to.exchange);
+const beyondUse = (change: Transition): boolean => excess(change) > 0 && !isRateLimited(change.to.exchange);
 
 /** Whether more than this run's own requests led to the refusal, or anything else shows another client of the key. */
-export function takenByOthers(evidence: Evidence, refusal: Exchange): boolean {
+export function takenByOthers(evidence: Evidence, limited: Exchange): boolean {
   if (evidence.exclusive) return false;
   const all = evidence.fact(uses);
   // A key that this run left alone for a whole window, and not because it was refused, has some of its limit back.
   const lastOf = (i: number): Exchange | undefined => all[i]?.series.at(-1)?.exchanges.at(-1);
   const takenAlone = all.some(({ first }, i) => {
     const last = lastOf(i - 1);
-    return refused(first) && last !== undefined && !refused(last);
+    return isRateLimited(first) && last !== undefined && !isRateLimited(last);
   });
   if (evidence.fact(sharedUse) !== undefined || takenAlone) return true;
   const { perMinute } = evidence.run.limits;
   return all
     .flatMap(({ series }) => changesOf(series, perMinute))
-    .some((change) => change.to.exchange === refusal && excess(change) > 0);
+    .some((change) => change.to.exchange === limited && excess(change) > 0);
 }

@@ -21,10 +21,10 @@ export function documented(evidence: Evidence, ...statuses: readonly number[]): 
 }
 
 /** Expects a status. A 429 says that the limit was reached, a 503 that nobody is there just now; neither says anything about this question. */
-export function expectStatus(exchange: Exchange, wanted: number, question: string): Problem | undefined {
+export function expectStatus(exchange: Exchange, wanted: number, request: string): Problem | undefined {
   const status = statusOf(exchange);
   if (status === wanted) return undefined;
-  const seen = `Expected ${wanted} for ${question}, but ${name(exchange)} ${fate(exchange)}`;
+  const seen = `Expected ${wanted} for ${request}, but ${name(exchange)} ${fate(exchange)}`;
   if (status === undefined) return unclear(`${seen}; a connection that failed is no answer.`);
   if (status === 429) return unclear(`${seen}, which is about the rate and not about this question.`);
   if (unavailable(exchange))

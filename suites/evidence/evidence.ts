@@ -50,7 +50,7 @@ export class Evidence {
 
   /** Whether the user stated that no other client uses the examined key during the run. */
   get exclusive(): boolean {
-    return this.run.given.exclusiveKey;
+    return this.run.inputs.exclusiveKey;
   }
 
   /** The exchanges of these probes, in the order of the journal, less those that say nothing: after which the same was asked again, and to which the key was not known any more. */
@@ -121,7 +121,7 @@ export class Evidence {
 }
 
 function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
-  if (!refusedKey(exchange) && !closedMeanwhile(exchange) && !unavailable(exchange)) return true;
+  if (!limitedKey(exchange) && !closedMeanwhile(exchange) && !unavailable(exchange)) return true;
   const same = (other: Exchange): boolean =>
     other.step === exchange.step &&
     other.request.method === exchange.request.method &&
@@ -131,12 +131,12 @@ function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]):
 }
 
 /** Only the examined key asks again; what another one keeps asking although it is refused is a question of its own. */
-const refusedKey = (exchange: Exchange): boolean =>
-  statusOf(exchange) === 429 && (exchange.caller === 'key' || exchange.caller === 'odd');
+const limitedKey = (exchange: Exchange): boolean =>
+  statusOf(exchange) === 429 && (exchange.caller === 'key' || exchange.caller === 'unspecified');
 
 /** A kept connection that the target closed at the moment at which it was used again. */
 const closedMeanwhile = ({ outcome, connection }: Exchange): boolean =>
-  outcome.kind === 'silence' && outcome.cause === 'reset' && !connection.fresh;
+  outcome.kind === 'no-response' && outcome.cause === 'reset' && !connection.fresh;
 
 function push<K, T>(map: Map<K, T[]>, key: K, value: T): void {
   const list = map.get(key);

@@ -18,7 +18,7 @@ const rows: Readonly<Record<string, readonly [asked: readonly Told[], lost: numb
     3,
   ],
   'the same, with a 429 and a silence between': [
-    [list, refusedList, { status: 429, left: 0 }, refusedCreation, { silence: 'timeout' }, refusedList],
+    [list, refusedList, { status: 429, left: 0 }, refusedCreation, { noResponse: 'timeout' }, refusedList],
     3,
   ],
   'a key that was never accepted': [[refusedList, refusedCreation, refusedList], 0],
@@ -36,9 +36,9 @@ for (const [says, [asked, count]] of Object.entries(rows)) {
     const run = new Synthesis();
     for (const one of asked) run.add(one);
     const lost = whileLost(run.exchanges);
-    const refusals = run.exchanges.filter(
+    const limitedExchanges = run.exchanges.filter(
       ({ outcome }) => outcome.kind === 'answer' && [401, 403].includes(outcome.status),
     );
-    assert.deepEqual([...lost], refusals.slice(refusals.length - count));
+    assert.deepEqual([...lost], limitedExchanges.slice(limitedExchanges.length - count));
   });
 }

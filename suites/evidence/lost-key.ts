@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, retryAfter, statusOf } from '../../exchanges/headers.ts';
 import { shown } from '../../exchanges/operation.ts';
-import { accepted, keyRefused, refused } from '../../rate-limits/series.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../rate-limits/series.ts';
 
 /** Answers in a row that show a key to be refused as such. */
 const IN_A_ROW = 3;
@@ -27,9 +27,9 @@ export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
   };
   for (const exchange of keyed) {
     if (!shown(exchange)) continue;
-    if (keyRefused(exchange)) row.push(exchange);
-    else if (statusOf(exchange) !== undefined && !refused(exchange)) close();
-    if (keyRefused(exchange) && worked && toldToComeBack(exchange)) lost.add(exchange);
+    if (isKeyRejected(exchange)) row.push(exchange);
+    else if (statusOf(exchange) !== undefined && !isRateLimited(exchange)) close();
+    if (isKeyRejected(exchange) && worked && toldToComeBack(exchange)) lost.add(exchange);
     worked ||= accepted(exchange);
     listed ||= accepted(exchange) && asksForList(exchange);
   }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Discrepancy } from '../../rate-limits/explain.ts';
-import { ARM_RESTED } from '../probes/preflight.ts';
+import { BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
 import { recount } from '../probes/recount.ts';
 import { discrepancies } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';
@@ -26,4 +26,5 @@ export function miscounted(evidence: Evidence): Discrepancy | undefined {
   };
 }
 
-const isRecount = ({ probe, step }: Exchange): boolean => probe === recount.id && step !== ARM_RESTED;
+const isRecount = ({ probe, step }: Exchange): boolean =>
+  probe === recount.id && step !== BASELINE_AFTER_IDLE;

@@ -3,9 +3,9 @@ import { answerOf, retryAfter } from '../../exchanges/headers.ts';
 import { changesOf, excess } from '../../rate-limits/accounting.ts';
 import { roomBefore } from '../../rate-limits/early.ts';
 import { minuteQuota } from '../../rate-limits/overrun.ts';
-import { refusalScale, refusalSeconds } from '../../rate-limits/refusals.ts';
-import { refused } from '../../rate-limits/series.ts';
-import { ARM_RESTED } from '../probes/preflight.ts';
+import { waitScale, waitSeconds429 } from '../../rate-limits/refusals.ts';
+import { isRateLimited } from '../../rate-limits/series.ts';
+import { BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
 import type { Use } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';
 import { uses } from './uses.ts';
@@ -49,19 +49,19 @@ export interface NeverAgain {
 export function neverAgain(evidence: Evidence): NeverAgain | undefined {
   const { limits } = evidence.run;
   const all = evidence.fact(uses);
-  const at = all.findIndex(({ refusal }) => refusal !== undefined);
+  const at = all.findIndex(({ limited }) => limited !== undefined);
   const use = all[at];
-  const first = use?.refusal?.exchange;
+  const first = use?.limited?.exchange;
   if (!evidence.whole || use === undefined || first === undefined) return undefined;
   if (!all.slice(0, at + 1).every((one) => accountsExactly(one, evidence))) return undefined;
   const later = evidence.by('key').filter(({ sent }) => sent.mono >= first.received.mono);
   const last = later.at(-1);
   const ofWindow = [first, ...later].every(
-    (one) => refused(one) && ['window', 'next request'].includes(refusalScale(one, limits)),
+    (one) => isRateLimited(one) && ['window', 'next request'].includes(waitScale(one, limits)),
   );
-  const long = later.filter((one) => (refusalSeconds(one) ?? 0) >= limits.minuteSeconds / 2);
+  const long = later.filter((one) => (waitSeconds429(one) ?? 0) >= limits.minuteSeconds / 2);
   const patient = later.every((one, i) => waited(later[i - 1] ?? first, one));
-  const rested = later.some(({ step }) => step === ARM_RESTED);
+  const rested = later.some(({ step }) => step === BASELINE_AFTER_IDLE);
   if (
     last === undefined ||
     !ofWindow ||
@@ -77,10 +77,10 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
 
 /** Whether a stretch began untouched, fell by what was sent alone, and ended where that used up the limit. */
 function accountsExactly(use: Use, { run: { limits } }: Evidence): boolean {
-  const { series, untouched, refusal } = use;
+  const { series, untouched, limited } = use;
   const exact = changesOf(series, limits.perMinute).every((change) => excess(change) === 0);
-  if (!untouched || !exact || refusal === undefined) return untouched && exact;
-  const { answered, promised } = roomBefore(series, refusal, minuteQuota(limits));
+  if (!untouched || !exact || limited === undefined) return untouched && exact;
+  const { answered, promised } = roomBefore(series, limited, minuteQuota(limits));
   return answered >= promised;
 }
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { alike } from '../../rate-limits/early.ts';
 import type { Series } from '../../rate-limits/series.ts';
 import { accepted } from '../../rate-limits/series.ts';
-import { ARM, ARM_RESTED } from '../probes/preflight.ts';
+import { BASELINE, BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
 import { MOST_ROUNDS, ROUNDS, repetition } from '../probes/repetition.ts';
 import type { Use } from '../probes/uses.ts';
 import { perhapsAnotherClient } from './another-client.ts';
@@ -49,7 +49,7 @@ function borneOut(accusation: Judgement, rounds: readonly Use[]): Judgement {
 /** The stretches of use that repeat what was doubtful, each from a limit that was left alone; not those that only looked whether it was. */
 const repetitions = (evidence: Evidence): readonly Use[] =>
   evidence.fact(uses).filter(({ first, series }) => {
-    const armed = first.step === ARM || first.step === ARM_RESTED;
+    const armed = first.step === BASELINE || first.step === BASELINE_AFTER_IDLE;
     return first.probe === repetition.id && armed && series.length > 1;
   });
 

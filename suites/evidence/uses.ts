@@ -1,5 +1,5 @@
 import { readingOf } from '../../rate-limits/series.ts';
-import { drain } from '../probes/exhaust-quota.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import type { Use } from '../probes/uses.ts';
 import { usesOf } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';
@@ -11,9 +11,9 @@ export const uses = (evidence: Evidence): readonly Use[] => usesOf(evidence.exch
 export function drained(evidence: Evidence): Use | undefined {
   const all = evidence.fact(uses);
   const drains = all.filter(({ series }) =>
-    series.some(({ exchanges }) => exchanges.some((one) => one.probe === drain.id)),
+    series.some(({ exchanges }) => exchanges.some((one) => one.probe === exhaustQuota.id)),
   );
-  return drains.at(-1) ?? all.findLast(({ refusal }) => refusal !== undefined);
+  return drains.at(-1) ?? all.findLast(({ limited }) => limited !== undefined);
 }
 
 /** Whether the headers describe the minute, so that Remaining can be compared with requests. */

@@ -21,12 +21,12 @@ export function checkedKey(value: string, which: string): string {
  * @throws {UserError} when two are the same.
  */
 export function distinctKeys(keys: Keys): Keys {
-  const { key, other, spent, sacrificial, plans = {} } = keys;
+  const { key, other, exhausted, disposable, plans = {} } = keys;
   const all: readonly (readonly [name: string, value: string | undefined])[] = [
     ['the key under examination', key],
     ['the other key', other],
-    ['the spent key', spent],
-    ['the sacrificial key', sacrificial],
+    ['the spent key', exhausted],
+    ['the sacrificial key', disposable],
     ...Object.entries(plans).map(([plan, value]) => [`the key of plan ${plan}`, value] as const),
   ];
   const seen = new Map<string, string>();

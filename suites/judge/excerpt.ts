@@ -27,7 +27,7 @@ export function excerpt(exchange: Exchange, start: number): EvidenceExcerpt {
 }
 
 function fateText({ outcome }: Exchange): string {
-  return outcome.kind === 'silence'
+  return outcome.kind === 'no-response'
     ? `no answer: ${cut(outcome.detail, LONGEST_HEADER)}`
     : String(outcome.status);
 }

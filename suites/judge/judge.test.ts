@@ -9,19 +9,19 @@ import { seeded } from '../../evaluation/testing/suites/seeded.ts';
 import { body } from '../../evaluation/testing/suites/synthetic.ts';
 import { shownText } from '../../exchanges/body.ts';
 import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import type { JournalLine } from '../model/journal.ts';
 import type { RunRecord } from '../model/record.ts';
 import { judge } from './judge.ts';
 
-const law = await loadLaw();
+const specification = await loadSpecification();
 const judged = (lines: readonly JournalLine[]): RunRecord =>
-  judge({ lines, damage: [] }, law, { strict: false });
+  judge({ lines, damage: [] }, specification, { strict: false });
 
 /** Journals of real runs: one that conforms, and some that do not, each in another chapter. */
 const FAULTS = ['creations-not-counted', 'one-too-few', 'window-of-half-a-minute'] as const;
 const journals: readonly (readonly JournalLine[])[] = [
-  (await virtualRun({ sacrifice: true })).lines,
+  (await virtualRun({ withDisposableKey: true })).lines,
   (await virtualRun({ algorithm: 'token-bucket' })).lines,
   ...(await Promise.all(FAULTS.map(async (id) => (await virtualRun({ fault: findFault(id) })).lines))),
 ];
@@ -85,7 +85,7 @@ test('the case of header names changes nothing', () => {
   const cased =
     (change: (name: string) => string) =>
     (exchange: Exchange): Exchange =>
-      exchange.outcome.kind === 'silence'
+      exchange.outcome.kind === 'no-response'
         ? exchange
         : {
             ...exchange,
@@ -115,7 +115,7 @@ function reordered(value: unknown): unknown {
 test('the order of keys in JSON objects changes nothing', () => {
   for (const lines of journals) {
     const changed = exchanges(lines, (exchange) =>
-      exchange.outcome.kind === 'silence'
+      exchange.outcome.kind === 'no-response'
         ? exchange
         : {
             ...exchange,
@@ -134,7 +134,7 @@ test('the order of keys in JSON objects changes nothing', () => {
 /** The same list to a caller of another plan, who has hardly anything left. */
 function toSomebodyElse(exchange: Exchange): Exchange {
   const { outcome } = exchange;
-  if (outcome.kind === 'silence') return exchange;
+  if (outcome.kind === 'no-response') return exchange;
   const left = (name: string, value: string): string => (name === 'X-RateLimit-Remaining' ? '1' : value);
   const headers = outcome.headers.map(([name, value]): HeaderLine => [name, left(name, value)]);
   return {

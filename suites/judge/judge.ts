@@ -1,9 +1,9 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { least } from '../../exchanges/extremes.ts';
-import { accepted, refused } from '../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
-import type { Law } from '../../spec/specification.ts';
+import type { Specification } from '../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
 import { notTested } from '../evidence/judgement.ts';
@@ -33,10 +33,14 @@ const SHORT_WINDOW = 30;
  * same record, byte for byte, years later and without a network. Throws only
  * when the journal has no head (`readJournal` refuses such a file).
  */
-export function judge(contents: JournalContents, law: Law, options: JudgeOptions): RunRecord {
+export function judge(
+  contents: JournalContents,
+  specification: Specification,
+  options: JudgeOptions,
+): RunRecord {
   const [run] = contents.lines;
   if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
-  const evidence = new Evidence(run, contents.lines, compileSchemas(law.schemas));
+  const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
   const about = aboutTheService(evidence);
   const judged = new Map(requirements.map((one) => [one.id as string, about(judgement(one, evidence))]));
   const { causes, fixes } = explain(accusationsOf(judged), evidence.exchanges);
@@ -65,7 +69,7 @@ export function judge(contents: JournalContents, law: Law, options: JudgeOptions
     outcome: outcomeOf(findings),
     ...(headline === undefined ? {} : { headline }),
     causes,
-    remarks: remarks(evidence, contents, law, headline),
+    remarks: remarks(evidence, contents, specification, headline),
     requirements: findings,
     observations,
     evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
@@ -76,7 +80,9 @@ const ELSEWHERE = notTested('It binds clients; this command examines services an
 
 /** Requests that the target took for the key's: one it did not recognise used nobody's quota. */
 function keyedRequests(evidence: Evidence): number {
-  const recognised = evidence.by('odd').filter((exchange) => accepted(exchange) || refused(exchange));
+  const recognised = evidence
+    .by('unspecified')
+    .filter((exchange) => accepted(exchange) || isRateLimited(exchange));
   return evidence.by('key').length + recognised.length;
 }
 
@@ -171,7 +177,7 @@ function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Eviden
 function remarks(
   { run, end }: Evidence,
   { damage }: JournalContents,
-  law: Law,
+  specification: Specification,
   headline: Headline | undefined,
 ): readonly string[] {
   const found: string[] = [...damage];
@@ -189,9 +195,9 @@ function remarks(
       `The run was recorded by version ${run.suite.version} of the suite and judged by version ${SUITE.version}: what either of them asks or knows besides shows here.`,
     );
   }
-  if (run.spec.digest !== law.digest) {
+  if (run.spec.digest !== specification.digest) {
     found.push(
-      `The journal was recorded against another state of the specification (${run.spec.digest}) than the one it is judged by (${law.digest}).`,
+      `The journal was recorded against another state of the specification (${run.spec.digest}) than the one it is judged by (${specification.digest}).`,
     );
   }
   return found;

@@ -12,7 +12,7 @@ import { shownText } from '../../exchanges/body.ts';
 import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { algorithms } from '../../reference-server/index.ts';
 import { register } from '../../spec/register.ts';
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
 import type { JournalLine } from '../model/journal.ts';
@@ -25,7 +25,7 @@ import { observables, requirements } from '../requirements/index.ts';
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 50);
 /** A counterexample is as small as it gets: a run and a number. Shrinking it would take minutes. */
 const options = { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true } as const;
-const schemas = compileSchemas((await loadLaw()).schemas);
+const schemas = compileSchemas((await loadSpecification()).schemas);
 
 function evidenceOf(lines: readonly JournalLine[]): Evidence {
   const [run] = lines;
@@ -50,7 +50,7 @@ function said(lines: readonly JournalLine[]): string {
 
 /** Runs of every algorithm, and of every seventh fault that shows without sockets, so that each judge has something to say. */
 const runs: readonly VirtualRun[] = [
-  ...algorithms.map((algorithm) => ({ algorithm, sacrifice: true })),
+  ...algorithms.map((algorithm) => ({ algorithm, withDisposableKey: true })),
   ...faults.flatMap((fault, i) => (fault.kind === 'bytes' || i % 7 > 0 ? [] : [{ fault }])),
 ];
 const journals = await Promise.all(runs.map(async (run) => (await virtualRun(run)).lines));
@@ -106,7 +106,7 @@ const mapHeaders = (
   change: (line: HeaderLine) => HeaderLine,
 ): readonly JournalLine[] =>
   lines.map((line) =>
-    line.kind !== 'exchange' || line.outcome.kind === 'silence'
+    line.kind !== 'exchange' || line.outcome.kind === 'no-response'
       ? line
       : { ...line, outcome: { ...line.outcome, headers: line.outcome.headers.map(change) } },
   );
@@ -152,13 +152,13 @@ test('the order of keys changes no verdict, in bodies and in the lines of the jo
     fc.property(anyDamaged, fc.integer({ min: 1 }), (one, seed) => {
       const lines = linesOf(one);
       const changed = lines.map((line) =>
-        line.kind !== 'exchange' || line.outcome.kind === 'silence' || line.outcome.body.cut
+        line.kind !== 'exchange' || line.outcome.kind === 'no-response' || line.outcome.body.cut
           ? line
           : { ...line, outcome: { ...line.outcome, body: body(reordered(line.outcome.body.text, seed)) } },
       );
       const bare = (all: readonly JournalLine[]) =>
         all.map((line) =>
-          line.kind !== 'exchange' || line.outcome.kind === 'silence' || line.outcome.body.cut
+          line.kind !== 'exchange' || line.outcome.kind === 'no-response' || line.outcome.body.cut
             ? line
             : { ...line, outcome: { ...line.outcome, body: body(line.outcome.body.text) } },
         );
@@ -230,7 +230,7 @@ test('more evidence never turns a fail into a pass, damaged or not', () => {
 function withoutBodies(lines: readonly JournalLine[], seed: number): readonly JournalLine[] {
   const next = seeded(seed);
   return lines.map((line) => {
-    if (line.kind !== 'exchange' || line.outcome.kind === 'silence' || next() < 0.3) return line;
+    if (line.kind !== 'exchange' || line.outcome.kind === 'no-response' || next() < 0.3) return line;
     const { broken: _, ...outcome } = line.outcome;
     const body = excerptOf(shownText(outcome.body).slice(0, next() * 40), outcome.body.bytes);
     return { ...line, outcome: { ...outcome, body } };

@@ -6,7 +6,7 @@ import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { repeatCommand } from './repeat.ts';
 
 function exchange(request: Partial<Exchange['request']>, told = {}): Exchange {
-  const [made] = new Synthesis().add({ probe: 'first-look', ...told }).exchanges;
+  const [made] = new Synthesis().add({ probe: 'preflight', ...told }).exchanges;
   assert.ok(made !== undefined);
   return { ...made, request: { ...made.request, ...request } };
 }

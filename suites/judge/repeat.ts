@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { refused } from '../../rate-limits/series.ts';
+import { isRateLimited } from '../../rate-limits/series.ts';
 import type { RunLine } from '../model/journal.ts';
-import { drain } from '../probes/exhaust-quota.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
 
 const KEYED = /^\[(.+)\]$/;
 
@@ -23,7 +23,8 @@ const DULL = new Set(['accept', 'accept-encoding', 'user-agent']);
  */
 export function repeatCommand(run: RunLine, exchange: Exchange): string {
   const once = curl(run, exchange);
-  if (exchange.caller !== 'key' || !(exchange.probe === drain.id || refused(exchange))) return once;
+  if (exchange.caller !== 'key' || !(exchange.probe === exhaustQuota.id || isRateLimited(exchange)))
+    return once;
   return `for i in $(seq ${run.limits.perMinute + 1}); do ${once}; done`;
 }
 

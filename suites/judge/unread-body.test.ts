@@ -4,9 +4,9 @@ import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { unreadBody } from './unread-body.ts';
 
-const refusedBody: Told = { caller: 'stranger', method: 'POST', status: 401, sends: '{"name":"cat"}' };
+const refusedBody: Told = { caller: 'unauthenticated', method: 'POST', status: 401, sends: '{"name":"cat"}' };
 const page: Told = {
-  caller: 'stranger',
+  caller: 'unauthenticated',
   method: 'POST',
   status: 501,
   headers: [['Content-Type', 'text/html']],
@@ -27,7 +27,7 @@ const others: readonly (readonly [why: string, before: Told, then: Told])[] = [
   ['another connection', refusedBody, { ...page, connection: 2 }],
   ['a new connection', refusedBody, { ...page, fresh: true }],
   ['a body that was accepted', { ...refusedBody, status: 201 }, page],
-  ['a request without a body', { caller: 'stranger', status: 401 }, page],
+  ['a request without a body', { caller: 'unauthenticated', status: 401 }, page],
   ['an answer of the service itself', refusedBody, { ...page, headers: [] }],
   ['a status that says nothing of the request line', refusedBody, { ...page, status: 403 }],
 ];

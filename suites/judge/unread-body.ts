@@ -17,7 +17,7 @@ export function unreadBody(exchange: Exchange, all: readonly Exchange[]): string
   const before = all.findLast(
     ({ n, connection }) => n < exchange.n && connection.id === exchange.connection.id,
   );
-  const refused = (statusOf(before ?? exchange) ?? 0) >= 400;
-  if (before === undefined || !refused || (before.request.body?.bytes ?? 0) === 0) return undefined;
+  const isRateLimited = (statusOf(before ?? exchange) ?? 0) >= 400;
+  if (before === undefined || !isRateLimited || (before.request.body?.bytes ?? 0) === 0) return undefined;
   return `Otherwise: the same connection had just carried the body of ${name(before)}, which was rejected. If the server did not read it to its end, it took the rest of it for the beginning of this request.`;
 }

@@ -14,7 +14,7 @@ const headers = (n: number, more: readonly HeaderLine[] = []): readonly HeaderLi
 const exchange = (n: number, more: Partial<Answer> = {}): Exchange => ({
   kind: 'exchange',
   n,
-  probe: 'drain',
+  probe: 'exhaust-quota',
   step: 'one by one',
   caller: 'key',
   connection: { id: n % 7, fresh: n % 3 === 0 },
@@ -45,8 +45,8 @@ const kinds: readonly ((n: number) => Exchange)[] = [
   (n) => exchange(n, { headers: headers(n, manyLines(n, 29)) }),
   (n) => exchange(n, { headers: headers(n).toReversed() }),
   (n) => exchange(n, { body: { excerpt: `[${n}]`, encoding: 'utf8', bytes: 9, cut: true } }),
-  (n) => ({ ...exchange(n), outcome: { kind: 'silence', cause: 'reset', detail: `gone ${n}` } }),
-  (n) => ({ ...exchange(n), probe: 'recovery', step: 'again', caller: 'odd' }),
+  (n) => ({ ...exchange(n), outcome: { kind: 'no-response', cause: 'reset', detail: `gone ${n}` } }),
+  (n) => ({ ...exchange(n), probe: 'recovery', step: 'again', caller: 'unspecified' }),
 ];
 
 /** Every kind after every kind, and then each of them many times in a row. */

@@ -4,8 +4,8 @@ import type {
   Exchange,
   HeaderLine,
   Instant,
+  NoResponse,
   Request,
-  Silence,
 } from '../../exchanges/exchange.ts';
 
 /** What of a request the one after it mostly repeats. */
@@ -85,7 +85,7 @@ export class ExchangeTable {
     }
     const { n, connection, sent, received, outcome } = exchange;
     const [block, row] = [this.#block, this.#rows];
-    block.asked.push(this.#ask(exchange));
+    block.asked.push(this.#send(exchange));
     const places = this.#place(outcome);
     block.set(row, [
       n,
@@ -102,7 +102,7 @@ export class ExchangeTable {
     return new Row(block, row);
   }
 
-  #ask({ probe, step, caller, request }: Exchange): Asked {
+  #send({ probe, step, caller, request }: Exchange): Asked {
     const last = this.#asked;
     if (last?.probe === probe && last.step === step && last.caller === caller && last.request === request)
       return last;
@@ -112,7 +112,7 @@ export class ExchangeTable {
 
   /** Keeps an outcome in the block, and says in which places its header lines are its own. */
   #place(outcome: Exchange['outcome']): number {
-    if (outcome.kind === 'silence') {
+    if (outcome.kind === 'no-response') {
       this.#block.models.push(outcome);
       return 0;
     }
@@ -190,9 +190,9 @@ class Row implements Exchange {
     return this.#block.instant(this.#row, RECEIVED);
   }
 
-  get outcome(): Answer | Silence {
-    const model = this.#block.models[this.#row] as Answer | Silence;
-    return model.kind === 'silence' ? model : new RowAnswer(this.#block, this.#row, model);
+  get outcome(): Answer | NoResponse {
+    const model = this.#block.models[this.#row] as Answer | NoResponse;
+    return model.kind === 'no-response' ? model : new RowAnswer(this.#block, this.#row, model);
   }
 
   /** The exchange as plain data, for JSON. */

@@ -13,7 +13,7 @@ const headline = (baseUrl: string, ...told: readonly Told[]) =>
 
 const list: Told = { status: 404 };
 const creation: Told = { method: 'POST', sends: '{}', status: 404 };
-const below: Told = { caller: 'stranger', step: UNDER_VERSION, path: '/v1/categories' };
+const below: Told = { caller: 'unauthenticated', step: UNDER_VERSION, path: '/v1/categories' };
 const HOST = 'http://127.0.0.1:8080';
 
 test('another server: what it answered, and what to give instead', () => {
@@ -35,7 +35,7 @@ test('/v1 is suggested where something answers there, and where the address need
   assert.equal(text(HOST, list, creation, { ...below, status: 401 }), meant);
   assert.equal(text(HOST, list, creation, { ...below, status: 200 }), meant);
   assert.doesNotMatch(text(HOST, list, creation, { ...below, status: 404 }), /Did you mean/);
-  assert.doesNotMatch(text(HOST, list, creation, { ...below, silence: 'timeout' }), /Did you mean/);
+  assert.doesNotMatch(text(HOST, list, creation, { ...below, noResponse: 'timeout' }), /Did you mean/);
   assert.match(
     text(`${HOST}/v1/categories`, list, creation),
     /Did you mean http:\/\/127\.0\.0\.1:8080\/v1\?$/,
@@ -54,7 +54,7 @@ test('a redirect names the base address itself, and nothing else of it is repeat
 });
 
 test('a rejected key', () => {
-  const keyless: Told = { caller: 'stranger', status: 401 };
+  const keyless: Told = { caller: 'unauthenticated', status: 401 };
   assert.deepEqual(headline(`${HOST}/v1`, keyless, { status: 401 }), {
     kind: 'key-rejected',
     text: 'The key was rejected (401): nothing that needs a key could be tested.',

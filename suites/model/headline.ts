@@ -31,10 +31,10 @@ export function wrongTarget(baseUrl: string, exchanges: readonly Exchange[]): He
   if (reading.kind !== 'not-the-service') return undefined;
   const { list, creation } = reading;
   const meant = redirectedBase(baseUrl, list) ?? likely(baseUrl, exchanges);
-  const question = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const request = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return {
     kind: 'wrong-target',
-    text: `GET ${cut(baseUrl)}/categories answers ${answerText(list)}: this does not look like the service.${question}`,
+    text: `GET ${cut(baseUrl)}/categories answers ${answerText(list)}: this does not look like the service.${request}`,
     fix: `With the key, neither operation of the specification exists at this address: GET /categories answers ${answerText(list)} (exchange ${list.n}) and POST /categories ${answerText(creation)} (exchange ${creation.n}). Give the base address of the service, which ends in \`/v1\`.`,
   };
 }
@@ -77,7 +77,7 @@ function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline 
   if (status === undefined || !keyed.every((one) => statusOf(one) === 401 || statusOf(one) === 403)) {
     return undefined;
   }
-  const without = exchanges.find((one) => one.caller === 'stranger' && shown(one));
+  const without = exchanges.find((one) => one.caller === 'unauthenticated' && shown(one));
   const same = status === 403 && without !== undefined && statusOf(without) === 403;
   const address = same ? ' Requests without a key got 403, too, so check the base address as well.' : '';
   return {

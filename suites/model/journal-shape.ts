@@ -50,22 +50,28 @@ const answer = either(
   object({ status: number, headers, body, broken: exactly(undefined) }),
   object({ status: number, headers, body: bodyExcerpt, broken: text }),
 );
-const silence = object({ cause: text, detail: text });
+const noResponse = object({ cause: text, detail: text });
 
 const run = object({
-  journalVersion: exactly(2),
+  journalVersion: exactly(3),
   suite: object({ name: text, version: text }),
   spec: object({ version: text, digest: text }),
   target: object({ baseUrl: text, plan: text }),
   limits,
   furtherPlans: mapOf(limits),
-  given: object({ otherKey: flag, spentKey: flag, sacrificialKey: flag, exclusiveKey: flag, openapi: flag }),
+  inputs: object({
+    otherKey: flag,
+    exhaustedKey: flag,
+    disposableKey: flag,
+    exclusiveKey: flag,
+    openapi: flag,
+  }),
   probes: listOf(object({ id: text, requests: number })),
   startedAt: text,
 });
 // Whatever else such a line holds, it says by itself why it cannot be read.
 const runOfAnotherVersion: Check = (value) =>
-  isObject(value) && number(value['journalVersion']) && value['journalVersion'] !== 2;
+  isObject(value) && number(value['journalVersion']) && value['journalVersion'] !== 3;
 
 const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
   run: either(runOfAnotherVersion, run),
@@ -84,7 +90,7 @@ const kinds: { readonly [Kind in JournalLine['kind']]: Check } = {
     received: instant,
     outcome: either(
       (value) => isObject(value) && value['kind'] === 'answer' && answer(value),
-      (value) => isObject(value) && value['kind'] === 'silence' && silence(value),
+      (value) => isObject(value) && value['kind'] === 'no-response' && noResponse(value),
     ),
   }),
   end: object({ how: exactly('finished', 'interrupted', 'failed'), because: text, finishedAt: text }),

@@ -6,7 +6,7 @@ export type { Limits };
 /** The first line of a journal: what was examined, by whom, against which law. */
 export interface RunLine {
   readonly kind: 'run';
-  readonly journalVersion: 2;
+  readonly journalVersion: 3;
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
   readonly target: { readonly baseUrl: string; readonly plan: string };
@@ -14,10 +14,10 @@ export interface RunLine {
   /** The numbers of every further plan for which a key was given. */
   readonly furtherPlans: Readonly<Record<string, Limits>>;
   /** Which optional evidence the user supplied, and what the user stated. */
-  readonly given: {
+  readonly inputs: {
     readonly otherKey: boolean;
-    readonly spentKey: boolean;
-    readonly sacrificialKey: boolean;
+    readonly exhaustedKey: boolean;
+    readonly disposableKey: boolean;
     readonly openapi: boolean;
     /** Not evidence but an assumption: the user states that no other client uses the examined key during the run. */
     readonly exclusiveKey: boolean;

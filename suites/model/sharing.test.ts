@@ -15,7 +15,7 @@ const excerpt: BodyExcerpt = { excerpt: '[]', encoding: 'utf8', bytes: 2, cut: t
 const exchange = (n: number): Exchange => ({
   kind: 'exchange',
   n,
-  probe: 'drain',
+  probe: 'exhaust-quota',
   step: 'one by one',
   caller: 'key',
   connection: { id: n, fresh: true },
@@ -54,6 +54,9 @@ test('a shared exchange says what it said, with the body and the equal header li
 });
 
 test('a silence has nothing to share', () => {
-  const silent: Exchange = { ...exchange(1), outcome: { kind: 'silence', cause: 'reset', detail: 'gone' } };
+  const silent: Exchange = {
+    ...exchange(1),
+    outcome: { kind: 'no-response', cause: 'reset', detail: 'gone' },
+  };
   assert.deepEqual(new Sharing().exchange(silent), silent);
 });

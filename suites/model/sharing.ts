@@ -47,7 +47,7 @@ export class Sharing {
       sent,
       received,
       outcome:
-        outcome.kind === 'silence'
+        outcome.kind === 'no-response'
           ? outcome
           : {
               ...outcome,

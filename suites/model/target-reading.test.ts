@@ -10,8 +10,8 @@ import { readTarget, UNDER_VERSION } from './target-reading.ts';
 const html: HeaderLine = ['Content-Type', 'text/html'];
 const page = '<!DOCTYPE html><html lang="en">';
 
-const open: Told = { caller: 'stranger', probe: 'cold-strangers' };
-const list: Told = { probe: 'first-look' };
+const open: Told = { caller: 'unauthenticated', probe: 'unauthenticated-before-key' };
+const list: Told = { probe: 'preflight' };
 const creation: Told = { probe: 'target-check', method: 'POST', sends: '{}' };
 
 const reading = (...told: readonly Told[]): string =>
@@ -42,7 +42,7 @@ test('whatever authenticates before it looks at the path is not the service wher
   ];
   assert.equal(reading({ ...open, status: 401 }, ...nothing), 'not-the-service');
   assert.equal(reading({ ...open, status: 403 }, ...nothing), 'not-the-service');
-  assert.equal(reading({ ...open, silence: 'timeout' }, ...nothing), 'not-the-service');
+  assert.equal(reading({ ...open, noResponse: 'timeout' }, ...nothing), 'not-the-service');
 });
 
 const broken: readonly (readonly [what: string, list: Told, creation: Told])[] = [

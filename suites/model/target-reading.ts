@@ -79,7 +79,7 @@ function showsService(exchange: Exchange): boolean {
   if (answer === undefined || isUnavailable(answer.status)) return false;
   if (!shown(exchange)) return isJsonSuccess(answer);
   if (isAbsent(exchange)) return false;
-  if (exchange.caller !== 'stranger') return true;
+  if (exchange.caller !== 'unauthenticated') return true;
   // Whatever authenticates before it looks at the path answers so at every address.
   if (answer.status === 401 || answer.status === 403) return false;
   return exchange.request.method === 'POST' || answer.status >= 400 || isJsonSuccess(answer);

@@ -1,10 +1,10 @@
-import type { Exchange, Silence } from '../../exchanges/exchange.ts';
+import type { Exchange, NoResponse } from '../../exchanges/exchange.ts';
 import { answerOf, rateReading, statusOf } from '../../exchanges/headers.ts';
 import { statedWait } from '../../rate-limits/refusals.ts';
 import { unavailable } from '../../rate-limits/series.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Limits } from '../model/journal.ts';
-import type { Question, Session } from '../wire/session.ts';
+import type { ProbeRequest, Session } from '../wire/session.ts';
 
 /** The target cannot be reached (any more): nobody's verdict, the end of the run. */
 export class TargetLostError extends UserError {
@@ -26,7 +26,7 @@ const LONGEST_WAIT_WINDOWS = 3;
 const PATIENCE = 3;
 
 /** Silences in a row that end the run. */
-const SILENCES = 3;
+const MOST_WITHOUT_RESPONSE = 3;
 
 /**
  * An answer that broke off after this long counts as a silence, in seconds:
@@ -52,9 +52,9 @@ interface Refusal {
 export class Pacer {
   readonly session: Session;
   readonly limits: Limits;
-  #refusal: Refusal | undefined;
-  #refusals = 0;
-  #silences = 0;
+  #limited: Refusal | undefined;
+  #limitedExchanges = 0;
+  #noResponses = 0;
   #givenUp: string | undefined;
   #impatient = false;
   #used = 0;
@@ -72,8 +72,8 @@ export class Pacer {
   }
 
   /** True between a 429 and the next request of the key. */
-  get refused(): boolean {
-    return this.#refusal !== undefined;
+  get isRateLimited(): boolean {
+    return this.#limited !== undefined;
   }
 
   /** Waits until one more request of the key will not be refused; false when the key was given up. */
@@ -82,23 +82,23 @@ export class Pacer {
   }
 
   /** Sends one request with the examined key once the limit allows it; undefined when the key was given up. */
-  async keyed(step: string, question: Question): Promise<Exchange | undefined> {
+  async keyed(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
     if (!(await this.#admit(1))) return undefined;
-    return this.urgent(step, question);
+    return this.urgent(step, request);
   }
 
   /** The same, and once more where the answer was a 429 or a 503: those say nothing about the question. */
-  async answered(step: string, question: Question): Promise<Exchange | undefined> {
-    const first = await this.keyed(step, question);
+  async answered(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
+    const first = await this.keyed(step, request);
     const tells = first === undefined || (statusOf(first) !== 429 && !unavailable(first));
-    return tells ? first : this.keyed(step, question);
+    return tells ? first : this.keyed(step, request);
   }
 
   /** Sends several at the same time, when the limit has room for all of them. */
-  async batch(step: string, questions: readonly Question[]): Promise<readonly Exchange[]> {
+  async batch(step: string, questions: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
     const exchanges: Exchange[] = [];
     let rest = questions;
-    if (this.refused && questions[0] !== undefined) {
+    if (this.isRateLimited && questions[0] !== undefined) {
       // Only one request may follow a refusal; the others wait for its answer.
       const first = await this.keyed(step, questions[0]);
       if (first === undefined || statusOf(first) === 429) return first === undefined ? [] : [first];
@@ -110,43 +110,43 @@ export class Pacer {
   }
 
   /** Sends at once, even where it may exceed the limit: for the drain alone. */
-  async urgent(step: string, question: Question): Promise<Exchange> {
-    const exchange = await this.#heard(await this.session.ask(step, question), step, question);
+  async urgent(step: string, request: ProbeRequest): Promise<Exchange> {
+    const exchange = await this.#heard(await this.session.send(step, request), step, request);
     this.#account(exchange);
     return exchange;
   }
 
   /** Sends several at once, even where they may exceed the limit: for the drain alone. */
-  async burst(step: string, questions: readonly Question[]): Promise<readonly Exchange[]> {
+  async burst(step: string, questions: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
     const sent = await this.session.together(step, questions);
     const exchanges = await Promise.all(
-      sent.map((exchange, i) => this.#heard(exchange, step, questions[i] as Question)),
+      sent.map((exchange, i) => this.#heard(exchange, step, questions[i] as ProbeRequest)),
     );
     for (const exchange of exchanges) this.#account(exchange);
     return exchanges;
   }
 
   /** Sends one request that does not use the examined key. */
-  async aside(step: string, question: Question): Promise<Exchange> {
-    return this.#heard(await this.session.ask(step, question), step, question);
+  async aside(step: string, request: ProbeRequest): Promise<Exchange> {
+    return this.#heard(await this.session.send(step, request), step, request);
   }
 
   /** The same, and once more where the answer was a 503: that one says nothing about the question. */
-  async asideAnswered(step: string, question: Question): Promise<Exchange> {
-    const first = await this.aside(step, question);
-    return unavailable(first) ? this.aside(step, question) : first;
+  async asideAnswered(step: string, request: ProbeRequest): Promise<Exchange> {
+    const first = await this.aside(step, request);
+    return unavailable(first) ? this.aside(step, request) : first;
   }
 
   /** Leaves the key alone for `windows` windows and a little, so that every limiter has forgotten it, and for as long as a refusal asked. */
   async idle(windows: number, because: string): Promise<void> {
     const { minuteSeconds } = this.limits;
-    if (this.#refusal !== undefined && this.#tooLong(this.#refusal)) return;
-    const told = this.#refusal === undefined ? 0 : this.#leftOf(this.#refusal) + PUNCTUALITY_SECONDS;
+    if (this.#limited !== undefined && this.#tooLong(this.#limited)) return;
+    const told = this.#limited === undefined ? 0 : this.#leftOf(this.#limited) + PUNCTUALITY_SECONDS;
     const seconds = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
     await this.session.rest(Math.max(seconds, told), because);
     this.#used = 0;
     this.#last = undefined;
-    this.#refusal = undefined;
+    this.#limited = undefined;
   }
 
   /** No keyed request will be sent from now on, and why; judges read the note. */
@@ -160,13 +160,13 @@ export class Pacer {
   forgive(): void {
     if (!this.#impatient) return;
     this.#impatient = false;
-    this.#refusals = 0;
+    this.#limitedExchanges = 0;
     this.#givenUp = undefined;
   }
 
   async #admit(count: number): Promise<boolean> {
     if (this.#givenUp !== undefined) return false;
-    if (this.#refusal !== undefined) return this.#sitOut(this.#refusal);
+    if (this.#limited !== undefined) return this.#sitOut(this.#limited);
     if (this.#room() >= count) return true;
     if (this.#used <= 1) {
       // Nothing left right after an idle window is not believed; our own count decides.
@@ -177,15 +177,15 @@ export class Pacer {
     return true;
   }
 
-  async #sitOut(refusal: Refusal): Promise<boolean> {
-    if (this.#tooLong(refusal)) return false;
-    const left = this.#leftOf(refusal);
-    const why = refusal.stated
+  async #sitOut(limited: Refusal): Promise<boolean> {
+    if (this.#tooLong(limited)) return false;
+    const left = this.#leftOf(limited);
+    const why = limited.stated
       ? 'the target answered 429 and Retry-After asks for it'
       : 'the target answered 429 without a usable Retry-After, so a whole window passes';
     if (left > 0) await this.session.rest(left + PUNCTUALITY_SECONDS, why);
-    this.#refusal = undefined;
-    if (refusal.seconds >= this.limits.minuteSeconds) this.#used = 0;
+    this.#limited = undefined;
+    if (limited.seconds >= this.limits.minuteSeconds) this.#used = 0;
     return true;
   }
 
@@ -220,20 +220,20 @@ export class Pacer {
     if (answer === undefined) return;
     if (answer.status !== 429) {
       // A success of the burst in which a refusal came was not sent after a wait, either.
-      if (this.#refusal === undefined) this.#refusals = 0;
+      if (this.#limited === undefined) this.#limitedExchanges = 0;
       this.#last = exchange;
       return;
     }
     // Refusals of one burst are one refusal: none of them was sent after a wait.
-    if (this.#refusal === undefined) this.#refusals += 1;
+    if (this.#limited === undefined) this.#limitedExchanges += 1;
     const stated = statedWait(answer);
-    const seconds = Math.max(stated ?? this.limits.minuteSeconds, this.#refusals > 1 ? 1 : 0);
+    const seconds = Math.max(stated ?? this.limits.minuteSeconds, this.#limitedExchanges > 1 ? 1 : 0);
     const retryAt = exchange.received.mono + seconds * 1000;
     // Of the refusals of one burst the one that asks for the longest wait counts.
-    if (this.#refusal === undefined || retryAt > this.#refusal.retryAt) {
-      this.#refusal = { seconds, stated: stated !== undefined, retryAt };
+    if (this.#limited === undefined || retryAt > this.#limited.retryAt) {
+      this.#limited = { seconds, stated: stated !== undefined, retryAt };
     }
-    if (this.#refusals >= PATIENCE && this.#givenUp === undefined) {
+    if (this.#limitedExchanges >= PATIENCE && this.#givenUp === undefined) {
       this.#impatient = true;
       this.giveUp(`The key was refused ${PATIENCE} times in a row, each time after Retry-After had passed.`);
     }
@@ -244,19 +244,19 @@ export class Pacer {
    * used again; that says nothing, so the request is sent once more on a new
    * one. What cannot be connected to at all ends the run.
    */
-  async #heard(exchange: Exchange, step: string, question: Question): Promise<Exchange> {
+  async #heard(exchange: Exchange, step: string, request: ProbeRequest): Promise<Exchange> {
     const trouble = troubleOf(exchange);
     if (trouble === undefined) {
-      this.#silences = 0;
+      this.#noResponses = 0;
       return exchange;
     }
     if (trouble.cause === 'reset' && !exchange.connection.fresh) {
-      return this.session.ask(step, { ...question, route: 'new' });
+      return this.session.send(step, { ...request, route: 'new' });
     }
-    this.#silences += 1;
+    this.#noResponses += 1;
     const unreachable = trouble.cause === 'refused' || trouble.cause === 'dns' || trouble.cause === 'tls';
     const atFirst = this.session.exchanges.every((one) => troubleOf(one) !== undefined);
-    if (unreachable || atFirst || this.#silences >= SILENCES) {
+    if (unreachable || atFirst || this.#noResponses >= MOST_WITHOUT_RESPONSE) {
       throw new TargetLostError(exchange, lost(exchange, trouble.detail, atFirst), atFirst);
     }
     return exchange;
@@ -264,8 +264,8 @@ export class Pacer {
 }
 
 /** Why an exchange is no whole answer, if it is none: a silence, or a body that never came to its end. */
-function troubleOf({ outcome, sent, received }: Exchange): Pick<Silence, 'cause' | 'detail'> | undefined {
-  if (outcome.kind === 'silence') return outcome;
+function troubleOf({ outcome, sent, received }: Exchange): Pick<NoResponse, 'cause' | 'detail'> | undefined {
+  if (outcome.kind === 'no-response') return outcome;
   const stalled = outcome.broken !== undefined && received.mono - sent.mono >= STALL_SECONDS * 1000;
   return stalled ? { cause: 'timeout', detail: outcome.broken } : undefined;
 }

@@ -14,7 +14,7 @@ setup('examine the target', async () => {
   // Its length follows from the plan, which bounds every wait.
   setup.setTimeout(0);
   try {
-    await examineOrReplay();
+    await recordOrReplay();
     await tellRemarks();
   } catch (error) {
     throw forUsers.some((kind) => error instanceof kind) && error instanceof Error
@@ -23,7 +23,7 @@ setup('examine the target', async () => {
   }
 });
 
-async function examineOrReplay(): Promise<void> {
+async function recordOrReplay(): Promise<void> {
   const journal = journalOf(process.env);
   if (journal.recorded) return say(`Judging the recorded run ${journal.path}; nothing is sent.`);
   const settings = readSettings(process.env);

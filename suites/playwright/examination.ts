@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RequirementId } from '../../spec/register.ts';
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { UserError } from '../../words/user-error.ts';
 import { baseUrlText, usesProxy } from '../inputs/base-url.ts';
 import { boundsOf } from '../inputs/bounds.ts';
@@ -9,9 +9,9 @@ import { SUITE } from '../inputs/suite.ts';
 import { randomTag } from '../inputs/tag.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
-import type { ExaminationPlan } from '../run/plan.ts';
-import { planExamination } from '../run/plan.ts';
-import { examine } from '../run/record-run.ts';
+import type { RunPlan } from '../run/plan.ts';
+import { planRun } from '../run/plan.ts';
+import { recordRun } from '../run/record-run.ts';
 import { probesFor } from '../run/select.ts';
 import { systemClock } from '../wire/clock.ts';
 import { basePath, HttpWire } from '../wire/http-wire.ts';
@@ -26,17 +26,17 @@ export function planFor(
   { keys, limits, plan, exclusiveKey, namePattern }: Settings,
   ids: ReadonlySet<RequirementId> | undefined,
   step: Step,
-): ExaminationPlan {
+): RunPlan {
   const asked = ids === undefined ? probes : probesFor(ids);
-  return planExamination(
+  return planRun(
     asked.map((probe) => stepped(probe, step)),
     {
       tag: randomTag(),
       limits,
       plan,
       otherKey: keys.other !== undefined,
-      spentKey: keys.spent !== undefined,
-      sacrificialKey: keys.sacrificial !== undefined,
+      exhaustedKey: keys.exhausted !== undefined,
+      disposableKey: keys.disposable !== undefined,
       exclusiveKey,
       openapi: undefined,
       furtherPlans: [],
@@ -48,16 +48,13 @@ export function planFor(
 function stepped(probe: Probe, step: Step): Probe {
   return {
     ...probe,
-    run: (pacer, means) => step(`${probe.id}: ${probe.asks}`, () => probe.run(pacer, means)),
+    run: (pacer, inputs) => step(`${probe.id}: ${probe.asks}`, () => probe.run(pacer, inputs)),
   };
 }
 
 /** What a run will send and how long it takes at least, in one sentence for the terminal. */
-export function announcement(
-  { baseUrl, plan }: Settings,
-  { probes, total, seconds }: ExaminationPlan,
-): string {
-  return `Examining ${baseUrlText(baseUrl)} (plan ${plan}): ${probes.length} probes, ${total.keyed} requests with the key, ${total.others} with other keys, ${total.strangers} without a valid one, in at least ${Math.ceil(seconds)} s.`;
+export function announcement({ baseUrl, plan }: Settings, { probes, total, seconds }: RunPlan): string {
+  return `Examining ${baseUrlText(baseUrl)} (plan ${plan}): ${probes.length} probes, ${total.keyed} requests with the key, ${total.others} with other keys, ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
 }
 
 /**
@@ -65,14 +62,14 @@ export function announcement(
  * @throws {TargetLostError} when the target cannot be reached (any more).
  * @throws {UserError | JournalError} when the run cannot be made.
  */
-export async function record(settings: Settings, plan: ExaminationPlan, path: string): Promise<void> {
+export async function record(settings: Settings, plan: RunPlan, path: string): Promise<void> {
   const { baseUrl, keys, limits } = settings;
-  const { version, digest } = await loadLaw();
+  const { version, digest } = await loadSpecification();
   const proxied = usesProxy(baseUrl, process.env);
   makeFolder(dirname(path));
   const journal = new JournalFile(path);
   try {
-    await examine(
+    await recordRun(
       plan,
       {
         suite: SUITE,

@@ -48,14 +48,14 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 function keysOf({ keys, baseUrl }: RunningServer): Readonly<Record<string, string>> {
   const [key, other] = keys.free;
-  const [spent] = keys.spent;
-  assert(key !== undefined && other !== undefined && spent !== undefined);
+  const [exhausted] = keys.spent;
+  assert(key !== undefined && other !== undefined && exhausted !== undefined);
   return {
     PETSTORE_TARGET: baseUrl,
     PETSTORE_PLANS: plansFile,
     PETSTORE_API_KEY: key,
     PETSTORE_OTHER_KEY: other,
-    PETSTORE_SPENT_KEY: spent,
+    PETSTORE_SPENT_KEY: exhausted,
   };
 }
 
@@ -132,7 +132,7 @@ describe('the Playwright face, live', () => {
       const [head, ...lines] = readJournal(run.journal).lines;
       assert(head?.kind === 'run');
       const asked = head.probes.map(({ id }) => id);
-      assert(asked.includes('first-look') && !asked.includes('drain'), asked.join());
+      assert(asked.includes('preflight') && !asked.includes('exhaust-quota'), asked.join());
       const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key');
       assert.equal(keyed.length, 1);
     });
@@ -164,7 +164,7 @@ describe('the Playwright face, live', () => {
 
 describe('the Playwright face, when no examination can be made', () => {
   /** One sentence, nothing judged, and never an exit code of 0. */
-  const refuses = (variables: Readonly<Record<string, string>>, sentence: RegExp) =>
+  const exceeds = (variables: Readonly<Record<string, string>>, sentence: RegExp) =>
     runFace(variables, [], (run) => {
       assert.equal(run.exitCode, 1, run.output);
       assert.match(run.output, sentence);
@@ -174,29 +174,29 @@ describe('the Playwright face, when no examination can be made', () => {
     });
 
   test('without a target', () =>
-    refuses({}, /Error: Nothing to examine: set PETSTORE_TARGET to the base address/));
+    exceeds({}, /Error: Nothing to examine: set PETSTORE_TARGET to the base address/));
 
   test('with a target that is no address', () =>
-    refuses(
+    exceeds(
       { PETSTORE_TARGET: 'api.example.com', PETSTORE_API_KEY: 'k1' },
       /PETSTORE_TARGET is not a web address/,
     ));
 
   test('without a key', () =>
-    refuses(
+    exceeds(
       { PETSTORE_TARGET: 'http://127.0.0.1:9/v1' },
       /Error: No API key: put it into .* PETSTORE_API_KEY/,
     ));
 
   test('with a plan that does not exist', () =>
-    refuses(
+    exceeds(
       { PETSTORE_TARGET: 'http://127.0.0.1:9/v1', PETSTORE_API_KEY: 'k1', PETSTORE_PLAN: 'fre' },
       /There is no plan "fre".*Did you mean "free"\?/,
     ));
 
   test('with a target that nobody answers at', async () => {
     const port = await freePort();
-    await refuses(
+    await exceeds(
       { PETSTORE_TARGET: `http://127.0.0.1:${port}/v1`, PETSTORE_API_KEY: 'a-key-of-nobody' },
       /Error: The target could not be reached/,
     );
@@ -213,7 +213,7 @@ describe('the Playwright face, when no examination can be made', () => {
         assert.equal(run.exitCode, 1, run.output);
         assert.match(run.output, says);
         assert(run.tests.every((one) => verdictOf(one) === 'did not run'));
-        await refuses({ PETSTORE_JOURNAL: run.journal }, says);
+        await exceeds({ PETSTORE_JOURNAL: run.journal }, says);
       });
     } finally {
       await server.close();
@@ -221,5 +221,5 @@ describe('the Playwright face, when no examination can be made', () => {
   });
 
   test('with a journal that is none', () =>
-    refuses({ PETSTORE_JOURNAL: plansFile }, /is not a journal of this program/));
+    exceeds({ PETSTORE_JOURNAL: plansFile }, /is not a journal of this program/));
 });

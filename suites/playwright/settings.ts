@@ -58,13 +58,13 @@ function readKeys(env: Environment): Keys {
     throw new UserError('No API key: put it into the environment variable PETSTORE_API_KEY.');
   }
   const other = keyIn('PETSTORE_OTHER_KEY');
-  const spent = keyIn('PETSTORE_SPENT_KEY');
-  const sacrificial = keyIn('PETSTORE_SACRIFICIAL_KEY');
+  const exhausted = keyIn('PETSTORE_SPENT_KEY');
+  const disposable = keyIn('PETSTORE_SACRIFICIAL_KEY');
   return distinctKeys({
     key,
     ...(other === undefined ? {} : { other }),
-    ...(spent === undefined ? {} : { spent }),
-    ...(sacrificial === undefined ? {} : { sacrificial }),
+    ...(exhausted === undefined ? {} : { exhausted }),
+    ...(disposable === undefined ? {} : { disposable }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import type { Cause, Finding, RunRecord } from '../model/record.ts';
 import { readJournal } from '../wire/journal-reader.ts';
@@ -19,7 +19,7 @@ export function judged(): Promise<RunRecord> {
 
 async function judgeJournal(): Promise<RunRecord> {
   const contents = readJournal(journalOf(process.env).path);
-  return judge(contents, await loadLaw(), { strict: isStrict(process.env) });
+  return judge(contents, await loadSpecification(), { strict: isStrict(process.env) });
 }
 
 /** What becomes of the test of a requirement: a MUST that proves nothing is red, never a quiet skip. */

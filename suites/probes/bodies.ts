@@ -1,7 +1,7 @@
-import type { Question } from '../wire/session.ts';
+import type { ProbeRequest } from '../wire/session.ts';
 
 /** A question to `POST /categories` with the examined key and this body, an object or raw text. */
-export function create(body: unknown, more: Partial<Question> = {}): Question {
+export function create(body: unknown, more: Partial<ProbeRequest> = {}): ProbeRequest {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     method: 'POST',
@@ -13,6 +13,6 @@ export function create(body: unknown, more: Partial<Question> = {}): Question {
 }
 
 /** A question to `GET /categories` with the examined key. */
-export function list(more: Partial<Question> = {}): Question {
+export function list(more: Partial<ProbeRequest> = {}): ProbeRequest {
   return { method: 'GET', path: '/categories', credential: { kind: 'bearer', caller: 'key' }, ...more };
 }

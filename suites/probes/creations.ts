@@ -1,7 +1,7 @@
 import { wholeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
-import type { Question } from '../wire/session.ts';
+import type { ProbeRequest } from '../wire/session.ts';
 import { create, list } from './bodies.ts';
 import { namer, ownIds } from './names.ts';
 import type { Probe } from './probe.ts';
@@ -29,9 +29,9 @@ export const firstCreation: Probe = {
   id: 'first-creation',
   asks: 'one creation with name and description',
   cost: () => ({ ...nothing, keyed: 1, leaves: 1 }),
-  async run(pacer, means) {
+  async run(pacer, inputs) {
     const description = 'made by a conformance run';
-    await createValid(pacer, means, { step: CREATION_STEPS.full, what: 'full-1', description });
+    await createValid(pacer, inputs, { step: CREATION_STEPS.full, what: 'full-1', description });
   },
 };
 
@@ -39,7 +39,7 @@ export const firstCreation: Probe = {
 export const AT_ONCE = 'at the same time';
 
 /** Lists asked at the same time over new connections: lost updates and counters kept for each worker show here. */
-const batch = (id: string, asks: string, more: Partial<Question> = {}): Probe => ({
+const batch = (id: string, asks: string, more: Partial<ProbeRequest> = {}): Probe => ({
   id,
   asks,
   cost: ({ limits }) => ({ ...nothing, keyed: batchSize(limits.perMinute) }),
@@ -66,17 +66,17 @@ export const creations: Probe = {
   id: 'creations',
   asks: 'creations with name alone, with a charset and special characters, and with two ids of our own',
   cost: () => ({ ...nothing, keyed: 4, leaves: 4 }),
-  async run(pacer, means) {
-    await createValid(pacer, means, { step: CREATION_STEPS.alone, what: 'name-alone' });
+  async run(pacer, inputs) {
+    await createValid(pacer, inputs, { step: CREATION_STEPS.alone, what: 'name-alone' });
     const contentType = 'application/json; charset=utf-8';
-    await createValid(pacer, means, {
+    await createValid(pacer, inputs, {
       step: CREATION_STEPS.charset,
       what: 'charset',
       description: TEXT,
       contentType,
     });
-    const name = namer(pacer, means);
-    const { exact, inexact } = ownIds(means.tag);
+    const name = namer(pacer, inputs);
+    const { exact, inexact } = ownIds(inputs.tag);
     // As text: a JavaScript number would round the one before it is sent.
     const withId = (id: string, what: string): string =>
       `{"id":${id},"name":${JSON.stringify(name(what))},"description":"${PLAIN_DESCRIPTION}"}`;
@@ -99,8 +99,8 @@ export const listAfterCreations: Probe = {
 export const LAG = 0.9;
 
 /** Only where a creation stands in no list and the last one came soon after it: replicas and indexes lag behind. */
-export const lastLook: Probe = {
-  id: 'last-look',
+export const finalList: Probe = {
+  id: 'final-list',
   asks: 'the list once more, where a creation stands in none yet',
   cost: () => nothing,
   async run(pacer) {

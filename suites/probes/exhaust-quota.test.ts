@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { findFault } from '../../catalogue/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import type { JournalLine } from '../model/journal.ts';
-import { drain } from './exhaust-quota.ts';
+import { exhaustQuota } from './exhaust-quota.ts';
 
 const rests = (lines: readonly JournalLine[]): number =>
   lines.filter((line) => line.kind === 'wait' && line.because.includes('what is left after a pause')).length;
 const drained = (lines: readonly JournalLine[]): readonly number[] =>
   lines.flatMap((line) =>
-    line.kind === 'exchange' && line.probe === drain.id && line.outcome.kind === 'answer'
+    line.kind === 'exchange' && line.probe === exhaustQuota.id && line.outcome.kind === 'answer'
       ? [line.outcome.status]
       : [],
   );

@@ -2,13 +2,20 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { minuteQuota, overrunBy } from '../../rate-limits/overrun.ts';
 import { resetSeconds } from '../../rate-limits/refusals.ts';
-import { accepted, ofKey, readingOf, refused, seriesOf, unavailable } from '../../rate-limits/series.ts';
+import {
+  accepted,
+  isRateLimited,
+  ofKey,
+  readingOf,
+  seriesOf,
+  unavailable,
+} from '../../rate-limits/series.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { create, list } from './bodies.ts';
 import { namer } from './names.ts';
-import { ARM, ARM_RESTED, rearm } from './preflight.ts';
-import type { Means, Probe } from './probe.ts';
+import { BASELINE, BASELINE_AFTER_IDLE, sendBaselineAfterIdle } from './preflight.ts';
+import type { Probe, RunInputs } from './probe.ts';
 import { nothing } from './probe.ts';
 
 /** Requests sent one by one at the end, so that exactly one exceeds the limit; of a small limit a third. */
@@ -16,7 +23,7 @@ const TAIL = 7;
 const tailOf = (perMinute: number): number => Math.min(TAIL, Math.floor(perMinute / 3));
 
 /** Requests under way at the same time while most of a large limit is used up. */
-const LANES = 32;
+const CONNECTIONS = 32;
 
 /** Requests sent one by one before the end of the limit is asked for at once. */
 const PATIENCE = 3 * TAIL;
@@ -39,7 +46,7 @@ const MANY_MORE = 1.5;
 const UNCOUNTED = 60;
 
 /** The drain's own steps. */
-export const DRAIN_STEPS = {
+export const EXHAUST_STEPS = {
   many: 'many at the same time',
   one: 'one by one',
   mixed: 'before the drain',
@@ -52,28 +59,28 @@ export const DRAIN_STEPS = {
  * new connections; it stops at the first refusal, at the first answer that is
  * neither success nor 429, and as soon as the limit is proven not to hold.
  */
-export const drain: Probe = {
-  id: 'drain',
+export const exhaustQuota: Probe = {
+  id: 'exhaust-quota',
   asks: 'what is left of the limit, and one request more',
   cost({ limits: { perMinute } }, before) {
     const packed = fits(before.keyed, perMinute);
     return { ...nothing, keyed: perMinute - (packed ? before.keyed : 0) + 1, leaves: packed ? 0 : 1 };
   },
-  async run(pacer, means) {
-    if (pacer.givenUp !== undefined || pacer.refused) return;
-    if (!stillFresh(pacer)) await startOver(pacer, means);
+  async run(pacer, inputs) {
+    if (pacer.givenUp !== undefined || pacer.isRateLimited) return;
+    if (!stillFresh(pacer)) await startOver(pacer, inputs);
     if (pacer.givenUp !== undefined) return;
-    await useUpWithRests(pacer);
+    await sendPastLimitWithRests(pacer);
   },
 };
 
 /** Sends what is left of the limit and one request more, from an arming request in this very window. */
-export async function useUp(pacer: Pacer): Promise<void> {
+export async function sendPastLimit(pacer: Pacer): Promise<void> {
   while (await once(pacer, 0));
 }
 
 /** The same with a rest before the end, and with another if the limit was whole again after it: a window may begin anew once at any moment. */
-async function useUpWithRests(pacer: Pacer): Promise<void> {
+async function sendPastLimitWithRests(pacer: Pacer): Promise<void> {
   const { perMinute, minuteSeconds } = pacer.limits;
   let begun = 0;
   let rested = false;
@@ -102,7 +109,7 @@ function nearlyUsedUp(current: readonly Exchange[], { perMinute, minuteSeconds }
   const last = current.at(-1);
   const told = leftByTarget(current, perMinute) ?? 0;
   const answer = last === undefined ? undefined : answerOf(last);
-  if (last?.step !== DRAIN_STEPS.one || answer === undefined || current.length > MANY_MORE * perMinute)
+  if (last?.step !== EXHAUST_STEPS.one || answer === undefined || current.length > MANY_MORE * perMinute)
     return false;
   const end = resetSeconds(answer) ?? 0;
   return told > 0 && told <= tailOf(perMinute) && end > 2 * BREATH * minuteSeconds;
@@ -111,12 +118,12 @@ function nearlyUsedUp(current: readonly Exchange[], { perMinute, minuteSeconds }
 /** Whether what was sent before the drain leaves room for its end in the same window. */
 const fits = (before: number, perMinute: number): boolean => before + tailOf(perMinute) <= perMinute;
 
-async function startOver(pacer: Pacer, means: Means): Promise<void> {
-  await rearm(pacer, 'the limit must be untouched before it is used up');
+async function startOver(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  await sendBaselineAfterIdle(pacer, 'the limit must be untouched before it is used up');
   // A change of method early on shows counters that are kept for each operation.
   if (pacer.limits.perMinute > TAIL) {
-    await pacer.keyed(DRAIN_STEPS.mixed, list());
-    await pacer.keyed(DRAIN_STEPS.mixed, create({ name: namer(pacer, means)('drain') }));
+    await pacer.keyed(EXHAUST_STEPS.mixed, list());
+    await pacer.keyed(EXHAUST_STEPS.mixed, create({ name: namer(pacer, inputs)('exhaust-quota') }));
   }
 }
 
@@ -125,7 +132,7 @@ function stillFresh(pacer: Pacer): boolean {
   const { limits } = pacer;
   const current = currentSeries(pacer);
   const first = current[0];
-  if (first === undefined || (first.step !== ARM && first.step !== ARM_RESTED)) return false;
+  if (first === undefined || (first.step !== BASELINE && first.step !== BASELINE_AFTER_IDLE)) return false;
   const passed = pacer.session.now().mono - first.sent.mono;
   return fits(current.length, limits.perMinute) && passed < LATE * minuteQuota(limits).windowMs;
 }
@@ -146,17 +153,17 @@ async function once(pacer: Pacer, begun: number): Promise<boolean> {
   }
   const block = blockSize(current.slice(begun), pacer.limits);
   if (block < 2) {
-    const exchange = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
+    const exchange = await pacer.urgent(EXHAUST_STEPS.one, list({ route: 'new' }));
     return goesOn(pacer, [told(exchange) ? exchange : await again(pacer)]);
   }
   const questions = Array.from({ length: block }, (_, i) => list({ route: `lane-${i + 1}` }));
-  const exchanges = await pacer.burst(DRAIN_STEPS.many, questions);
+  const exchanges = await pacer.burst(EXHAUST_STEPS.many, questions);
   return goesOn(pacer, exchanges.filter(told));
 }
 
 /** Whether all of these were accepted; what is neither that nor a 429 is told, because nothing about a 429 will be seen then. */
 function goesOn(pacer: Pacer, exchanges: readonly Exchange[]): boolean {
-  const odd = exchanges.find((exchange) => !accepted(exchange) && !refused(exchange));
+  const odd = exchanges.find((exchange) => !accepted(exchange) && !isRateLimited(exchange));
   if (odd !== undefined) {
     const how = statusOf(odd) === undefined ? 'got no answer' : `was answered ${statusOf(odd)}`;
     pacer.session.note(`Exchange ${odd.n} ${how}, neither success nor 429, so no more were sent.`);
@@ -172,10 +179,10 @@ const told = (exchange: Exchange): boolean => statusOf(exchange) !== undefined &
  * target's, when somebody without a key is answered between them.
  */
 async function again(pacer: Pacer): Promise<Exchange> {
-  const second = await pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
+  const second = await pacer.urgent(EXHAUST_STEPS.one, list({ route: 'new' }));
   if (told(second)) return second;
-  await pacer.aside(DRAIN_STEPS.aside, list({ credential: { kind: 'none' }, route: 'new' }));
-  return pacer.urgent(DRAIN_STEPS.one, list({ route: 'new' }));
+  await pacer.aside(EXHAUST_STEPS.aside, list({ credential: { kind: 'none' }, route: 'new' }));
+  return pacer.urgent(EXHAUST_STEPS.one, list({ route: 'new' }));
 }
 
 /**
@@ -185,12 +192,15 @@ async function again(pacer: Pacer): Promise<Exchange> {
  */
 function blockSize(current: readonly Exchange[], limits: Limits): number {
   const still = left(current, limits.perMinute);
-  const singles = current.filter(({ step }) => step === DRAIN_STEPS.one).length;
+  const singles = current.filter(({ step }) => step === EXHAUST_STEPS.one).length;
   const keepsUp = singles >= PATIENCE || current.length >= limits.perMinute + PATIENCE;
-  if (!keepsUp) return Math.min(LANES, still - tailOf(limits.perMinute));
+  if (!keepsUp) return Math.min(CONNECTIONS, still - tailOf(limits.perMinute));
   const last = current.at(-1);
   const tripMs = last === undefined ? 0 : last.received.mono - last.sent.mono;
-  return Math.min(LANES, still + Math.ceil((limits.perMinute * tripMs) / minuteQuota(limits).windowMs) + 1);
+  return Math.min(
+    CONNECTIONS,
+    still + Math.ceil((limits.perMinute * tripMs) / minuteQuota(limits).windowMs) + 1,
+  );
 }
 
 /** What may still be accepted, by our count and by what the target says, whichever is less. */

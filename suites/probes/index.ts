@@ -1,13 +1,13 @@
 import { ban } from './ban.ts';
 import {
   creations,
+  finalList,
   firstBatch,
   firstCreation,
-  lastLook,
   listAfterCreations,
   secondBatch,
 } from './creations.ts';
-import { drain } from './exhaust-quota.ts';
+import { exhaustQuota } from './exhaust-quota.ts';
 import { otherCallerAgain } from './isolation.ts';
 import {
   identities,
@@ -17,8 +17,8 @@ import {
   repeatedAuthorization,
 } from './open-questions.ts';
 import { openapiDocument } from './openapi-document.ts';
-import { furtherPlans, otherCaller, spentDay } from './other-callers.ts';
-import { firstLook } from './preflight.ts';
+import { exhaustedDay, furtherPlans, otherCaller } from './other-callers.ts';
+import { preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
@@ -26,11 +26,11 @@ import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
 import { targetCheck } from './target-check.ts';
 import {
-  coldStrangers,
-  strangers,
-  strangersAgain,
-  warmStrangers,
-  warmStrangersNamed,
+  invalidCredentialsAgain,
+  namedOperationsUnauthenticated,
+  unauthenticated,
+  unauthenticatedAfterKey,
+  unauthenticatedBeforeKey,
 } from './unauthenticated.ts';
 
 /**
@@ -40,33 +40,33 @@ import {
  */
 export const probes: readonly Probe[] = [
   openapiDocument,
-  coldStrangers,
-  firstLook,
+  unauthenticatedBeforeKey,
+  preflight,
   targetCheck,
-  warmStrangers,
+  unauthenticatedAfterKey,
   firstCreation,
   firstBatch,
   creations,
   listAfterCreations,
-  warmStrangersNamed,
+  namedOperationsUnauthenticated,
   rejections,
   otherOperations,
   identities,
   presentations,
   openCreations,
   secondBatch,
-  drain,
+  exhaustQuota,
   otherCaller,
-  strangers,
+  unauthenticated,
   furtherPlans,
-  spentDay,
+  exhaustedDay,
   recovery,
   refill,
-  lastLook,
+  finalList,
   repeatedAuthorization,
   repetition,
   recount,
   otherCallerAgain,
-  strangersAgain,
+  invalidCredentialsAgain,
   ban,
 ];

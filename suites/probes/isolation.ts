@@ -1,10 +1,10 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
 import { statedWait } from '../../rate-limits/refusals.ts';
-import { accepted, refused } from '../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { list } from './bodies.ts';
-import { useUp } from './exhaust-quota.ts';
+import { sendPastLimit } from './exhaust-quota.ts';
 import { WHILE_EXHAUSTED } from './other-callers.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -72,11 +72,11 @@ function drawn(tag: string, salt: number, below: number): number {
 export const otherCallerAgain: Probe = {
   id: 'other-caller-again',
   asks: 'whether the two callers share a limit, if the other one got a 429, too',
-  cost: (means) => (means.otherKey ? nothing : null),
-  async run(pacer, means) {
+  cost: (inputs) => (inputs.otherKey ? nothing : null),
+  async run(pacer, inputs) {
     const first = pacer.session.exchanges.find((exchange) => exchange.step === WHILE_EXHAUSTED);
-    if (first === undefined || !refused(first) || !worthTrying(pacer, first)) return;
-    for (const [i, amount] of amounts(means.tag).entries()) {
+    if (first === undefined || !isRateLimited(first) || !worthTrying(pacer, first)) return;
+    for (const [i, amount] of amounts(inputs.tag).entries()) {
       const steps = CONTROL_ROUNDS[i];
       if (steps === undefined || !(await round(pacer, steps, amount))) return;
     }
@@ -107,6 +107,6 @@ async function round(pacer: Pacer, steps: ControlRound, { windows, requests }: A
     if (!accepted(await pacer.aside(steps.alone, other))) return false;
   }
   await pacer.keyed(steps.begin, list());
-  await useUp(pacer);
-  return pacer.refused && refused(await pacer.aside(steps.exhausted, other));
+  await sendPastLimit(pacer);
+  return pacer.isRateLimited && isRateLimited(await pacer.aside(steps.exhausted, other));
 }

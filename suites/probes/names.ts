@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import type { Means } from './probe.ts';
+import type { RunInputs } from './probe.ts';
 
 /** Names begin with this unless the user gave a pattern, so that people can find what stayed on a target. */
 export const NAME_PREFIX = 'pc-';
@@ -34,7 +34,7 @@ interface NameForm {
  * (`[a-z0-9-]`, at most 22 characters), then eight lower-case letters, then the
  * same with a capital at the beginning.
  */
-export function nameForms({ tag, namePattern }: Pick<Means, 'tag' | 'namePattern'>): readonly NameForm[] {
+export function nameForms({ tag, namePattern }: Pick<RunInputs, 'tag' | 'namePattern'>): readonly NameForm[] {
   const plain = (what: string): string => `pc${letters(`${tag}-${what}`)}`;
   return [
     {
@@ -53,8 +53,8 @@ export const patternName = (pattern: string, seed: string): string =>
   pattern.replace(/\{(?:id|ID|number)\}/, (placeholder) => PLACEHOLDERS[placeholder]?.(seed) ?? placeholder);
 
 /** The forms that are left to try: first the one that the target accepted last, then those that are plainer. */
-export function formsLeft(pacer: Pacer, means: Means): readonly [NameForm, ...NameForm[]] {
-  const [first, ...plainer] = nameForms(means) as readonly [NameForm, ...NameForm[]];
+export function formsLeft(pacer: Pacer, inputs: RunInputs): readonly [NameForm, ...NameForm[]] {
+  const [first, ...plainer] = nameForms(inputs) as readonly [NameForm, ...NameForm[]];
   const used = pacer.session.exchanges.findLast(
     (exchange) => statusOf(exchange) === 201 && plainer.some((form) => isAgain(exchange, form)),
   );
@@ -66,8 +66,8 @@ const isAgain = ({ step }: Exchange, { again }: NameForm): boolean =>
   again !== undefined && step.endsWith(again);
 
 /** Makes names that no other run makes, in the form that the target accepts. */
-export function namer(pacer: Pacer, means: Means): (what: string) => string {
-  return formsLeft(pacer, means)[0].write;
+export function namer(pacer: Pacer, inputs: RunInputs): (what: string) => string {
+  return formsLeft(pacer, inputs)[0].write;
 }
 
 /**

@@ -63,12 +63,12 @@ export const openCreations: Probe = {
   id: 'open-creations',
   asks: 'creations that the specification leaves open',
   cost: () => ({ ...nothing, keyed: openBodies.length + 1, leaves: openBodies.length + 1 }),
-  async run(pacer, means) {
-    const name = namer(pacer, means);
+  async run(pacer, inputs) {
+    const name = namer(pacer, inputs);
     let existing: string | undefined;
     for (const { step, what, body, contentType } of openBodies) {
-      const question = create(body(name(what)), contentType === undefined ? {} : { contentType });
-      const exchange = await pacer.answered(step, question);
+      const request = create(body(name(what)), contentType === undefined ? {} : { contentType });
+      const exchange = await pacer.answered(step, request);
       const made = exchange !== undefined && statusOf(exchange) === 201;
       if (made && NAMED_AS_SENT.has(step)) existing = name(what);
     }
@@ -124,11 +124,11 @@ export const presentations: Probe = {
 export const repeatedAuthorization: Probe = {
   id: 'repeated-authorization',
   asks: 'two Authorization headers, the first with the key',
-  cost: () => ({ ...nothing, strangers: 1 }),
+  cost: () => ({ ...nothing, unauthenticated: 1 }),
   async run(pacer) {
     const last = ofKey(pacer.session.exchanges).at(-1);
     const left = last === undefined ? undefined : readingOf(last)?.remaining;
-    if (pacer.refused || pacer.givenUp !== undefined || left === 0) {
+    if (pacer.isRateLimited || pacer.givenUp !== undefined || left === 0) {
       pacer.session.note('Nothing of the limit was left for it.');
       return;
     }

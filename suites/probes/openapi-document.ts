@@ -5,8 +5,8 @@ import { nothing } from './probe.ts';
 export const openapiDocument: Probe = {
   id: 'openapi-document',
   asks: 'the OpenAPI document that the target publishes',
-  cost: (means) => (means.openapi === undefined ? null : nothing),
-  async run(pacer, means) {
-    for (const document of means.openapi ?? []) pacer.session.keep(document);
+  cost: (inputs) => (inputs.openapi === undefined ? null : nothing),
+  async run(pacer, inputs) {
+    for (const document of inputs.openapi ?? []) pacer.session.keep(document);
   },
 };

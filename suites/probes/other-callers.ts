@@ -13,9 +13,9 @@ export const WHILE_EXHAUSTED = 'while the examined key is refused';
 export const otherCaller: Probe = {
   id: 'other-caller',
   asks: 'one request of another caller while the examined key is refused',
-  cost: (means) => (means.otherKey ? { ...nothing, others: 1 } : null),
+  cost: (inputs) => (inputs.otherKey ? { ...nothing, others: 1 } : null),
   async run(pacer) {
-    if (!pacer.refused) {
+    if (!pacer.isRateLimited) {
       pacer.session.note('The examined key was not refused, so another caller would show nothing.');
       return;
     }
@@ -27,10 +27,10 @@ export const otherCaller: Probe = {
 export const furtherPlans: Probe = {
   id: 'further-plans',
   asks: 'one request with a key of each further plan',
-  cost: (means) =>
-    means.furtherPlans.length === 0 ? null : { ...nothing, others: means.furtherPlans.length },
-  async run(pacer, means) {
-    for (const plan of means.furtherPlans) await pacer.aside(`plan ${plan}`, as(`plan:${plan}`));
+  cost: (inputs) =>
+    inputs.furtherPlans.length === 0 ? null : { ...nothing, others: inputs.furtherPlans.length },
+  async run(pacer, inputs) {
+    for (const plan of inputs.furtherPlans) await pacer.aside(`plan ${plan}`, as(`plan:${plan}`));
   },
 };
 
@@ -38,13 +38,13 @@ export const furtherPlans: Probe = {
 export const SPENT_REQUESTS = 5;
 
 /** One request with a key whose day is spent; more where it is accepted, because a rolling day, or a bucket, gives a few back every hour. */
-export const spentDay: Probe = {
-  id: 'spent-day',
+export const exhaustedDay: Probe = {
+  id: 'exhausted-day',
   asks: 'one request with a key whose day is already spent',
-  cost: (means) => (means.spentKey ? { ...nothing, others: 1 } : null),
+  cost: (inputs) => (inputs.exhaustedKey ? { ...nothing, others: 1 } : null),
   async run(pacer) {
     for (let i = 0; i < SPENT_REQUESTS; i += 1) {
-      if (!accepted(await pacer.aside('with a spent day', as('spent')))) return;
+      if (!accepted(await pacer.aside('with a spent day', as('exhausted')))) return;
     }
   },
 };

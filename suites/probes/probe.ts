@@ -8,13 +8,13 @@ export interface Cost {
   /** With any other key. */
   readonly others: number;
   /** Without a valid key. */
-  readonly strangers: number;
+  readonly unauthenticated: number;
   /** Categories that stay on the target, because the specification has no way to delete one. */
   readonly leaves: number;
 }
 
 /** What a probe may rely on when it states its cost. */
-export interface Means {
+export interface RunInputs {
   /** Distinguishes this run's categories from those of any other; `[a-z0-9]`, at most 10 characters. */
   readonly tag: string;
   /** How the names of categories are written where the user says so, such as `Category {id}`; checked by `readNamePattern`. */
@@ -22,8 +22,8 @@ export interface Means {
   readonly limits: Limits;
   readonly plan: string;
   readonly otherKey: boolean;
-  readonly spentKey: boolean;
-  readonly sacrificialKey: boolean;
+  readonly exhaustedKey: boolean;
+  readonly disposableKey: boolean;
   /** The user states that no other client uses the examined key during the run. */
   readonly exclusiveKey: boolean;
   /** The target's OpenAPI document and those that it refers to, where the user gave one; none before they are read. */
@@ -38,8 +38,8 @@ export interface Probe {
   /** What it finds out, for the progress line and the documents. */
   readonly asks: string;
   /** What it sends after probes that send `before`; null when these means do not allow it to be asked. */
-  cost(means: Means, before: Cost): Cost | null;
-  run(pacer: Pacer, means: Means): Promise<void>;
+  cost(inputs: RunInputs, before: Cost): Cost | null;
+  run(pacer: Pacer, inputs: RunInputs): Promise<void>;
 }
 
-export const nothing: Cost = { keyed: 0, others: 0, strangers: 0, leaves: 0 };
+export const nothing: Cost = { keyed: 0, others: 0, unauthenticated: 0, leaves: 0 };

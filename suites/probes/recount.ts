@@ -1,9 +1,9 @@
-import { refused } from '../../rate-limits/series.ts';
+import { isRateLimited } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import type { Question } from '../wire/session.ts';
+import type { ProbeRequest } from '../wire/session.ts';
 import { create, list } from './bodies.ts';
 import { namer } from './names.ts';
-import { ARM_RESTED, rearm } from './preflight.ts';
+import { BASELINE_AFTER_IDLE, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 import { NAMED_OPERATIONS } from './unauthenticated.ts';
@@ -38,20 +38,23 @@ export const recount: Probe = {
   id: 'recount',
   asks: 'the count again, in another order, where Remaining fell by more than was used',
   cost: () => nothing,
-  async run(pacer, means) {
-    if (means.exclusiveKey) return;
+  async run(pacer, inputs) {
+    if (inputs.exclusiveKey) return;
     const found = discrepancies(pacer.session.exchanges, pacer.limits, false);
     const doubtful = found.every(({ explanation }) => explanation.kind === 'fell beyond use');
     if (found.length === 0 || !doubtful) return;
     pacer.forgive();
-    await rearm(pacer, 'Remaining fell by more than was used; counted again, a fault repeats itself');
+    await sendBaselineAfterIdle(
+      pacer,
+      'Remaining fell by more than was used; counted again, a fault repeats itself',
+    );
     const armed = pacer.session.exchanges.at(-1);
-    if (pacer.givenUp !== undefined || armed?.step !== ARM_RESTED || refused(armed)) return;
-    const name = namer(pacer, means);
+    if (pacer.givenUp !== undefined || armed?.step !== BASELINE_AFTER_IDLE || isRateLimited(armed)) return;
+    const name = namer(pacer, inputs);
     const order = ORDER.slice(0, Math.max(0, pacer.limits.perMinute - SPARE));
     for (const [at, kind] of [...order].entries()) {
       if (kind === '.') await pacer.aside(RECOUNT_STEP, list({ credential: { kind: 'none' } }));
-      else if (refused(await pacer.urgent(RECOUNT_STEP, question(kind, name(`again-${at}`))))) return;
+      else if (isRateLimited(await pacer.urgent(RECOUNT_STEP, request(kind, name(`again-${at}`))))) return;
       const units = PAUSES.units[(at / PAUSES.every) % PAUSES.units.length] ?? 0;
       if (units > 0) await pacer.session.rest(units * unitSeconds(pacer), 'requests come at odd times');
     }
@@ -68,7 +71,7 @@ function unitSeconds({ session, limits: { minuteSeconds } }: Pacer): number {
 /** The most requests with the key that a recount sends. */
 export const RECOUNTED = [...ORDER].filter((kind) => kind !== '.').length + 1;
 
-function question(kind: string, name: string): Question {
+function request(kind: string, name: string): ProbeRequest {
   const [orders, pet] = NAMED_OPERATIONS;
   switch (kind) {
     case 'C':

@@ -3,7 +3,7 @@ import { answerOf, dateOf, rateReading, statusOf } from '../../exchanges/headers
 import { accepted, readingOf } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { list } from './bodies.ts';
-import { ARM, ARM_RESTED } from './preflight.ts';
+import { BASELINE, BASELINE_AFTER_IDLE } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
@@ -17,7 +17,7 @@ export const recovery: Probe = {
 
 /** Asks when Retry-After has passed, and once more where that was refused. */
 export async function recover(pacer: Pacer): Promise<void> {
-  if (!pacer.refused) return;
+  if (!pacer.isRateLimited) return;
   const first = await pacer.keyed('after Retry-After', list());
   if (first === undefined || statusOf(first) !== 429) return;
   await pacer.keyed('after the second Retry-After', list());
@@ -34,7 +34,7 @@ const WINDOW_SPARE = 4;
 const USED_SPARE = 6;
 
 /** Requests under way at the same time while a part of the limit is used. */
-const LANES = 16;
+const CONNECTIONS = 16;
 
 /** What a bucket gives back in this many request intervals is waited for, this often: one refill may come in one piece. */
 const BUCKET_INTERVALS = 4;
@@ -67,7 +67,9 @@ export const refill: Probe = {
 
 function earlyRecovery(pacer: Pacer): Exchange | undefined {
   const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
-  const armed = keyed.findLast((exchange) => exchange.step === ARM || exchange.step === ARM_RESTED);
+  const armed = keyed.findLast(
+    (exchange) => exchange.step === BASELINE || exchange.step === BASELINE_AFTER_IDLE,
+  );
   const last = keyed.at(-1);
   if (armed === undefined || last === undefined || last.probe !== recovery.id || !accepted(last))
     return undefined;
@@ -81,10 +83,10 @@ function earlyRecovery(pacer: Pacer): Exchange | undefined {
 function recoveredLate(pacer: Pacer): boolean {
   const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
   const last = keyed.at(-1);
-  const refusal = keyed.findLast((exchange) => statusOf(exchange) === 429);
-  if (last === undefined || refusal === undefined || last.probe !== recovery.id) return false;
+  const limited = keyed.findLast((exchange) => statusOf(exchange) === 429);
+  if (last === undefined || limited === undefined || last.probe !== recovery.id) return false;
   const { minuteSeconds, perMinute } = pacer.limits;
-  const late = last.sent.mono - refusal.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
+  const late = last.sent.mono - limited.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
   return late && accepted(last) && readingOf(last)?.limit === perMinute && landed(last, perMinute);
 }
 
@@ -133,7 +135,7 @@ async function nextTokens(pacer: Pacer): Promise<void> {
 async function use(pacer: Pacer, most: number): Promise<void> {
   const step = 'used between two refills';
   for (let left = Math.min(most, pacer.limits.perMinute - 2); left > 1; ) {
-    const together = Math.min(LANES, left - 1);
+    const together = Math.min(CONNECTIONS, left - 1);
     const questions = Array.from({ length: together }, (_, i) => list({ route: `lane-${i + 1}` }));
     const exchanges = await pacer.burst(step, questions);
     if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;

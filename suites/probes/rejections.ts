@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../spec/register.ts';
-import type { Question } from '../wire/session.ts';
+import type { ProbeRequest } from '../wire/session.ts';
 import { create } from './bodies.ts';
 import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
@@ -60,15 +60,15 @@ export const rejections: Probe = {
   id: 'rejections',
   asks: 'creations with invalid bodies, one of each kind',
   cost: () => ({ ...nothing, keyed: invalidBodies.length }),
-  async run(pacer, means) {
-    const name = namer(pacer, means);
+  async run(pacer, inputs) {
+    const name = namer(pacer, inputs);
     for (const [index, { step, body }] of invalidBodies.entries()) {
-      await pacer.answered(step, question(body(name(`bad-${index + 1}`))));
+      await pacer.answered(step, request(body(name(`bad-${index + 1}`))));
     }
   },
 };
 
-function question(body: string | undefined): Question {
+function request(body: string | undefined): ProbeRequest {
   if (body !== undefined) return create(body);
   const { body: _, ...bodiless } = create('');
   return bodiless;

@@ -1,14 +1,21 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { alike, firstRefusalOf, promiseBefore, roomBefore } from '../../rate-limits/early.ts';
+import { alike, first429Of, promiseBefore, roomBefore } from '../../rate-limits/early.ts';
 import { minuteQuota } from '../../rate-limits/overrun.ts';
-import { refusalScale } from '../../rate-limits/refusals.ts';
+import { waitScale } from '../../rate-limits/refusals.ts';
 import type { Series } from '../../rate-limits/series.ts';
-import { accepted, keyRefused, ofKey, readingOf, refused, seriesOf } from '../../rate-limits/series.ts';
+import {
+  accepted,
+  isKeyRejected,
+  isRateLimited,
+  ofKey,
+  readingOf,
+  seriesOf,
+} from '../../rate-limits/series.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { list } from './bodies.ts';
-import { DRAIN_STEPS, useUp } from './exhaust-quota.ts';
-import { ARM, ARM_RESTED, rearm } from './preflight.ts';
+import { EXHAUST_STEPS, sendPastLimit } from './exhaust-quota.ts';
+import { BASELINE, BASELINE_AFTER_IDLE, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 import { recover } from './recovery.ts';
@@ -27,14 +34,14 @@ export const repetition: Probe = {
   id: 'repetition',
   asks: 'the end of the limit again, where the key was refused although it should not have been',
   cost: () => nothing,
-  async run(pacer, means) {
+  async run(pacer, inputs) {
     // Where no other client uses the key, once is enough.
-    if (means.exclusiveKey) return;
+    if (inputs.exclusiveKey) return;
     const ends: End[] = [];
     while (ends.length < MOST_ROUNDS && !endAlike(ends)) {
       const why = doubts(ofKey(pacer.session.exchanges), pacer.limits);
       if (why.length === 0 || !(await startAgain(pacer, why))) return;
-      await useUp(pacer);
+      await sendPastLimit(pacer);
       if (why.includes(IN_VAIN)) await recover(pacer);
       ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
     }
@@ -49,11 +56,11 @@ interface End {
 
 function endOf(keyed: readonly Exchange[], limits: Limits): End {
   const series = seriesOf(keyed, limits).findLast(usesUp);
-  const refusal = series === undefined ? undefined : firstRefusalOf(series);
-  if (series === undefined || refusal === undefined || !tooEarly(series, limits))
+  const limited = series === undefined ? undefined : first429Of(series);
+  if (series === undefined || limited === undefined || !tooEarly(series, limits))
     return { answered: 0, promised: 0 };
-  const { answered } = roomBefore(series, refusal, minuteQuota(limits));
-  return { answered, promised: promiseBefore(series, refusal, limits)?.remaining ?? 0 };
+  const { answered } = roomBefore(series, limited, minuteQuota(limits));
+  return { answered, promised: promiseBefore(series, limited, limits)?.remaining ?? 0 };
 }
 
 function endAlike(ends: readonly End[]): boolean {
@@ -88,18 +95,18 @@ async function startAgain(pacer: Pacer, why: readonly string[]): Promise<boolean
   const because = `${why.join(', and ')}; another client of the key can cause that, so it is tried again`;
   if (why.every((one) => one === EARLY)) {
     await pacer.idle(1, because);
-    const armed = await pacer.keyed(ARM, list());
+    const armed = await pacer.keyed(BASELINE, list());
     if (armed !== undefined && saysUntouched(armed, pacer.limits)) return true;
   }
-  await rearm(pacer, because);
+  await sendBaselineAfterIdle(pacer, because);
   // A key that is never accepted again shows so only over several windows.
   if (lastArmed(pacer)?.outcome.kind === 'answer' && !isAccepted(pacer) && why.includes(IN_VAIN))
-    await rearm(pacer, `${IN_VAIN}, and after two idle windows, too`);
+    await sendBaselineAfterIdle(pacer, `${IN_VAIN}, and after two idle windows, too`);
   return pacer.givenUp === undefined && isAccepted(pacer);
 }
 
 const lastArmed = (pacer: Pacer): Exchange | undefined =>
-  pacer.session.exchanges.findLast((exchange) => exchange.step === ARM_RESTED);
+  pacer.session.exchanges.findLast((exchange) => exchange.step === BASELINE_AFTER_IDLE);
 
 function isAccepted(pacer: Pacer): boolean {
   const last = lastArmed(pacer);
@@ -111,7 +118,8 @@ function saysUntouched(exchange: Exchange, { perMinute }: Limits): boolean {
   return accepted(exchange) && reading?.limit === perMinute && reading.remaining >= perMinute - 1;
 }
 
-const usesUpLimit = ({ step }: Exchange): boolean => step === DRAIN_STEPS.one || step === DRAIN_STEPS.many;
+const usesUpLimit = ({ step }: Exchange): boolean =>
+  step === EXHAUST_STEPS.one || step === EXHAUST_STEPS.many;
 
 /** Whether this is a stretch in which the limit was used up, and not only a retry after one. */
 const usesUp = (series: Series): boolean => series.some(({ exchanges }) => exchanges.some(usesUpLimit));
@@ -119,21 +127,21 @@ const usesUp = (series: Series): boolean => series.some(({ exchanges }) => excha
 /** Whether the last request that used the limit up was answered 401 or 403, as a ban is, and not 429. */
 function endedAsUnknown(keyed: readonly Exchange[]): boolean {
   const last = keyed.findLast(usesUpLimit);
-  return last !== undefined && keyRefused(last);
+  return last !== undefined && isKeyRejected(last);
 }
 
 function tooEarly(series: Series, limits: Limits): boolean {
-  const refusal = firstRefusalOf(series);
-  if (refusal === undefined || refusalScale(refusal.exchange, limits) !== 'window') return false;
-  const { answered, promised } = roomBefore(series, refusal, minuteQuota(limits));
-  return answered < promised || promiseBefore(series, refusal, limits) !== undefined;
+  const limited = first429Of(series);
+  if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return false;
+  const { answered, promised } = roomBefore(series, limited, minuteQuota(limits));
+  return answered < promised || promiseBefore(series, limited, limits) !== undefined;
 }
 
 /** Whether the key was refused again although it had waited as it was told, twice, or was not known any more. */
 function inVain(keyed: readonly Exchange[], series: Series): boolean {
-  const refusal = firstRefusalOf(series)?.exchange;
-  if (refusal === undefined) return false;
-  const [first, second] = keyed.filter((exchange) => exchange.sent.mono >= refusal.received.mono);
+  const limited = first429Of(series)?.exchange;
+  if (limited === undefined) return false;
+  const [first, second] = keyed.filter((exchange) => exchange.sent.mono >= limited.received.mono);
   if (first === undefined) return false;
-  return keyRefused(first) || (refused(first) && second !== undefined && refused(second));
+  return isKeyRejected(first) || (isRateLimited(first) && second !== undefined && isRateLimited(second));
 }

@@ -17,9 +17,9 @@ export const targetCheck: Probe = {
   id: 'target-check',
   asks: 'one invalid creation, where the list does not exist at this address',
   cost: () => nothing,
-  async run(pacer, means) {
+  async run(pacer, inputs) {
     if (!looksAbsent(pacer)) return;
-    const marker = namer(pacer, means)('bad-0');
+    const marker = namer(pacer, inputs)('bad-0');
     await pacer.answered('invalid creation, because the list is absent', create({ description: marker }));
     if (readTarget(pacer.session.exchanges).kind !== 'not-the-service') return;
     const below = likelyBase(`http://target${pacer.session.basePath}`)?.below;

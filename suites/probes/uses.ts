@@ -1,15 +1,15 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Transition } from '../../rate-limits/accounting.ts';
 import { transitions } from '../../rate-limits/accounting.ts';
-import type { FirstRefusal } from '../../rate-limits/early.ts';
-import { firstRefusalOf } from '../../rate-limits/early.ts';
+import type { First429 } from '../../rate-limits/early.ts';
+import { first429Of } from '../../rate-limits/early.ts';
 import type { Discrepancy } from '../../rate-limits/explain.ts';
 import { discrepancy } from '../../rate-limits/explain.ts';
 import { minuteQuota } from '../../rate-limits/overrun.ts';
 import type { Series } from '../../rate-limits/series.ts';
 import { ofKey, readingOf, seriesOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../model/journal.ts';
-import { ARM_RESTED } from './preflight.ts';
+import { BASELINE_AFTER_IDLE } from './preflight.ts';
 
 /** How the examined key was used, in stretches without an idle window. */
 export interface Use {
@@ -17,7 +17,7 @@ export interface Use {
   readonly first: Exchange;
   /** Nothing counted against the limit when the stretch began, whatever the algorithm. */
   readonly untouched: boolean;
-  readonly refusal: FirstRefusal | undefined;
+  readonly limited: First429 | undefined;
 }
 
 /** Every stretch of use of the examined key among these exchanges. */
@@ -26,14 +26,16 @@ export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly
     const first = series[0]?.exchanges[0];
     return first === undefined
       ? []
-      : [{ series, first, untouched: untouched(first, limits.perMinute), refusal: firstRefusalOf(series) }];
+      : [{ series, first, untouched: untouched(first, limits.perMinute), limited: first429Of(series) }];
   });
 }
 
 /** Fresh by its own first answer, or by two idle windows before it. */
 function untouched(first: Exchange, perMinute: number): boolean {
   const reading = readingOf(first);
-  return first.step === ARM_RESTED || (reading?.limit === perMinute && reading.remaining >= perMinute - 1);
+  return (
+    first.step === BASELINE_AFTER_IDLE || (reading?.limit === perMinute && reading.remaining >= perMinute - 1)
+  );
 }
 
 /** Where Remaining does not follow the requests, of every stretch that shows it. */
@@ -44,12 +46,12 @@ export function discrepancies(
 ): readonly (Discrepancy & { readonly use: Use })[] {
   const quota = minuteQuota(limits);
   const uses = usesOf(exchanges, limits);
-  const strangers = exchanges.filter(({ caller }) => caller === 'stranger');
+  const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
   const everywhere: readonly Transition[] = uses.flatMap(({ series }) => transitions(series, quota.limit));
   return uses.flatMap((use, index) => {
     // A log that was in use before the run gives back in bulk; every later stretch follows an idle window.
     if (index === 0 && !use.untouched) return [];
-    const found = discrepancy(use.series, quota, { strangers, everywhere, exclusive });
+    const found = discrepancy(use.series, quota, { unauthenticated, everywhere, exclusive });
     return found === undefined ? [] : [{ ...found, use }];
   });
 }

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import type { Question } from '../wire/session.ts';
+import type { ProbeRequest } from '../wire/session.ts';
 import { create } from './bodies.ts';
 import { formsLeft, nameForms } from './names.ts';
-import type { Means } from './probe.ts';
+import type { RunInputs } from './probe.ts';
 
 /** A creation that the specification allows, but for bounds of `name` and `description` that it does not show. */
 export interface ValidCreation {
@@ -32,10 +32,10 @@ export function rejected(exchange: Exchange): boolean {
  * plainer description and name: "Length bounds … not shown". A target that
  * accepts the first one is asked once.
  */
-export async function createValid(pacer: Pacer, means: Means, creation: ValidCreation): Promise<void> {
-  for (const { step, body } of attempts(pacer, means, creation)) {
+export async function createValid(pacer: Pacer, inputs: RunInputs, creation: ValidCreation): Promise<void> {
+  for (const { step, body } of attempts(pacer, inputs, creation)) {
     const { contentType } = creation;
-    const more: Partial<Question> = contentType === undefined ? {} : { contentType };
+    const more: Partial<ProbeRequest> = contentType === undefined ? {} : { contentType };
     const exchange = await pacer.answered(step, create(body, more));
     if (exchange === undefined || !rejected(exchange)) return;
   }
@@ -46,9 +46,9 @@ interface Attempt {
   readonly body: { readonly name: string; readonly description?: string | undefined };
 }
 
-function attempts(pacer: Pacer, means: Means, creation: ValidCreation): readonly Attempt[] {
+function attempts(pacer: Pacer, inputs: RunInputs, creation: ValidCreation): readonly Attempt[] {
   const { step, what, description } = creation;
-  const [used, ...plainer] = formsLeft(pacer, means);
+  const [used, ...plainer] = formsLeft(pacer, inputs);
   const name = used.write(what);
   if (description === undefined) {
     return [

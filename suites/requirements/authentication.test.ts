@@ -7,32 +7,36 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 const { lines } = await virtualRun();
 const { at, asked, both } = edit;
 const on = (path: string) => (exchange: Exchange) => exchange.request.target.split('?')[0] === path;
-const cold = asked('cold-strangers');
-const warm = asked('warm-strangers');
+const cold = asked('unauthenticated-before-key');
+const warm = asked('unauthenticated-after-key');
 const named = (exchange: Exchange): boolean =>
-  exchange.caller === 'stranger' && (on('/v1/store/orders')(exchange) || on('/v1/pets/1')(exchange));
+  exchange.caller === 'unauthenticated' && (on('/v1/store/orders')(exchange) || on('/v1/pets/1')(exchange));
 
 /** Every kind of stranger: turned away, let in, and not answered about it. */
-const strangers: readonly Row[] = (
+const unauthenticated: readonly Row[] = (
   [
     ['AUTH-1', 'no key, before a keyed request', both(cold, on('/v1/categories'))],
     [
       'AUTH-1',
       'no key, after a keyed request',
-      both(warm, asked('warm-strangers', 'without a key, after a keyed request')),
+      both(warm, asked('unauthenticated-after-key', 'without a key, after a keyed request')),
     ],
-    ['AUTH-1', 'a creation without a key', asked('strangers', 'creation without a key')],
-    ['AUTH-2', 'an unknown key', asked('warm-strangers', 'unknown key')],
-    ['AUTH-2', 'a creation with an unknown key', asked('strangers', 'creation with an unknown key')],
-    ['AUTH-3', 'a truncated key', asked('strangers', 'key without its last character')],
-    ['AUTH-3', 'an extended key', asked('strangers', 'key with one character more')],
-    ['AUTH-3', 'a key of the same shape', asked('strangers', 'key with other last characters')],
-    ['AUTH-4', 'Basic', asked('strangers', 'Basic with the key as user')],
-    ['AUTH-4', 'bare', asked('strangers', 'bare key')],
-    ['AUTH-4', 'the query string', asked('strangers', 'query string')],
-    ['AUTH-4', 'a cookie', asked('strangers', 'cookie')],
-    ['AUTH-4', 'X-API-Key', asked('strangers', 'X-API-Key header')],
-    ['AUTH-4', 'another header', asked('strangers', 'another header')],
+    ['AUTH-1', 'a creation without a key', asked('invalid-credentials', 'creation without a key')],
+    ['AUTH-2', 'an unknown key', asked('unauthenticated-after-key', 'unknown key')],
+    [
+      'AUTH-2',
+      'a creation with an unknown key',
+      asked('invalid-credentials', 'creation with an unknown key'),
+    ],
+    ['AUTH-3', 'a truncated key', asked('invalid-credentials', 'key without its last character')],
+    ['AUTH-3', 'an extended key', asked('invalid-credentials', 'key with one character more')],
+    ['AUTH-3', 'a key of the same shape', asked('invalid-credentials', 'key with other last characters')],
+    ['AUTH-4', 'Basic', asked('invalid-credentials', 'Basic with the key as user')],
+    ['AUTH-4', 'bare', asked('invalid-credentials', 'bare key')],
+    ['AUTH-4', 'the query string', asked('invalid-credentials', 'query string')],
+    ['AUTH-4', 'a cookie', asked('invalid-credentials', 'cookie')],
+    ['AUTH-4', 'X-API-Key', asked('invalid-credentials', 'X-API-Key header')],
+    ['AUTH-4', 'another header', asked('invalid-credentials', 'another header')],
   ] as const
 ).flatMap(([id, who, where]): readonly Row[] => [
   { id, says: `${who}: 401`, journal: edit.unchanged, verdict: 'pass' },
@@ -46,29 +50,32 @@ const strangers: readonly Row[] = (
 const again =
   (step: string, ...edits: readonly edit.Edit[]): edit.Change =>
   (all) => {
-    const asking = asked('strangers', step);
+    const asking = asked('invalid-credentials', step);
     const first = lines.filter((line) => line.kind === 'exchange').filter(asking);
-    const then = edit.at(asking, ...edits, (exchange) => ({ ...exchange, probe: 'strangers-again' }))(first);
+    const then = edit.at(asking, ...edits, (exchange) => ({
+      ...exchange,
+      probe: 'invalid-credentials-again',
+    }))(first);
     return all.flatMap((line) => (line.kind === 'end' ? [...then, line] : [line]));
   };
 
 /** The same, after a 429 while the key was refused, too. */
 const askedAgain = (step: string, ...edits: readonly edit.Edit[]): edit.Change =>
-  edit.all(at(asked('strangers', step), edit.limited), again(step, ...edits));
+  edit.all(at(asked('invalid-credentials', step), edit.limited), again(step, ...edits));
 
 testChapter('Authentication', lines, [
-  ...strangers,
+  ...unauthenticated,
   {
     id: 'AUTH-1',
     says: 'a kept connection was closed before each question, which was asked again (K53)',
-    journal: edit.closedBefore(({ caller }) => caller === 'stranger'),
+    journal: edit.closedBefore(({ caller }) => caller === 'unauthenticated'),
     verdict: 'pass',
   },
   {
     id: 'AUTH-1',
     says: 'a cache gives a keyed answer away',
     journal: at(
-      both(warm, asked('warm-strangers', 'without a key, after a keyed request')),
+      both(warm, asked('unauthenticated-after-key', 'without a key, after a keyed request')),
       edit.status(200),
       edit.header('Age', '1'),
     ),
@@ -105,7 +112,7 @@ testChapter('Authentication', lines, [
   {
     id: 'AUTH-5',
     says: '200 to an unknown key',
-    journal: at(asked('strangers', 'unknown key for /store/orders'), edit.status(200)),
+    journal: at(asked('invalid-credentials', 'unknown key for /store/orders'), edit.status(200)),
     verdict: 'fail',
   },
   { id: 'AUTH-5', says: '401', journal: edit.unchanged, verdict: 'pass' },
@@ -120,7 +127,7 @@ testChapter('Authentication', lines, [
   {
     id: 'AUTH-5',
     says: '204 after a keyed request only',
-    journal: at(both(asked('warm-strangers-named'), named), edit.status(204)),
+    journal: at(both(asked('named-operations-unauthenticated'), named), edit.status(204)),
     verdict: 'fail',
   },
   {
@@ -138,18 +145,18 @@ testChapter('Authentication', lines, [
     ),
     verdict: 'fail',
   },
-  { id: 'AUTH-5', says: 'silence', journal: at(named, edit.silent('timeout')), verdict: 'inconclusive' },
+  { id: 'AUTH-5', says: 'no-response', journal: at(named, edit.silent('timeout')), verdict: 'inconclusive' },
   { id: 'AUTH-6', says: '401', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'AUTH-6',
     says: '400',
-    journal: at(asked('strangers', 'invalid creation without a key'), edit.status(400)),
+    journal: at(asked('invalid-credentials', 'invalid creation without a key'), edit.status(400)),
     verdict: 'warn',
   },
   {
     id: 'AUTH-6',
     says: 'a 429 instead',
-    journal: at(asked('strangers', 'invalid creation without a key'), edit.limited),
+    journal: at(asked('invalid-credentials', 'invalid creation without a key'), edit.limited),
     verdict: 'inconclusive',
   },
 ]);

@@ -11,18 +11,22 @@ import { presentations, repeatedAuthorization } from '../probes/open-questions.t
 import type { Probe } from '../probes/probe.ts';
 import {
   ANOTHER_CASE,
-  coldStrangers,
+  invalidCredentialsAgain,
   MISPLACED,
   NAMED_OPERATIONS,
   NEAR_MISSES,
-  strangers,
-  strangersAgain,
-  warmStrangers,
-  warmStrangersNamed,
+  namedOperationsUnauthenticated,
+  unauthenticated,
+  unauthenticatedAfterKey,
+  unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
 
-const WITHOUT_KEY = [coldStrangers, warmStrangers, warmStrangersNamed] as const;
-const REST = [strangers, strangersAgain] as const;
+const WITHOUT_KEY = [
+  unauthenticatedBeforeKey,
+  unauthenticatedAfterKey,
+  namedOperationsUnauthenticated,
+] as const;
+const REST = [unauthenticated, invalidCredentialsAgain] as const;
 const EVERYBODY = [...WITHOUT_KEY, ...REST] as const;
 const OPEN_DOOR = 'Whoever has no valid key must not get in: every operation requires one.';
 
@@ -43,7 +47,7 @@ function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) =
 
 /** The exchanges of these probes, less each 429 to a question that was asked again. */
 function lastAnswers(evidence: Evidence, ...asked: readonly Probe[]): readonly Exchange[] {
-  const last = new Map(evidence.of(strangersAgain).map((exchange) => [exchange.step, exchange]));
+  const last = new Map(evidence.of(invalidCredentialsAgain).map((exchange) => [exchange.step, exchange]));
   const askedAgain = (exchange: Exchange): boolean => {
     const again = REST.some(({ id }) => id === exchange.probe) ? last.get(exchange.step) : undefined;
     return again !== undefined && again !== exchange;
@@ -112,11 +116,11 @@ function openDoor(exchange: Exchange): Problem | undefined {
 export const openAuthentication: readonly Observable[] = [
   {
     id: 'AUTH-7',
-    asks: [presentations, strangers, repeatedAuthorization],
+    asks: [presentations, unauthenticated, repeatedAuthorization],
     observe(evidence) {
       const exchanges = [
         ...evidence.of(presentations, repeatedAuthorization),
-        ...evidence.step(strangers, ANOTHER_CASE),
+        ...evidence.step(unauthenticated, ANOTHER_CASE),
       ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {

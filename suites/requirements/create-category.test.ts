@@ -136,7 +136,7 @@ testChapter('Create a category', lines, [
     journal: edit.all(at(alone, edit.status(409)), edit.unavailableBefore(alone)),
     verdict: 'inconclusive',
   },
-  { id: 'CREATE-2', says: 'silence', journal: at(alone, edit.silent('reset')), verdict: 'inconclusive' },
+  { id: 'CREATE-2', says: 'no-response', journal: at(alone, edit.silent('reset')), verdict: 'inconclusive' },
   {
     id: 'CREATE-3',
     says: 'the name and description that were sent',

@@ -19,7 +19,7 @@ import {
 import { openCreations } from '../probes/open-questions.ts';
 import { recovery } from '../probes/recovery.ts';
 import { invalidBodies, rejections } from '../probes/rejections.ts';
-import { strangers } from '../probes/unauthenticated.ts';
+import { unauthenticated } from '../probes/unauthenticated.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
 
@@ -120,7 +120,7 @@ export const createCategory: readonly Requirement[] = [
   }),
   {
     id: 'CREATE-10',
-    asks: [rejections, strangers, listAfterCreations, secondBatch, recovery],
+    asks: [rejections, unauthenticated, listAfterCreations, secondBatch, recovery],
     matters: 'A client that got an error does not look for what it has created, and sends it again.',
     judge: nothingCreated,
   },

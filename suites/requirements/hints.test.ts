@@ -3,27 +3,27 @@ import { test } from 'node:test';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 
 // What a sentence says beyond the verdict, where the stacks of others showed that a reader needs it.
 
 const { lines } = await virtualRun();
-const law = await loadLaw();
+const specification = await loadSpecification();
 const { at, asked, answered, both } = edit;
-const refusal = both(asked('drain'), answered(429));
+const limited = both(asked('exhaust-quota'), answered(429));
 
 const hints: readonly (readonly [id: string, says: string, journal: Change, words: RegExp])[] = [
   [
     'RATE-4',
     'a gateway’s own page refuses',
-    at(refusal, edit.header('X-RateLimit-Limit'), edit.header('Content-Type', 'text/html')),
+    at(limited, edit.header('X-RateLimit-Limit'), edit.header('Content-Type', 'text/html')),
     /perhaps something in front of the service answered/,
   ],
   [
     'LIST-1',
     'a router adds a slash',
-    at(asked('first-look'), edit.status(301), edit.header('Location', '/v1/categories/')),
+    at(asked('preflight'), edit.status(301), edit.header('Location', '/v1/categories/')),
     /answered 301 and sends to "\/v1\/categories\/"/,
   ],
   [
@@ -75,7 +75,7 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
 
 for (const [id, says, journal, words] of hints) {
   test(`${id} says what to look at where ${says}`, () => {
-    const record = judge({ lines: journal(lines), damage: [] }, law, { strict: false });
+    const record = judge({ lines: journal(lines), damage: [] }, specification, { strict: false });
     assert.match(record.requirements.find((one) => one.id === id)?.because ?? '', words);
   });
 }

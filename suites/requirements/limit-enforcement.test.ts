@@ -1,7 +1,7 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
-import { refusalRows } from '../../evaluation/testing/suites/refusal-rows.ts';
+import { rateLimitedRows } from '../../evaluation/testing/suites/refusal-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import {
   afterPenalty,
@@ -10,24 +10,24 @@ import {
   counts,
   gets,
   halfWindows,
+  isRateLimited,
   lost,
   over,
   posts,
-  refused,
   used,
   workers,
 } from '../../evaluation/testing/suites/uses.ts';
 
 const { lines } = await virtualRun();
 const { at, asked } = edit;
-const spent = asked('spent-day');
+const exhausted = asked('exhausted-day');
 
 testChapter('Limit enforcement', lines, [
   { id: 'LIMIT-1', says: 'refused after 60', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-1',
     says: 'refused after 60, without headers',
-    journal: () => used(60, bare).add(refused(60, bare)).lines(),
+    journal: () => used(60, bare).add(isRateLimited(60, bare)).lines(),
     verdict: 'pass',
   },
   {
@@ -50,12 +50,12 @@ testChapter('Limit enforcement', lines, [
     verdict: 'inconclusive',
   },
   { id: 'LIMIT-1', says: 'too few were sent', journal: () => used(10).lines(), verdict: 'inconclusive' },
-  ...refusalRows,
+  ...rateLimitedRows,
   { id: 'LIMIT-4', says: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-4',
     says: 'a Retry-After longer than this run waits',
-    journal: () => used(60).add(refused(600)).lines(),
+    journal: () => used(60).add(isRateLimited(600)).lines(),
     verdict: 'inconclusive',
   },
   {
@@ -79,7 +79,7 @@ testChapter('Limit enforcement', lines, [
   {
     id: 'LIMIT-4',
     says: 'nothing was accepted after the 429',
-    journal: () => used(60).add(refused(60)).lines(),
+    journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
   { id: 'LIMIT-4', says: 'no 429', journal: () => used(30).lines(), verdict: 'inconclusive' },
@@ -127,7 +127,7 @@ testChapter('Limit enforcement', lines, [
   {
     id: 'LIMIT-5',
     says: 'only one method was asked',
-    journal: () => used(60).add(refused(60)).lines(),
+    journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
   { id: 'LIMIT-6', says: 'batches count', journal: edit.unchanged, verdict: 'pass' },
@@ -146,7 +146,7 @@ testChapter('Limit enforcement', lines, [
   {
     id: 'LIMIT-6',
     says: 'nothing was asked at the same time',
-    journal: () => used(60).add(refused(60)).lines(),
+    journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
   ...isolationRows,
@@ -192,22 +192,22 @@ testChapter('Limit enforcement', lines, [
     id: 'LIMIT-9',
     says: 'a spent day is served',
     journal: edit.all(
-      at(spent, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
-      edit.repeatedly(spent, 5),
+      at(exhausted, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
+      edit.repeatedly(exhausted, 5),
     ),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-9',
     says: 'a spent day is served once, and no more were sent',
-    journal: at(spent, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
+    journal: at(exhausted, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-9',
     says: 'a rolling day gives one back, and then refuses',
     journal: edit.precededBy(
-      spent,
+      exhausted,
       edit.status(200),
       edit.says([]),
       edit.header('X-RateLimit-Remaining', '0'),
@@ -218,7 +218,7 @@ testChapter('Limit enforcement', lines, [
     id: 'LIMIT-9',
     says: 'the day is not spent, as the headers say',
     journal: at(
-      spent,
+      exhausted,
       edit.status(200),
       edit.header('X-RateLimit-Limit', '1000'),
       edit.header('X-RateLimit-Remaining', '500'),
@@ -228,26 +228,31 @@ testChapter('Limit enforcement', lines, [
   {
     id: 'LIMIT-9',
     says: 'a 429 that may be about the minute',
-    journal: at(spent, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '30')),
+    journal: at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '30')),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-9',
     says: 'a day that ends within the minute',
-    journal: at(spent, edit.header('Retry-After', '30')),
+    journal: at(exhausted, edit.header('Retry-After', '30')),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-9',
     says: 'the end of a day of 25 hours',
-    journal: at(spent, edit.header('Retry-After', '90000')),
+    journal: at(exhausted, edit.header('Retry-After', '90000')),
     verdict: 'pass',
   },
-  { id: 'LIMIT-9', says: 'silence', journal: at(spent, edit.silent('timeout')), verdict: 'inconclusive' },
+  {
+    id: 'LIMIT-9',
+    says: 'no-response',
+    journal: at(exhausted, edit.silent('timeout')),
+    verdict: 'inconclusive',
+  },
   {
     id: 'LIMIT-9',
     says: 'no such key',
-    journal: edit.run((run) => ({ ...run, given: { ...run.given, spentKey: false } })),
+    journal: edit.run((run) => ({ ...run, inputs: { ...run.inputs, exhaustedKey: false } })),
     verdict: 'not-tested',
   },
 ]);

@@ -1,10 +1,10 @@
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
-import { drain } from '../probes/exhaust-quota.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { otherCallerAgain } from '../probes/isolation.ts';
 import { identities, otherOperations } from '../probes/open-questions.ts';
-import { otherCaller, spentDay } from '../probes/other-callers.ts';
-import { firstLook } from '../probes/preflight.ts';
+import { exhaustedDay, otherCaller } from '../probes/other-callers.ts';
+import { preflight } from '../probes/preflight.ts';
 import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
@@ -16,16 +16,16 @@ import {
   oneCounter,
   operationsSeen,
 } from './limit-enforcement/one-count.ts';
-import { acceptsWithin, refusesBeyond, refusesWith429 } from './limit-enforcement/refusal.ts';
+import { acceptsWithin, limitsBeyondQuota, limitsWith429 } from './limit-enforcement/refusal.ts';
 import { lastsAMinute } from './limit-enforcement/window.ts';
 
 const FAIRNESS = 'The limit is what the plan sells, and what keeps one caller from taking everybody’s share.';
 
-const DRAINS = [firstLook, drain] as const;
+const DRAINS = [preflight, exhaustQuota] as const;
 
 /** Chapter "Limit enforcement". */
 export const limitEnforcement: readonly Requirement[] = [
-  { id: 'LIMIT-1', asks: DRAINS, matters: FAIRNESS, judge: refusesBeyond },
+  { id: 'LIMIT-1', asks: DRAINS, matters: FAIRNESS, judge: limitsBeyondQuota },
   {
     id: 'LIMIT-2',
     asks: [...DRAINS, repetition],
@@ -36,7 +36,7 @@ export const limitEnforcement: readonly Requirement[] = [
     id: 'LIMIT-3',
     asks: [...DRAINS, repetition],
     matters: 'Clients back off on 429 and on nothing else; another refusal makes them fail or hammer.',
-    judge: refusesWith429,
+    judge: limitsWith429,
   },
   {
     id: 'LIMIT-4',
@@ -46,31 +46,31 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-5',
-    asks: [firstLook, firstCreation, otherOperations, drain],
+    asks: [preflight, firstCreation, otherOperations, exhaustQuota],
     matters: 'With a limit for each operation a caller gets several times the plan.',
     judge: (evidence) => oneCounter(evidence, 'operation', operationsSeen),
   },
   {
     id: 'LIMIT-6',
-    asks: [firstLook, firstBatch, secondBatch, drain],
+    asks: [preflight, firstBatch, secondBatch, exhaustQuota],
     matters: 'Real clients send at the same time; a limit that only holds in single file does not hold.',
     judge: holdsUnderConcurrency,
   },
   {
     id: 'LIMIT-7',
-    asks: [firstLook, drain, otherCaller, otherCallerAgain],
+    asks: [preflight, exhaustQuota, otherCaller, otherCallerAgain],
     matters: 'One busy customer must not shut out another.',
     judge: isolatesCallers,
   },
   {
     id: 'LIMIT-8',
-    asks: [firstLook, firstBatch, identities, drain],
+    asks: [preflight, firstBatch, identities, exhaustQuota],
     matters: 'A limit that follows what the client can change at will limits nobody.',
     judge: followsTheKey,
   },
   {
     id: 'LIMIT-9',
-    asks: [spentDay],
+    asks: [exhaustedDay],
     matters: 'The limit of the day is the other half of every plan.',
     judge: enforcesTheDay,
   },

@@ -12,7 +12,7 @@ const lists = ({ request, outcome }: Exchange): boolean =>
   outcome.kind === 'answer' &&
   outcome.status === 200;
 const withinLimit = (exchange: Exchange): boolean =>
-  ['first-look', 'first-batch', 'list-after-creations', 'second-batch'].includes(exchange.probe);
+  ['preflight', 'first-batch', 'list-after-creations', 'second-batch'].includes(exchange.probe);
 const without = (part: string) =>
   edit.rewrite((text) =>
     JSON.stringify(
@@ -40,7 +40,7 @@ testChapter('List categories', lines, [
   {
     id: 'LIST-1',
     says: 'the key is not valid there',
-    journal: edit.all(at(asked('first-look'), edit.status(401)), edit.cutAfter('first-look')),
+    journal: edit.all(at(asked('preflight'), edit.status(401)), edit.cutAfter('preflight')),
     verdict: 'inconclusive',
   },
   { id: 'LIST-2', says: 'arrays of categories', journal: edit.unchanged, verdict: 'pass' },

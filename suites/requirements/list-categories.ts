@@ -11,18 +11,18 @@ import { count, name, quote, seconds, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import {
   creations,
+  finalList,
   firstBatch,
   firstCreation,
   LAG,
-  lastLook,
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
-import { firstLook } from '../probes/preflight.ts';
+import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 
 /** Lists that are asked well within the limit; at its edge a refusal may take any form, which LIMIT-3 judges. */
-const withinLimit = [firstLook, firstBatch, listAfterCreations, secondBatch] as const;
+const withinLimit = [preflight, firstBatch, listAfterCreations, secondBatch] as const;
 
 function notCategories(evidence: Evidence) {
   return (exchange: Exchange): Problem | undefined => {
@@ -57,11 +57,11 @@ export const listCategories: readonly Requirement[] = [
     matters: 'The list is the first thing that every client asks for.',
     judge: (evidence) => {
       const exchanges = evidence.of(...withinLimit);
-      const refusedKey = exchanges[0] !== undefined && exchanges.length === 1 && rejectsKey(exchanges[0]);
-      if (refusedKey) return inconclusive(evidence.whyNothing(firstLook), exchanges);
+      const limitedKey = exchanges[0] !== undefined && exchanges.length === 1 && rejectsKey(exchanges[0]);
+      if (limitedKey) return inconclusive(evidence.whyNothing(preflight), exchanges);
       return judgeEach(exchanges, (exchange) => expectStatus(exchange, 200, 'a list with a valid key'), {
         good: 'Lists that were asked for with the key, well within the limit, answered 200',
-        none: evidence.whyNothing(firstLook),
+        none: evidence.whyNothing(preflight),
       });
     },
   },
@@ -72,12 +72,12 @@ export const listCategories: readonly Requirement[] = [
     judge: (evidence) =>
       judgeEach(evidence.of(...withinLimit, recovery), notCategories(evidence), {
         good: 'Lists that were asked for well within the limit, and after Retry-After, are JSON arrays of Categories',
-        none: evidence.whyNothing(firstLook),
+        none: evidence.whyNothing(preflight),
       }),
   },
   {
     id: 'LIST-3',
-    asks: [firstCreation, creations, listAfterCreations, secondBatch, recovery, lastLook],
+    asks: [firstCreation, creations, listAfterCreations, secondBatch, recovery, finalList],
     matters: 'A category that was created and is not listed is lost to everybody but its creator.',
     judge: listsAll,
   },

@@ -4,9 +4,9 @@ import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;
-const refusal = asked('drain');
+const limited = asked('exhaust-quota');
 const creation = asked('first-creation');
-const list = asked('first-look');
+const list = asked('preflight');
 const charset = asked('creations', 'with a charset');
 const type = (value: string) => edit.header('Content-Type', value);
 /** A 429 that says nothing to caches but when it expires. */
@@ -82,7 +82,7 @@ testChapter('Media and HTTP', lines, [
   { id: 'MEDIA-3', says: 'accepted', journal: edit.unchanged, verdict: 'pass' },
   { id: 'MEDIA-3', says: '415', journal: at(charset, edit.status(415)), verdict: 'warn' },
   { id: 'MEDIA-3', says: 'a 429 instead', journal: at(charset, edit.limited), verdict: 'inconclusive' },
-  { id: 'MEDIA-3', says: 'silence', journal: at(charset, edit.silent('reset')), verdict: 'inconclusive' },
+  { id: 'MEDIA-3', says: 'no-response', journal: at(charset, edit.silent('reset')), verdict: 'inconclusive' },
   { id: 'HTTP-1', says: 'on every 401', journal: edit.unchanged, verdict: 'pass' },
   { id: 'HTTP-1', says: 'in lower case', journal: at(answered(401), edit.lowerCase), verdict: 'pass' },
   {
@@ -179,7 +179,7 @@ testChapter('Media and HTTP', lines, [
   {
     id: 'HTTP-4',
     says: 'a new connection dropped',
-    journal: at(edit.first(refusal), edit.silent('reset'), fresh(true)),
+    journal: at(edit.first(limited), edit.silent('reset'), fresh(true)),
     verdict: 'warn',
   },
   {

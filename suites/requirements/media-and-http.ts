@@ -16,7 +16,7 @@ import { fate, name, quote, show } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { CREATION_STEPS, creations } from '../probes/creations.ts';
-import { drain } from '../probes/exhaust-quota.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 
 const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.bytes ?? 0) > 0;
@@ -61,11 +61,11 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'MEDIA-2',
-    asks: [drain],
+    asks: [exhaustQuota],
     matters: 'The specification says that every response body is JSON, and leaves the body of a 429 open.',
     judge(evidence) {
-      const refusals = evidence.answered(429).filter(withBody);
-      return judgeEach(refusals, notJson, {
+      const limitedExchanges = evidence.answered(429).filter(withBody);
+      return judgeEach(limitedExchanges, notJson, {
         good: 'Every 429 with a body is JSON',
         none: 'No 429 of this run has a body.',
       });
@@ -118,7 +118,7 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'HTTP-3',
-    asks: [drain],
+    asks: [exhaustQuota],
     matters: 'RFC 6585 §4: a stored 429 would refuse clients that are within their limit.',
     judge: (evidence) =>
       judgeEach(
@@ -159,7 +159,7 @@ export const mediaAndHttp: readonly Requirement[] = [
 /** A kept connection may be closed by the target just as it is used again: that is no dropped request. */
 function dropped(exchange: Exchange): boolean {
   const { outcome, connection } = exchange;
-  return outcome.kind === 'silence' && !(outcome.cause === 'reset' && !connection.fresh);
+  return outcome.kind === 'no-response' && !(outcome.cause === 'reset' && !connection.fresh);
 }
 
 /** An Expires that lies after the answer's own Date: RFC 9111 §3 lets a cache store what carries one. */

@@ -4,14 +4,14 @@ import { findVariant } from '../../catalogue/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 
 // A sentence of a pass states what was checked, and nothing that was not.
 
 const { lines } = await virtualRun();
 const bounded = await virtualRun({ fault: findVariant('names-of-sixteen') });
-const law = await loadLaw();
+const specification = await loadSpecification();
 const { at, asked } = edit;
 const notList = asked('list-after-creations');
 
@@ -50,7 +50,7 @@ const sentences: readonly (readonly [id: string, says: string, journal: Change, 
 
 for (const [id, says, journal, words] of sentences) {
   test(`${id} says ${says}`, () => {
-    const record = judge({ lines: journal(lines), damage: [] }, law, { strict: false });
+    const record = judge({ lines: journal(lines), damage: [] }, specification, { strict: false });
     const found = record.requirements.find((one) => one.id === id);
     assert.equal(found?.verdict, 'pass');
     assert.match(found.because, words);

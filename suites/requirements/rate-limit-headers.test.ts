@@ -14,8 +14,8 @@ const REMAINING = 'X-RateLimit-Remaining';
 const RESET = 'X-RateLimit-Reset';
 const everything = answered(200, 201, 400, 401, 429);
 const keyed = (exchange: Exchange): boolean => exchange.caller === 'key' && everything(exchange);
-const look = asked('first-look');
-const refusal = both(asked('drain'), answered(429));
+const look = asked('preflight');
+const limited = both(asked('exhaust-quota'), answered(429));
 /** The time of every answer of the run lies in this second or up to two minutes later. */
 const NOON = Date.UTC(2026, 10, 21, 10, 0, 7) / 1000;
 
@@ -26,8 +26,8 @@ testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-1', look),
   ...presenceRows('RATE-1', asked('first-creation')),
   ...presenceRows('RATE-2', asked('rejections', 'body is a string')),
-  ...presenceRows('RATE-3', asked('strangers', 'creation without a key')),
-  ...presenceRows('RATE-4', refusal),
+  ...presenceRows('RATE-3', asked('invalid-credentials', 'creation without a key')),
+  ...presenceRows('RATE-4', limited),
   {
     id: 'RATE-1',
     says: 'nothing but silence',
@@ -84,7 +84,7 @@ testChapter('Rate-limit headers', lines, [
     journal: at(look, edit.header(REMAINING, '61')),
     verdict: 'fail',
   },
-  { id: 'RATE-6', says: 'below zero', journal: at(refusal, edit.header(REMAINING, '-1')), verdict: 'fail' },
+  { id: 'RATE-6', says: 'below zero', journal: at(limited, edit.header(REMAINING, '-1')), verdict: 'fail' },
   { id: 'RATE-7', says: 'one for each', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'RATE-7',
@@ -159,7 +159,7 @@ testChapter('Rate-limit headers', lines, [
     journal: at(() => true, edit.header(REMAINING)),
     verdict: 'inconclusive',
   },
-  ...promiseRows(refusal),
+  ...promiseRows(limited),
   { id: 'RATE-9', says: 'the end of the window', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'RATE-9',
@@ -189,7 +189,7 @@ testChapter('Rate-limit headers', lines, [
     journal: at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
     verdict: 'pass',
   },
-  ...lateResetRows(refusal, NOON + 600),
+  ...lateResetRows(limited, NOON + 600),
   {
     id: 'RATE-9',
     says: 'on a clock that is hours away (K27)',

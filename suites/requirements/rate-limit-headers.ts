@@ -1,12 +1,16 @@
 import { judgeEach } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
-import { drain } from '../probes/exhaust-quota.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 import { furtherPlans } from '../probes/other-callers.ts';
-import { firstLook } from '../probes/preflight.ts';
+import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
-import { coldStrangers, strangers, warmStrangers } from '../probes/unauthenticated.ts';
+import {
+  unauthenticated,
+  unauthenticatedAfterKey,
+  unauthenticatedBeforeKey,
+} from '../probes/unauthenticated.ts';
 import { carries, every } from './rate-limit-headers/presence.ts';
 import { accounts, keepsPromise } from './rate-limit-headers/remaining.ts';
 import { resetProblem } from './rate-limit-headers/reset.ts';
@@ -14,10 +18,10 @@ import { limitProblem, remainingProblem } from './rate-limit-headers/values.ts';
 
 /** Chapter "Rate-limit headers". */
 export const rateLimitHeaders: readonly Requirement[] = [
-  carries('RATE-1', [firstLook, firstCreation, creations], 200, 201),
+  carries('RATE-1', [preflight, firstCreation, creations], 200, 201),
   carries('RATE-2', [rejections], 400),
-  carries('RATE-3', [coldStrangers, warmStrangers, strangers], 401),
-  carries('RATE-4', [drain], 429),
+  carries('RATE-3', [unauthenticatedBeforeKey, unauthenticatedAfterKey, unauthenticated], 401),
+  carries('RATE-4', [exhaustQuota], 429),
   {
     id: 'RATE-5',
     asks: [...probes.filter(({ id }) => id !== furtherPlans.id), furtherPlans],
@@ -46,7 +50,7 @@ export const rateLimitHeaders: readonly Requirement[] = [
   },
   {
     id: 'RATE-8',
-    asks: [firstLook, drain],
+    asks: [preflight, exhaustQuota],
     matters:
       'Remaining is a promise: whoever is refused although some were left cannot trust any of the headers.',
     judge: keepsPromise,

@@ -4,24 +4,24 @@ import { retryAfterFormRows } from '../../evaluation/testing/suites/retry-after-
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
-import { anew, refused, used } from '../../evaluation/testing/suites/uses.ts';
+import { anew, isRateLimited, used } from '../../evaluation/testing/suites/uses.ts';
 
-const { lines } = await virtualRun({ sacrifice: true });
+const { lines } = await virtualRun({ withDisposableKey: true });
 const { at, asked, answered, both } = edit;
-const refusal = both(asked('drain'), answered(429));
+const limited = both(asked('exhaust-quota'), answered(429));
 const recovery = asked('recovery');
 const retry = (...values: readonly string[]) => edit.header('Retry-After', ...values);
 type Later = readonly (readonly [wait: number, told: Told])[];
 
 /** A refusal, and what became of the requests after it: how long each waited, in seconds, and what it was told. */
 function retried(...later: Later): Synthesis {
-  const run = used(60).add(refused(60));
+  const run = used(60).add(isRateLimited(60));
   for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
   return run;
 }
 /** The same where the first refusal counts its wait in milliseconds. */
 function inMilliseconds(...later: Later): Synthesis {
-  const run = used(60).add(refused(60, { headers: [['Retry-After', '60000']] }));
+  const run = used(60).add(isRateLimited(60, { headers: [['Retry-After', '60000']] }));
   for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
   return run;
 }
@@ -29,14 +29,14 @@ const again = (wait: number): Told => ({ status: 429, left: 0, headers: [['Retry
 
 /** The same three times over: twice more, from a limit that was left alone. */
 const inVain = (...later: Later): Synthesis =>
-  anew(anew(retried(...later), 60, [0, refused(60)], ...later), 60, [0, refused(60)], ...later);
+  anew(anew(retried(...later), 60, [0, isRateLimited(60)], ...later), 60, [0, isRateLimited(60)], ...later);
 /** The same once, and all well when it was tried again. */
 const onceInVain = (...later: Later): Synthesis =>
-  anew(retried(...later), 60, [0, refused(60)], [60, { left: 59 }]);
+  anew(retried(...later), 60, [0, isRateLimited(60)], [60, { left: 59 }]);
 
 /** Five requests of one burst that leave one after another, each refused with a wait of 0; then one a second later. */
 function burst(): Synthesis {
-  const run = new Synthesis().add({ probe: 'first-look', step: 'first request', left: 59 });
+  const run = new Synthesis().add({ probe: 'preflight', step: 'first request', left: 59 });
   for (let i = 0; i < 5; i += 1) run.add({ step: 'many at the same time', ...again(0) });
   return run.wait(1).add({ probe: 'recovery', left: 0 });
 }
@@ -61,7 +61,7 @@ const flowsBack = edit.all(
     retry('90'),
   ),
 );
-const noSacrifice = edit.run((run) => ({ ...run, given: { ...run.given, sacrificialKey: false } }));
+const noDisposableKey = edit.run((run) => ({ ...run, inputs: { ...run.inputs, disposableKey: false } }));
 
 testChapter('Retry-After and ban', lines, [
   { id: 'RETRY-1', says: 'on the 429', journal: edit.unchanged, verdict: 'pass' },
@@ -72,7 +72,7 @@ testChapter('Retry-After and ban', lines, [
     verdict: 'pass',
   },
   { id: 'RETRY-1', says: 'in lower case (K03)', journal: at(answered(429), edit.lowerCase), verdict: 'pass' },
-  { id: 'RETRY-1', says: 'none', journal: at(refusal, retry()), verdict: 'fail' },
+  { id: 'RETRY-1', says: 'none', journal: at(limited, retry()), verdict: 'fail' },
   { id: 'RETRY-1', says: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
   ...retryAfterFormRows,
   { id: 'RETRY-3', says: 'accepted after it', journal: edit.unchanged, verdict: 'pass' },
@@ -94,12 +94,12 @@ testChapter('Retry-After and ban', lines, [
     journal: () => inMilliseconds([30, { left: 59 }]).lines(),
     verdict: 'inconclusive',
   },
-  { id: 'RETRY-3', says: 'longer than needed (K05)', journal: at(refusal, retry('30')), verdict: 'pass' },
+  { id: 'RETRY-3', says: 'longer than needed (K05)', journal: at(limited, retry('30')), verdict: 'pass' },
   {
     id: 'RETRY-3',
     says: 'a date on a clock that is hours away (K27)',
     journal: at(
-      refusal,
+      limited,
       edit.header('Date', 'Sat, 21 Nov 2026 17:00:07 GMT'),
       retry('Sat, 21 Nov 2026 17:01:02 GMT'),
     ),
@@ -138,7 +138,7 @@ testChapter('Retry-After and ban', lines, [
   {
     id: 'RETRY-3',
     says: 'refused twice, while somebody else uses the key up',
-    journal: () => used(30).add(refused(60)).wait(60).add(again(2)).wait(2).add(again(2)).lines(),
+    journal: () => used(30).add(isRateLimited(60)).wait(60).add(again(2)).wait(2).add(again(2)).lines(),
     verdict: 'inconclusive',
   },
   {
@@ -179,8 +179,8 @@ testChapter('Retry-After and ban', lines, [
   },
   {
     id: 'RETRY-3',
-    says: 'silence',
-    journal: () => retried([60, { silence: 'timeout' }]).lines(),
+    says: 'no-response',
+    journal: () => retried([60, { noResponse: 'timeout' }]).lines(),
     verdict: 'inconclusive',
   },
   {
@@ -201,7 +201,7 @@ testChapter('Retry-After and ban', lines, [
   {
     id: 'RETRY-4',
     says: 'a wait of nothing, and accepted a second later',
-    journal: () => used(60).add(refused(0)).wait(1).add({ probe: 'recovery', left: 0 }).lines(),
+    journal: () => used(60).add(isRateLimited(0)).wait(1).add({ probe: 'recovery', left: 0 }).lines(),
     verdict: 'inconclusive',
   },
   {
@@ -209,9 +209,9 @@ testChapter('Retry-After and ban', lines, [
     says: 'kept towards the key in a presentation of its own, which took what was free (K17)',
     journal: () =>
       retried(
-        [60, { caller: 'odd', left: 0 }],
-        [0, { caller: 'odd', ...again(1) }],
-        [1, { caller: 'odd', left: 0 }],
+        [60, { caller: 'unspecified', left: 0 }],
+        [0, { caller: 'unspecified', ...again(1) }],
+        [1, { caller: 'unspecified', left: 0 }],
         [0, again(1)],
         [1, { left: 0 }],
       ).lines(),
@@ -231,7 +231,7 @@ testChapter('Retry-After and ban', lines, [
     journal: forGood([edit.status(403), retry()]),
     verdict: 'inconclusive',
   },
-  { id: 'BAN-1', says: 'no key to lose', journal: noSacrifice, verdict: 'not-tested' },
+  { id: 'BAN-1', says: 'no key to lose', journal: noDisposableKey, verdict: 'not-tested' },
   { id: 'BAN-2', says: 'the neighbour is answered', journal: banned, verdict: 'pass' },
   {
     id: 'BAN-2',
@@ -251,5 +251,5 @@ testChapter('Retry-After and ban', lines, [
     journal: edit.all(flowsBack, at(neighbour, edit.limited)),
     verdict: 'inconclusive',
   },
-  { id: 'BAN-2', says: 'no key to lose', journal: noSacrifice, verdict: 'not-tested' },
+  { id: 'BAN-2', says: 'no key to lose', journal: noDisposableKey, verdict: 'not-tested' },
 ]);

@@ -7,15 +7,15 @@ import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import { name, quote } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { ban } from '../probes/ban.ts';
-import { drain } from '../probes/exhaust-quota.ts';
-import { firstLook } from '../probes/preflight.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
 import { isTemporary, sparesOthers } from './retry-after-and-ban/bans.ts';
 import { retried } from './retry-after-and-ban/retried.ts';
 
 const HAMMER = 'A client that is not told when to come back hammers, or gives up.';
-const REACHES_429 = [firstLook, drain] as const;
+const REACHES_429 = [preflight, exhaustQuota] as const;
 
 /** Chapter "Retry-After and ban". */
 export const retryAfterAndBan: readonly Requirement[] = [
@@ -25,14 +25,14 @@ export const retryAfterAndBan: readonly Requirement[] = [
     matters: HAMMER,
     judge: (evidence) =>
       judgeEach(
-        keyedRefusals(evidence),
+        keyed429s(evidence),
         (exchange) => {
           const answer = answerOf(exchange);
           return answer !== undefined && retryAfter(answer).kind === 'absent'
             ? violation(`Expected Retry-After on a 429, but ${name(exchange)} has none.`)
             : undefined;
         },
-        { good: 'Every 429 carries Retry-After', none: evidence.lacking('No 429 was seen.', drain) },
+        { good: 'Every 429 carries Retry-After', none: evidence.lacking('No 429 was seen.', exhaustQuota) },
       ),
   },
   {
@@ -40,9 +40,9 @@ export const retryAfterAndBan: readonly Requirement[] = [
     asks: REACHES_429,
     matters: 'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
     judge: (evidence) =>
-      judgeEach(keyedRefusals(evidence).filter(hasRetryAfter), formProblem, {
+      judgeEach(keyed429s(evidence).filter(hasRetryAfter), formProblem, {
         good: 'Every Retry-After is whole seconds or an HTTP-date',
-        none: evidence.lacking('No 429 with Retry-After was seen.', drain),
+        none: evidence.lacking('No 429 with Retry-After was seen.', exhaustQuota),
       }),
   },
   {
@@ -71,8 +71,8 @@ export const retryAfterAndBan: readonly Requirement[] = [
   },
 ];
 
-const keyedRefusals = (evidence: Evidence): readonly Exchange[] =>
-  evidence.answered(429).filter((exchange) => exchange.caller !== 'stranger');
+const keyed429s = (evidence: Evidence): readonly Exchange[] =>
+  evidence.answered(429).filter((exchange) => exchange.caller !== 'unauthenticated');
 
 const hasRetryAfter = (exchange: Exchange): boolean => {
   const answer = answerOf(exchange);
@@ -89,7 +89,7 @@ function formProblem(exchange: Exchange): Problem | undefined {
     );
   }
   // A spent day may be announced in seconds that happen to look like the milliseconds of a minute.
-  const unit = exchange.caller === 'spent' ? undefined : apparentUnit(answer);
+  const unit = exchange.caller === 'exhausted' ? undefined : apparentUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
     return doubt(
       `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${name(exchange)} is ${quote(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,

@@ -22,12 +22,16 @@ import { count, name, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
-import { drain } from '../probes/exhaust-quota.ts';
-import { firstLook } from '../probes/preflight.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
-import { coldStrangers, strangers, warmStrangers } from '../probes/unauthenticated.ts';
+import {
+  unauthenticated,
+  unauthenticatedAfterKey,
+  unauthenticatedBeforeKey,
+} from '../probes/unauthenticated.ts';
 
-const SHOWS_CATEGORIES = [firstLook, firstCreation, creations, firstBatch, listAfterCreations] as const;
+const SHOWS_CATEGORIES = [preflight, firstCreation, creations, firstBatch, listAfterCreations] as const;
 
 /** Names whose creation sent a null description, which the specification leaves open. */
 function sentNull(evidence: Evidence): ReadonlySet<unknown> {
@@ -100,7 +104,7 @@ function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
 }
 
 const REJECTED = [rejections] as const;
-const UNAUTHENTICATED = [coldStrangers, warmStrangers, strangers] as const;
+const UNAUTHENTICATED = [unauthenticatedBeforeKey, unauthenticatedAfterKey, unauthenticated] as const;
 
 /** Chapter "Category and Error schemas". */
 export const schemas: readonly Requirement[] = [
@@ -249,26 +253,26 @@ function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefin
 export const openErrors: readonly Observable[] = [
   {
     id: 'ERR-5',
-    asks: [drain, ...REJECTED, ...UNAUTHENTICATED],
+    asks: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
     observe(evidence) {
-      const refusal = evidence.answered(429)[0];
+      const limited = evidence.answered(429)[0];
       const codes = new Set(
         documented(evidence, 400, 401).flatMap((exchange) => {
           const code = errorFields(exchange)?.get('code');
           return typeof code === 'string' ? [`${statusOf(exchange)} ${show(code)}`] : [];
         }),
       );
-      const of429 = refusal === undefined ? 'no 429 was seen' : bodyOf429(refusal);
+      const of429 = limited === undefined ? 'no 429 was seen' : bodyOf429(limited);
       return {
         value: `Codes: ${[...codes].slice(0, 12).join(', ') || 'none'}; ${of429}.`,
-        exchanges: refusal === undefined ? [] : [refusal],
+        exchanges: limited === undefined ? [] : [limited],
       };
     },
   },
 ];
 
-function bodyOf429(refusal: Exchange): string {
-  const body = answerOf(refusal)?.body;
+function bodyOf429(limited: Exchange): string {
+  const body = answerOf(limited)?.body;
   if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
   return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${show(shownText(body))}`;
 }

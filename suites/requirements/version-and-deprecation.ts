@@ -35,7 +35,7 @@ function endsInVersion({ run }: Evidence): Judgement {
 }
 
 function describesTheInterface(evidence: Evidence): Judgement {
-  if (!evidence.run.given.openapi)
+  if (!evidence.run.inputs.openapi)
     return notTested('It needs the address or the file of the target’s OpenAPI document (--openapi).');
   const [root, ...parts] = evidence.documents;
   if (root === undefined) return inconclusive(evidence.whyNothing(openapiDocument));

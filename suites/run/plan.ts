@@ -1,5 +1,5 @@
 import { CONTROL_ROUNDS } from '../probes/isolation.ts';
-import type { Cost, Means, Probe } from '../probes/probe.ts';
+import type { Cost, Probe, RunInputs } from '../probes/probe.ts';
 import { nothing } from '../probes/probe.ts';
 import { RECOUNTED } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
@@ -11,8 +11,8 @@ export interface PlannedProbe {
 }
 
 /** What a run will ask and what that costs, known before the first request. */
-export interface ExaminationPlan {
-  readonly means: Means;
+export interface RunPlan {
+  readonly inputs: RunInputs;
   readonly probes: readonly PlannedProbe[];
   readonly total: Cost;
   /** The most keyed requests that are sent where the target does not do what a conforming one does. */
@@ -22,23 +22,23 @@ export interface ExaminationPlan {
 }
 
 /** Plans a run: which probes these means allow, and their sum. Pure. */
-export function planExamination(probes: readonly Probe[], means: Means): ExaminationPlan {
+export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const planned: PlannedProbe[] = [];
   let total = nothing;
   for (const probe of probes) {
-    const cost = probe.cost(means, total);
+    const cost = probe.cost(inputs, total);
     if (cost === null) continue;
     planned.push({ probe, cost });
     total = add(total, cost);
   }
-  const { perMinute, minuteSeconds } = means.limits;
+  const { perMinute, minuteSeconds } = inputs.limits;
   const windows = Math.ceil(total.keyed / Math.max(1, perMinute - 1));
   return {
-    means,
+    inputs,
     probes: planned,
     total,
     keyedAtMost:
-      (4 + MOST_ROUNDS + (means.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
+      (4 + MOST_ROUNDS + (inputs.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
       1 +
       RECOUNTED +
       total.keyed,
@@ -49,9 +49,9 @@ export function planExamination(probes: readonly Probe[], means: Means): Examina
 const add = (a: Cost, b: Cost): Cost => ({
   keyed: a.keyed + b.keyed,
   others: a.others + b.others,
-  strangers: a.strangers + b.strangers,
+  unauthenticated: a.unauthenticated + b.unauthenticated,
   leaves: a.leaves + b.leaves,
 });
 
 /** All requests of a cost. */
-export const requestsOf = (cost: Cost): number => cost.keyed + cost.others + cost.strangers;
+export const requestsOf = (cost: Cost): number => cost.keyed + cost.others + cost.unauthenticated;

@@ -4,7 +4,7 @@ import type { RunLine } from '../model/journal.ts';
 import { Pacer, TargetLostError } from '../pacing/pacer.ts';
 import type { SessionOptions } from '../wire/session.ts';
 import { Session } from '../wire/session.ts';
-import type { ExaminationPlan } from './plan.ts';
+import type { RunPlan } from './plan.ts';
 import { requestsOf } from './plan.ts';
 
 /** The target is not the service: a verdict on nobody, the end of the run. The message is the headline of the record. */
@@ -13,7 +13,7 @@ export class WrongTargetError extends UserError {
 }
 
 /** The head of a journal, less what the plan says. */
-export type RunHead = Omit<RunLine, 'kind' | 'journalVersion' | 'limits' | 'probes' | 'startedAt' | 'given'>;
+export type RunHead = Omit<RunLine, 'kind' | 'journalVersion' | 'limits' | 'probes' | 'startedAt' | 'inputs'>;
 
 /**
  * Runs every probe of the plan once and writes everything down. The journal's
@@ -21,14 +21,14 @@ export type RunHead = Omit<RunLine, 'kind' | 'journalVersion' | 'limits' | 'prob
  * is not the service end it early and are thrown again (`AbortError`,
  * `TargetLostError`, `WrongTargetError`), because none of them is a verdict. Whatever was recorded before is judgeable.
  */
-export async function examine(plan: ExaminationPlan, head: RunHead, options: SessionOptions): Promise<void> {
+export async function recordRun(plan: RunPlan, head: RunHead, options: SessionOptions): Promise<void> {
   const { journal, clock, signal } = options;
   journal.append({
     kind: 'run',
-    journalVersion: 2,
+    journalVersion: 3,
     ...head,
-    limits: plan.means.limits,
-    given: given(plan),
+    limits: plan.inputs.limits,
+    inputs: inputsOf(plan),
     probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
     startedAt: iso(clock.now().wall),
   });
@@ -46,18 +46,18 @@ export async function examine(plan: ExaminationPlan, head: RunHead, options: Ses
   }
 }
 
-async function runProbes(plan: ExaminationPlan, pacer: Pacer, baseUrl: string): Promise<void> {
+async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<void> {
   for (const { probe } of plan.probes) {
     pacer.session.begin(probe.id);
-    await probe.run(pacer, plan.means);
+    await probe.run(pacer, plan.inputs);
     const headline = wrongTarget(baseUrl, pacer.session.exchanges);
     if (headline !== undefined) throw new WrongTargetError(`${headline.text} ${headline.fix}`);
   }
 }
 
-function given({ means }: ExaminationPlan): RunLine['given'] {
-  const { otherKey, spentKey, sacrificialKey, exclusiveKey, openapi } = means;
-  return { otherKey, spentKey, sacrificialKey, exclusiveKey, openapi: openapi !== undefined };
+function inputsOf({ inputs }: RunPlan): RunLine['inputs'] {
+  const { otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi } = inputs;
+  return { otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi: openapi !== undefined };
 }
 
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

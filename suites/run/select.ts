@@ -1,13 +1,13 @@
 import type { RequirementId } from '../../spec/register.ts';
 import { probes } from '../probes/index.ts';
-import { firstLook } from '../probes/preflight.ts';
+import { preflight } from '../probes/preflight.ts';
 import type { Probe } from '../probes/probe.ts';
 import { targetCheck } from '../probes/target-check.ts';
-import { coldStrangers } from '../probes/unauthenticated.ts';
+import { unauthenticatedBeforeKey } from '../probes/unauthenticated.ts';
 import { observables, requirements } from '../requirements/index.ts';
 
 /** What every run begins with. */
-const FIRST = [coldStrangers, firstLook, targetCheck] as const;
+const FIRST = [unauthenticatedBeforeKey, preflight, targetCheck] as const;
 
 /**
  * The probes that these requirements need, in the order of a run. The first

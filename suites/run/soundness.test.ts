@@ -17,7 +17,7 @@ const usual: Manner = {
   rounding: 'floor',
   retryAfter: 'exact',
   describes: 'minute',
-  strangers: 'have a limit of 30',
+  unauthenticated: 'have a limit of 30',
   named: 'absent',
   date: 'exact',
   headerCase: 'usual',
@@ -26,7 +26,7 @@ const usual: Manner = {
 const pieces = (chunk: number, phase = 0): Pick<Manner, 'shape'> => ({
   shape: { kind: 'chunked bucket', phase, chunk },
 });
-const quick = { latency: 0.3, seed: 1, start: 0, busy: false, sacrifice: false };
+const quick = { latency: 0.3, seed: 1, start: 0, busy: false, withDisposableKey: false };
 
 /** Services that were accused once, and of what. */
 const wronged: Readonly<Record<string, ModelRun>> = {
@@ -58,7 +58,7 @@ const wronged: Readonly<Record<string, ModelRun>> = {
     latency: 5,
     start: 57_957,
     busy: true,
-    sacrifice: true,
+    withDisposableKey: true,
   },
   'LIMIT-4, because a bucket announced when it is full': {
     ...quick,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import type { Response, Seams } from '../../reference-server/index.ts';
-import { loadLaw } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import type { RunRecord } from '../model/record.ts';
 
@@ -44,9 +44,11 @@ for (const [what, fault] of Object.entries(others)) {
 
   test(`${what} is not accused by a journal that ends earlier`, async () => {
     const { lines } = await virtualRun({ fault });
-    const law = await loadLaw();
+    const specification = await loadSpecification();
     for (let end = 1; end < lines.length; end += 1) {
-      const found = verdicts(judge({ lines: lines.slice(0, end), damage: [] }, law, { strict: true }));
+      const found = verdicts(
+        judge({ lines: lines.slice(0, end), damage: [] }, specification, { strict: true }),
+      );
       assert.ok(!found.has('fail'), `cut after line ${end}`);
     }
   });

@@ -4,7 +4,7 @@ import { answered, asking, get } from '../../evaluation/testing/suites/asking.ts
 import { answerText, rawServer } from '../../evaluation/testing/suites/raw-server.ts';
 import { systemClock } from './clock.ts';
 import { HttpWire } from './http-wire.ts';
-import type { Ask } from './wire.ts';
+import type { WireRequest } from './wire.ts';
 
 const ok = answerText('200 OK', [], '[]');
 
@@ -119,7 +119,7 @@ test('a connection that is closed without an answer is a silence', async () => {
     (socket) => socket.destroy(),
     async (wire) => {
       const reply = await wire.send(get);
-      assert.ok(reply.kind === 'silence' && reply.cause === 'reset', JSON.stringify(reply));
+      assert.ok(reply.kind === 'no-response' && reply.cause === 'reset', JSON.stringify(reply));
     },
   );
 });
@@ -129,7 +129,7 @@ test('bytes that are no HTTP are a silence', async () => {
     (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
     async (wire) => {
       const reply = await wire.send(get);
-      assert.ok(reply.kind === 'silence' && reply.cause === 'protocol', JSON.stringify(reply));
+      assert.ok(reply.kind === 'no-response' && reply.cause === 'protocol', JSON.stringify(reply));
     },
   );
 });
@@ -170,7 +170,7 @@ test('slow bytes for ever end at the time bound', async () => {
     },
     async (wire) => {
       const reply = await wire.send(get);
-      assert.ok(reply.kind === 'silence' && reply.cause === 'timeout', JSON.stringify(reply));
+      assert.ok(reply.kind === 'no-response' && reply.cause === 'timeout', JSON.stringify(reply));
       assert.ok(reply.received.mono - reply.sent.mono < 1500);
     },
     { requestMs: 300 },
@@ -182,7 +182,7 @@ test('ten megabytes of header end at the header bound', async () => {
     (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(10_000_000)}\r\n\r\n`),
     async (wire) => {
       const reply = await wire.send(get);
-      assert.equal(reply.kind, 'silence');
+      assert.equal(reply.kind, 'no-response');
     },
   );
 });
@@ -196,7 +196,7 @@ for (const [what, bytes] of [
       (socket) => socket.write(bytes),
       async (wire) => {
         const reply = await wire.send(get);
-        assert.ok(reply.kind === 'silence' && reply.cause === 'protocol', JSON.stringify(reply));
+        assert.ok(reply.kind === 'no-response' && reply.cause === 'protocol', JSON.stringify(reply));
         assert.match(reply.detail, /^more than \d+ (interim answers|header lines)$/);
       },
     );
@@ -212,7 +212,7 @@ test('an answer that is cut at any byte is a silence before the end of its head,
       for (let length = 0; length <= whole.length; length += 1) {
         const reply = await wire.send({ ...get, route: 'new' });
         const cut = `cut after ${length} bytes: ${JSON.stringify(reply)}`;
-        if (length < head) assert.ok(reply.kind === 'silence' && reply.cause === 'reset', cut);
+        if (length < head) assert.ok(reply.kind === 'no-response' && reply.cause === 'reset', cut);
         else
           assert.ok(
             reply.kind === 'answer' && (reply.broken === undefined) === (length === whole.length),
@@ -227,7 +227,7 @@ test('a kept connection is kept, a new one is new, and nothing survives hanging 
   await asking(
     (socket) => socket.write(ok),
     async (wire) => {
-      const connection = async (ask: Ask) => (await wire.send(ask)).connection;
+      const connection = async (send: WireRequest) => (await wire.send(send)).connection;
       assert.deepEqual(await connection(get), { id: 1, fresh: true });
       assert.deepEqual(await connection(get), { id: 1, fresh: false });
       assert.deepEqual(await connection({ ...get, route: 'new' }), { id: 2, fresh: true });
@@ -245,7 +245,7 @@ test('a port where nobody listens is refused', async () => {
   const { baseUrl } = server;
   const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 1000, bodyBytes: 10, proxied: false });
   const reply = await wire.send(get);
-  assert.ok(reply.kind === 'silence' && reply.cause === 'refused', JSON.stringify(reply));
+  assert.ok(reply.kind === 'no-response' && reply.cause === 'refused', JSON.stringify(reply));
   await wire.hangUp();
 });
 
@@ -253,6 +253,6 @@ test('a name that no resolver knows is a matter of DNS', async () => {
   const baseUrl = new URL('http://nowhere.invalid/v1');
   const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10, proxied: false });
   const reply = await wire.send(get);
-  assert.ok(reply.kind === 'silence' && reply.cause === 'dns', JSON.stringify(reply));
+  assert.ok(reply.kind === 'no-response' && reply.cause === 'dns', JSON.stringify(reply));
   await wire.hangUp();
 });

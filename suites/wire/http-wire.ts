@@ -4,7 +4,7 @@ import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
 import type { Clock } from './clock.ts';
 import { InterimFilter } from './interim.ts';
 import { Receiver } from './receiver.ts';
-import type { Ask, Reply, Route, Wire } from './wire.ts';
+import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
 /** Bounds that hold whatever the target does. */
 export interface WireOptions {
@@ -42,11 +42,11 @@ export class HttpWire implements Wire {
     this.#options = options;
   }
 
-  async send(ask: Ask): Promise<Reply> {
-    const line = this.#line(ask.route);
+  async send(send: WireRequest): Promise<Reply> {
+    const line = this.#line(send.route);
     const before = line.connection;
-    const reply = await this.#dispatch(line, ask);
-    if (ask.route === 'new') void line.dispatcher.destroy().catch(() => undefined);
+    const reply = await this.#dispatch(line, send);
+    if (send.route === 'new') void line.dispatcher.destroy().catch(() => undefined);
     return { ...reply, connection: { id: line.connection, fresh: line.connection !== before } };
   }
 
@@ -97,7 +97,7 @@ export class HttpWire implements Wire {
     return line;
   }
 
-  #dispatch(line: Line, ask: Ask): Promise<DispatchedReply> {
+  #dispatch(line: Line, send: WireRequest): Promise<DispatchedReply> {
     const { baseUrl, clock, requestMs, bodyBytes } = this.#options;
     const receiver = new Receiver({ clock, bodyBytes, requestMs });
     line.interim?.expectAnswer();
@@ -105,10 +105,10 @@ export class HttpWire implements Wire {
       line.dispatcher.dispatch(
         {
           origin: baseUrl.origin,
-          path: basePath(baseUrl) + ask.path,
-          method: ask.method as Dispatcher.HttpMethod,
-          headers: ask.headers.flat(),
-          body: ask.body,
+          path: basePath(baseUrl) + send.path,
+          method: send.method as Dispatcher.HttpMethod,
+          headers: send.headers.flat(),
+          body: send.body,
         },
         receiver,
       );

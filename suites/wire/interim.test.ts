@@ -52,7 +52,7 @@ test('an interim answer without end, and a stream of them, end as no answer', as
       },
       async (wire) => {
         const reply = await wire.send(get);
-        assert.equal(reply.kind, 'silence', JSON.stringify(reply));
+        assert.equal(reply.kind, 'no-response', JSON.stringify(reply));
       },
       { requestMs: 200 },
     );

@@ -12,18 +12,18 @@ import { readJournal } from './journal-reader.ts';
 
 const head: RunLine = {
   kind: 'run',
-  journalVersion: 2,
+  journalVersion: 3,
   suite: { name: 'petstore-conformance', version: '0.0.0' },
   spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
   target: { baseUrl: 'http://127.0.0.1:1/v1', plan: 'free' },
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
   furtherPlans: {},
-  given: { otherKey: false, spentKey: false, sacrificialKey: false, exclusiveKey: false, openapi: false },
+  inputs: { otherKey: false, exhaustedKey: false, disposableKey: false, exclusiveKey: false, openapi: false },
   probes: [],
   startedAt: '2026-11-21T00:00:00.000Z',
 };
 
-const note = (text: string): JournalLine => ({ kind: 'note', probe: 'drain', text, at: 1 });
+const note = (text: string): JournalLine => ({ kind: 'note', probe: 'exhaust-quota', text, at: 1 });
 
 function journalOf(t: TestContext, lines: readonly JournalLine[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-journal-'));
@@ -62,7 +62,7 @@ test('a line that was cut off, and one that is no exchange, are left out and tol
 const listed = (n: number, more: Partial<Answer> = {}): Exchange => ({
   kind: 'exchange',
   n,
-  probe: 'drain',
+  probe: 'exhaust-quota',
   step: 'one by one',
   caller: 'key',
   connection: { id: 1, fresh: n === 1 },
@@ -79,7 +79,10 @@ const listed = (n: number, more: Partial<Answer> = {}): Exchange => ({
 });
 
 const excerpt: BodyExcerpt = { excerpt: '[{"id":1', encoding: 'utf8', bytes: 23, cut: true };
-const silent: Exchange = { ...listed(4), outcome: { kind: 'silence', cause: 'reset', detail: 'ECONNRESET' } };
+const silent: Exchange = {
+  ...listed(4),
+  outcome: { kind: 'no-response', cause: 'reset', detail: 'ECONNRESET' },
+};
 
 test('answers that repeat the body of the one before are read like any other', (t) => {
   const creation = {

@@ -34,7 +34,7 @@ interface Repeatable {
 }
 
 function repeatable({ request, outcome }: Exchange): Repeatable | undefined {
-  if (outcome.kind === 'silence') return undefined;
+  if (outcome.kind === 'no-response') return undefined;
   const { body } = outcome;
   return {
     body,

@@ -56,9 +56,9 @@ function assertHead(line: JournalLine | undefined, path: string): void {
       `${path} is not a journal of this program: its first line does not describe a run. Give the journal.ndjson that certify wrote.`,
     );
   }
-  if (line.journalVersion !== 2) {
+  if (line.journalVersion !== 3) {
     throw new JournalError(
-      `${path} has journal version ${String(line.journalVersion)}; this program reads version 2. Judge it with the version of the suite that wrote it.`,
+      `${path} has journal version ${String(line.journalVersion)}; this program reads version 3. Judge it with the version of the suite that wrote it.`,
     );
   }
 }

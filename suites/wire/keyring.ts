@@ -4,14 +4,14 @@ import type { Caller, HeaderLine } from '../../exchanges/exchange.ts';
 export interface Keys {
   readonly key: string;
   readonly other?: string;
-  readonly spent?: string;
-  readonly sacrificial?: string;
+  readonly exhausted?: string;
+  readonly disposable?: string;
   /** Keys of further plans, by plan name. */
   readonly plans?: Readonly<Record<string, string>>;
 }
 
 /** A caller that has a key. */
-export type KeyedCaller = Exclude<Caller, 'stranger' | 'odd'>;
+export type KeyedCaller = Exclude<Caller, 'unauthenticated' | 'unspecified'>;
 
 /**
  * How a request presents (or fails to present) a key. The first group is a
@@ -21,13 +21,13 @@ export type KeyedCaller = Exclude<Caller, 'stranger' | 'odd'>;
 export type Credential =
   | { readonly kind: 'bearer'; readonly caller: KeyedCaller }
   | { readonly kind: Oddity }
-  | { readonly kind: Stranger };
+  | { readonly kind: InvalidCredential };
 
 /** Presentations of the valid key that the specification leaves open (AUTH-7). */
 export type Oddity = 'lower-case scheme' | 'valid, then unknown' | 'extra spaces';
 
 /** Presentations that are no valid bearer credential. */
-export type Stranger =
+export type InvalidCredential =
   | 'none'
   | 'unknown key'
   | 'key without its last character'
@@ -66,7 +66,7 @@ const HEADER_NAMES = ['X-Auth-Token', 'X-Access-Token', 'Api-Key', 'ApiKey'];
 const pairs = (names: readonly string[], key: string): readonly string[] =>
   names.map((name) => `${name}=${encodeURIComponent(key)}`);
 
-const presentations: Readonly<Record<Stranger | Oddity, (key: string) => Presented>> = {
+const presentations: Readonly<Record<InvalidCredential | Oddity, (key: string) => Presented>> = {
   none: () => ({ headers: [] }),
   'unknown key': () => bearer(unknownKey),
   'key without its last character': (key) => bearer(truncated(key)),
@@ -108,13 +108,13 @@ export function isTheKeyItself(credential: Credential, keys: Keys): boolean {
 /** Whose quota a request with this credential uses, as far as the specification says it. */
 export function callerOf(credential: Credential): Caller {
   if (credential.kind === 'bearer') return credential.caller;
-  return oddities.has(credential.kind) ? 'odd' : 'stranger';
+  return oddities.has(credential.kind) ? 'unspecified' : 'unauthenticated';
 }
 
 function keyOf(caller: KeyedCaller, keys: Keys): string {
   const key = caller.startsWith('plan:')
     ? keys.plans?.[caller.slice('plan:'.length)]
-    : keys[caller as 'key' | 'other' | 'spent' | 'sacrificial'];
+    : keys[caller as 'key' | 'other' | 'exhausted' | 'disposable'];
   if (key === undefined) throw new Error(`This run has no key for the caller "${caller}".`);
   return key;
 }
@@ -166,8 +166,8 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   };
   add(keys.key, 'key');
   add(keys.other, 'other key');
-  add(keys.spent, 'spent key');
-  add(keys.sacrificial, 'sacrificial key');
+  add(keys.exhausted, 'spent key');
+  add(keys.disposable, 'disposable key');
   for (const [plan, key] of Object.entries(keys.plans ?? {})) add(key, `${plan} key`);
   add(extended(keys.key), 'key with one character more');
   add(truncated(keys.key), 'key without its last character');

@@ -1,6 +1,6 @@
-import type { Silence, SilenceCause } from '../../exchanges/exchange.ts';
+import type { NoResponse, NoResponseCause } from '../../exchanges/exchange.ts';
 
-const causes: Readonly<Record<string, SilenceCause>> = {
+const causes: Readonly<Record<string, NoResponseCause>> = {
   ECONNREFUSED: 'refused',
   EHOSTUNREACH: 'refused',
   ENETUNREACH: 'refused',
@@ -23,7 +23,7 @@ const causes: Readonly<Record<string, SilenceCause>> = {
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
 
 /** The kind of silence behind a network error, with the error's own words. Never throws. */
-export function silenceOf(error: unknown): Pick<Silence, 'cause' | 'detail'> {
+export function noResponseOf(error: unknown): Pick<NoResponse, 'cause' | 'detail'> {
   const inner = innermost(error);
   const code = codeOf(inner);
   return { cause: causeOf(code, inner), detail: reasonOf(inner) ?? detailOf(inner, code) };
@@ -39,7 +39,7 @@ function reasonOf(error: unknown): string | undefined {
   return typeof error.reason === 'string' ? error.reason : undefined;
 }
 
-function causeOf(code: string | undefined, error: unknown): SilenceCause {
+function causeOf(code: string | undefined, error: unknown): NoResponseCause {
   if (error instanceof Error && error.cause === 'timeout') return 'timeout';
   if (code === undefined) return 'protocol';
   if (TLS_CODES.test(code)) return 'tls';

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { HeaderLine, Instant } from '../../exchanges/exchange.ts';
 import type { Clock } from './clock.ts';
-import { silenceOf } from './no-response.ts';
+import { noResponseOf } from './no-response.ts';
 import type { Reply } from './wire.ts';
 
 type Received = Reply extends infer R ? (R extends unknown ? Omit<R, 'connection'> : never) : never;
@@ -100,13 +100,13 @@ export class Receiver implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const moments = { sent: this.#sent, received: this.#bounds.clock.now() };
     if (this.#head === undefined) {
-      this.#resolve({ kind: 'silence', ...silenceOf(error), ...moments });
+      this.#resolve({ kind: 'no-response', ...noResponseOf(error), ...moments });
       return;
     }
     const body = Buffer.concat(this.#chunks);
     const whole = { kind: 'answer', ...this.#head, body, bytes: this.#bytes, ...moments } as const;
     const cutByUs = this.#bytes > this.#bounds.bodyBytes;
-    this.#resolve(error === undefined || cutByUs ? whole : { ...whole, broken: silenceOf(error).detail });
+    this.#resolve(error === undefined || cutByUs ? whole : { ...whole, broken: noResponseOf(error).detail });
   }
 }
 

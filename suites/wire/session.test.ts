@@ -7,7 +7,7 @@ import type { HeaderLine } from '../../exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { JOURNAL_BODY_BYTES } from './body-keeper.ts';
 import type { Credential } from './keyring.ts';
-import type { Question } from './session.ts';
+import type { ProbeRequest } from './session.ts';
 import { Session } from './session.ts';
 import type { Reply } from './wire.ts';
 
@@ -44,11 +44,11 @@ function heard(says: {
     basePath: '/v1',
     extraHeaders: [['X-Gateway', 'gateway-password']],
   });
-  const ask = async (more: Partial<Question> = {}) => {
-    await session.ask('step', { method: 'GET', path: '/categories', credential: { kind: 'none' }, ...more });
+  const send = async (more: Partial<ProbeRequest> = {}) => {
+    await session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' }, ...more });
     return JSON.stringify(lines);
   };
-  return { session, lines, ask };
+  return { session, lines, send };
 }
 
 const hex = (text: string, digits: number, before: string): string =>
@@ -95,7 +95,7 @@ const credentials: readonly Credential[] = [
 ];
 for (const credential of credentials) {
   test(`the key does not reach the journal when it is sent as "${credential.kind}"`, async () => {
-    const text = await heard({}).ask({ credential });
+    const text = await heard({}).send({ credential });
     assert.ok(!leaks(text) && !text.includes(KEY.slice(0, -1)) && !text.includes('gateway-password'), text);
     assert.match(text, /\[[^\]]*key[^\]]*\]/);
   });
@@ -104,7 +104,7 @@ for (const credential of credentials) {
 for (const [name, form] of Object.entries(forms)) {
   test(`a target that says the key back ${name} does not bring it into the journal`, async () => {
     const said = form(KEY);
-    const { session, ask } = heard({
+    const { session, send } = heard({
       body: Buffer.from(`{"echo":"${said}"}`),
       headers: [
         ['X-Echo', said],
@@ -113,7 +113,7 @@ for (const [name, form] of Object.entries(forms)) {
     });
     session.note(`The target said ${said}.`);
     session.keep({ source: `${said}.yaml`, address: `http://a/${said}`, text: `key: ${said}`, unread: said });
-    const text = await ask({ credential: { kind: 'bearer', caller: 'key' } });
+    const text = await send({ credential: { kind: 'bearer', caller: 'key' } });
     assert.ok(!leaks(text) && !text.includes(OTHER), text);
   });
 }
@@ -122,8 +122,8 @@ for (const key of ['483920', '1'.repeat(200), 'ab', '.', '\\\\\\'])
   test(`no request brings the key ${key.slice(0, 8)} into the journal, however it is presented`, async () => {
     const kinds = ['bare key', 'another scheme', 'query string', 'cookie', 'X-API-Key header'] as const;
     for (const kind of [...kinds, 'another header', 'lower-case scheme', 'extra spaces'] as const) {
-      const { ask, lines } = heard({ key });
-      await ask({ credential: { kind } });
+      const { send, lines } = heard({ key });
+      await send({ credential: { kind } });
       const [exchange] = lines;
       assert.ok(exchange?.kind === 'exchange');
       const { headers, target } = exchange.request;
@@ -138,8 +138,8 @@ for (const key of ['483920', '1'.repeat(200), 'ab', '.', '\\\\\\'])
 
 test('a body that broke off is kept as an excerpt, without the key, and so is what the network says of it', async () => {
   const body = Buffer.from(`{"echo":"${KEY}"}${' '.repeat(1000)}`);
-  const { ask, lines } = heard({ body, broken: `closed after ${KEY}` });
-  assert.ok(!leaks(await ask()));
+  const { send, lines } = heard({ body, broken: `closed after ${KEY}` });
+  assert.ok(!leaks(await send()));
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
   assert.ok(exchange.outcome.body.cut);
@@ -148,8 +148,8 @@ test('a body that broke off is kept as an excerpt, without the key, and so is wh
 });
 
 test('a key among bytes that are no UTF-8 does not reach the journal', async () => {
-  const { ask, lines } = heard({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]) });
-  await ask();
+  const { send, lines } = heard({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]) });
+  await send();
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
   const { body } = exchange.outcome;
@@ -160,7 +160,7 @@ test('a key among bytes that are no UTF-8 does not reach the journal', async () 
 test('half a key at the bound of what is kept does not reach the journal', async () => {
   for (let shown = 1; shown < KEY.length; shown += 5) {
     const body = Buffer.from('x'.repeat(2000) + KEY.slice(0, shown));
-    const text = await heard({ body, bytes: 9_000_000 }).ask();
+    const text = await heard({ body, bytes: 9_000_000 }).send();
     assert.ok(!text.includes(`x${KEY.slice(0, shown)}`), `${shown} characters`);
     assert.match(text, /"cut":true/);
   }
@@ -168,8 +168,8 @@ test('half a key at the bound of what is kept does not reach the journal', async
 
 test('a key across the bound of the journal does not reach it, and the body is told to be cut', async () => {
   const filling = 'x'.repeat(JOURNAL_BODY_BYTES - 10);
-  const { ask, lines } = heard({ body: Buffer.from(filling + KEY + filling) });
-  const text = await ask();
+  const { send, lines } = heard({ body: Buffer.from(filling + KEY + filling) });
+  const text = await send();
   assert.ok(!text.includes(KEY.slice(0, 8)));
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
@@ -178,13 +178,13 @@ test('a key across the bound of the journal does not reach it, and the body is t
 });
 
 test('what was asked and answered is written down as it stood, but for the keys', async () => {
-  const { ask, lines } = heard({
+  const { send, lines } = heard({
     headers: [
       ['X-Twice', 'a'],
       ['x-twice', 'b'],
     ],
   });
-  await ask({ method: 'POST', body: '{"name":"é"}', credential: { kind: 'bearer', caller: 'other' } });
+  await send({ method: 'POST', body: '{"name":"é"}', credential: { kind: 'bearer', caller: 'other' } });
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
   assert.equal(exchange.caller, 'other');
@@ -218,7 +218,7 @@ test('an interrupted run asks nothing more', async () => {
   });
   controller.abort();
   await assert.rejects(
-    session.ask('step', { method: 'GET', path: '/categories', credential: { kind: 'none' } }),
+    session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' } }),
     { name: 'AbortError' },
   );
   assert.equal(asked, 0);

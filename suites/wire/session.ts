@@ -8,10 +8,10 @@ import type { Credential, Keys } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
 import type { Redact } from './redact.ts';
 import { redactor } from './redact.ts';
-import type { Ask, Reply, Route, Wire } from './wire.ts';
+import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
 /** One question of a probe. */
-export interface Question {
+export interface ProbeRequest {
   readonly method: 'GET' | 'POST';
   /** After the base address, for example `/categories`. */
   readonly path: string;
@@ -104,17 +104,17 @@ export class Session {
   }
 
   /** Sends one request. Rejects only when the run is interrupted or the journal cannot be written. */
-  async ask(step: string, question: Question): Promise<Exchange> {
+  async send(step: string, request: ProbeRequest): Promise<Exchange> {
     this.#options.signal?.throwIfAborted();
-    const presented = present(question.credential, this.#options.keys);
-    const ask = this.#render(question, presented.headers, presented.query);
-    const reply = await this.#options.wire.send(ask);
-    return this.#record(step, question, ask, reply);
+    const presented = present(request.credential, this.#options.keys);
+    const send = this.#render(request, presented.headers, presented.query);
+    const reply = await this.#options.wire.send(send);
+    return this.#record(step, request, send, reply);
   }
 
   /** Sends several requests at the same time, each on its own route. */
-  together(step: string, questions: readonly Question[]): Promise<readonly Exchange[]> {
-    return Promise.all(questions.map((question) => this.ask(step, question)));
+  together(step: string, questions: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    return Promise.all(questions.map((request) => this.send(step, request)));
   }
 
   /** Waits, says why, and goes on with new connections: servers close idle ones. */
@@ -124,36 +124,36 @@ export class Session {
     await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
   }
 
-  #render(question: Question, credential: readonly HeaderLine[], query: string | undefined): Ask {
-    const body = question.body === undefined ? null : Buffer.from(question.body);
-    const type = question.contentType === undefined ? 'application/json' : question.contentType;
+  #render(request: ProbeRequest, credential: readonly HeaderLine[], query: string | undefined): WireRequest {
+    const body = request.body === undefined ? null : Buffer.from(request.body);
+    const type = request.contentType === undefined ? 'application/json' : request.contentType;
     const headers: HeaderLine[] = [
-      ['Accept', question.accept ?? 'application/json'],
+      ['Accept', request.accept ?? 'application/json'],
       ['Accept-Encoding', 'identity'],
       ['User-Agent', 'petstore-conformance'],
       ...(body !== null && type !== null ? ([['Content-Type', type]] as const) : []),
       ...(this.#options.extraHeaders ?? []),
-      ...(question.headers ?? []),
+      ...(request.headers ?? []),
       ...credential,
     ];
-    const path = query === undefined ? question.path : `${question.path}?${query}`;
-    return { method: question.method, path, headers, body, route: question.route ?? 'kept' };
+    const path = query === undefined ? request.path : `${request.path}?${query}`;
+    return { method: request.method, path, headers, body, route: request.route ?? 'kept' };
   }
 
-  #record(step: string, question: Question, ask: Ask, reply: Reply): Exchange {
+  #record(step: string, request: ProbeRequest, send: WireRequest, reply: Reply): Exchange {
     const exchange = this.#sharing.exchange({
       kind: 'exchange',
       n: this.#exchanges.length + 1,
       probe: this.#probe,
       step,
-      caller: callerOf(question.credential),
+      caller: callerOf(request.credential),
       connection: reply.connection,
       request: {
-        method: ask.method,
-        target: this.#redact(this.#options.basePath + ask.path),
+        method: send.method,
+        target: this.#redact(this.#options.basePath + send.path),
         // A key of digits alone is left standing where it may be a number. What is sent is known to be a key.
-        headers: this.#lines(ask.headers.map(([name, value]) => [name, this.#names.get(value) ?? value])),
-        body: ask.body === null ? null : this.#bodies.keepOwn(ask.body),
+        headers: this.#lines(send.headers.map(([name, value]) => [name, this.#names.get(value) ?? value])),
+        body: send.body === null ? null : this.#bodies.keepOwn(send.body),
       },
       sent: reply.sent,
       received: reply.received,
@@ -165,8 +165,8 @@ export class Session {
   }
 
   #outcome(reply: Reply): Exchange['outcome'] {
-    if (reply.kind === 'silence') {
-      return { kind: 'silence', cause: reply.cause, detail: this.#redact(reply.detail) };
+    if (reply.kind === 'no-response') {
+      return { kind: 'no-response', cause: reply.cause, detail: this.#redact(reply.detail) };
     }
     const { status, headers, body, bytes, broken } = reply;
     return {

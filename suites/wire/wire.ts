@@ -1,4 +1,4 @@
-import type { HeaderLine, Instant, SilenceCause } from '../../exchanges/exchange.ts';
+import type { HeaderLine, Instant, NoResponseCause } from '../../exchanges/exchange.ts';
 
 /**
  * Which connection a request travels on. `kept` is one connection for one
@@ -8,7 +8,7 @@ import type { HeaderLine, Instant, SilenceCause } from '../../exchanges/exchange
 export type Route = 'kept' | 'new' | `lane-${number}`;
 
 /** A request, ready to be sent. */
-export interface Ask {
+export interface WireRequest {
   readonly method: string;
   /** Path and query after the base address, for example `/categories`. */
   readonly path: string;
@@ -32,13 +32,13 @@ export type Reply = {
       readonly bytes: number;
       readonly broken?: string;
     }
-  | { readonly kind: 'silence'; readonly cause: SilenceCause; readonly detail: string }
+  | { readonly kind: 'no-response'; readonly cause: NoResponseCause; readonly detail: string }
 );
 
 /** The only way to the target. Never retries, never follows a redirect, never pipelines. */
 export interface Wire {
   /** Resolves in every case: an answer that did not come is a silence, not an exception. */
-  send(ask: Ask): Promise<Reply>;
+  send(send: WireRequest): Promise<Reply>;
   /** Closes every connection, so that the next request opens a new one. */
   hangUp(): Promise<void>;
 }

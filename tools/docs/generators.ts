@@ -7,11 +7,11 @@ import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
 import { conformingTable, faultTable, summary } from '../../evaluation/statistics/tables.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
-import { planExamination, probes } from '../../suites/index.ts';
+import { planRun, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
-import { witnesses } from './third-parties.ts';
+import { thirdParties } from './third-parties.ts';
 import { variants } from './variants.ts';
 
 /** Every generated block of the documents. A document takes one by its markers, wherever it likes. */
@@ -19,7 +19,7 @@ export const generators: readonly Generator[] = [
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },
-  { name: 'witnesses', render: witnesses },
+  { name: 'third-parties', render: thirdParties },
   { name: 'probes', render: probeTable },
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },
@@ -61,13 +61,13 @@ function faults(): string {
 
 /** What each probe asks and costs for a Free key, with every optional means at hand. */
 function probeTable(): string {
-  const { probes: planned, total } = planExamination(probes, {
+  const { probes: planned, total } = planRun(probes, {
     tag: 'table',
     plan: 'free',
     limits: limitsOf(loadPlans(), 'free'),
     otherKey: true,
-    spentKey: true,
-    sacrificialKey: false,
+    exhaustedKey: true,
+    disposableKey: false,
     exclusiveKey: false,
     openapi: undefined,
     furtherPlans: [],
@@ -75,9 +75,11 @@ function probeTable(): string {
   const rows = planned.map(({ probe, cost }) => [
     `\`${probe.id}\``,
     probe.asks,
-    ...[cost.keyed, cost.others, cost.strangers].map((requests) => (requests === 0 ? '' : String(requests))),
+    ...[cost.keyed, cost.others, cost.unauthenticated].map((requests) =>
+      requests === 0 ? '' : String(requests),
+    ),
   ]);
-  const sum = ['', 'in all', String(total.keyed), String(total.others), String(total.strangers)];
+  const sum = ['', 'in all', String(total.keyed), String(total.others), String(total.unauthenticated)];
   return table(['Probe', 'What it asks', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
 }
 

@@ -58,7 +58,7 @@ function row(profile: Profile): readonly string[] {
 
 const NEEDS: Readonly<Record<Profile['needs'][number], string>> = {
   'other key': 'a key of another caller',
-  'sacrificial key': 'a key that may be banned',
+  'disposable key': 'a key that may be banned',
   'a day to spend': 'leave to spend a day',
 };
 

@@ -17,8 +17,8 @@ import {
 import { renderLoadHtml } from '../../../reports/load/html/page.ts';
 import { wrapped } from '../../../reports/verdict.ts';
 import { markdown, markup } from '../../../reports/written.ts';
-import type { Law } from '../../../spec/specification.ts';
-import { loadLaw } from '../../../spec/specification.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
 import { jsonOf } from '../../../suites/evidence/json.ts';
 import { quote, show } from '../../../suites/evidence/quote.ts';
 import type { JournalLine } from '../../../suites/index.ts';
@@ -29,7 +29,7 @@ import { exchangeText } from '../../../suites/playwright/evidence-text.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
 import { BodyKeeper } from '../../../suites/wire/body-keeper.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';
-import { silenceOf } from '../../../suites/wire/no-response.ts';
+import { noResponseOf } from '../../../suites/wire/no-response.ts';
 import { redactor } from '../../../suites/wire/redact.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';
@@ -98,11 +98,11 @@ const exchangeWith = (text: string): Exchange => ({
 
 /** Every reader, for files in this folder. */
 export async function readersIn(folder: string): Promise<readonly Reader[]> {
-  const law = await loadLaw();
+  const specification = await loadSpecification();
   const { lines } = await virtualRun();
   return [
     ...ofAnswers,
-    ...ofJudges(lines, law),
+    ...ofJudges(lines, specification),
     ...ofReports,
     ...ofLoad,
     reader('a journal whose line this is', (text) => {
@@ -123,26 +123,34 @@ const ofAnswers: readonly Reader[] = [
   reader('a media type', saysJson),
   reader('the headers of a rate', (text) => rateReading(headersOf(text))),
   reader('Retry-After', (text) => retryAfter(answerWith(headersOf(text)))),
-  reader('what a network says', (text) => silenceOf(new Error(text))),
+  reader('what a network says', (text) => noResponseOf(new Error(text))),
   reader('an OpenAPI document', (text) => mismatches({ source: 'openapi.json', text }, [])),
 ];
 
-const ofJudges = (lines: readonly JournalLine[], law: Law): readonly Reader[] => [
+const ofJudges = (lines: readonly JournalLine[], specification: Specification): readonly Reader[] => [
   reader(
     'every judge, over bodies',
     (text) =>
-      judge({ lines: answered(lines, (answer) => ({ ...answer, body: body(text) })), damage: [] }, law, {
-        strict: false,
-      }),
+      judge(
+        { lines: answered(lines, (answer) => ({ ...answer, body: body(text) })), damage: [] },
+        specification,
+        {
+          strict: false,
+        },
+      ),
     JUDGED_LENGTH,
   ),
   reader(
     'every judge, over headers',
     (text) => {
       const headers = headersOf(text);
-      return judge({ lines: answered(lines, (answer) => ({ ...answer, headers })), damage: [] }, law, {
-        strict: false,
-      });
+      return judge(
+        { lines: answered(lines, (answer) => ({ ...answer, headers })), damage: [] },
+        specification,
+        {
+          strict: false,
+        },
+      );
     },
     JUDGED_LENGTH,
   ),

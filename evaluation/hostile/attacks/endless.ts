@@ -10,7 +10,7 @@ function pour(socket: Socket, piece: Uint8Array | string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(piece));
   };
-  socket.on('drain', more);
+  socket.on('exhaust-quota', more);
   more();
 }
 

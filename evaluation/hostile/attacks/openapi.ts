@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import type { Attack, AttackedRun } from '../attack.ts';
 
-const law = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
+const specification = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 const unauthorized = answerText(
   '401 Unauthorized',
   ['Content-Type: application/json', 'WWW-Authenticate: Bearer'],
@@ -88,7 +88,7 @@ export const openapi: readonly Attack[] = [
     codes: [1],
     stage: publishing(
       (origin) =>
-        law
+        specification
           .replaceAll('"#/components/schemas/Category"', '"file:///etc/passwd"')
           .replaceAll('"#/components/schemas/Error"', `"${origin}/schemas.yaml#/Error"`),
       ({ files }) => {

@@ -68,7 +68,7 @@ async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promi
 }
 
 /** Answers every request with 401 and an Error body, as for a key that nobody knows. */
-export function refuseEveryone(_request: IncomingMessage, response: ServerResponse): void {
+export function limitEveryone(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' });
   response.end('{"code":"unauthorized","message":"The API key is not valid.","status":401}');
 }

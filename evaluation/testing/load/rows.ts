@@ -6,7 +6,7 @@ import type { Staged, Told } from './runs.ts';
 import { countdown, judged } from './runs.ts';
 
 /** The first request. */
-export const look: Step = { kind: 'look' };
+export const look: Step = { kind: 'preflight' };
 /** One after the other. */
 export const burst = (requests: number): Step => ({ kind: 'burst', requests, atOnce: 1 });
 /** Evenly over a minute. */
@@ -24,37 +24,37 @@ export const polite = (requests: number): Step => ({
   longestBackoffMs: 30_000,
 });
 /** Until Retry-After has passed. */
-export const waitOut: Step = { kind: 'wait out', guardMs: 1000 };
+export const waitOut: Step = { kind: 'await retry-after', guardMs: 1000 };
 
 /** The first request, then a burst of the rest. */
 export const bursts = (told: readonly Told[]): Staged => ({
-  lanes: [['key', [look, burst(told.length - 1)]]],
+  scenarios: [['key', [look, burst(told.length - 1)]]],
   told: told.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
 });
 /** A 429 that asks for a wait of nearly a window. */
-export const refusal = (at: number, more: Partial<Told> = {}): Told => ({
+export const limited = (at: number, more: Partial<Told> = {}): Told => ({
   ...{ at, status: 429, left: 0, wait: '59' },
   ...more,
 });
 /** A burst, and two requests, each after a wait. */
 export const waits = (told: readonly Told[]): Staged => ({
-  lanes: [['key', [look, burst(10), waitOut, burst(1), waitOut, burst(1)]]],
+  scenarios: [['key', [look, burst(10), waitOut, burst(1), waitOut, burst(1)]]],
   told,
 });
 /** The whole limit of an untouched window, and one request more. */
-export const spent = [
+export const exhausted = [
   ...countdown(1, 9),
   ...countdown(9, 8, { at: 100, step: 1 }),
-  refusal(1000, { step: 1 }),
+  limited(1000, { step: 1 }),
 ];
 /** The first request, then the rest as a polite client. */
 export const polites = (told: readonly Told[]): Staged => ({
-  lanes: [['key', [look, polite(told.length - 1)]]],
+  scenarios: [['key', [look, polite(told.length - 1)]]],
   told: told.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
 });
 /** A loud key, and a quiet one beside it. */
-export const beside = (quiet: readonly Told[], loud: readonly Told[] = spent): Staged => ({
-  lanes: [
+export const beside = (quiet: readonly Told[], loud: readonly Told[] = exhausted): Staged => ({
+  scenarios: [
     ['key', [look, burst(10)]],
     ['other', [look, paced(quiet.length - 1)]],
   ],
@@ -62,12 +62,12 @@ export const beside = (quiet: readonly Told[], loud: readonly Told[] = spent): S
 });
 /** So many requests at their times, or late. */
 export const scheduled = (requests: number, lateMs = 0): Staged => ({
-  lanes: [['key', [paced(requests)]]],
+  scenarios: [['key', [paced(requests)]]],
   told: Array.from({ length: requests }, (_, i) => ({ planned: i * 500, at: i * 500 + lateMs, left: 9 })),
 });
 /** So many requests that are accepted, slowly, and what comes after them. */
 export const days = (accepted: number, more: readonly Told[] = []): Staged => ({
-  lanes: [['key', [paced(accepted + more.length)]]],
+  scenarios: [['key', [paced(accepted + more.length)]]],
   told: [...countdown(accepted, 9, {}, 7000), ...more],
 });
 

@@ -2,7 +2,7 @@ import type { LoadRun } from '../../../load/judging/judge.ts';
 import { judgeLoad } from '../../../load/judging/judge.ts';
 import type { ExpectationId, KeyAlias, Profile, Step } from '../../../load/model/profile.ts';
 import type { LoadFinding } from '../../../load/model/record.ts';
-import type { LaneEvent, Sample, SampleOutcome } from '../../../load/model/sample.ts';
+import type { Sample, SampleOutcome, ScenarioEvent } from '../../../load/model/sample.ts';
 import type { Limits } from '../../../spec/plans.ts';
 
 /** The limits of these runs: ten in a minute. */
@@ -32,11 +32,11 @@ export interface Told {
 
 /** A run that never was: what its lanes were to do, and what was answered. */
 export interface Staged {
-  readonly lanes: readonly (readonly [KeyAlias, readonly Step[]])[];
+  readonly scenarios: readonly (readonly [KeyAlias, readonly Step[]])[];
   readonly told: readonly Told[];
   readonly ended?: LoadRun['ended'];
-  readonly stopped?: readonly Extract<LaneEvent, { kind: 'stopped' }>[];
-  readonly latencyBarMs?: number;
+  readonly stopped?: readonly Extract<ScenarioEvent, { kind: 'stopped' }>[];
+  readonly latencyThresholdMs?: number;
 }
 
 /** What one expectation says of a run. */
@@ -48,7 +48,7 @@ export function judged(id: ExpectationId, staged: Staged): LoadFinding {
 
 /** A run that is judged by these expectations. */
 export function runOf(expects: Profile['expects'], staged: Staged): LoadRun {
-  const { lanes, told, ended, stopped = [], latencyBarMs } = staged;
+  const { scenarios, told, ended, stopped = [], latencyThresholdMs } = staged;
   const profile: Profile = {
     ...{
       id: 'smoke',
@@ -58,34 +58,34 @@ export function runOf(expects: Profile['expects'], staged: Staged): LoadRun {
       banRisk: 'none',
       expects,
     },
-    lanes: () => lanes.map(([key, steps]) => ({ key, steps })),
+    scenarios: () => scenarios.map(([key, steps]) => ({ key, steps })),
   };
   const counts = new Map<KeyAlias, number>();
   const samples = told.map((one) => {
     const key = one.key ?? 'key';
     const n = (counts.get(key) ?? 0) + 1;
     counts.set(key, n);
-    const steps = lanes.find(([name]) => name === key)?.[1] ?? [];
+    const steps = scenarios.find(([name]) => name === key)?.[1] ?? [];
     return sampleOf(one, key, n, steps);
   });
   return {
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
     profile,
-    means: { limits: LIMITS, fleet: 1, minutes: 1 },
+    inputs: { limits: LIMITS, fleet: 1, minutes: 1 },
     trace: { samples, events: stopped },
     ended: ended ?? { how: 'finished', because: 'All was sent.' },
     startedAt: new Date(START).toISOString(),
     finishedAt: new Date(START + 60_000).toISOString(),
     environment: { k6: '2.2.0', node: '20.19.0', platform: 'linux x64', cpus: 2 },
-    ...(latencyBarMs === undefined ? {} : { latencyBarMs }),
+    ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
   };
 }
 
 function sampleOf(told: Told, key: KeyAlias, n: number, steps: readonly Step[]): Sample {
   const { step = 0, at, planned, took = 10 } = told;
   return {
-    ...{ key, n, step, kind: steps[step]?.kind ?? 'look', operation: 'list' },
+    ...{ key, n, step, kind: steps[step]?.kind ?? 'preflight', operation: 'list' },
     planned: planned === undefined ? null : START + planned,
     sent: START + at,
     received: START + at + took,
@@ -102,7 +102,7 @@ function outcomeOf({
   resets = 60_000,
   wait,
 }: Told): SampleOutcome {
-  if (silent === true) return { kind: 'silence', error: 'EOF' };
+  if (silent === true) return { kind: 'no-response', error: 'EOF' };
   const headers =
     left === null
       ? {}

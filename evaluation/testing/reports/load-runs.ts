@@ -35,8 +35,8 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
         finding('REFUSED', verdict, text),
       ],
       keys: [
-        { key: 'key', planned: 62, sent: 62, accepted: 60, refused: 1, failed: 1 },
-        { key: 'other', planned: 5, sent: 0, accepted: 0, refused: 0, failed: 0 },
+        { key: 'key', planned: 62, sent: 62, accepted: 60, rateLimited: 1, failed: 1 },
+        { key: 'other', planned: 5, sent: 0, accepted: 0, rateLimited: 0, failed: 0 },
       ],
       latencyMs: { count: 61, min: 5, p50: 35, p90: 60, p99: 65, p999: 65, max: 65 },
       lateMs: { p50: 0.4, p99: 2, max: 3 },
@@ -60,7 +60,7 @@ function sampleAt(i: number, text: string): Sample {
     planned: sent - 1,
   } as const;
   const times = { sent, received: sent + 5 + i };
-  if (i === 61) return { ...about, ...times, outcome: { kind: 'silence', error: text } };
+  if (i === 61) return { ...about, ...times, outcome: { kind: 'no-response', error: text } };
   const reset = String((START + (i < 31 ? 31_000 : 91_000)) / 1000);
   return {
     ...about,

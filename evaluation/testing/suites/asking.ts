@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { systemClock } from '../../../suites/wire/clock.ts';
 import { HttpWire } from '../../../suites/wire/http-wire.ts';
-import type { Ask, Reply, Wire } from '../../../suites/wire/wire.ts';
+import type { Reply, Wire, WireRequest } from '../../../suites/wire/wire.ts';
 import type { RawServer } from './raw-server.ts';
 import { rawServer } from './raw-server.ts';
 
 /** An ordinary request over the kept connection. */
-export const get: Ask = {
+export const get: WireRequest = {
   method: 'GET',
   path: '/categories',
   headers: [['Accept', '*/*']],
@@ -17,7 +17,7 @@ export const get: Ask = {
 /** Asks a raw server over the wire, with bounds that suit a test, and stops both. */
 export async function asking(
   respond: Parameters<typeof rawServer>[0],
-  ask: (wire: Wire, server: RawServer) => Promise<void>,
+  send: (wire: Wire, server: RawServer) => Promise<void>,
   bounds: { readonly requestMs?: number; readonly bodyBytes?: number } = {},
 ): Promise<void> {
   const server = await rawServer(respond);
@@ -30,7 +30,7 @@ export async function asking(
     proxied: false,
   });
   try {
-    await ask(wire, server);
+    await send(wire, server);
   } finally {
     await wire.hangUp();
     await server[Symbol.asyncDispose]();

@@ -49,7 +49,7 @@ export function damaged(lines: readonly JournalLine[], next: () => number): read
       {
         ...told,
         request,
-        outcome: outcome.kind === 'silence' ? outcome : { ...outcome, headers: pairs(outcome.headers) },
+        outcome: outcome.kind === 'no-response' ? outcome : { ...outcome, headers: pairs(outcome.headers) },
       },
     ];
   });

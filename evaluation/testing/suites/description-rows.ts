@@ -20,7 +20,7 @@ export const documents =
   (before) =>
     edit.run((run) => ({
       ...run,
-      given: { ...run.given, openapi: true },
+      inputs: { ...run.inputs, openapi: true },
       probes: [...run.probes, { id: 'openapi-document', requests: 0 }],
     }))([
       ...before.slice(0, 1),

@@ -1,5 +1,5 @@
 import { shownText } from '../../../exchanges/body.ts';
-import type { Answer, Exchange, HeaderLine, SilenceCause } from '../../../exchanges/exchange.ts';
+import type { Answer, Exchange, HeaderLine, NoResponseCause } from '../../../exchanges/exchange.ts';
 import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
 import { body, excerptOf } from './synthetic.ts';
 
@@ -150,8 +150,8 @@ export const lowerCase: Edit = answerEdit((answer) => ({
 
 /** No answer came. */
 export const silent =
-  (cause: SilenceCause): Edit =>
-  (exchange) => ({ ...exchange, outcome: { kind: 'silence', cause, detail: `it was ${cause}` } });
+  (cause: NoResponseCause): Edit =>
+  (exchange) => ({ ...exchange, outcome: { kind: 'no-response', cause, detail: `it was ${cause}` } });
 
 /** Each of these was asked so many times, and answered the same. */
 export const repeatedly =

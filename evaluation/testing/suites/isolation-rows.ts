@@ -69,7 +69,7 @@ export const isolationRows: readonly Row[] = [
     journal: () =>
       controlled(
         { before: 3, allowed: 57 },
-        { before: 12, allowed: 48, last: { silence: 'timeout' } },
+        { before: 12, allowed: 48, last: { noResponse: 'timeout' } },
       ).lines(),
     verdict: 'inconclusive',
   },
@@ -77,10 +77,15 @@ export const isolationRows: readonly Row[] = [
     id: 'LIMIT-7',
     says: 'no second key',
     journal: edit.all(
-      edit.run((run) => ({ ...run, given: { ...run.given, otherKey: false } })),
+      edit.run((run) => ({ ...run, inputs: { ...run.inputs, otherKey: false } })),
       edit.without(exhausted),
     ),
     verdict: 'not-tested',
   },
-  { id: 'LIMIT-7', says: 'silence', journal: at(exhausted, edit.silent('timeout')), verdict: 'inconclusive' },
+  {
+    id: 'LIMIT-7',
+    says: 'no-response',
+    journal: at(exhausted, edit.silent('timeout')),
+    verdict: 'inconclusive',
+  },
 ];

@@ -5,35 +5,42 @@ import type {
   Caller,
   Exchange,
   HeaderLine,
-  SilenceCause,
+  NoResponseCause,
   WholeBody,
 } from '../../../exchanges/exchange.ts';
 import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
 import { BAN_STEPS } from '../../../suites/probes/ban.ts';
-import { DRAIN_STEPS } from '../../../suites/probes/exhaust-quota.ts';
+import { EXHAUST_STEPS } from '../../../suites/probes/exhaust-quota.ts';
 import { probes } from '../../../suites/probes/index.ts';
 import { CONTROL_ROUNDS } from '../../../suites/probes/isolation.ts';
 import { WHILE_EXHAUSTED } from '../../../suites/probes/other-callers.ts';
-import { ARM, ARM_RESTED } from '../../../suites/probes/preflight.ts';
+import { BASELINE, BASELINE_AFTER_IDLE } from '../../../suites/probes/preflight.ts';
 import { invalidBodies } from '../../../suites/probes/rejections.ts';
 import { RUN } from './synthetic.ts';
 
 const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 
 const steps: readonly string[] = [
-  ...[ARM, ARM_RESTED, WHILE_EXHAUSTED, 'after Retry-After', 'name and description', 'name alone'],
-  ...[BAN_STEPS, DRAIN_STEPS, ...CONTROL_ROUNDS].flatMap((of) => Object.values<string>(of)),
+  ...[
+    BASELINE,
+    BASELINE_AFTER_IDLE,
+    WHILE_EXHAUSTED,
+    'after Retry-After',
+    'name and description',
+    'name alone',
+  ],
+  ...[BAN_STEPS, EXHAUST_STEPS, ...CONTROL_ROUNDS].flatMap((of) => Object.values<string>(of)),
   ...invalidBodies.map(({ step }) => step),
 ];
 
 const callers: readonly Caller[] = [
   'key',
   'key',
-  'odd',
+  'unspecified',
   'other',
-  'spent',
-  'sacrificial',
-  'stranger',
+  'exhausted',
+  'disposable',
+  'unauthenticated',
   'plan:pro',
 ];
 
@@ -127,8 +134,8 @@ const outcomes: fc.Arbitrary<Exchange['outcome']> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      kind: fc.constant('silence' as const),
-      cause: oneOf<SilenceCause>('refused', 'reset', 'timeout', 'protocol'),
+      kind: fc.constant('no-response' as const),
+      cause: oneOf<NoResponseCause>('refused', 'reset', 'timeout', 'protocol'),
       detail: fc.string(),
     }),
   },
@@ -163,8 +170,8 @@ const heads: fc.Arbitrary<RunLine> = fc
       limits: fc.constant(limits),
       given: fc.record({
         otherKey: fc.boolean(),
-        spentKey: fc.boolean(),
-        sacrificialKey: fc.boolean(),
+        exhaustedKey: fc.boolean(),
+        disposableKey: fc.boolean(),
         exclusiveKey: fc.boolean(),
         openapi: fc.boolean(),
       }),

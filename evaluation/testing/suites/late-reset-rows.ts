@@ -4,7 +4,7 @@ import type { Row } from './rows.ts';
 const { at, asked } = edit;
 
 /** What a Reset at this moment, Unix seconds more than a window ahead, says on a 429: RATE-9. */
-export function lateResetRows(refusal: edit.Where, moment: number): readonly Row[] {
+export function lateResetRows(limited: edit.Where, moment: number): readonly Row[] {
   const late = edit.header('X-RateLimit-Reset', String(moment));
   const row = (says: string, journal: edit.Change, verdict: Row['verdict']): Row => ({
     id: 'RATE-9',
@@ -13,14 +13,14 @@ export function lateResetRows(refusal: edit.Where, moment: number): readonly Row
     verdict,
   });
   return [
-    row('the end of a penalty (K07)', at(refusal, late, edit.header('Retry-After', '593')), 'pass'),
-    row('and whole again before', at(refusal, late), 'fail'),
+    row('the end of a penalty (K07)', at(limited, late, edit.header('Retry-After', '593')), 'pass'),
+    row('and whole again before', at(limited, late), 'fail'),
     row(
       'and one left again before',
-      edit.all(at(refusal, late), at(asked('recovery'), edit.header('X-RateLimit-Remaining', '0'))),
+      edit.all(at(limited, late), at(asked('recovery'), edit.header('X-RateLimit-Remaining', '0'))),
       'pass',
     ),
-    row('the end of the day', at(refusal, late, edit.header('X-RateLimit-Limit', '1000')), 'pass'),
-    row('without a usable Retry-After', at(refusal, late, edit.header('Retry-After', 'soon')), 'pass'),
+    row('the end of the day', at(limited, late, edit.header('X-RateLimit-Limit', '1000')), 'pass'),
+    row('without a usable Retry-After', at(limited, late, edit.header('Retry-After', 'soon')), 'pass'),
   ];
 }

@@ -13,7 +13,7 @@ export interface Manner {
   readonly retryAfter: 'exact' | 'a second more' | 'until Reset' | 'a whole window' | 'date';
   /** Which limit the headers describe: with stacked limiters a 429 may show another one than a 200. */
   readonly describes: 'minute' | 'day' | 'day, and the minute on a 429';
-  readonly strangers: 'have a limit of 30' | 'see an untouched limit' | 'are counted apart';
+  readonly unauthenticated: 'have a limit of 30' | 'see an untouched limit' | 'are counted apart';
   readonly named: 'absent' | 'absent without headers' | 'there';
   readonly date: 'exact' | 'hours away' | 'absent';
   readonly headerCase: 'usual' | 'lower';
@@ -56,9 +56,9 @@ export function modelService(
     const auth = request.headers.find(([name]) => name === 'Authorization')?.[1] ?? '';
     const caller = callers.get(/^Bearer +(\S+)$/i.exec(auth)?.[1] ?? '');
     const at = now();
-    if (caller === undefined) return response(manner, at, 401, error(401), anonymous.stranger(at));
-    const refusal = caller.refuses(at);
-    if (refusal !== undefined) return response(manner, at, 429, error(429), refusal);
+    if (caller === undefined) return response(manner, at, 401, error(401), anonymous.unauthenticated(at));
+    const limited = caller.exceeds(at);
+    if (limited !== undefined) return response(manner, at, 429, error(429), limited);
     const { status, body } = route(request, manner, categories);
     const bare = status === 404 && manner.named === 'absent without headers';
     const headers = caller.counts(at, status);
@@ -140,7 +140,7 @@ class Caller {
   }
 
   /** The headers of a refusal, or undefined where there is room. */
-  refuses(at: number): readonly HeaderLine[] | undefined {
+  exceeds(at: number): readonly HeaderLine[] | undefined {
     if (this.#minute.free(at) >= 1) return undefined;
     const day = this.#manner.describes === 'day';
     return [...this.#rate(at, day), ['Retry-After', this.#retryAfter(at)]];
@@ -164,11 +164,11 @@ class Caller {
   }
 
   /** What somebody without a key is told; it is never refused here. */
-  stranger(at: number): readonly HeaderLine[] {
-    const { strangers, quota } = this.#manner;
-    const own = strangers === 'have a limit of 30' ? 30 : quota.limit;
-    if (strangers === 'are counted apart') this.#today += 1;
-    const left = strangers === 'see an untouched limit' ? own : Math.max(0, own - this.#today);
+  unauthenticated(at: number): readonly HeaderLine[] {
+    const { unauthenticated, quota } = this.#manner;
+    const own = unauthenticated === 'have a limit of 30' ? 30 : quota.limit;
+    if (unauthenticated === 'are counted apart') this.#today += 1;
+    const left = unauthenticated === 'see an untouched limit' ? own : Math.max(0, own - this.#today);
     return rateLines(own, left, this.#seconds(at + quota.windowMs));
   }
 

@@ -1,19 +1,19 @@
 import * as edit from './edits.ts';
 import type { Row } from './rows.ts';
-import { anew, counts, falls, refused } from './uses.ts';
+import { anew, counts, falls, isRateLimited } from './uses.ts';
 
 /** Refused for most of a minute right after an answer that promised more. */
-const promised = () => falls(1, 1).add(refused(50));
+const promised = () => falls(1, 1).add(isRateLimited(50));
 
 /** What Remaining promises before a 429, and says on it: RATE-8. */
-export function promiseRows(refusal: edit.Where): readonly Row[] {
+export function promiseRows(limited: edit.Where): readonly Row[] {
   return [
     { id: 'RATE-8', says: '0, and then a 429 that says 0', journal: edit.unchanged, verdict: 'pass' },
     {
       id: 'RATE-8',
       says: 'the 429 describes the day (K23)',
       journal: edit.at(
-        refusal,
+        limited,
         edit.header('X-RateLimit-Limit', '1000'),
         edit.header('X-RateLimit-Remaining', '900'),
       ),
@@ -22,13 +22,13 @@ export function promiseRows(refusal: edit.Where): readonly Row[] {
     {
       id: 'RATE-8',
       says: 'a 429 that promises some',
-      journal: edit.at(refusal, edit.header('X-RateLimit-Remaining', '3')),
+      journal: edit.at(limited, edit.header('X-RateLimit-Remaining', '3')),
       verdict: 'fail',
     },
     {
       id: 'RATE-8',
       says: 'a 429 right after a promise, each time',
-      journal: () => anew(anew(promised(), 3, [0, refused(50)]), 3, [0, refused(50)]).lines(),
+      journal: () => anew(anew(promised(), 3, [0, isRateLimited(50)]), 3, [0, isRateLimited(50)]).lines(),
       verdict: 'fail',
     },
     {
@@ -40,7 +40,7 @@ export function promiseRows(refusal: edit.Where): readonly Row[] {
     {
       id: 'RATE-8',
       says: 'a 429 right after a promise of another number each time (K38)',
-      journal: () => anew(anew(promised(), 3, [0, refused(50)]), 30, [0, refused(50)]).lines(),
+      journal: () => anew(anew(promised(), 3, [0, isRateLimited(50)]), 30, [0, isRateLimited(50)]).lines(),
       verdict: 'inconclusive',
     },
     {
@@ -82,7 +82,7 @@ export function promiseRows(refusal: edit.Where): readonly Row[] {
     {
       id: 'RATE-8',
       says: 'a 429 that promises some, right after an odd presentation, and not tried again (K38)',
-      journal: () => counts({ caller: 'odd', left: 58 }, refused(60, { left: 58 })).lines(),
+      journal: () => counts({ caller: 'unspecified', left: 58 }, isRateLimited(60, { left: 58 })).lines(),
       verdict: 'inconclusive',
     },
     { id: 'RATE-8', says: 'no 429', journal: () => falls(1, 1).lines(), verdict: 'inconclusive' },

@@ -1,11 +1,11 @@
 import * as edit from './edits.ts';
 import type { Row } from './rows.ts';
 import { Synthesis } from './synthetic.ts';
-import { anew, bare, counts, dropped, gets, refused, used } from './uses.ts';
+import { anew, bare, counts, dropped, gets, isRateLimited, used } from './uses.ts';
 
 /** Refused after so many requests, and then after these, each time from a limit that was left alone. */
 const early = (first: number, ...then: readonly number[]) =>
-  then.reduce((run, count) => anew(run, count, [0, refused(55)]), used(first).add(refused(55)));
+  then.reduce((run, count) => anew(run, count, [0, isRateLimited(55)]), used(first).add(isRateLimited(55)));
 
 /** Answered 403 beyond the limit, and then with these. */
 const forbidden = (...then: readonly number[]) =>
@@ -17,8 +17,8 @@ const forbidden = (...then: readonly number[]) =>
 /** Refused after 50 each time, and each time one answer after it says what is left of the day. */
 const early50 = (first: number, ...then: readonly number[]) =>
   then.reduce(
-    (run, left) => anew(run, 50, [0, refused(55)], [55, { limit: 1000, left }]),
-    used(50).add(refused(55)).wait(55).add({ limit: 1000, left: first }),
+    (run, left) => anew(run, 50, [0, isRateLimited(55)], [55, { limit: 1000, left }]),
+    used(50).add(isRateLimited(55)).wait(55).add({ limit: 1000, left: first }),
   );
 
 /** So many answers more that say that nobody is there. */
@@ -28,7 +28,7 @@ function unavailable(count: number, run: Synthesis): Synthesis {
 }
 
 /** What speaks for and against the refusal itself: when it comes (LIMIT-2), and with which status (LIMIT-3). */
-export const refusalRows: readonly Row[] = [
+export const rateLimitedRows: readonly Row[] = [
   { id: 'LIMIT-2', says: '60 accepted', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-2',
@@ -39,7 +39,7 @@ export const refusalRows: readonly Row[] = [
   {
     id: 'LIMIT-2',
     says: 'refused after 50 once, and it was not tried again (K38)',
-    journal: () => used(50).add(refused(55)).lines(),
+    journal: () => used(50).add(isRateLimited(55)).lines(),
     verdict: 'inconclusive',
   },
   {
@@ -75,13 +75,13 @@ export const refusalRows: readonly Row[] = [
   {
     id: 'LIMIT-2',
     says: 'refused after 10, to come again in a second (K17, K18)',
-    journal: () => used(10).add(refused(1)).lines(),
+    journal: () => used(10).add(isRateLimited(1)).lines(),
     verdict: 'warn',
   },
   {
     id: 'LIMIT-2',
     says: 'refused after 10 for as long as a penalty (K07)',
-    journal: () => used(10).add(refused(120)).lines(),
+    journal: () => used(10).add(isRateLimited(120)).lines(),
     verdict: 'inconclusive',
   },
   {
@@ -89,7 +89,7 @@ export const refusalRows: readonly Row[] = [
     says: 'the day is spent (K40)',
     journal: () =>
       used(10)
-        .add(refused(40_000, { limit: 1000 }))
+        .add(isRateLimited(40_000, { limit: 1000 }))
         .lines(),
     verdict: 'inconclusive',
   },
@@ -97,19 +97,23 @@ export const refusalRows: readonly Row[] = [
     id: 'LIMIT-2',
     says: 'the key was in use already (K38)',
     journal: () =>
-      new Synthesis().add({ probe: 'first-look', step: 'first request', left: 30 }).add(refused(55)).lines(),
+      new Synthesis()
+        .add({ probe: 'preflight', step: 'first request', left: 30 })
+        .add(isRateLimited(55))
+        .lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-2',
     says: 'the very first is refused (K39)',
-    journal: () => new Synthesis().add(refused(55, { probe: 'first-look', step: 'first request' })).lines(),
+    journal: () =>
+      new Synthesis().add(isRateLimited(55, { probe: 'preflight', step: 'first request' })).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-2',
     says: 'somebody else uses the key',
-    journal: () => counts(...gets(58, 50, 49, 20, 19), refused(55)).lines(),
+    journal: () => counts(...gets(58, 50, 49, 20, 19), isRateLimited(55)).lines(),
     verdict: 'inconclusive',
   },
   { id: 'LIMIT-3', says: '429', journal: edit.unchanged, verdict: 'pass' },
@@ -170,7 +174,7 @@ export const refusalRows: readonly Row[] = [
   {
     id: 'LIMIT-3',
     says: '503 once beyond the limit, as a gateway that is alone for a moment, and then 429',
-    journal: () => unavailable(1, used(60)).add(refused(55)).lines(),
+    journal: () => unavailable(1, used(60)).add(isRateLimited(55)).lines(),
     verdict: 'pass',
   },
   {

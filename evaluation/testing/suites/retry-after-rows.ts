@@ -3,7 +3,7 @@ import type { Row } from './rows.ts';
 import { START } from './synthetic.ts';
 
 const { at, asked, answered, both } = edit;
-const refusal = both(asked('drain'), answered(429));
+const limited = both(asked('exhaust-quota'), answered(429));
 const retry = (...values: readonly string[]) => edit.header('Retry-After', ...values);
 const inAMinute = new Date((START + 67) * 1000);
 const RFC_850 = `${inAMinute.toUTCString().replace(/^Sat, (\d+) (\w+) 20(\d+)/, 'Saturday, $1-$2-$3')}`;
@@ -12,55 +12,55 @@ const ASCTIME = inAMinute.toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+)
 /** What speaks for and against the form of Retry-After (RETRY-2). */
 export const retryAfterFormRows: readonly Row[] = [
   { id: 'RETRY-2', says: 'seconds', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'RETRY-2', says: '0 (K75)', journal: at(refusal, retry('0')), verdict: 'pass' },
+  { id: 'RETRY-2', says: '0 (K75)', journal: at(limited, retry('0')), verdict: 'pass' },
   {
     id: 'RETRY-2',
     says: 'an HTTP-date (K01)',
-    journal: at(refusal, retry(inAMinute.toUTCString())),
+    journal: at(limited, retry(inAMinute.toUTCString())),
     verdict: 'pass',
   },
-  { id: 'RETRY-2', says: 'a date of RFC 850 (K02)', journal: at(refusal, retry(RFC_850)), verdict: 'warn' },
+  { id: 'RETRY-2', says: 'a date of RFC 850 (K02)', journal: at(limited, retry(RFC_850)), verdict: 'warn' },
   {
     id: 'RETRY-2',
     says: 'a date as asctime writes it (K02)',
-    journal: at(refusal, retry(ASCTIME)),
+    journal: at(limited, retry(ASCTIME)),
     verdict: 'warn',
   },
-  { id: 'RETRY-2', says: 'a fraction', journal: at(refusal, retry('59.5')), verdict: 'fail' },
-  { id: 'RETRY-2', says: 'a negative number', journal: at(refusal, retry('-1')), verdict: 'fail' },
-  { id: 'RETRY-2', says: 'a unit behind it', journal: at(refusal, retry('60s')), verdict: 'fail' },
-  { id: 'RETRY-2', says: 'milliseconds', journal: at(refusal, retry('60000')), verdict: 'warn' },
+  { id: 'RETRY-2', says: 'a fraction', journal: at(limited, retry('59.5')), verdict: 'fail' },
+  { id: 'RETRY-2', says: 'a negative number', journal: at(limited, retry('-1')), verdict: 'fail' },
+  { id: 'RETRY-2', says: 'a unit behind it', journal: at(limited, retry('60s')), verdict: 'fail' },
+  { id: 'RETRY-2', says: 'milliseconds', journal: at(limited, retry('60000')), verdict: 'warn' },
   {
     id: 'RETRY-2',
     says: 'a Unix timestamp',
-    journal: at(refusal, retry(String(START + 67))),
+    journal: at(limited, retry(String(START + 67))),
     verdict: 'warn',
   },
   {
     id: 'RETRY-2',
     says: 'a Unix timestamp in nanoseconds, of 19 digits',
-    journal: at(refusal, retry(`${START + 67}000000000`)),
+    journal: at(limited, retry(`${START + 67}000000000`)),
     verdict: 'warn',
   },
   {
     id: 'RETRY-2',
     says: 'more digits than any number keeps, which has the syntax of delay-seconds',
-    journal: at(refusal, retry('9'.repeat(400))),
+    journal: at(limited, retry('9'.repeat(400))),
     verdict: 'pass',
   },
   {
     id: 'RETRY-2',
     says: 'half a day beside headers that describe the minute (K23, K40)',
-    journal: at(refusal, retry('43200')),
+    journal: at(limited, retry('43200')),
     verdict: 'pass',
   },
   {
     id: 'RETRY-2',
     says: 'a spent day’s seconds that look like the milliseconds of a minute',
-    journal: at(asked('spent-day'), retry('60000'), edit.header('X-RateLimit-Reset', String(START + 67))),
+    journal: at(asked('exhausted-day'), retry('60000'), edit.header('X-RateLimit-Reset', String(START + 67))),
     verdict: 'pass',
   },
-  { id: 'RETRY-2', says: 'two alike', journal: at(refusal, retry('60', '60')), verdict: 'warn' },
-  { id: 'RETRY-2', says: 'two that differ', journal: at(refusal, retry('60', '30')), verdict: 'fail' },
+  { id: 'RETRY-2', says: 'two alike', journal: at(limited, retry('60', '60')), verdict: 'warn' },
+  { id: 'RETRY-2', says: 'two that differ', journal: at(limited, retry('60', '30')), verdict: 'fail' },
   { id: 'RETRY-2', says: 'none', journal: at(answered(429), retry()), verdict: 'inconclusive' },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { register } from '../../../spec/register.ts';
-import { loadLaw } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
 import type { JudgedId } from '../../../suites/evidence/requirement.ts';
 import { judge } from '../../../suites/judge/judge.ts';
 import type { JournalLine } from '../../../suites/model/journal.ts';
@@ -24,7 +24,9 @@ export interface Row {
 export function testChapter(chapter: string, conforming: readonly JournalLine[], rows: readonly Row[]): void {
   for (const { id, says, journal, verdict } of rows) {
     test(`${id} ${verdict}: ${says}`, async () => {
-      const record = judge({ lines: journal(conforming), damage: [] }, await loadedLaw(), { strict: false });
+      const record = judge({ lines: journal(conforming), damage: [] }, await loadedSpecification(), {
+        strict: false,
+      });
       const finding = record.requirements.find((one) => one.id === id);
       assert.equal(finding?.verdict, verdict, finding?.because);
     });
@@ -47,5 +49,5 @@ export function testChapter(chapter: string, conforming: readonly JournalLine[],
 
 const has = (ids: ReadonlySet<string>, id: string): boolean => ids.has(id);
 
-let law: ReturnType<typeof loadLaw> | undefined;
-const loadedLaw = () => (law ??= loadLaw());
+let specification: ReturnType<typeof loadSpecification> | undefined;
+const loadedSpecification = () => (specification ??= loadSpecification());

@@ -3,7 +3,7 @@ import type {
   Caller,
   Exchange,
   HeaderLine,
-  SilenceCause,
+  NoResponseCause,
   WholeBody,
 } from '../../../exchanges/exchange.ts';
 import { SUITE } from '../../../suites/inputs/suite.ts';
@@ -25,7 +25,7 @@ export interface Told {
   readonly sent?: number;
   readonly received?: number;
   readonly status?: number;
-  readonly silence?: SilenceCause;
+  readonly noResponse?: NoResponseCause;
   readonly headers?: readonly HeaderLine[];
   readonly body?: string;
   /** Remaining, with the plan's Limit and a Reset of a whole window; no headers at all for null. */
@@ -78,13 +78,13 @@ export class Synthesis {
 /** The head of an ordinary run on the Free plan with real windows. */
 export const RUN: RunLine = {
   kind: 'run',
-  journalVersion: 2,
+  journalVersion: 3,
   suite: SUITE,
   spec: { version: '1.0.0', digest: 'sha256:0' },
   target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86400 },
   furtherPlans: {},
-  given: { otherKey: true, spentKey: true, sacrificialKey: true, exclusiveKey: false, openapi: true },
+  inputs: { otherKey: true, exhaustedKey: true, disposableKey: true, exclusiveKey: false, openapi: true },
   probes: probes.map(({ id }) => ({ id, requests: 1 })),
   startedAt: new Date(START * 1000).toISOString(),
 };
@@ -92,12 +92,12 @@ export const RUN: RunLine = {
 function exchange(told: Told, n: number, sent: number, received: number): Exchange {
   const { caller = 'key', method = 'GET', path = '/categories', claims, sends } = told;
   const wall = (mono: number) => ({ mono, wall: START * 1000 + mono });
-  const headers: HeaderLine[] = caller === 'stranger' ? [] : [['Authorization', `Bearer [${caller}]`]];
+  const headers: HeaderLine[] = caller === 'unauthenticated' ? [] : [['Authorization', `Bearer [${caller}]`]];
   if (claims !== undefined) headers.push(['X-Forwarded-For', claims]);
   return {
     kind: 'exchange',
     n,
-    probe: told.probe ?? 'drain',
+    probe: told.probe ?? 'exhaust-quota',
     step: told.step ?? 'one by one',
     caller,
     connection: { id: told.connection ?? 1, fresh: told.fresh ?? false },
@@ -105,9 +105,9 @@ function exchange(told: Told, n: number, sent: number, received: number): Exchan
     sent: wall(sent),
     received: wall(received),
     outcome:
-      told.silence === undefined
+      told.noResponse === undefined
         ? answer(told, received)
-        : { kind: 'silence', cause: told.silence, detail: told.silence },
+        : { kind: 'no-response', cause: told.noResponse, detail: told.noResponse },
   };
 }
 

@@ -78,8 +78,8 @@ export const traffic: fc.Arbitrary<Traffic> = fc
 
 /** The drain asks for lists alone; what is lost on its way is not blamed on anybody, so it is none of the drain. */
 const probeOf: Readonly<Record<Sent['what'], string>> = {
-  list: 'drain',
-  creation: 'drain',
+  list: 'exhaust-quota',
+  creation: 'exhaust-quota',
   'invalid creation': 'rejections',
   'list that is lost': 'second-batch',
   'list whose answer is lost': 'second-batch',
@@ -113,7 +113,7 @@ export function recorded({ quota, shape, rejected, moments }: Traffic): Synthesi
   return synthesis;
 }
 
-type Answered = Pick<Parameters<Synthesis['add']>[0], 'status' | 'headers' | 'silence' | 'date' | 'body'>;
+type Answered = Pick<Parameters<Synthesis['add']>[0], 'status' | 'headers' | 'noResponse' | 'date' | 'body'>;
 
 function decide(
   model: ReturnType<typeof limiterModel>,
@@ -122,7 +122,7 @@ function decide(
   { what, decided }: Sent & { readonly decided: number },
 ): Answered {
   const date = START + Math.floor(decided / 1000);
-  if (what === 'list that is lost') return { silence: 'timeout' };
+  if (what === 'list that is lost') return { noResponse: 'timeout' };
   if (model.free(decided) < 1) {
     const wait = Math.ceil((model.accepts(decided) - decided) / 1000);
     return { status: 429, date, headers: [...rate(model, quota, decided), ['Retry-After', String(wait)]] };
@@ -131,7 +131,7 @@ function decide(
   if (succeeds || rejected !== 'are free') model.spend(decided);
   const headers = rate(model, quota, decided);
   if (!succeeds && rejected === 'are refunded') model.refund();
-  if (what === 'list whose answer is lost') return { silence: 'reset' };
+  if (what === 'list whose answer is lost') return { noResponse: 'reset' };
   if (!succeeds) return { status: 400, date, headers, body: '{"code":"E","message":"m","status":400}' };
   return what === 'creation' ? { status: 201, date, headers, body: '{}' } : { date, headers };
 }

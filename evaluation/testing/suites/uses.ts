@@ -4,7 +4,7 @@ import { START, Synthesis } from './synthetic.ts';
 
 /** An untouched limit of 60, of which `count` are used up one by one; `more` is the same in each. */
 export function used(count: number, more: Told = {}): Synthesis {
-  const run = new Synthesis().add({ probe: 'first-look', step: 'first request', left: 59, ...more });
+  const run = new Synthesis().add({ probe: 'preflight', step: 'first request', left: 59, ...more });
   for (let i = 1; i < count; i += 1) run.add({ left: Math.max(0, 59 - i), ...more });
   return run;
 }
@@ -22,7 +22,7 @@ export function anew(run: Synthesis, count: number, ...end: readonly (readonly [
 }
 
 /** A refusal that asks for this wait, in seconds. */
-export const refused = (wait: number, more: Told = {}): Told => ({
+export const isRateLimited = (wait: number, more: Told = {}): Told => ({
   status: 429,
   left: 0,
   headers: [['Retry-After', String(wait)]],
@@ -30,7 +30,7 @@ export const refused = (wait: number, more: Told = {}): Told => ({
 });
 /** So many answers more that did not come. */
 export function dropped(count: number, run: Synthesis): Synthesis {
-  for (let i = 0; i < count; i += 1) run.add({ silence: 'reset' });
+  for (let i = 0; i < count; i += 1) run.add({ noResponse: 'reset' });
   return run;
 }
 /** The same without rate-limit headers. */
@@ -38,7 +38,7 @@ export const bare: Told = { left: null };
 
 /** Counts of one request each, some told by the number that is left. */
 export const counts = (...told: readonly Told[]): Synthesis => {
-  const run = new Synthesis().add({ probe: 'first-look', step: 'first request', left: 59 });
+  const run = new Synthesis().add({ probe: 'preflight', step: 'first request', left: 59 });
   for (const one of told) run.add(one);
   return run;
 };
@@ -77,16 +77,16 @@ export function controlled(...rounds: readonly Controlled[]): Synthesis {
   const other = { caller: 'other', left: null } as const;
   const step = 'while the examined key is refused';
   const run = used(60)
-    .add(refused(60))
-    .add({ ...other, probe: 'other-caller', step, ...refused(60, bare) });
+    .add(isRateLimited(60))
+    .add({ ...other, probe: 'other-caller', step, ...isRateLimited(60, bare) });
   const probe = 'other-caller-again';
-  for (const [i, { before, allowed, last = refused(60) }] of rounds.entries()) {
+  for (const [i, { before, allowed, last = isRateLimited(60) }] of rounds.entries()) {
     const steps = CONTROL_ROUNDS[i] ?? CONTROL_ROUNDS[1];
     run.wait(61);
     for (let n = 0; n < before; n += 1) run.add({ ...other, probe, step: steps.alone });
     run.add({ probe, step: steps.begin, ...bare });
     for (let n = 1; n < allowed; n += 1) run.add({ probe, step: 'one by one', ...bare });
-    run.add({ probe, step: 'one by one', ...refused(60, bare) });
+    run.add({ probe, step: 'one by one', ...isRateLimited(60, bare) });
     run.add({ ...other, probe, step: steps.exhausted, ...last, left: null });
   }
   return run;
@@ -94,7 +94,7 @@ export function controlled(...rounds: readonly Controlled[]): Synthesis {
 
 /** A limit that is used up, back after two windows, used again but for one request, and so much of it back a minute later. */
 export function afterPenalty(back: number): Synthesis {
-  const run = used(60).add(refused(120)).wait(120).add({ probe: 'recovery', left: 59 });
+  const run = used(60).add(isRateLimited(120)).wait(120).add({ probe: 'recovery', left: 59 });
   for (let left = 58; left > 0; left -= 1) {
     run.add({ probe: 'refill', step: 'used between two refills', left });
   }
@@ -119,7 +119,7 @@ export function halfWindows(): Synthesis {
       ['X-RateLimit-Remaining', String(count)],
     ],
   });
-  run.add(left(59, 30, { probe: 'first-look', step: 'first request' }));
+  run.add(left(59, 30, { probe: 'preflight', step: 'first request' }));
   for (let i = 58; i >= 0; i -= 1) run.add(left(i, 30));
   run.add(left(0, 30, { status: 429, headers: [['Retry-After', '30']] })).wait(30);
   for (let i = 59; i >= 10; i -= 1) run.add(left(i, 60, { probe: 'recovery' }));
@@ -128,7 +128,7 @@ export function halfWindows(): Synthesis {
 
 /** A run that counts down from 59 in steps of these sizes, one request each. */
 export const falls = (...steps: readonly number[]): Synthesis => {
-  const run = new Synthesis().add({ probe: 'first-look', step: 'first request', left: 59 });
+  const run = new Synthesis().add({ probe: 'preflight', step: 'first request', left: 59 });
   let left = 59;
   for (const step of steps) {
     left -= step;

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, rateReading, statusOf } from '../../../exchanges/headers.ts';
 import { count, quote } from '../../../suites/evidence/quote.ts';
-import type { LaneEvidence, LoadEvidence } from '../evidence.ts';
+import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';
+import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
 
 /** 5xx and silence are left to NO-5XX, a ban to the expectations about bans. */
 export const contract: Expectation = {
@@ -12,23 +12,27 @@ export const contract: Expectation = {
     'Every answer is the service’s: 200 or 201, or 429, with three rate-limit headers and the Limit of the plan.',
   rests: 'on every request',
   judge: (evidence) =>
-    judgeLanes(evidence.lanes, (lane) => judgeLane(lane, evidence), 'Not one answer came to judge.'),
+    judgeScenarios(
+      evidence.scenarios,
+      (scenario) => judgeScenario(scenario, evidence),
+      'Not one answer came to judge.',
+    ),
 };
 
-function judgeLane(lane: LaneEvidence, evidence: LoadEvidence): LoadJudgement | undefined {
-  const { stopped } = lane;
+function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement | undefined {
+  const { stopped } = scenario;
   if (stopped?.because === 'not the service' || stopped?.because === 'another plan') {
     return inconclusive(
       `The run stopped: ${stopped.detail}. Check the address, the key and --plan; certify says more about the target.`,
     );
   }
-  const answers = lane.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500);
+  const answers = scenario.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500);
   const ban = answers.find(isBan);
   for (const exchange of answers) {
     const problem = isBan(exchange) ? undefined : problemOf(exchange, evidence);
     if (problem !== undefined) return fail(problem);
   }
-  if (ban !== undefined && lane.key !== 'sacrificial') {
+  if (ban !== undefined && scenario.key !== 'disposable') {
     return inconclusive(
       `Request ${ban.n} was answered ${statusOf(ban)} although the key was accepted before: it may have been banned or revoked.`,
     );

@@ -9,8 +9,8 @@ export const noServerErrors: Expectation = {
   id: 'NO-5XX',
   expects: 'No request is answered with a 5xx, and no connection is lost.',
   rests: 'on every request',
-  judge({ lanes }) {
-    const exchanges = exchangesOf(lanes);
+  judge({ scenarios }) {
+    const exchanges = exchangesOf(scenarios);
     const errors = exchanges.filter((one) => (statusOf(one) ?? 0) >= 500);
     const [first] = errors;
     if (first !== undefined) {
@@ -18,9 +18,9 @@ export const noServerErrors: Expectation = {
         `${errors.length} of ${count(exchanges.length, 'request')} were answered with a 5xx, the first (request ${first.n}) with ${statusOf(first)}.`,
       );
     }
-    const silent = exchanges.find(({ outcome }) => outcome.kind === 'silence');
-    if (silent?.outcome.kind === 'silence') {
-      const lost = exchanges.filter(({ outcome }) => outcome.kind === 'silence').length;
+    const silent = exchanges.find(({ outcome }) => outcome.kind === 'no-response');
+    if (silent?.outcome.kind === 'no-response') {
+      const lost = exchanges.filter(({ outcome }) => outcome.kind === 'no-response').length;
       return inconclusive(
         `${lost} of ${count(exchanges.length, 'request')} got no answer, the first (request ${silent.n}): ${quote(silent.outcome.detail)}. The network may have lost them.`,
       );

@@ -1,23 +1,23 @@
 import type { Profile } from '../../model/profile.ts';
 import type { Expectation } from '../expectation.ts';
-import { ceiling, refusedBeyond } from './beyond-limit.ts';
+import { ceiling, limitedBeyond } from './beyond-limit.ts';
 import { contract } from './contract.ts';
 import { day } from './day.ts';
 import { noServerErrors } from './failures.ts';
 import { neighbour } from './neighbour.ts';
 import { sent } from './sent.ts';
 import { goodput, noBan, recovery } from './waits.ts';
-import { floor, noRefusal, promise } from './within-limit.ts';
+import { floor, no429, promise } from './within-limit.ts';
 
 /** Every expectation that profiles have, by its id. */
 export const expectations: Readonly<Record<Profile['expects'][number], Expectation>> = {
   SENT: sent,
   CONTRACT: contract,
-  'NO-429': noRefusal,
+  'NO-429': no429,
   'NO-5XX': noServerErrors,
   FLOOR: floor,
   CEILING: ceiling,
-  REFUSED: refusedBeyond,
+  REFUSED: limitedBeyond,
   PROMISE: promise,
   RECOVERY: recovery,
   GOODPUT: goodput,

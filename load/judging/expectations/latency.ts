@@ -12,8 +12,8 @@ export const latencyWithin = (barMs: number): Expectation => ({
   id: 'LATENCY',
   expects: `99 of 100 answers take no longer than ${barMs} ms from the intended send time.`,
   rests: 'on every request and its time',
-  judge({ lanes }) {
-    const answered = timed(lanes.flatMap(({ samples }) => samples));
+  judge({ scenarios }) {
+    const answered = timed(scenarios.flatMap(({ samples }) => samples));
     if (answered.length === 0) return inconclusive('Not one answer came after the first.');
     const intended = quantile(ascending(answered.map(latencyMs)), SHARE);
     const text = `99 of 100 of ${answered.length} answers took up to ${intended.toFixed(1)} ms; the bar is ${barMs} ms`;

@@ -1,45 +1,45 @@
-import { bursts, days, refusal, spent, testRows } from '../../../evaluation/testing/load/rows.ts';
+import { bursts, days, exhausted, limited, testRows } from '../../../evaluation/testing/load/rows.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 testRows('the limits', [
   ['NO-429', 'pass', 'none', bursts(countdown(9, 9)), /None of 9/],
-  ['NO-429', 'fail', 'within the limit', bursts([...countdown(6, 9), refusal(700)]), /No lawful limiter/],
+  ['NO-429', 'fail', 'within the limit', bursts([...countdown(6, 9), limited(700)]), /No lawful limiter/],
   [
     'NO-429',
     'inconclusive',
     'of a small bucket',
-    bursts([...countdown(6, 9), refusal(700, { wait: '3' })]),
+    bursts([...countdown(6, 9), limited(700, { wait: '3' })]),
     /smaller portions/,
   ],
   [
     'NO-429',
     'fail',
     'slower than the smallest bucket fills',
-    bursts([...countdown(6, 9, {}, 6700), refusal(40_200, { wait: '3' })]),
+    bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]),
     /No lawful limiter/,
   ],
   [
     'NO-429',
     'inconclusive',
     'of a day',
-    bursts([...countdown(6, 9), refusal(700, { wait: '4000' })]),
+    bursts([...countdown(6, 9), limited(700, { wait: '4000' })]),
     /another limit/,
   ],
   [
     'NO-429',
     'inconclusive',
     'of another client',
-    bursts([...countdown(3, 9), ...countdown(3, 2, { at: 300 }), refusal(700)]),
+    bursts([...countdown(3, 9), ...countdown(3, 2, { at: 300 }), limited(700)]),
     /somebody else/,
   ],
   [
     'NO-429',
     'inconclusive',
     'after use before the run',
-    bursts([...countdown(3, 6), refusal(700)]),
+    bursts([...countdown(3, 6), limited(700)]),
     /in use when the run began/,
   ],
-  ['FLOOR', 'pass', 'all of it', bursts(spent), /All 10 were accepted/],
+  ['FLOOR', 'pass', 'all of it', bursts(exhausted), /All 10 were accepted/],
   [
     'FLOOR',
     'pass',
@@ -56,7 +56,7 @@ testRows('the limits', [
     'a sliding counter whose window turned while nobody sent, and that still weighs the look',
     bursts([
       ...countdown(1, 9),
-      ...[...countdown(9, 8, {}, 100), refusal(1000, { wait: '35' })].map((one) => ({
+      ...[...countdown(9, 8, {}, 100), limited(1000, { wait: '35' })].map((one) => ({
         ...one,
         at: one.at + 80_000,
       })),
@@ -70,7 +70,7 @@ testRows('the limits', [
     bursts([
       ...countdown(1, 9),
       ...[7, 6, 4, 3, 1, 0].map((left) => ({ at: 100 + left, took: 300, left })),
-      refusal(450),
+      limited(450),
     ]),
     /was told that [013] of 10 were left, where this run alone had used 7 at most: somebody else/,
   ],
@@ -78,14 +78,14 @@ testRows('the limits', [
     'NO-429',
     'inconclusive',
     'another client while the burst was waited for',
-    bursts([...countdown(1, 9), refusal(30_000, { wait: '29' })]),
+    bursts([...countdown(1, 9), limited(30_000, { wait: '29' })]),
     /Since an answer left room for it, somebody else had the time/,
   ],
   [
     'FLOOR',
     'fail',
     'all but one',
-    bursts([...countdown(9, 9), refusal(900), refusal(950)]),
+    bursts([...countdown(9, 9), limited(900), limited(950)]),
     /request 10 was answered 429 when 9 were/,
   ],
   ['FLOOR', 'inconclusive', 'too slowly', bursts(countdown(10, 9, {}, 20_000)), /not sent within one window/],
@@ -96,12 +96,12 @@ testRows('the limits', [
     bursts(countdown(10, 9, { took: 70_000 })),
     /Only 0 of 10 were accepted within one window/,
   ],
-  ['CEILING', 'pass', 'refused in time', bursts(spent), /no more were accepted/],
+  ['CEILING', 'pass', 'refused in time', bursts(exhausted), /no more were accepted/],
   [
     'CEILING',
     'fail',
     'one too many',
-    bursts([...countdown(11, 9), refusal(1100)]),
+    bursts([...countdown(11, 9), limited(1100)]),
     /at most 10 accepted.*but 11 were, up to request 11/,
   ],
   [
@@ -111,36 +111,36 @@ testRows('the limits', [
     bursts(countdown(13, 9, {}, 9000)),
     /may have given back/,
   ],
-  ['REFUSED', 'pass', 'with Retry-After', bursts(spent), /1 refusal came/],
+  ['REFUSED', 'pass', 'with Retry-After', bursts(exhausted), /1 refusal came/],
   [
     'REFUSED',
     'fail',
     'without',
-    bursts([...spent.slice(0, 10), { at: 1000, status: 429, left: 0 }]),
+    bursts([...exhausted.slice(0, 10), { at: 1000, status: 429, left: 0 }]),
     /request 11 has none/,
   ],
   [
     'REFUSED',
     'fail',
     'with nonsense',
-    bursts([...spent.slice(0, 10), refusal(1000, { wait: 'soon' })]),
+    bursts([...exhausted.slice(0, 10), limited(1000, { wait: 'soon' })]),
     /is "soon"/,
   ],
   ['REFUSED', 'fail', 'never', bursts(countdown(14, 9)), /none came/],
   ['REFUSED', 'inconclusive', 'never, slowly', bursts(countdown(13, 9, {}, 9000)), /given back/],
-  ['PROMISE', 'pass', 'kept', bursts(spent), /Each of 9 requests/],
+  ['PROMISE', 'pass', 'kept', bursts(exhausted), /Each of 9 requests/],
   [
     'PROMISE',
     'fail',
     'broken',
-    bursts([...countdown(6, 9), refusal(700)]),
+    bursts([...countdown(6, 9), limited(700)]),
     /request 6 promised 4 and request 7/,
   ],
   [
     'PROMISE',
     'inconclusive',
     'of a small bucket',
-    bursts([...countdown(6, 9), refusal(700, { wait: '2' })]),
+    bursts([...countdown(6, 9), limited(700, { wait: '2' })]),
     /does not show the limit of the minute/,
   ],
   [
@@ -153,7 +153,7 @@ testRows('the limits', [
     ]),
     /No answer promised/,
   ],
-  ['DAY', 'pass', 'all of it', days(100, [refusal(800_000, { wait: '80000' })]), /100 of 100/],
+  ['DAY', 'pass', 'all of it', days(100, [limited(800_000, { wait: '80000' })]), /100 of 100/],
   ['DAY', 'fail', 'more than two days of it', days(220), /of a day/],
   [
     'DAY',
@@ -167,7 +167,7 @@ testRows('the limits', [
     'DAY',
     'inconclusive',
     'refused early',
-    days(90, [refusal(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),
+    days(90, [limited(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),
     /used before the run/,
   ],
 ]);

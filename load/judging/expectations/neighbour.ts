@@ -1,16 +1,16 @@
 import { greatest } from '../../../exchanges/extremes.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { accepted, refused } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { count } from '../../../suites/evidence/quote.ts';
 import { ascending, latencyMs, quantile, timed } from '../../model/latency.ts';
-import type { LaneEvidence, LoadEvidence } from '../evidence.ts';
+import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { ownCount } from '../sharing.ts';
 import { missedSchedule } from '../wholeness.ts';
-import { judgeRefusals } from './within-limit.ts';
+import { judgeNo429 } from './within-limit.ts';
 
 /** A neighbour's latency is compared where there are so many answers on both sides. */
 const ENOUGH = 10;
@@ -23,23 +23,23 @@ export const neighbour: Expectation = {
   expects: 'What one key does leaves the other alone: no 429, and no slower.',
   rests: 'on every request and its time',
   judge(evidence) {
-    const loud = evidence.lanes.find(isLoud);
-    const quiet = evidence.lanes.find((lane) => !isLoud(lane));
+    const loud = evidence.scenarios.find(isLoud);
+    const quiet = evidence.scenarios.find((scenario) => !isLoud(scenario));
     if (loud === undefined || quiet === undefined) return inconclusive('There were not two keys to compare.');
     return ofBoth(loud, quiet, evidence);
   },
 };
 
 const LOUD: ReadonlySet<string> = new Set(['burst', 'persist', 'polite']);
-const isLoud = ({ steps }: LaneEvidence): boolean => steps.some(({ kind }) => LOUD.has(kind));
+const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => LOUD.has(kind));
 
-function ofBoth(loud: LaneEvidence, quiet: LaneEvidence, evidence: LoadEvidence): LoadJudgement {
-  const since = loud.exchanges.find((one) => refused(one))?.received.mono;
+function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement {
+  const since = loud.exchanges.find((one) => isRateLimited(one))?.received.mono;
   if (since === undefined) return inconclusive(`Key ${loud.key} was never refused, so it disturbed nobody.`);
   const beside = quiet.exchanges.filter(({ sent }) => sent.mono >= since);
   if (beside.length === 0)
     return inconclusive(`Key ${quiet.key} sent nothing any more when key ${loud.key} was refused.`);
-  const judged = judgeRefusals(quiet, evidence.limits, beyond(loud, quiet, evidence.limits));
+  const judged = judgeNo429(quiet, evidence.limits, beyond(loud, quiet, evidence.limits));
   if (judged !== undefined && judged.verdict !== 'pass')
     return { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
   const lost = beside.find((one) => !accepted(one));
@@ -51,16 +51,21 @@ function ofBoth(loud: LaneEvidence, quiet: LaneEvidence, evidence: LoadEvidence)
 }
 
 /** A key that may be lost may be of the same account as the one under test; the key of another caller is not. */
-function beyond(loud: LaneEvidence, quiet: LaneEvidence, limits: Limits) {
+function beyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, limits: Limits) {
   const counting = ownCount(loud, quiet, limits);
   return {
     ...(counting === undefined ? {} : { counting }),
-    ...(loud.key === 'sacrificial' ? { together: exchangesOf([loud, quiet]) } : {}),
+    ...(loud.key === 'disposable' ? { together: exchangesOf([loud, quiet]) } : {}),
   };
 }
 
 /** A neighbour that was accepted before, and is turned away like a banned one. */
-function shutOut(quiet: LaneEvidence, n: number, status: number | undefined, since: number): LoadJudgement {
+function shutOut(
+  quiet: ScenarioEvidence,
+  n: number,
+  status: number | undefined,
+  since: number,
+): LoadJudgement {
   const text = `request ${n} of key ${quiet.key} ${status === undefined ? 'got no answer' : `was answered ${status}`}`;
   const before = quiet.exchanges.some((one) => one.received.mono < since && accepted(one));
   if ((status === 401 || status === 403) && before && quiet.disturbance === undefined)
@@ -71,7 +76,7 @@ function shutOut(quiet: LaneEvidence, n: number, status: number | undefined, sin
 }
 
 /** Where the neighbour of a key that goes too far is looked at: while that key sends, and for a window after it. */
-const spansOf = (loud: LaneEvidence, { minuteSeconds }: Limits): readonly Beside[] => {
+const spansOf = (loud: ScenarioEvidence, { minuteSeconds }: Limits): readonly Beside[] => {
   const from = loud.samples.find(({ kind }) => LOUD.has(kind))?.sent ?? 0;
   const until = greatest(loud.samples.map(({ received }) => received));
   return [
@@ -92,8 +97,8 @@ interface Beside {
  * answers: a single slow one, or a few that one pause of the network held up, accuse nobody.
  */
 function speedOf(
-  loud: LaneEvidence,
-  quiet: LaneEvidence,
+  loud: ScenarioEvidence,
+  quiet: ScenarioEvidence,
   evidence: LoadEvidence,
 ): LoadJudgement | 'too few' | undefined {
   const compared = spansOf(loud, evidence.limits).flatMap((span) => comparison(quiet, span) ?? []);
@@ -109,7 +114,7 @@ function speedOf(
 
 /** The middle latency of the quiet key within the span and outside of it, in milliseconds; undefined where there are too few answers. */
 function comparison(
-  { samples }: LaneEvidence,
+  { samples }: ScenarioEvidence,
   { from, until, when }: Beside,
 ): { readonly when: string; readonly during: number; readonly alone: number } | undefined {
   const latencies = (within: boolean): readonly number[] =>

@@ -1,11 +1,11 @@
-import { bursts, scheduled, spent, testRows } from '../../../evaluation/testing/load/rows.ts';
+import { bursts, exhausted, scheduled, testRows } from '../../../evaluation/testing/load/rows.ts';
 import type { Staged } from '../../../evaluation/testing/load/runs.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 /** The first of these requests waits for a connection. */
 const connects: Staged = {
   ...bursts([{ at: 0, took: 900 }, ...countdown(20, 9, { at: 1000 }, 7000)]),
-  latencyBarMs: 50,
+  latencyThresholdMs: 50,
 };
 
 testRows('what was sent, and what came back', [
@@ -43,40 +43,52 @@ testRows('what was sent, and what came back', [
     },
     /the script failed \(TypeError\)/,
   ],
-  ['CONTRACT', 'pass', 'as specified', bursts(spent), /Each of 11 answers/],
+  ['CONTRACT', 'pass', 'as specified', bursts(exhausted), /Each of 11 answers/],
   [
     'CONTRACT',
     'fail',
     'another status',
-    bursts([...spent, { at: 2000, status: 404 }]),
+    bursts([...exhausted, { at: 2000, status: 404 }]),
     /request 12 \(GET\) was answered 404/,
   ],
   [
     'CONTRACT',
     'fail',
     'a header missing',
-    bursts([...spent, { at: 2000, left: null }]),
+    bursts([...exhausted, { at: 2000, left: null }]),
     /X-RateLimit-Limit of request 12 \(200\) is absent/,
   ],
-  ['CONTRACT', 'fail', 'another Limit', bursts([...spent, { at: 2000, limit: 11 }]), /request 12 says 11/],
+  [
+    'CONTRACT',
+    'fail',
+    'another Limit',
+    bursts([...exhausted, { at: 2000, limit: 11 }]),
+    /request 12 says 11/,
+  ],
   [
     'CONTRACT',
     'inconclusive',
     'a ban',
-    bursts([...spent, { at: 2000, status: 403 }]),
+    bursts([...exhausted, { at: 2000, status: 403 }]),
     /answered 403 although/,
   ],
-  ['NO-5XX', 'pass', 'none', bursts(spent), /Each of 11 requests was answered/],
-  ['NO-5XX', 'fail', 'one', bursts([...spent, { at: 2000, status: 502 }]), /1 of 12 requests.*with 502/],
+  ['NO-5XX', 'pass', 'none', bursts(exhausted), /Each of 11 requests was answered/],
+  ['NO-5XX', 'fail', 'one', bursts([...exhausted, { at: 2000, status: 502 }]), /1 of 12 requests.*with 502/],
   [
     'NO-5XX',
     'inconclusive',
-    'silence',
-    bursts([...spent, { at: 2000, silent: true }]),
+    'no-response',
+    bursts([...exhausted, { at: 2000, silent: true }]),
     /1 of 12 requests got no answer/,
   ],
-  ['LATENCY', 'pass', 'below the bar', { ...scheduled(20), latencyBarMs: 50 }, /up to 10.0 ms/],
-  ['LATENCY', 'fail', 'above it', { ...scheduled(20), latencyBarMs: 5 }, /up to 10.0 ms; the bar is 5 ms/],
+  ['LATENCY', 'pass', 'below the bar', { ...scheduled(20), latencyThresholdMs: 50 }, /up to 10.0 ms/],
+  [
+    'LATENCY',
+    'fail',
+    'above it',
+    { ...scheduled(20), latencyThresholdMs: 5 },
+    /up to 10.0 ms; the bar is 5 ms/,
+  ],
   [
     'LATENCY',
     'pass',
@@ -88,7 +100,7 @@ testRows('what was sent, and what came back', [
     'LATENCY',
     'inconclusive',
     'above it for being late',
-    { ...scheduled(20, 200), latencyBarMs: 50 },
+    { ...scheduled(20, 200), latencyThresholdMs: 50 },
     /this machine sent them late/,
   ],
 ]);

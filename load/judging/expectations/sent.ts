@@ -9,7 +9,7 @@ export const sent: Expectation = {
   expects: 'Every request that was planned was sent, at its time, and nothing of the script failed.',
   rests: 'on every request and its time',
   judge(evidence) {
-    const requests = evidence.lanes.reduce((sum, { samples }) => sum + samples.length, 0);
+    const requests = evidence.scenarios.reduce((sum, { samples }) => sum + samples.length, 0);
     if (requests === 0) return inconclusive(missing(evidence) ?? 'Not one request was sent.');
     return pass(`Each of ${count(requests, 'planned request')} left at its time.`);
   },

@@ -1,28 +1,29 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { couldRefuse, spanOf } from '../../../rate-limits/possible-429.ts';
-import { refusalScale } from '../../../rate-limits/refusals.ts';
+import { couldBeRateLimited, spanOf } from '../../../rate-limits/possible-429.ts';
+import { waitScale } from '../../../rate-limits/refusals.ts';
 import type { Series, Step } from '../../../rate-limits/series.ts';
-import { accepted, readingOf, refused } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { count } from '../../../suites/evidence/quote.ts';
-import { blame } from '../attribution.ts';
-import type { LaneEvidence } from '../evidence.ts';
+import { attribute } from '../attribution.ts';
+import type { ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
-import { fail, inconclusive, judgeLanes, pass } from '../expectation.ts';
+import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
 import { countsApart } from '../sharing.ts';
 
 /** So many refusals of a lane are weighed; the first one tells nearly always. */
 const WEIGHED = 20;
 
-export const noRefusal: Expectation = {
+export const no429: Expectation = {
   id: 'NO-429',
   expects: 'Nobody who stays below the limit is refused for the rate.',
   rests: 'on every request and its time',
-  judge: ({ lanes, limits }) =>
-    judgeLanes(
-      lanes,
-      (lane) => judgeRefusals(lane, limits, lanes.length > 1 ? { together: exchangesOf(lanes) } : {}),
+  judge: ({ scenarios, limits }) =>
+    judgeScenarios(
+      scenarios,
+      (scenario) =>
+        judgeNo429(scenario, limits, scenarios.length > 1 ? { together: exchangesOf(scenarios) } : {}),
       'Not one request was sent.',
     ),
 };
@@ -36,24 +37,28 @@ interface Beyond {
 }
 
 /** Whether a lane that stays below its limit was refused, and by whose doing. */
-export function judgeRefusals(lane: LaneEvidence, limits: Limits, beyond: Beyond): LoadJudgement | undefined {
-  const refusals = lane.exchanges.filter(refused);
-  const [first] = refusals;
+export function judgeNo429(
+  scenario: ScenarioEvidence,
+  limits: Limits,
+  beyond: Beyond,
+): LoadJudgement | undefined {
+  const limitedExchanges = scenario.exchanges.filter(isRateLimited);
+  const [first] = limitedExchanges;
   if (first === undefined) {
-    const answered = lane.exchanges.filter(accepted).length;
+    const answered = scenario.exchanges.filter(accepted).length;
     return answered === 0
       ? undefined
-      : pass(`None of ${count(lane.exchanges.length, 'request')} was refused.`);
+      : pass(`None of ${count(scenario.exchanges.length, 'request')} was refused.`);
   }
-  const many = `${refusals.length} of ${count(lane.exchanges.length, 'request')} were answered 429`;
-  const weighed = refusals
+  const many = `${limitedExchanges.length} of ${count(scenario.exchanges.length, 'request')} were answered 429`;
+  const weighed = limitedExchanges
     .slice(0, WEIGHED)
-    .map((one) => ({ one, ...blame(lane, one, limits, beyond.counting) }));
-  const unlawful = weighed.find((one) => one.unlawful);
-  if (unlawful === undefined)
+    .map((one) => ({ one, ...attribute(scenario, one, limits, beyond.counting) }));
+  const nonConforming = weighed.find((one) => one.nonConforming);
+  if (nonConforming === undefined)
     return inconclusive(`${many}, the first of them request ${first.n}. ${weighed[0]?.text ?? ''}`);
-  const { one, text } = unlawful;
-  if (beyond.together !== undefined && isShared(lane, one, beyond.together, limits)) {
+  const { one, text } = nonConforming;
+  if (beyond.together !== undefined && isShared(scenario, one, beyond.together, limits)) {
     return inconclusive(
       `${many}, such as request ${one.n}. Keys of one account may count together: give keys of different callers.`,
     );
@@ -62,35 +67,39 @@ export function judgeRefusals(lane: LaneEvidence, limits: Limits, beyond: Beyond
 }
 
 /** Whether the keys may be of one account, and their requests together the reason. */
-const isShared = (lane: LaneEvidence, refusal: Exchange, all: readonly Exchange[], limits: Limits): boolean =>
-  !countsApart(lane, all, limits) && couldRefuse(spanOf(refusal), all, limits);
+const isShared = (
+  scenario: ScenarioEvidence,
+  limited: Exchange,
+  all: readonly Exchange[],
+  limits: Limits,
+): boolean => !countsApart(scenario, all, limits) && couldBeRateLimited(spanOf(limited), all, limits);
 
 export const floor: Expectation = {
   id: 'FLOOR',
   expects: 'A limit that nothing was used of accepts all of it.',
   rests: 'on every request',
-  judge: ({ lanes, limits }) =>
-    judgeLanes(
-      lanes.filter(({ planned }) => planned >= limits.perMinute),
-      (lane) => judgeFloor(lane, limits),
+  judge: ({ scenarios, limits }) =>
+    judgeScenarios(
+      scenarios.filter(({ planned }) => planned >= limits.perMinute),
+      (scenario) => judgeFloor(scenario, limits),
       'No key sent as many requests as its limit.',
     ),
 };
 
-function judgeFloor(lane: LaneEvidence, limits: Limits): LoadJudgement | undefined {
-  const refusal = lane.exchanges.find(refused);
-  const most = mostInOneWindow(lane.exchanges.filter(accepted), limits);
-  const verdict = refusal === undefined ? undefined : blame(lane, refusal, limits);
-  if (refusal !== undefined && verdict?.unlawful === true) {
+function judgeFloor(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
+  const limited = scenario.exchanges.find(isRateLimited);
+  const most = mostInOneWindow(scenario.exchanges.filter(accepted), limits);
+  const verdict = limited === undefined ? undefined : attribute(scenario, limited, limits);
+  if (limited !== undefined && verdict?.nonConforming === true) {
     return fail(
-      `Expected ${limits.perMinute} requests to be accepted, but request ${refusal.n} was answered 429 when ${most} were. ${verdict.text}`,
+      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429 when ${most} were. ${verdict.text}`,
     );
   }
   // The look may lie in the window before, where the target's window ended between it and the burst.
   if (most === limits.perMinute - 1)
     return pass(`${most} of ${limits.perMinute} were accepted within one window, and the look in another.`);
   if (most >= limits.perMinute) return pass(`All ${limits.perMinute} were accepted within one window.`);
-  if (lane.exchanges.length === 0) return undefined;
+  if (scenario.exchanges.length === 0) return undefined;
   return inconclusive(
     `Only ${most} of ${limits.perMinute} were accepted within one window. ${verdict?.text ?? 'They were not sent within one window.'}`,
   );
@@ -113,26 +122,26 @@ export const promise: Expectation = {
   id: 'PROMISE',
   expects: 'Nobody is refused for the minute right after Remaining was above zero.',
   rests: 'on every request',
-  judge: ({ lanes, limits }) =>
-    judgeLanes(
-      lanes,
-      (lane) => judgePromises(lane, limits),
+  judge: ({ scenarios, limits }) =>
+    judgeScenarios(
+      scenarios,
+      (scenario) => judgePromises(scenario, limits),
       'No answer promised anything that was asked for.',
     ),
 };
 
 /** A refusal right after an answer that left room for it. Beyond the first one of a stretch a penalty may hold. */
-function judgePromises(lane: LaneEvidence, limits: Limits): LoadJudgement | undefined {
+function judgePromises(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
   let kept = 0;
-  for (const series of lane.series) {
+  for (const series of scenario.series) {
     for (const [step, before] of promises(series, limits)) {
-      const refusal = step.exchanges.find(refused);
-      if (refusal === undefined) {
+      const limited = step.exchanges.find(isRateLimited);
+      if (limited === undefined) {
         kept += step.exchanges.length;
         continue;
       }
-      const text = `request ${before.n} promised ${readingOf(before)?.remaining} and request ${refusal.n} right after it was answered 429`;
-      return judgeBroken(lane, refusal, limits, text);
+      const text = `request ${before.n} promised ${readingOf(before)?.remaining} and request ${limited.n} right after it was answered 429`;
+      return judgeBroken(scenario, limited, limits, text);
     }
   }
   return kept === 0
@@ -140,9 +149,15 @@ function judgePromises(lane: LaneEvidence, limits: Limits): LoadJudgement | unde
     : pass(`Each of ${count(kept, 'request')} that Remaining had promised was accepted.`);
 }
 
-function judgeBroken(lane: LaneEvidence, refusal: Exchange, limits: Limits, text: string): LoadJudgement {
-  if (lane.disturbance !== undefined) return inconclusive(`Perhaps broken: ${text}. ${lane.disturbance}`);
-  if (refusalScale(refusal, limits) === 'window') return fail(`Expected Remaining to be kept, but ${text}.`);
+function judgeBroken(
+  scenario: ScenarioEvidence,
+  limited: Exchange,
+  limits: Limits,
+  text: string,
+): LoadJudgement {
+  if (scenario.disturbance !== undefined)
+    return inconclusive(`Perhaps broken: ${text}. ${scenario.disturbance}`);
+  if (waitScale(limited, limits) === 'window') return fail(`Expected Remaining to be kept, but ${text}.`);
   return inconclusive(
     `Perhaps broken: ${text}. But the wait that it asks for, or the lack of one, does not show the limit of the minute.`,
   );
@@ -150,7 +165,7 @@ function judgeBroken(lane: LaneEvidence, refusal: Exchange, limits: Limits, text
 
 /** What was sent right after an answer that left room for all of it, with that answer, up to the first refusal. */
 function promises(series: Series, limits: Limits): readonly (readonly [Step, Exchange])[] {
-  const end = series.findIndex(({ exchanges }) => exchanges.some(refused));
+  const end = series.findIndex(({ exchanges }) => exchanges.some(isRateLimited));
   const steps = end === -1 ? series : series.slice(0, end + 1);
   return steps.flatMap((step, i) => {
     const before = steps[i - 1]?.reading;

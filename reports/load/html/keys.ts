@@ -23,20 +23,20 @@ ${rows.map(keyRow)}</tbody>
 }
 
 function keyRow(count: KeyCount): Markup {
-  const { key, planned, sent, accepted, refused, failed } = count;
-  return markup`<tr><th scope="row">${bounded(key, TEXT_LIMIT)}</th><td>${planned}</td><td>${sent}</td><td>${accepted}</td><td>${refused}</td><td>${failed}</td><td class="bar">${bar(count)}</td></tr>
+  const { key, planned, sent, accepted, rateLimited, failed } = count;
+  return markup`<tr><th scope="row">${bounded(key, TEXT_LIMIT)}</th><td>${planned}</td><td>${sent}</td><td>${accepted}</td><td>${rateLimited}</td><td>${failed}</td><td class="bar">${bar(count)}</td></tr>
 `;
 }
 
 /** The shares of what was planned: accepted, refused, failed, and what was not sent. */
-function bar({ planned, sent, accepted, refused, failed }: KeyCount): Markup {
+function bar({ planned, sent, accepted, rateLimited, failed }: KeyCount): Markup {
   const whole = Math.max(1, planned, sent);
   let from = 0;
   const parts = [
     ['pass', accepted],
-    ['warn', refused],
+    ['warn', rateLimited],
     ['fail', failed],
-    ['rest', whole - accepted - refused - failed],
+    ['rest', whole - accepted - rateLimited - failed],
   ] as const;
   const rects = parts.map(([name, count]) => {
     const x = (from / whole) * 100;

@@ -2,7 +2,7 @@ import { greatest } from '../../../exchanges/extremes.ts';
 import { dateOf, rateReading } from '../../../exchanges/headers.ts';
 import { answerOf } from '../../../load/model/answer.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
-import type { LaneEvent, Sample, Trace } from '../../../load/model/sample.ts';
+import type { Sample, ScenarioEvent, Trace } from '../../../load/model/sample.ts';
 import { bounded } from '../../foreign-text.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
@@ -40,7 +40,7 @@ export function timelineSection(record: LoadRecord, trace: Trace): Markup {
 <h2 id="timeline">Timeline</h2>
 <p>Every request when it was sent, at the height of what Remaining said after it. Dashed lines are the ends of windows that the target announced (Reset); bands are waits.</p>
 <p class="legend"><span class="pass">● accepted</span> <span class="warn">◆ refused (429)</span> <span class="fail">✖ anything else</span></p>
-${shown.map(({ key }, i) => lanePictures(key, i, frame))}${rest > 0 ? markup`<p class="quiet">${rest} more keys are in the samples.</p>\n` : markup``}</section>
+${shown.map(({ key }, i) => scenarioPictures(key, i, frame))}${rest > 0 ? markup`<p class="quiet">${rest} more keys are in the samples.</p>\n` : markup``}</section>
 `;
 }
 
@@ -53,11 +53,11 @@ interface Frame {
 }
 
 /** The whole run of a key, and its busiest moment again where that is too short to be seen in it. */
-function lanePictures(key: string, index: number, whole: Frame): Markup {
+function scenarioPictures(key: string, index: number, whole: Frame): Markup {
   const samples = whole.trace.samples.filter((one) => one.key === key);
   const busy = busiest(samples);
   const close = busy !== undefined && busy.to - busy.from < (whole.to - whole.from) * CLOSE_UP;
-  return markup`${lanePicture(key, `timeline-${index}`, whole)}${close ? lanePicture(key, `close-${index}`, { ...whole, ...busy }, CLOSER) : markup``}`;
+  return markup`${scenarioPicture(key, `timeline-${index}`, whole)}${close ? scenarioPicture(key, `close-${index}`, { ...whole, ...busy }, CLOSER) : markup``}`;
 }
 
 /** A moment that takes less of the run than this is shown again by itself. */
@@ -80,11 +80,11 @@ function busiest(samples: readonly Sample[]): { readonly from: number; readonly 
   return found;
 }
 
-function lanePicture(key: string, id: string, frame: Frame, note = ''): Markup {
+function scenarioPicture(key: string, id: string, frame: Frame, note = ''): Markup {
   const within = (from: number, to: number): boolean => to >= frame.from && from <= frame.to;
   const samples = frame.trace.samples.filter((one) => one.key === key && within(one.sent, one.sent));
   const waits = frame.trace.events.filter(
-    (event): event is LaneEvent & { readonly kind: 'waits' } =>
+    (event): event is ScenarioEvent & { readonly kind: 'waits' } =>
       event.kind === 'waits' && event.key === key && within(event.at, event.untilMs),
   );
   const x = linear((frame.to - frame.from) / 1000, MARGIN.left, WIDTH - MARGIN.right);
@@ -204,7 +204,7 @@ function thinned<T>(items: readonly T[], most: number): readonly T[] {
 }
 
 function classOf({ outcome }: Sample): 'pass' | 'warn' | 'fail' {
-  if (outcome.kind === 'silence') return 'fail';
+  if (outcome.kind === 'no-response') return 'fail';
   if (outcome.status === 429) return 'warn';
   return outcome.status === 200 || outcome.status === 201 ? 'pass' : 'fail';
 }

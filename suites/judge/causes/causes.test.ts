@@ -4,23 +4,23 @@ import { virtualRun } from '../../../evaluation/simulation/virtual-run.ts';
 import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { loadLaw } from '../../../spec/specification.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
 import type { Cause, RunRecord } from '../../model/record.ts';
 import { judge } from '../judge.ts';
 
 const { lines } = await virtualRun();
-const law = await loadLaw();
+const specification = await loadSpecification();
 const { all, answered, asked, at, both } = edit;
 
 const judged = (change: Change): RunRecord =>
-  judge({ lines: change(lines), damage: [] }, law, { strict: false });
+  judge({ lines: change(lines), damage: [] }, specification, { strict: false });
 const causes = (...changes: readonly Change[]): readonly Cause[] => judged(all(...changes)).causes;
 const fixed = (id: string, ...changes: readonly Change[]) =>
   judged(all(...changes)).requirements.find((one) => one.id === id)?.fix;
 
 const anybody = (): boolean => true;
 const rejected = both(asked('rejections'), answered(400));
-const keyless = ({ caller }: Exchange): boolean => caller === 'stranger';
+const keyless = ({ caller }: Exchange): boolean => caller === 'unauthenticated';
 const creation = (exchange: Exchange): boolean =>
   exchange.request.method === 'POST' && answered(201)(exchange);
 const error = answered(400, 401);

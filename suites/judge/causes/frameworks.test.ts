@@ -101,7 +101,7 @@ test('an answer of no framework in particular is of none', () => {
 });
 
 test('a silence is of none', () => {
-  const [silent] = new Synthesis().add({ silence: 'timeout' }).exchanges;
+  const [silent] = new Synthesis().add({ noResponse: 'timeout' }).exchanges;
   assert.ok(silent !== undefined);
   assert.equal(frameworkOf(silent), undefined);
 });

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { isJump, transitions } from '../../../rate-limits/accounting.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
-import { refusalScale, refusalSeconds, resetSeconds } from '../../../rate-limits/refusals.ts';
+import { resetSeconds, waitScale, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import { accepted, readingOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { name } from '../../evidence/quote.ts';
@@ -13,23 +13,23 @@ import type { Use } from '../../probes/uses.ts';
 /** What the run suggests about the algorithm: a guess for people, on which no verdict rests. */
 export function inferAlgorithm(evidence: Evidence): Observed {
   const use = evidence.fact(drained);
-  const refusal = use?.refusal?.exchange;
-  if (use === undefined || refusal === undefined)
+  const limited = use?.limited?.exchange;
+  if (use === undefined || limited === undefined)
     return { value: 'No 429 was seen, so nothing suggests an algorithm.' };
   const after = evidence
     .by('key')
-    .find((exchange) => exchange.sent.mono > refusal.received.mono && accepted(exchange));
+    .find((exchange) => exchange.sent.mono > limited.received.mono && accepted(exchange));
   return {
-    value: `${guess(evidence, use, refusal, after)}; ${rejectedCount(evidence, use)}; ${strangersCount(evidence)}.`,
-    exchanges: after === undefined ? [refusal] : [refusal, after],
+    value: `${guess(evidence, use, limited, after)}; ${rejectedCount(evidence, use)}; ${unauthenticatedCount(evidence)}.`,
+    exchanges: after === undefined ? [limited] : [limited, after],
   };
 }
 
-function guess({ run }: Evidence, { first }: Use, refusal: Exchange, after: Exchange | undefined): string {
+function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exchange | undefined): string {
   const { limits } = run;
-  const scale = refusalScale(refusal, limits);
+  const scale = waitScale(limited, limits);
   if (scale === 'longer' || scale === 'unknown')
-    return `the 429 asks for ${refusalSeconds(refusal) ?? 'no known number of'} s, which tells nothing`;
+    return `the 429 asks for ${waitSeconds429(limited) ?? 'no known number of'} s, which tells nothing`;
   const left = after === undefined ? undefined : readingOf(after)?.remaining;
   const whole = left !== undefined && left >= limits.perMinute - 2;
   const answer = answerOf(first);
@@ -56,9 +56,9 @@ function rejectedCount({ run }: Evidence, { series }: Use): string {
   return counted === 0 ? 'a 400 does not count' : `a 400 counts in ${counted} of ${rejected.length} cases`;
 }
 
-function strangersCount(evidence: Evidence): string {
+function unauthenticatedCount(evidence: Evidence): string {
   const readings = evidence
-    .by('stranger')
+    .by('unauthenticated')
     .filter((exchange) => statusOf(exchange) === 401)
     .flatMap((exchange) => readingOf(exchange) ?? []);
   const [first] = readings;

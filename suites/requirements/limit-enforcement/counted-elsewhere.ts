@@ -33,7 +33,7 @@ const rateOf = (exchange: Exchange) => rateReading(answerOf(exchange)?.headers ?
 
 /** Whether the window did not turn meanwhile, so that what is left cannot have risen, and yet it did. */
 function isOfAnother(exchange: Exchange, { from, to, atMostMs }: Transition, quota: Quota): boolean {
-  if (exchange.caller !== 'odd' || !accepted(exchange)) return false;
+  if (exchange.caller !== 'unspecified' || !accepted(exchange)) return false;
   const { limit, remaining } = rateOf(exchange);
   const [before, after] = [rateOf(from.exchange).reset, rateOf(to.exchange).reset];
   const sameWindow = before !== undefined && before === after && to.remaining < from.remaining;

@@ -1,9 +1,9 @@
-import { accepted, readingOf, refused } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import { fate, name } from '../../evidence/quote.ts';
-import { SPENT_REQUESTS, spentDay } from '../../probes/other-callers.ts';
+import { exhaustedDay, SPENT_REQUESTS } from '../../probes/other-callers.ts';
 import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { WINDOW_SLACK } from './window.ts';
 
@@ -11,14 +11,14 @@ const UNFINISHED = 'A day that rolls may have given a few requests back, and no 
 const ROLLING = 'Where the day is a rolling one, examine right after it was spent.';
 
 export function enforcesTheDay(evidence: Evidence): Judgement {
-  if (!evidence.run.given.spentKey)
-    return notTested('It needs a key whose day is already spent (--spent-key-env).');
-  const asked = evidence.of(spentDay);
+  if (!evidence.run.inputs.exhaustedKey)
+    return notTested('It needs a key whose day is already spent (--exhausted-key-env).');
+  const asked = evidence.of(exhaustedDay);
   const exchange = asked.at(-1);
-  if (exchange === undefined) return inconclusive(evidence.whyNothing(spentDay));
+  if (exchange === undefined) return inconclusive(evidence.whyNothing(exhaustedDay));
   const reading = readingOf(exchange);
   const { limits } = evidence.run;
-  if (refused(exchange)) {
+  if (isRateLimited(exchange)) {
     if ((waitOf(exchange) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
       return pass('The key whose day is spent was refused for longer than a minute.', [exchange]);
     return reading?.limit === limits.perDay

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { accepted, refused } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
 import { sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -19,7 +19,7 @@ interface Round {
   readonly before: number;
   /** Requests of the examined key that were accepted before its 429. */
   readonly allowed: number;
-  readonly refusal: Exchange;
+  readonly limited: Exchange;
   /** From the first request of the other caller to that 429. */
   readonly milliseconds: number;
   /** The other caller after that 429. */
@@ -41,14 +41,14 @@ interface Round {
  * each address, leaves `allowed` as it is: nothing is proven then.
  */
 export function isolatesCallers(evidence: Evidence): Judgement {
-  if (!evidence.run.given.otherKey) {
+  if (!evidence.run.inputs.otherKey) {
     return notTested('It needs a second key that is stated to belong to another caller (--other-key-env).');
   }
   const [first] = evidence.step(otherCaller, WHILE_EXHAUSTED);
   if (first === undefined) return inconclusive(evidence.whyNothing(otherCaller));
   if (accepted(first))
     return pass('The other caller was answered while the examined key was refused.', [first]);
-  if (!refused(first))
+  if (!isRateLimited(first))
     return inconclusive(`The other caller’s request in ${name(first)} ${fate(first)}.`, [first]);
   const [one, two] = CONTROL_ROUNDS.map((steps) => roundOf(evidence, steps));
   for (const round of [one, two]) {
@@ -58,22 +58,22 @@ export function isolatesCallers(evidence: Evidence): Judgement {
   return compared(evidence, first, one, two);
 }
 
-function answeredLater(first: Exchange, { refusal, exhausted }: Round): Judgement {
+function answeredLater(first: Exchange, { limited, exhausted }: Round): Judgement {
   return pass(
-    `The other caller got a 429 in ${name(first)}, but was answered in ${name(exhausted)} while the examined key was exhausted again (${name(refusal)}), so that 429 was about its own use.`,
-    [first, refusal, exhausted],
+    `The other caller got a 429 in ${name(first)}, but was answered in ${name(exhausted)} while the examined key was exhausted again (${name(limited)}), so that 429 was about its own use.`,
+    [first, limited, exhausted],
   );
 }
 
 function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): Judgement {
-  const cited = [first, one.refusal, one.exhausted, two.refusal, two.exhausted];
+  const cited = [first, one.limited, one.exhausted, two.limited, two.exhausted];
   const counts = [one, two]
     .map(({ before, allowed }) => `${count(allowed, 'request')} after ${before} of the other caller`)
     .join(', and ');
   const { limits } = evidence.run;
   const alike = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
   const follows = alike && exhaustsOne(one, limits) && exhaustsOne(two, limits);
-  const both = refused(one.exhausted) && refused(two.exhausted);
+  const both = isRateLimited(one.exhausted) && isRateLimited(two.exhausted);
   if (!follows || !both || evidence.fact(sharedUse) !== undefined) {
     return inconclusive(
       `The other caller got a 429 while the examined key was exhausted, but the quota of the examined key does not follow the other caller’s requests (${counts}). Another client of the other key, or a further limit beside that of each key, would look the same.`,
@@ -117,10 +117,10 @@ function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
   const begin = keyed.find(({ probe, step }) => probe === otherCallerAgain.id && step === steps.begin);
   if (begin === undefined || exhausted === undefined || !alone.every(accepted)) return undefined;
   const asked = keyed.filter(({ n }) => n >= begin.n && n < exhausted.n);
-  const refusal = asked.find(refused);
+  const limited = asked.find(isRateLimited);
   // A request whose answer was lost may have counted.
-  if (refusal === undefined || !asked.every((one) => accepted(one) || refused(one))) return undefined;
-  const milliseconds = refusal.received.mono - (alone[0] ?? begin).sent.mono;
+  if (limited === undefined || !asked.every((one) => accepted(one) || isRateLimited(one))) return undefined;
+  const milliseconds = limited.received.mono - (alone[0] ?? begin).sent.mono;
   const allowed = asked.filter(accepted).length;
-  return { before: alone.length, allowed, refusal, milliseconds, exhausted };
+  return { before: alone.length, allowed, limited, milliseconds, exhausted };
 }

@@ -14,7 +14,7 @@ import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { count, name } from '../../evidence/quote.ts';
 import { drained, showsMinute } from '../../evidence/uses.ts';
-import { drain } from '../../probes/exhaust-quota.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, otherOperations } from '../../probes/open-questions.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './refusal.ts';
@@ -48,9 +48,9 @@ export function oneCounter(
   const shows = seen(evidence);
   if ('lacks' in shows) return inconclusive(shows.lacks);
   if (showsMinute(evidence)) return pass(`Remaining is one count over ${shows.what}.`);
-  const { refusal } = evidence.fact(drained) ?? {};
+  const { limited } = evidence.fact(drained) ?? {};
   return pass(
-    `The headers do not describe the minute; the first 429 came after ${refusal?.before.length ?? 0} requests, over ${shows.what}.`,
+    `The headers do not describe the minute; the first 429 came after ${limited?.before.length ?? 0} requests, over ${shows.what}.`,
   );
 }
 
@@ -72,7 +72,7 @@ const unfinished = (exchanges: readonly Exchange[]): Judgement =>
 export function operationsSeen(evidence: Evidence): { readonly what: string } | { readonly lacks: string } {
   if (!counts(evidence))
     return {
-      lacks: evidence.lacking('Neither headers nor a refusal show how requests are counted.', drain),
+      lacks: evidence.lacking('Neither headers nor a refusal show how requests are counted.', exhaustQuota),
     };
   const methods = new Set(
     evidence
@@ -107,7 +107,7 @@ function absent(exchange: Exchange): boolean {
 
 /** Whether the run shows how requests are counted: by headers about the minute, or by a refusal after as many as allowed. */
 function counts(evidence: Evidence): boolean {
-  return showsMinute(evidence) || evidence.fact(drained)?.refusal !== undefined;
+  return showsMinute(evidence) || evidence.fact(drained)?.limited !== undefined;
 }
 
 export function holdsUnderConcurrency(evidence: Evidence): Judgement {
@@ -132,7 +132,8 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     return inconclusive(
       'The limit does not hold even one by one (LIMIT-1), so concurrency shows nothing more.',
     );
-  if (use?.refusal === undefined) return inconclusive(evidence.lacking('No 429 response was seen.', drain));
+  if (use?.limited === undefined)
+    return inconclusive(evidence.lacking('No 429 response was seen.', exhaustQuota));
   const crowds = crowdsOf(use.series, minuteQuota(evidence.run.limits));
   if (maybeLost(crowds)) {
     return found === undefined
@@ -147,7 +148,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
   const shown =
     crowds.crossed.length > 0
       ? `Remaining accounts for ${sent} requests sent at the same time, in ${batches} over several connections`
-      : `The first 429 came after ${use.refusal.before.length} requests, ${sent} of them sent at the same time, in ${batches} over several connections`;
+      : `The first 429 came after ${use.limited.before.length} requests, ${sent} of them sent at the same time, in ${batches} over several connections`;
   return pass(`${shown}.`, parallel[0]?.exchanges.slice(0, 3));
 }
 
@@ -175,7 +176,7 @@ export function followsTheKey(evidence: Evidence): Judgement {
 function identitiesSeen(evidence: Evidence): { readonly what: string } | { readonly lacks: string } {
   if (!counts(evidence))
     return {
-      lacks: evidence.lacking('Neither headers nor a refusal show how requests are counted.', drain),
+      lacks: evidence.lacking('Neither headers nor a refusal show how requests are counted.', exhaustQuota),
     };
   const claimed = evidence
     .of(identities)

@@ -2,16 +2,16 @@ import { wholeText } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
-import type { FirstRefusal, Room } from '../../../rate-limits/early.ts';
+import type { First429, Room } from '../../../rate-limits/early.ts';
 import { afterPause, roomBefore } from '../../../rate-limits/early.ts';
 import type { Overrun } from '../../../rate-limits/overrun.ts';
 import { minuteQuota, overrun } from '../../../rate-limits/overrun.ts';
-import { refusalScale, refusalSeconds } from '../../../rate-limits/refusals.ts';
+import { waitScale, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import {
   accepted,
-  keyRefused,
+  isKeyRejected,
+  isRateLimited,
   readingOf,
-  refused,
   surelyCounts,
   unavailable,
 } from '../../../rate-limits/series.ts';
@@ -23,8 +23,8 @@ import { miscounted } from '../../evidence/miscounted.ts';
 import { count, fate, name, seconds } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, showsMinute, uses } from '../../evidence/uses.ts';
-import { drain } from '../../probes/exhaust-quota.ts';
-import { firstLook } from '../../probes/preflight.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { preflight } from '../../probes/preflight.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** The first proof in any stretch that more was accepted than the plan allows. */
@@ -37,7 +37,7 @@ export function overran(evidence: Evidence): Overrun | undefined {
   return undefined;
 }
 
-export function refusesBeyond(evidence: Evidence): Judgement {
+export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const over = evidence.fact(overran);
   if (over !== undefined) {
     return fail(
@@ -46,20 +46,20 @@ export function refusesBeyond(evidence: Evidence): Judgement {
     );
   }
   const use = evidence.fact(drained);
-  if (use?.refusal !== undefined) {
-    return refusedAfter(use, use.refusal, evidence);
+  if (use?.limited !== undefined) {
+    return limitedAfter(use, use.limited, evidence);
   }
-  const odd = use === undefined ? undefined : oddRefusal(evidence, use);
+  const odd = use === undefined ? undefined : otherStatus(evidence, use);
   if (odd?.beyond === true)
     return pass(
       `The request beyond the limit was not accepted: ${name(odd.exchange)} ${fate(odd.exchange)}.`,
       [odd.exchange],
     );
-  return inconclusive(evidence.lacking('No refusal was seen, and no bound was exceeded.', drain));
+  return inconclusive(evidence.lacking('No refusal was seen, and no bound was exceeded.', exhaustQuota));
 }
 
 /** How many requests preceded the first 429, and whether that is as many as the limit. */
-function refusedAfter({ series }: Use, { exchange, before }: FirstRefusal, evidence: Evidence): Judgement {
+function limitedAfter({ series }: Use, { exchange, before }: First429, evidence: Evidence): Judgement {
   const quota = minuteQuota(evidence.run.limits);
   const text = `After ${count(before.length, 'request')} the next one was rate-limited`;
   if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
@@ -81,7 +81,7 @@ function refusedAfter({ series }: Use, { exchange, before }: FirstRefusal, evide
 export function acceptsWithin(evidence: Evidence): Judgement {
   const { limits } = evidence.run;
   const use = evidence.fact(drained);
-  const found = firstRefusal(evidence);
+  const found = first429(evidence);
   if (found === undefined) {
     const sent = use?.series.flatMap(({ exchanges }) => exchanges).filter(accepted).length ?? 0;
     if (sent >= limits.perMinute) return pass(`${sent} requests were accepted, and none was rate-limited.`);
@@ -89,38 +89,38 @@ export function acceptsWithin(evidence: Evidence): Judgement {
       ? inconclusive(
           evidence.lacking(
             `No 429 was seen, and too few requests were accepted (${sent}) to show that none is refused within the limit.`,
-            drain,
+            exhaustQuota,
           ),
         )
       : inconclusive('Nothing was refused, as more is accepted than the limit allows (LIMIT-1).');
   }
-  const { refusal, use: refusedUse } = found;
-  const { exchange } = refusal;
-  const { answered, promised } = roomOf(refusedUse, refusal, evidence);
+  const { limited, use: refusedUse } = found;
+  const { exchange } = limited;
+  const { answered, promised } = roomOf(refusedUse, limited, evidence);
   if (answered >= promised)
     return pass(`${answered} requests were answered before the first 429.`, [exchange]);
   const since = promised === limits.perMinute ? 'an untouched limit' : 'what the last refill brought';
   const text = `Expected ${promised} requests from ${since}, but ${name(exchange)} was refused after ${answered}.`;
-  return earlyRefusal(evidence, refusedUse, exchange, text);
+  return early429(evidence, refusedUse, exchange, text);
 }
 
 /** The first 429 of a stretch that began untouched, because only that one proves something; else the first one. */
-function firstRefusal(evidence: Evidence) {
-  const refusals = evidence
+function first429(evidence: Evidence) {
+  const limitedExchanges = evidence
     .fact(uses)
-    .flatMap((use) => (use.refusal === undefined ? [] : [{ use, refusal: use.refusal }]));
-  return refusals.find(({ use }) => use.untouched) ?? refusals[0];
+    .flatMap((use) => (use.limited === undefined ? [] : [{ use, limited: use.limited }]));
+  return limitedExchanges.find(({ use }) => use.untouched) ?? limitedExchanges[0];
 }
 
-function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: string): Judgement {
+function early429(evidence: Evidence, use: Use, exchange: Exchange, text: string): Judgement {
   const cited = [use.first, exchange];
   if (evidence.fact(sharedUse) !== undefined) {
     return perhapsAnotherClient(`${text} Another client may be using this key.`, cited);
   }
-  const scale = refusalScale(exchange, evidence.run.limits);
+  const scale = waitScale(exchange, evidence.run.limits);
   if (scale === 'longer') {
     return inconclusive(
-      `${text} The wait it asks for (${refusalSeconds(exchange)} s) is longer than the window, so a day, a ban or a penalty is the reason.`,
+      `${text} The wait it asks for (${waitSeconds429(exchange)} s) is longer than the window, so a day, a ban or a penalty is the reason.`,
       cited,
     );
   }
@@ -132,38 +132,40 @@ function earlyRefusal(evidence: Evidence, use: Use, exchange: Exchange, text: st
       cited,
     );
   }
-  const strangers = evidence.fact(miscounted)?.explanation.kind === 'requests without the key are counted';
+  const unauthenticated =
+    evidence.fact(miscounted)?.explanation.kind === 'requests without the key are counted';
   const accusation = fail(
-    strangers ? `${text} Requests without the key were counted, too (RATE-7).` : text,
+    unauthenticated ? `${text} Requests without the key were counted, too (RATE-7).` : text,
     cited,
   );
   return explainedByCost(evidence) ? accusation : ifRepeated(evidence, accusation, earlyAfter(evidence));
 }
 
 /** Under a miscount jumps are no turns of a window. */
-function roomOf({ series }: Use, refusal: FirstRefusal, evidence: Evidence): Room {
+function roomOf({ series }: Use, limited: First429, evidence: Evidence): Room {
   const { limits } = evidence.run;
   return evidence.fact(miscounted) === undefined
-    ? roomBefore(series, refusal, minuteQuota(limits))
-    : { answered: refusal.before.length, promised: limits.perMinute };
+    ? roomBefore(series, limited, minuteQuota(limits))
+    : { answered: limited.before.length, promised: limits.perMinute };
 }
 
 /** How many requests were answered before a refusal about the window that came too early. */
 const earlyAfter =
   (evidence: Evidence) =>
   (use: Use): number | undefined => {
-    if (use.refusal === undefined || afterPause(use.refusal, minuteQuota(evidence.run.limits)))
+    if (use.limited === undefined || afterPause(use.limited, minuteQuota(evidence.run.limits)))
       return undefined;
-    const { answered, promised } = roomOf(use, use.refusal, evidence);
-    const early = answered < promised && refusalScale(use.refusal.exchange, evidence.run.limits) === 'window';
+    const { answered, promised } = roomOf(use, use.limited, evidence);
+    const early = answered < promised && waitScale(use.limited.exchange, evidence.run.limits) === 'window';
     return early ? answered : undefined;
   };
 
 /** A keyed answer of the drain that is neither success nor 429, and whether it came beyond the limit. */
-function oddRefusal(evidence: Evidence, { series }: Use) {
+function otherStatus(evidence: Evidence, { series }: Use) {
   const exchanges = series.flatMap(({ exchanges }) => exchanges);
   const index = exchanges.findIndex(
-    (exchange, i) => exchange.probe === drain.id && refusesOddly(exchange, exchanges.slice(i + 1)),
+    (exchange, i) =>
+      exchange.probe === exhaustQuota.id && limitsWithOtherStatus(exchange, exchanges.slice(i + 1)),
   );
   const exchange = exchanges[index];
   if (exchange === undefined) return undefined;
@@ -182,30 +184,34 @@ function oddRefusal(evidence: Evidence, { series }: Use) {
 }
 
 /** Requests in a row without an answer, or answered 503, that are nobody's doing but the target's. */
-const SILENCES = 3;
+const MOST_WITHOUT_RESPONSE = 3;
 
 /** Neither success nor 429; without an answer, or a 503, only if the next ones are alike, because some may be lost on their way and a gateway may be alone for a moment. */
-function refusesOddly(exchange: Exchange, later: readonly Exchange[]): boolean {
-  if (accepted(exchange) || refused(exchange)) return false;
+function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): boolean {
+  if (accepted(exchange) || isRateLimited(exchange)) return false;
   if (statusOf(exchange) !== undefined && !unavailable(exchange)) return true;
-  const next = later.filter((one) => one.sent.mono >= exchange.received.mono).slice(0, SILENCES - 1);
-  return next.length === SILENCES - 1 && next.every((one) => statusOf(one) === statusOf(exchange));
+  const next = later
+    .filter((one) => one.sent.mono >= exchange.received.mono)
+    .slice(0, MOST_WITHOUT_RESPONSE - 1);
+  return (
+    next.length === MOST_WITHOUT_RESPONSE - 1 && next.every((one) => statusOf(one) === statusOf(exchange))
+  );
 }
 
-export function refusesWith429(evidence: Evidence): Judgement {
+export function limitsWith429(evidence: Evidence): Judgement {
   const use = evidence.fact(drained);
-  if (use === undefined) return inconclusive(evidence.whyNothing(firstLook, drain));
-  if (use.refusal !== undefined)
-    return pass('The request at which the limit ended was answered 429.', [use.refusal.exchange]);
-  const disguised = disguisedRefusal(evidence, use);
+  if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
+  if (use.limited !== undefined)
+    return pass('The request at which the limit ended was answered 429.', [use.limited.exchange]);
+  const disguised = limitedUnderOtherStatus(evidence, use);
   if (disguised !== undefined) {
     return fail(
       `Expected 429 beyond the limit, but ${name(disguised)} answered 200 with something that is no list.`,
       [disguised],
     );
   }
-  const odd = oddRefusal(evidence, use);
-  if (odd === undefined) return inconclusive(evidence.lacking('No request was refused.', drain));
+  const odd = otherStatus(evidence, use);
+  if (odd === undefined) return inconclusive(evidence.lacking('No request was refused.', exhaustQuota));
   const text = `Expected 429 beyond the limit, but ${name(odd.exchange)} ${fate(odd.exchange)}.`;
   const lost = evidence.exchanges.some((one) => one.n < odd.exchange.n && statusOf(one) === undefined);
   if (statusOf(odd.exchange) === undefined && lost)
@@ -228,7 +234,7 @@ export function refusesWith429(evidence: Evidence): Judgement {
 
 /** A key that another client got banned is answered 401 or 403, too: only what happens again is the target's way to refuse. */
 function ifNoBan(evidence: Evidence, exchange: Exchange, accusation: Judgement): Judgement {
-  if (!keyRefused(exchange)) return accusation;
+  if (!isKeyRejected(exchange)) return accusation;
   const status = statusOf(exchange);
   const again = ({ series }: Use): number | undefined =>
     series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
@@ -236,18 +242,18 @@ function ifNoBan(evidence: Evidence, exchange: Exchange, accusation: Judgement):
 }
 
 /** A 200 in the drain whose body is no list, when nothing was left. */
-function disguisedRefusal({ run }: Evidence, { series }: Use): Exchange | undefined {
+function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange | undefined {
   const exchanges = series.flatMap(({ exchanges }) => exchanges);
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
-    if (exchange.probe !== drain.id || answer?.status !== 200) return false;
+    if (exchange.probe !== exhaustQuota.id || answer?.status !== 200) return false;
     const text = wholeText(answer)?.trimStart();
     const reading = exchanges
       .slice(0, i)
       .map(readingOf)
       .findLast((one) => one !== undefined);
-    const spent =
+    const exhausted =
       (reading?.limit === run.limits.perMinute && reading.remaining === 0) || i >= run.limits.perMinute;
-    return exchange.request.method === 'GET' && spent && text !== undefined && !text.startsWith('[');
+    return exchange.request.method === 'GET' && exhausted && text !== undefined && !text.startsWith('[');
   });
 }

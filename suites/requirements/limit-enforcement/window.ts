@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, rateReading } from '../../../exchanges/headers.ts';
 import type { Transition } from '../../../rate-limits/accounting.ts';
-import { changesOf, cited, gain, regain, unlawfulGain } from '../../../rate-limits/accounting.ts';
+import { changesOf, cited, gain, impossibleGain, regain } from '../../../rate-limits/accounting.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
-import { refusalSeconds, resetSeconds } from '../../../rate-limits/refusals.ts';
+import { resetSeconds, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import { accepted, isWhole, ofKey, readingOf, stepsOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -11,7 +11,7 @@ import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { name, seconds } from '../../evidence/quote.ts';
 import { drained } from '../../evidence/uses.ts';
 import type { Limits } from '../../model/journal.ts';
-import { drain } from '../../probes/exhaust-quota.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill, WINDOW_LATER } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
 
@@ -20,31 +20,31 @@ export const WINDOW_SLACK = 2;
 
 export function lastsAMinute(evidence: Evidence): Judgement {
   const use = evidence.fact(drained);
-  const refusal = use?.refusal;
-  if (use === undefined || refusal === undefined)
-    return inconclusive(evidence.lacking('No 429 was seen.', drain));
-  const early = refillsEarly(evidence, refusal.exchange);
+  const limited = use?.limited;
+  if (use === undefined || limited === undefined)
+    return inconclusive(evidence.lacking('No 429 was seen.', exhaustQuota));
+  const early = refillsEarly(evidence, limited.exchange);
   if (early !== undefined) return early;
-  const late = endsLate(evidence, use, refusal.exchange);
+  const late = endsLate(evidence, use, limited.exchange);
   if (late !== undefined) return late;
   const after = evidence
     .by('key')
-    .find((exchange) => exchange.sent.mono > refusal.exchange.received.mono && accepted(exchange));
+    .find((exchange) => exchange.sent.mono > limited.exchange.received.mono && accepted(exchange));
   if (after === undefined)
     return inconclusive(evidence.lacking('No request was accepted after the 429.', recovery), [
-      refusal.exchange,
+      limited.exchange,
     ]);
-  const waited = after.sent.mono - refusal.exchange.received.mono;
+  const waited = after.sent.mono - limited.exchange.received.mono;
   return pass(
     `The key was accepted again ${seconds(waited)} after the 429, and no answer showed a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
-    [refusal.exchange, after],
+    [limited.exchange, after],
   );
 }
 
-function refillsEarly(evidence: Evidence, refusal: Exchange): Judgement | undefined {
+function refillsEarly(evidence: Evidence, limited: Exchange): Judgement | undefined {
   const { limits } = evidence.run;
-  const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > refusal.received.mono);
-  const changes = changesOf(stepsOf([refusal, ...later]), limits.perMinute);
+  const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > limited.received.mono);
+  const changes = changesOf(stepsOf([limited, ...later]), limits.perMinute);
   return announcedEarly(changes, limits) ?? flowsTooFast(evidence, changes);
 }
 
@@ -101,7 +101,7 @@ function announcedEarly(changes: readonly Transition[], limits: Limits): Judgeme
 function flowsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
   const quota = minuteQuota(evidence.run.limits);
   const start = evidence.fact(drained)?.series[0]?.sent ?? 0;
-  const found = unlawfulGain(changes, quota, start + quota.windowMs);
+  const found = impossibleGain(changes, quota, start + quota.windowMs);
   const [first] = found?.changes ?? [];
   const last = found?.changes.at(-1);
   if (found === undefined || first === undefined || last === undefined) return undefined;
@@ -113,10 +113,10 @@ function flowsTooFast(evidence: Evidence, changes: readonly Transition[]): Judge
 }
 
 /** The target itself says on accepted requests, and again on the 429, that its window is longer. */
-function endsLate(evidence: Evidence, { series }: Use, refusal: Exchange): Judgement | undefined {
+function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judgement | undefined {
   const { run } = evidence;
   const longest = run.limits.minuteSeconds + 1 + WINDOW_SLACK;
-  const waits = refusalSeconds(refusal) ?? 0;
+  const waits = waitSeconds429(limited) ?? 0;
   if (waits <= longest) return undefined;
   const telling = series
     .flatMap(({ exchanges }) => exchanges)
@@ -126,22 +126,22 @@ function endsLate(evidence: Evidence, { series }: Use, refusal: Exchange): Judge
         return false;
       return (resetSeconds(answer) ?? 0) > longest + 3;
     });
-  if (telling === undefined) return waitsLonger(evidence, refusal, waits);
+  if (telling === undefined) return waitsLonger(evidence, limited, waits);
   return fail(
-    `Expected a window of ${run.limits.minuteSeconds} s, but ${name(telling)} announces its end later than that, and the 429 of ${name(refusal)} asks for a wait of ${waits} s.`,
-    [telling, refusal],
+    `Expected a window of ${run.limits.minuteSeconds} s, but ${name(telling)} announces its end later than that, and the 429 of ${name(limited)} asks for a wait of ${waits} s.`,
+    [telling, limited],
   );
 }
 
 /** A wait beyond the window is a penalty if the window that follows is no longer than the plan's. */
-function waitsLonger(evidence: Evidence, refusal: Exchange, waits: number): Judgement {
+function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judgement {
   const text = `The 429 asks for a wait of ${waits} s, longer than the window`;
   const turned = wholeAgain(evidence);
   return turned === undefined
-    ? inconclusive(`${text}; a day, a ban or a penalty may be the reason.`, [refusal])
+    ? inconclusive(`${text}; a day, a ban or a penalty may be the reason.`, [limited])
     : warn(
         `${text}: a penalty, of which the specification says nothing. The window itself is no longer than the plan’s: what was used was there again in ${name(turned.to.exchange)}, ${seconds(turned.atLeastMs)} later.`,
-        [refusal, ...cited([turned])],
+        [limited, ...cited([turned])],
       );
 }
 

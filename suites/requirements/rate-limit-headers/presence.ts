@@ -30,9 +30,9 @@ export function carries(
 
 /** The answers whose rate-limit headers are required; a cache's answer shows the headers of an older one. */
 function counted(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  const refusals = statuses.includes(429) ? evidence.answered(429).filter(shown) : [];
+  const limitedExchanges = statuses.includes(429) ? evidence.answered(429).filter(shown) : [];
   const others = documented(evidence, ...statuses.filter((status) => status !== 429));
-  return [...others, ...refusals].filter((exchange) => !fromCache(exchange));
+  return [...others, ...limitedExchanges].filter((exchange) => !fromCache(exchange));
 }
 
 function headerProblem(exchange: Exchange): Problem | undefined {

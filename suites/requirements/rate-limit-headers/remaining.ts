@@ -3,7 +3,7 @@ import { excess, transitions } from '../../../rate-limits/accounting.ts';
 import { afterPause, promiseBefore, roomBefore } from '../../../rate-limits/early.ts';
 import type { Explanation } from '../../../rate-limits/explain.ts';
 import { dayQuota, minuteQuota } from '../../../rate-limits/overrun.ts';
-import { refusalScale } from '../../../rate-limits/refusals.ts';
+import { waitScale } from '../../../rate-limits/refusals.ts';
 import { readingOf } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -13,7 +13,7 @@ import { miscounted } from '../../evidence/miscounted.ts';
 import { name } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
-import { drain } from '../../probes/exhaust-quota.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import type { Use } from '../../probes/uses.ts';
 
 export function accounts(evidence: Evidence): Judgement {
@@ -99,12 +99,12 @@ function accountsForDays(evidence: Evidence): Judgement {
 
 export function keepsPromise(evidence: Evidence): Judgement {
   const use = drained(evidence);
-  const refusal = use?.refusal;
-  if (use === undefined || refusal === undefined)
-    return inconclusive(evidence.lacking('No 429 was seen.', drain));
+  const limited = use?.limited;
+  if (use === undefined || limited === undefined)
+    return inconclusive(evidence.lacking('No 429 was seen.', exhaustQuota));
   if (evidence.fact(sharedUse) !== undefined) {
     return perhapsAnotherClient('Another client may be using this key, so this 429 proves nothing.', [
-      refusal.exchange,
+      limited.exchange,
     ]);
   }
   const broken = evidence
@@ -112,8 +112,8 @@ export function keepsPromise(evidence: Evidence): Judgement {
     .map((one) => brokenPromise(evidence, one))
     .find((one) => one !== undefined);
   if (broken?.verdict === 'fail') return broken;
-  const told = onRefusal(evidence, refusal.exchange);
-  const { answered, promised } = roomBefore(use.series, refusal, minuteQuota(evidence.run.limits));
+  const told = on429(evidence, limited.exchange);
+  const { answered, promised } = roomBefore(use.series, limited, minuteQuota(evidence.run.limits));
   const early = broken !== undefined || answered < promised;
   if (told.verdict !== 'fail' || !early) return broken ?? told;
   // A refusal that came too early may be a ban, which says nothing of what is left.
@@ -124,16 +124,16 @@ export function keepsPromise(evidence: Evidence): Judgement {
 /** 1 for a stretch whose refusal says that some are left. */
 const leavesSome =
   ({ run: { limits } }: Evidence) =>
-  ({ refusal }: Use): number | undefined => {
-    const reading = refusal === undefined ? undefined : readingOf(refusal.exchange);
+  ({ limited }: Use): number | undefined => {
+    const reading = limited === undefined ? undefined : readingOf(limited.exchange);
     return reading?.limit === limits.perMinute && reading.remaining > 0 ? 1 : undefined;
   };
 
 /** A refusal right after an answer that still promised requests. */
-function brokenPromise(evidence: Evidence, { series, refusal }: Use): Judgement | undefined {
-  const before = refusal === undefined ? undefined : promiseBefore(series, refusal, evidence.run.limits);
-  if (refusal === undefined || before === undefined) return undefined;
-  const { step, exchange } = refusal;
+function brokenPromise(evidence: Evidence, { series, limited }: Use): Judgement | undefined {
+  const before = limited === undefined ? undefined : promiseBefore(series, limited, evidence.run.limits);
+  if (limited === undefined || before === undefined) return undefined;
+  const { step, exchange } = limited;
   // Requests sent at the same time are all promised only if each takes one.
   const costly = evidence.fact(miscounted)?.explanation.kind === 'each request costs several';
   if (step.exchanges.length > 1 && costly) return undefined;
@@ -151,7 +151,7 @@ function byScale(
   text: string,
   cited: readonly Exchange[],
 ): Judgement {
-  switch (refusalScale(exchange, evidence.run.limits)) {
+  switch (waitScale(exchange, evidence.run.limits)) {
     case 'window':
       return fail(text, cited);
     case 'next request':
@@ -172,13 +172,13 @@ function byScale(
 /** How many requests were still promised when a refusal about the window came. */
 const promisedBy =
   ({ run: { limits } }: Evidence) =>
-  ({ series, refusal }: Use): number | undefined => {
-    if (refusal === undefined || refusalScale(refusal.exchange, limits) !== 'window') return undefined;
-    if (afterPause(refusal, minuteQuota(limits))) return undefined;
-    return promiseBefore(series, refusal, limits)?.remaining;
+  ({ series, limited }: Use): number | undefined => {
+    if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return undefined;
+    if (afterPause(limited, minuteQuota(limits))) return undefined;
+    return promiseBefore(series, limited, limits)?.remaining;
   };
 
-function onRefusal(evidence: Evidence, exchange: Exchange): Judgement {
+function on429(evidence: Evidence, exchange: Exchange): Judgement {
   const reading = readingOf(exchange);
   if (reading === undefined)
     return inconclusive(`The 429 of ${name(exchange)} has no usable Limit and Remaining.`, [exchange]);

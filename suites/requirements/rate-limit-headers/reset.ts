@@ -100,21 +100,21 @@ const tenths = (seconds: number): number => Math.ceil(seconds * 10) / 10;
  * specification leaves open. But where it asks itself for no longer wait than
  * a window, and all of the limit was there again after that, there was none.
  */
-function refuted(evidence: Evidence, refusal: Exchange, ahead: number): Problem | undefined {
+function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
-  const ofMinute = refusal.caller === 'key' && readingOf(refusal)?.limit === perMinute;
-  const wait = waitOf(refusal);
+  const ofMinute = limited.caller === 'key' && readingOf(limited)?.limit === perMinute;
+  const wait = waitOf(limited);
   if (!ofMinute || wait === undefined || wait > minuteSeconds + WINDOW_SLACK) return undefined;
-  const end = refusal.sent.mono + (ahead - evidence.fact(clockSkew)) * 1000;
+  const end = limited.sent.mono + (ahead - evidence.fact(clockSkew)) * 1000;
   const whole = evidence.by('key').find((exchange) => {
-    const between = exchange.sent.mono > refusal.received.mono && exchange.received.mono < end;
+    const between = exchange.sent.mono > limited.received.mono && exchange.received.mono < end;
     return between && accepted(exchange) && isWhole(readingOf(exchange), perMinute);
   });
   if (whole === undefined) return undefined;
-  const later = seconds(whole.received.mono - refusal.sent.mono);
+  const later = seconds(whole.received.mono - limited.sent.mono);
   return misplaced(
     evidence,
-    `Expected Reset to say when the limit resets, but in ${name(refusal)} it lies ${Math.round(ahead)} s after the answer’s own Date, and the limit was whole again in ${name(whole)}, ${later} later`,
+    `Expected Reset to say when the limit resets, but in ${name(limited)} it lies ${Math.round(ahead)} s after the answer’s own Date, and the limit was whole again in ${name(whole)}, ${later} later`,
   );
 }
 

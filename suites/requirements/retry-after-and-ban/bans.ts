@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { accepted, keyRefused, refused } from '../../../rate-limits/series.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -10,30 +10,30 @@ import type { Observable } from '../../evidence/requirement.ts';
 import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
 import { unitOf, waitOf } from './wait.ts';
 
-const NEEDS_SACRIFICE = 'It needs a key that may be lost (--sacrificial-key-env).';
+const NEEDS_SACRIFICE = 'It needs a key that may be lost (--disposable-key-env).';
 
 /** The first of the requests that went on although the key was refused that shows a ban. */
 function banned(evidence: Evidence): Exchange | undefined {
-  const before = evidence.step(ban, BAN_STEPS.drain);
+  const before = evidence.step(ban, BAN_STEPS.exhaustQuota);
   return evidence.step(ban, BAN_STEPS.persist).find((exchange, i, all) => {
     const status = statusOf(exchange);
     // Lost answers may be the network's doing; a ban drops every further request.
     const later = all.slice(i);
     if (status === undefined) return later.length > 1 && later.every((one) => statusOf(one) === undefined);
-    if (keyRefused(exchange)) return true;
+    if (isKeyRejected(exchange)) return true;
     return status === 429 && (waitOf(exchange) ?? 0) > usualWait([...before, ...all.slice(0, i + 1)]) + 2;
   });
 }
 
 /** What the first refusal since the last request that was accepted asks to wait: each that flows back begins another wait. */
 function usualWait(asked: readonly Exchange[]): number {
-  const refusal = asked.slice(asked.findLastIndex(accepted) + 1).find(refused);
-  return (refusal === undefined ? undefined : waitOf(refusal)) ?? 0;
+  const limited = asked.slice(asked.findLastIndex(accepted) + 1).find(isRateLimited);
+  return (limited === undefined ? undefined : waitOf(limited)) ?? 0;
 }
 
 /** BAN-1: whether a ban ends. */
 export function isTemporary(evidence: Evidence): Judgement {
-  if (!evidence.run.given.sacrificialKey) return notTested(NEEDS_SACRIFICE);
+  if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_SACRIFICE);
   if (evidence.step(ban, BAN_STEPS.persist).length === 0) return inconclusive(evidence.whyNothing(ban));
   const first = banned(evidence);
   const tries = evidence.step(ban, BAN_STEPS.lifted);
@@ -58,7 +58,7 @@ export function isTemporary(evidence: Evidence): Judgement {
 
 /** BAN-2: whether a ban spares other callers. */
 export function sparesOthers(evidence: Evidence): Judgement {
-  if (!evidence.run.given.sacrificialKey) return notTested(NEEDS_SACRIFICE);
+  if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_SACRIFICE);
   const neighbour = evidence.exchanges.findLast(({ step }) => step === BAN_STEPS.neighbour);
   if (neighbour === undefined) return inconclusive(evidence.whyNothing(ban));
   if (accepted(neighbour))
@@ -90,7 +90,7 @@ export const openBans: readonly Observable[] = [
     id: 'BAN-3',
     asks: [ban],
     observe(evidence) {
-      if (!evidence.run.given.sacrificialKey) return { value: `Not asked. ${NEEDS_SACRIFICE}` };
+      if (!evidence.run.inputs.disposableKey) return { value: `Not asked. ${NEEDS_SACRIFICE}` };
       const persistent = evidence.step(ban, BAN_STEPS.persist);
       const first = banned(evidence);
       if (first === undefined)

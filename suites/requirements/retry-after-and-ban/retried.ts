@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import type { ApparentUnit } from '../../../rate-limits/refusals.ts';
-import { accepted, keyRefused, ofKey, refused, stepsOf } from '../../../rate-limits/series.ts';
+import { accepted, isKeyRejected, isRateLimited, ofKey, stepsOf } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -12,7 +12,7 @@ import { fate, name, seconds } from '../../evidence/quote.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
 import { AT_ONCE } from '../../probes/creations.ts';
-import { DRAIN_STEPS, drain } from '../../probes/exhaust-quota.ts';
+import { EXHAUST_STEPS, exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
 import { unitOf, waitOf } from './wait.ts';
@@ -27,14 +27,14 @@ const both = (judgement: Judgement): Retried => ({ kept: judgement, exact: judge
 
 /** What became of waiting as told, and of every repetition of it where that was in vain. */
 export function retried(evidence: Evidence): Retried {
-  const refusal = evidence.fact(drained)?.refusal?.exchange;
-  if (refusal === undefined) return both(inconclusive(evidence.lacking('No 429 was seen.', drain)));
+  const limited = evidence.fact(drained)?.limited?.exchange;
+  if (limited === undefined) return both(inconclusive(evidence.lacking('No 429 was seen.', exhaustQuota)));
   const never = evidence.fact(neverAgain);
   if (never !== undefined) return neverAccepted(never);
-  const found = retriedAfter(refusal, evidence);
+  const found = retriedAfter(limited, evidence);
   if (found.kept.verdict !== 'fail') return found;
   const inVain = (use: Use): number | undefined => {
-    const again = use.refusal === undefined ? undefined : retriedAfter(use.refusal.exchange, evidence);
+    const again = use.limited === undefined ? undefined : retriedAfter(use.limited.exchange, evidence);
     return again?.kept.verdict === 'fail' ? 1 : undefined;
   };
   return {
@@ -54,31 +54,31 @@ function neverAccepted({ first, later }: NeverAgain): Retried {
 }
 
 /** The refusal, the request after its Retry-After, and the one after that if it was refused again. */
-function retriedAfter(refusal: Exchange, evidence: Evidence): Retried {
+function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
   // An odd presentation of the key that is accepted is a request of the key; one that is refused may be a stranger's.
   const keyed = ofKey(evidence.exchanges).filter(
     (exchange) => exchange.caller === 'key' || accepted(exchange),
   );
-  const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > refusal.sent.mono));
+  const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > limited.sent.mono));
   const later = steps
     .flatMap(({ exchanges }) => exchanges)
-    .filter((exchange) => exchange.sent.mono >= refusal.received.mono && !sentAlong(refusal, exchange));
+    .filter((exchange) => exchange.sent.mono >= limited.received.mono && !sentAlong(limited, exchange));
   const [first, second] = later;
-  const wait = waitOf(refusal);
+  const wait = waitOf(limited);
   if (wait === undefined)
-    return both(inconclusive(`The 429 of ${name(refusal)} has no usable Retry-After.`, [refusal]));
-  if (first === undefined) return both(inconclusive(evidence.whyNothing(recovery), [refusal]));
-  const unit = unitOf(refusal);
-  if (unit !== undefined) return both(inUnit(refusal, first, unit));
-  if (first.sent.mono < refusal.received.mono + wait * 1000) {
-    return both(inconclusive(`${name(first)} was sent before Retry-After had passed.`, [refusal, first]));
+    return both(inconclusive(`The 429 of ${name(limited)} has no usable Retry-After.`, [limited]));
+  if (first === undefined) return both(inconclusive(evidence.whyNothing(recovery), [limited]));
+  const unit = unitOf(limited);
+  if (unit !== undefined) return both(inUnit(limited, first, unit));
+  if (first.sent.mono < limited.received.mono + wait * 1000) {
+    return both(inconclusive(`${name(first)} was sent before Retry-After had passed.`, [limited, first]));
   }
-  if (!refused(first)) return notRefused(evidence, refusal, first, wait);
-  if (takenByOthers(evidence, refusal)) {
+  if (!isRateLimited(first)) return notLimited(evidence, limited, first, wait);
+  if (takenByOthers(evidence, limited)) {
     const text = `${name(first)} answered 429 again after Retry-After (${wait} s), but another client may be using this key and may have exhausted the quota meanwhile.`;
-    return both(perhapsAnotherClient(text, [refusal, first]));
+    return both(perhapsAnotherClient(text, [limited, first]));
   }
-  return refusedAgain(refusal, first, second, wait);
+  return limitedAgain(limited, first, second, wait);
 }
 
 /**
@@ -86,11 +86,11 @@ function retriedAfter(refusal: Exchange, evidence: Evidence): Retried {
  * is accepted when it is over in that unit is kept to in both: in seconds the
  * wait was longer. Who is refused waited long enough in one of two readings only.
  */
-function inUnit(refusal: Exchange, first: Exchange, { name: unit, seconds: wait }: ApparentUnit): Judgement {
-  const cited = [refusal, first];
-  const later = seconds(first.sent.mono - refusal.received.mono);
-  const text = `Retry-After of ${name(refusal)} looks like ${unit} (RETRY-2)`;
-  if (first.sent.mono < refusal.received.mono + wait * 1000)
+function inUnit(limited: Exchange, first: Exchange, { name: unit, seconds: wait }: ApparentUnit): Judgement {
+  const cited = [limited, first];
+  const later = seconds(first.sent.mono - limited.received.mono);
+  const text = `Retry-After of ${name(limited)} looks like ${unit} (RETRY-2)`;
+  if (first.sent.mono < limited.received.mono + wait * 1000)
     return inconclusive(`${text}; ${name(first)} was sent ${later} later, before that had passed.`, cited);
   return accepted(first)
     ? pass(`${text}. Read like that the wait is true: ${name(first)} was accepted ${later} later.`, cited)
@@ -101,68 +101,68 @@ function inUnit(refusal: Exchange, first: Exchange, { name: unit, seconds: wait 
 }
 
 /** A request of the same burst: it may leave after the first refusal came, and is no answer to it. */
-const sentAlong = (refusal: Exchange, { probe, step }: Exchange): boolean =>
-  refusal.probe === probe && refusal.step === step && (step === DRAIN_STEPS.many || step === AT_ONCE);
+const sentAlong = (limited: Exchange, { probe, step }: Exchange): boolean =>
+  limited.probe === probe && limited.step === step && (step === EXHAUST_STEPS.many || step === AT_ONCE);
 
-function notRefused(evidence: Evidence, refusal: Exchange, first: Exchange, wait: number): Retried {
-  const cited = [refusal, first];
-  if (keyRefused(first)) return both(bannedThen(evidence, refusal, first, wait));
+function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Retried {
+  const cited = [limited, first];
+  if (isKeyRejected(first)) return both(bannedThen(evidence, limited, first, wait));
   if (statusOf(first) === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
   const kept = pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited);
-  return { kept, exact: wait === 0 ? (askedLater(refusal, first) ?? kept) : kept };
+  return { kept, exact: wait === 0 ? (askedLater(limited, first) ?? kept) : kept };
 }
 
 /** What may have been cut from a wait, in milliseconds, and show in nothing that comes this much later. */
 const MOST_OF_A_SECOND = 500;
 
 /** A wait of nothing is true where the 429 itself was held back as long, or where who asks again at once is let in. */
-function askedLater(refusal: Exchange, first: Exchange): Judgement | undefined {
-  const held = refusal.received.mono - refusal.sent.mono;
-  const later = first.sent.mono - refusal.received.mono;
+function askedLater(limited: Exchange, first: Exchange): Judgement | undefined {
+  const held = limited.received.mono - limited.sent.mono;
+  const later = first.sent.mono - limited.received.mono;
   if (held >= MOST_OF_A_SECOND || later < MOST_OF_A_SECOND) return undefined;
   return inconclusive(
-    `${name(refusal)} was refused at once with a Retry-After of 0, and ${name(first)} was sent ${seconds(later)} later, so a wait that was cut from less than a second would not show: round it up.`,
-    [refusal, first],
+    `${name(limited)} was refused at once with a Retry-After of 0, and ${name(first)} was sent ${seconds(later)} later, so a wait that was cut from less than a second would not show: round it up.`,
+    [limited, first],
   );
 }
 
 /** The specification allows a ban for whoever keeps sending, and for nobody who waits as told. */
-function bannedThen(evidence: Evidence, refusal: Exchange, first: Exchange, wait: number): Judgement {
-  const cited = [refusal, first];
+function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
+  const cited = [limited, first];
   const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} ${fate(first)}.`;
-  if (takenByOthers(evidence, refusal))
+  if (takenByOthers(evidence, limited))
     return perhapsAnotherClient(
       `${text} Another client may be using this key and may have had it banned.`,
       cited,
     );
-  return alone(refusal, evidence)
+  return alone(limited, evidence)
     ? fail(text, cited)
     : inconclusive(`${text} Several requests were beyond the limit at once, so it may be a ban.`, cited);
 }
 
 /** Whether no other request was beyond the limit in this stretch of use: whoever is persistent may be banned. */
-const alone = (refusal: Exchange, evidence: Evidence): boolean =>
+const alone = (limited: Exchange, evidence: Evidence): boolean =>
   evidence
     .fact(uses)
-    .filter(({ series }) => series.some(({ exchanges }) => exchanges.includes(refusal)))
-    .every(({ series }) => series.flatMap(({ exchanges }) => exchanges.filter(refused)).length === 1);
+    .filter(({ series }) => series.some(({ exchanges }) => exchanges.includes(limited)))
+    .every(({ series }) => series.flatMap(({ exchanges }) => exchanges.filter(isRateLimited)).length === 1);
 
-function refusedAgain(
-  refusal: Exchange,
+function limitedAgain(
+  limited: Exchange,
   first: Exchange,
   second: Exchange | undefined,
   wait: number,
 ): Retried {
-  const cited = [refusal, first, ...(second === undefined ? [] : [second])];
+  const cited = [limited, first, ...(second === undefined ? [] : [second])];
   const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} answered 429 again`;
   if (second === undefined) return both(inconclusive(`${text}; it was not tried once more.`, cited));
   const again = Math.max(waitOf(first) ?? 1, 1);
-  if (refused(second) && second.sent.mono < first.received.mono + again * 1000) {
+  if (isRateLimited(second) && second.sent.mono < first.received.mono + again * 1000) {
     return both(
       inconclusive(`${text}; ${name(second)} was sent before the second Retry-After had passed.`, cited),
     );
   }
-  if (refused(second)) {
+  if (isRateLimited(second)) {
     return {
       kept: fail(`${text}, and so did ${name(second)} after its Retry-After.`, cited),
       exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', cited),
