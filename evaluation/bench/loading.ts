@@ -73,7 +73,7 @@ async function burstRate(script: 'ours' | 'bare', baseUrl: string, server: Child
     outputs: [],
   };
   const args = k6Arguments(order);
-  const bare = [...args.slice(0, -1), file('../load/script/bare-burst.ts')];
+  const bare = [...args.slice(0, -1), file('../../load/script/bare-burst.ts')];
   const env = { REQUESTS: String(BURST.requests), AT_ONCE: String(BURST.atOnce) };
   try {
     const k6 = spawn(k6Path, script === 'ours' ? args : bare, {
@@ -159,7 +159,7 @@ async function secondsToFirstRequest(): Promise<number> {
   try {
     const before = performance.now();
     const args = [
-      file('../cli/petstore-conformance.js'),
+      file('../../cli/petstore-conformance.js'),
       'load',
       'smoke',
       '--target',
