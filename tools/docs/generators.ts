@@ -10,12 +10,14 @@ import { register } from '../../spec/register.ts';
 import { planRun, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
+import { folders } from './folders.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { thirdParties } from './third-parties.ts';
 import { variants } from './variants.ts';
 
 /** Every generated block of the documents. A document takes one by its markers, wherever it likes. */
 export const generators: readonly Generator[] = [
+  { name: 'folders', render: folders },
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },

@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+import type { Folder } from './folders.ts';
+
+/** Everything that carries code or types from another file, whatever its form. */
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;
+
+/** What a pure folder may not use: everything through which time, files, network or environment get in. */
+const EFFECTS =
+  /^(undici|node:(fs|net|tls|https?|http2|dns|child_process|process|os|timers|perf_hooks|worker_threads)(\/.*)?)$/;
+
+const isExempt = (file: string): boolean => /\.(test|spec)\.ts$/.test(file);
+
+/** The innermost folder that a file lies in, or undefined for files of the root folder. */
+export function folderOf(folders: readonly Folder[], file: string): Folder | undefined {
+  return folders
+    .filter(({ path }) => file.startsWith(`${path}/`))
+    .sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+/**
+ * One sentence for each import of this file that its folder does not allow.
+ * @param file relative to the root of the project, with `/`
+ */
+export function boundaryProblems(folders: readonly Folder[], file: string, text: string): readonly string[] {
+  const folder = folderOf(folders, file);
+  if (folder === undefined || isExempt(file)) return [];
+  return [...text.matchAll(IMPORT)].flatMap(([, specifier = '']) => {
+    const problem = specifier.startsWith('.')
+      ? relativeProblem(folders, folder, posix.join(posix.dirname(file), specifier))
+      : effectProblem(folder, specifier);
+    return problem === undefined ? [] : [`${file} imports ${specifier}: ${problem}`];
+  });
+}
+
+function relativeProblem(folders: readonly Folder[], folder: Folder, target: string): string | undefined {
+  const other = folderOf(folders, target);
+  if (other === undefined || other === folder || folder.imports === 'all folders') return undefined;
+  if (isInside(other, [folder.path, ...folder.imports])) return undefined;
+  return `${folder.path} may not import from ${other.path}, because ${folder.because}.`;
+}
+
+/** Whether a folder is one of these or lies in one of them. */
+const isInside = ({ path }: Folder, allowed: readonly string[]): boolean =>
+  allowed.some((one) => path === one || path.startsWith(`${one}/`));
+
+function effectProblem({ path, effects }: Folder, specifier: string): string | undefined {
+  if (effects === 'any' || !EFFECTS.test(specifier)) return undefined;
+  return `${path} is pure: no network, files, clock or environment.`;
+}

@@ -1,0 +1,232 @@
+/** A folder with a purpose of its own, and the folders that it may import from. */
+export interface Folder {
+  /** Relative to the root of the project, for example `suites/wire`. */
+  readonly path: string;
+  /** What is in it, in one sentence for the table in ARCHITECTURE.md. */
+  readonly contains: string;
+  /** The folders it may import from; a folder covers its sub-folders unless one of them is listed itself. */
+  readonly imports: 'all folders' | readonly string[];
+  /** Why it may not import from others, as the end of a message: "because …". */
+  readonly because: string;
+  /** `pure`: no network, no files, no clock, no environment. */
+  readonly effects: 'pure' | 'any';
+}
+
+const nouns = ['spec', 'exchanges'] as const;
+const kernel = [...nouns, 'rate-limits'] as const;
+
+/**
+ * Every folder, lowest first. `main.ts` fails where a file imports from a
+ * folder that is not in its list; tests are exempt, because they check folders against each other.
+ */
+export const folders: readonly Folder[] = [
+  {
+    path: 'words',
+    contains: 'how mistakes of users are reported: errors of one sentence, the nearest known name',
+    imports: [],
+    because: 'every folder uses it',
+    effects: 'any',
+  },
+  {
+    path: 'spec',
+    contains: 'the specification, `openapi.yaml`, `plans.json`, and the register of requirements',
+    imports: ['words'],
+    because: 'every folder is built on it',
+    effects: 'any',
+  },
+  {
+    path: 'exchanges',
+    contains: 'what was sent and received, and how its headers are read',
+    imports: ['spec'],
+    because: 'suites and load both read exchanges with it',
+    effects: 'pure',
+  },
+  {
+    path: 'rate-limits',
+    contains:
+      'the arithmetic of rate limits: series of requests, bounds with their derivations, attribution of a 429',
+    imports: nouns,
+    because: 'suites and load both judge with it, and neither owns it',
+    effects: 'pure',
+  },
+  {
+    path: 'suites/model',
+    contains: 'the nouns of a certification run: its journal and its record',
+    imports: nouns,
+    because: 'reports and judges work without a network',
+    effects: 'pure',
+  },
+  {
+    path: 'suites/wire',
+    contains: 'the only network access: connections, keys, redaction, the journal file',
+    imports: ['words', 'exchanges', 'suites/model'],
+    because: 'it sends what it is given and decides nothing',
+    effects: 'any',
+  },
+  {
+    path: 'suites/pacing',
+    contains: 'what keeps a run inside the limit of the target',
+    imports: ['words', ...kernel, 'suites/model', 'suites/wire'],
+    because: 'it knows requests and limits, not what they are for',
+    effects: 'any',
+  },
+  {
+    path: 'suites/probes',
+    contains:
+      'the requests of a run: one object for each question, with its cost, in the order of `probes/index.ts`',
+    imports: [...kernel, 'suites/model', 'suites/wire', 'suites/pacing'],
+    because: 'a probe sends and does not judge',
+    effects: 'any',
+  },
+  {
+    path: 'suites/evidence',
+    contains:
+      'what judges share: the exchanges of a run by probe, JSON without loss, OpenAPI documents, facts that several judges need',
+    imports: [...kernel, 'suites/model', 'suites/probes'],
+    because: 'a requirement is judged on recorded exchanges alone',
+    effects: 'pure',
+  },
+  {
+    path: 'suites/requirements',
+    contains: 'one object for each requirement, one file for each chapter of the register',
+    imports: [...kernel, 'suites/model', 'suites/probes', 'suites/evidence'],
+    because: 'a requirement is judged on recorded exchanges alone; it names probes and never sends',
+    effects: 'pure',
+  },
+  {
+    path: 'suites/judge',
+    contains:
+      'from a journal to a run record: every requirement judged, causes that findings share, fixes by framework',
+    imports: [...kernel, 'suites/model', 'suites/probes', 'suites/evidence', 'suites/requirements'],
+    because: 'a journal is judged the same way today and years later',
+    effects: 'pure',
+  },
+  {
+    path: 'suites/run',
+    contains: 'from settings to a recorded run: the plan with its cost, and the run itself',
+    imports: [
+      'words',
+      ...kernel,
+      'suites/model',
+      'suites/wire',
+      'suites/pacing',
+      'suites/probes',
+      'suites/requirements',
+      'suites/inputs',
+    ],
+    because: 'a run records and does not judge',
+    effects: 'any',
+  },
+  {
+    path: 'suites/inputs',
+    contains: 'what users give, checked: addresses, keys, headers, name patterns',
+    imports: ['words', 'spec', 'exchanges', 'suites/model', 'suites/wire', 'suites/probes'],
+    because: 'the command and Playwright read the same inputs',
+    effects: 'any',
+  },
+  {
+    path: 'suites/playwright',
+    contains: 'the Playwright interface: one test for each requirement',
+    imports: ['words', ...kernel, 'suites'],
+    because: 'it presents what suites recorded and judged',
+    effects: 'any',
+  },
+  {
+    path: 'suites',
+    contains: 'the public interface of the suites',
+    imports: ['words', ...kernel],
+    because: 'suites and the reference server share no code, so that they cannot share a mistake',
+    effects: 'any',
+  },
+  {
+    path: 'reference-server',
+    contains:
+      'the minimal server: HTTP, the service, one file for each limiter, and the seams for other behaviour',
+    imports: ['words', 'spec'],
+    because:
+      'it knows nothing of the catalogue, and shares no code with suites so that they cannot share a mistake',
+    effects: 'any',
+  },
+  {
+    path: 'catalogue',
+    contains:
+      'faults (each breaks the specification in one way) and conforming variants, built into the seams of the reference server',
+    imports: ['words', 'spec', 'reference-server'],
+    because: 'the suites must not know what it breaks',
+    effects: 'any',
+  },
+  {
+    path: 'load/model',
+    contains: 'the nouns of load: profiles, samples, the load record',
+    imports: nouns,
+    because: 'Node and k6 both read it',
+    effects: 'pure',
+  },
+  {
+    path: 'load/profiles',
+    contains: 'the load profiles as typed data, one file each',
+    imports: ['words', ...nouns, 'load/model'],
+    because: 'Node and k6 both read it',
+    effects: 'pure',
+  },
+  {
+    path: 'load/judging',
+    contains: 'one object for each expectation of a profile, judged on recorded samples',
+    imports: [...kernel, 'load/model', 'load/profiles'],
+    because: 'a load run is judged with the same arithmetic as a certification run, on what was recorded',
+    effects: 'pure',
+  },
+  {
+    path: 'load',
+    contains:
+      'the preview of a run, the k6 script, k6 itself, comparison of runs, Prometheus and Kubernetes files',
+    imports: ['words', ...kernel, 'usage-ledger'],
+    because: 'load does not depend on a certification run',
+    effects: 'any',
+  },
+  {
+    path: 'usage-ledger',
+    contains: 'what each key has used of its day, and the guard that decides whether a run may start',
+    imports: ['words', 'spec', 'load/model', 'load/profiles'],
+    because: 'certify and load both write to it',
+    effects: 'any',
+  },
+  {
+    path: 'reports',
+    contains: 'a run record or a load record as files',
+    imports: ['words', 'spec', 'exchanges', 'suites/model', 'load/model'],
+    because: 'a report shows a record: it never talks to a target and never judges',
+    effects: 'any',
+  },
+  {
+    path: 'cli',
+    contains: 'the command: options in, exit code out; the only place where the folders meet',
+    imports: [
+      'words',
+      ...kernel,
+      'suites',
+      'load',
+      'usage-ledger',
+      'reports',
+      'reference-server',
+      'catalogue',
+    ],
+    because: 'the product does not depend on its laboratory',
+    effects: 'any',
+  },
+  {
+    path: 'evaluation',
+    contains:
+      'the laboratory that proves the product: simulation, kill matrix, statistics, determinism, hostile targets, third-party implementations, benchmarks, test tools',
+    imports: 'all folders',
+    because: '',
+    effects: 'any',
+  },
+  {
+    path: 'tools',
+    contains: 'provisioning, generated documents, the boundaries between these folders, the glossary',
+    imports: 'all folders',
+    because: '',
+    effects: 'any',
+  },
+];
