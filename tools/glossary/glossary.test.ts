@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { filesEndingIn } from '../files.ts';
+import type { Term } from './glossary.ts';
+import { glossary } from './glossary.ts';
+import type { Readable } from './scan.ts';
+import { readableLines, readableOf, wordsOf } from './scan.ts';
+
+/** Texts of others, and the glossary itself. */
+const EXEMPT = [
+  /\.(test|spec)\.ts$/,
+  /^tools\/glossary\//,
+  /^spec\/interface-specification\.md$/,
+  /^(reports\/example|out|test-results)\//,
+  /^LICENSE/,
+];
+
+const files = ['.ts', '.md', '.schema.json']
+  .flatMap((ending) => filesEndingIn(process.cwd(), ending))
+  .filter((file) => !EXEMPT.some((pattern) => pattern.test(file)));
+
+const readables = new Map<string, Readable>();
+for (const file of files) {
+  const source = readFileSync(file, 'utf8');
+  readables.set(file, file.endsWith('.ts') ? readableOf(file, source) : readableLines(source));
+}
+
+function uses({ inText, inNames }: Term): readonly string[] {
+  return [...readables].flatMap(([file, { texts, names }]) => [
+    ...texts.filter(({ text }) => inText.test(text)).map(({ line }) => `${file}:${line}`),
+    ...names
+      .filter(({ text }) => wordsOf(text).some((word) => inNames.test(word)))
+      .map(({ text, line }) => `${file}:${line} ${text}`),
+  ]);
+}
+
+describe('the words of this project', () => {
+  test('there is something to read', () => assert.ok(readables.size > 300, `${readables.size} files`));
+
+  for (const term of glossary)
+    test(`"${term.say}", not "${term.not}"`, () => assert.deepEqual(uses(term), []));
+});
+
+describe('what the scan finds', () => {
+  const { texts, names } = readableOf(
+    'a.ts',
+    `/** a stranger */\nexport interface Law { readonly lane: 'fence'; says(): void }\nexport const blame = \`the \${1} weather\`;\nconst local = 1; // mend`,
+  );
+  const found = (text: string): boolean => texts.some((one) => one.text.includes(text));
+
+  test('comments, strings and templates', () => {
+    for (const text of ['a stranger', 'fence', ' weather', ' mend']) assert.ok(found(text), text);
+  });
+  test('exported names and members, not local names', () =>
+    assert.deepEqual(names.map(({ text }) => text).sort(), ['Law', 'blame', 'lane', 'says']));
+  test('the words of names', () =>
+    assert.deepEqual(wordsOf('isRateLimited MAX_BYTES'), ['is', 'rate', 'limited', 'max', 'bytes']));
+});
