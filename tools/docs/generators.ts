@@ -11,6 +11,7 @@ import { planRun, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { folders } from './folders.ts';
+import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
 import { thirdParties } from './third-parties.ts';
 import { variants } from './variants.ts';
@@ -18,6 +19,7 @@ import { variants } from './variants.ts';
 /** Every generated block of the documents. A document takes one by its markers, wherever it likes. */
 export const generators: readonly Generator[] = [
   { name: 'folders', render: folders },
+  { name: 'glossary', render: glossary },
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },

@@ -20,10 +20,17 @@ const files = ['.ts', '.md', '.schema.json']
   .flatMap((ending) => filesEndingIn(process.cwd(), ending))
   .filter((file) => !EXEMPT.some((pattern) => pattern.test(file)));
 
+/** A document without the table of the vocabulary itself. */
+const withoutVocabulary = (text: string): string =>
+  text.replace(/<!-- generated:glossary -->[\s\S]*?<!-- \/generated -->/, '');
+
 const readables = new Map<string, Readable>();
 for (const file of files) {
   const source = readFileSync(file, 'utf8');
-  readables.set(file, file.endsWith('.ts') ? readableOf(file, source) : readableLines(source));
+  readables.set(
+    file,
+    file.endsWith('.ts') ? readableOf(file, source) : readableLines(withoutVocabulary(source)),
+  );
 }
 
 function uses({ inText, inNames }: Term): readonly string[] {
