@@ -154,8 +154,8 @@ function keysFor(
   return {
     key: demoKey(demo, plan, 0),
     ...(otherKey ? { other: demoKey(demo, plan, 1) } : {}),
-    ...(spentKey ? { spent: demoKey(demo, 'spent', 0) } : {}),
-    ...(sacrificialKey ? { sacrificial: demoKey(demo, 'sacrificial', 0) } : {}),
+    ...(spentKey ? { spent: demoKey(demo, 'exhausted', 0) } : {}),
+    ...(sacrificialKey ? { sacrificial: demoKey(demo, 'disposable', 0) } : {}),
     plans: Object.fromEntries(furtherPlans.map((name) => [name, demoKey(demo, name, 0)])),
   };
 }

@@ -1,7 +1,7 @@
-import type { Request } from '../../reference-server/message.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { onReply, without } from './answers.ts';
-import { countedAs, countingMinute } from './counting.ts';
+import type { Request } from '../../reference-server/service/message.ts';
+import { countedAs, countingMinute } from '../wrappers/counting.ts';
+import { onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** The operations of the interface, as a router tells them apart. */
@@ -66,12 +66,13 @@ export const limitRoutes: readonly Fault[] = [
   }),
 ];
 
-function bound(id: string, says: string, counters: Counters): Fault {
+function bound(id: string, description: string, counters: Counters): Fault {
   return {
     id,
-    says,
+    description,
     breaks: ['LIMIT-5'],
-    seen: 'limiters that are bound to routes one by one (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
+    seenIn:
+      'limiters that are bound to routes one by one (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
     ...byRoute(counters),
   };
 }
@@ -80,23 +81,24 @@ function byRoute(counters: Counters): Seams {
   const counted = countedAs(({ id }, request) => `${id} ${counters[operationOf(request)]}`);
   const free = (request: Request): boolean => counters[operationOf(request)] === null;
   return {
-    wrapLimiter(limiter, around) {
-      const apart = counted.wrapLimiter?.(limiter, around) ?? limiter;
+    wrapLimiter(limiter, context) {
+      const apart = counted.wrapLimiter?.(limiter, context) ?? limiter;
       // Their answers show nothing, so any decision will do.
       const uncounted = countingMinute(() => ({
-        spend: ({ quotas }, _, now) => {
+        consume: ({ quotas }, _, now) => {
           const limit = quotas[0]?.limit ?? 0;
           return { allowed: true, limit, remaining: limit, resetAt: now, retryAt: now };
         },
-      })).wrapLimiter?.(limiter, around);
+      })).wrapLimiter?.(limiter, context);
       return {
-        spend: (caller, request, now) =>
-          (free(request) ? (uncounted ?? apart) : apart).spend(caller, request, now),
+        consume: (caller, request, now) =>
+          (free(request) ? (uncounted ?? apart) : apart).consume(caller, request, now),
       };
     },
-    ...onReply(
+    ...onResponse(
       ({ status }, request) => status !== 401 && free(request),
-      (reply) => without(reply, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+      (response) =>
+        withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
     ),
   };
 }

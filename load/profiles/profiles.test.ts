@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
-import { algorithms, createLedger } from '../../reference-server/limiters/index.ts';
+import { algorithms, createCounters } from '../../reference-server/limiters/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { Lane, Means, Profile, ProfileId } from '../model/profile.ts';
@@ -186,7 +186,7 @@ test('a fleet has one lane for each key, all alike', () => {
 
 /** What a conforming limiter answers to a lane whose engine keeps every deadline: accepted or not, in order. */
 function answersTo(lane: Lane, limits: Limits, service: { algorithm: AlgorithmName; phaseMs: number }) {
-  const ledger = createLedger(service.algorithm);
+  const ledger = createCounters(service.algorithm);
   const windowMs = limits.minuteSeconds * 1000;
   const quota = { window: 'minute', limit: limits.perMinute, windowMs } as const;
   const answers: boolean[] = [];

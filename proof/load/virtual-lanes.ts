@@ -4,7 +4,7 @@ import { headerText } from '../../load/script/header-text.ts';
 import type { LaneEnd } from '../../load/script/lane.ts';
 import { runLane } from '../../load/script/lane.ts';
 import type { Port } from '../../load/script/port.ts';
-import type { AlgorithmName, Answer, BanPolicy, Seams } from '../../reference-server/index.ts';
+import type { AlgorithmName, BanPolicy, RequestHandler, Seams } from '../../reference-server/index.ts';
 import { createService } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { headerValues } from '../../suites/model/headers.ts';
@@ -29,7 +29,7 @@ export interface Circumstances {
   /** How far the target's clock is ahead of ours, in milliseconds. */
   readonly clockOffset?: number;
   /** What takes the place of the server's answers. */
-  readonly wrap?: (answer: Answer) => Answer;
+  readonly wrap?: (answer: RequestHandler) => RequestHandler;
 }
 
 /** What the lanes told, how they ended, and what the target counted. */
@@ -48,7 +48,7 @@ export async function virtualLanes(
   means: Means,
   circumstances: Circumstances = {},
 ): Promise<VirtualTrace> {
-  const { network = loopback, start, clockOffset, wrap = (answer: Answer) => answer } = circumstances;
+  const { network = loopback, start, clockOffset, wrap = (answer: RequestHandler) => answer } = circumstances;
   const clock = new VirtualClock(start);
   const time = new ServiceTime(clock, clockOffset);
   const began = clock.now().wall;
@@ -56,7 +56,7 @@ export async function virtualLanes(
   const counted = new Map<KeyAlias, number>();
   const answer = wrap(answerOf(time, means, circumstances));
   const lanes = profile.lanes(means).map((lane) => {
-    const counting: Answer = (request) => {
+    const counting: RequestHandler = (request) => {
       counted.set(lane.key, (counted.get(lane.key) ?? 0) + 1);
       return answer(request);
     };
@@ -72,7 +72,7 @@ interface Told {
   readonly events: LaneEvent[];
 }
 
-function answerOf(time: ServiceTime, { limits, fleet }: Means, circumstances: Circumstances): Answer {
+function answerOf(time: ServiceTime, { limits, fleet }: Means, circumstances: Circumstances): RequestHandler {
   const { plan = 'free', algorithm, fault, ban } = circumstances;
   const { minuteSeconds, daySeconds, ...numbers } = limits;
   const { plans = { minuteSeconds, daySeconds, plans: { [plan]: numbers } } } = circumstances;
@@ -80,11 +80,11 @@ function answerOf(time: ServiceTime, { limits, fleet }: Means, circumstances: Ci
   return createService({
     plans,
     clock: time,
-    keys: { free: [], pro: [], business: [], spent: [], sacrificial: [], [plan]: keys },
+    keys: { free: [], pro: [], business: [], exhausted: [], disposable: [], [plan]: keys },
     ...(algorithm === undefined ? {} : { algorithm }),
-    ...(fault === undefined ? {} : { fault }),
+    ...(fault === undefined ? {} : { seams: fault }),
     ...(ban === undefined ? {} : { ban }),
-  }).answer;
+  }).handle;
 }
 
 const fleetOf = (size: number): readonly KeyAlias[] =>
