@@ -8,14 +8,14 @@ import type { Fault } from './fault.ts';
 export const admittedKeys: readonly Fault[] = [
   {
     id: 'extended-key-accepted',
-    description: 'A key with further characters at its end is accepted.',
+    description: 'A key with extra characters at its end is accepted.',
     breaks: ['AUTH-3'],
-    seenIn: 'keys stored in a column of bounded length, bcrypt’s 72 bytes',
+    seenIn: 'keys stored in a column of limited length; bcrypt’s 72 bytes',
     ...admitting((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
   },
   {
     id: 'truncated-key-accepted',
-    description: 'A key that lacks its last characters is accepted.',
+    description: 'A key without its last characters is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'comparisons over the shorter of two lengths',
     ...admitting(
@@ -25,9 +25,9 @@ export const admittedKeys: readonly Fault[] = [
   },
   {
     id: 'extended-key-is-the-key',
-    description: 'A key with further characters at its end is taken for the key, and counted as it.',
+    description: 'A key with extra characters at its end is accepted and counted as the key itself.',
     breaks: ['AUTH-3'],
-    seenIn: 'keys that are cut to the width of their column before they are looked up',
+    seenIn: 'keys cut to the width of their column before the lookup',
     wrapIdentify: (identify, context) => (request) => {
       const key = allKeys(context).find((one) => bearerOf(request).startsWith(one));
       return identify(key === undefined ? request : { ...request, headers: [authorization(key)] });
@@ -37,8 +37,7 @@ export const admittedKeys: readonly Fault[] = [
     id: 'signature-not-verified',
     description: 'The last eight characters of a key are not compared.',
     breaks: ['AUTH-3'],
-    seenIn:
-      'signed keys that are decoded and not verified; keys that are looked up by their public part alone',
+    seenIn: 'signed keys that are decoded but not verified; keys looked up by their public part only',
     ...admitting((request, keys) =>
       keys.some(
         (key) =>
@@ -46,19 +45,23 @@ export const admittedKeys: readonly Fault[] = [
       ),
     ),
   },
-  misplaced('basic-accepted', 'The key is accepted as the user or the password of Basic.', {
-    seenIn: 'Stripe’s and many gateways’ API keys',
-    find: (request) => {
-      const [, encoded = ''] = (headerValues(request, 'Authorization')[0] ?? '').split(/^basic +/i);
-      return Buffer.from(encoded, 'base64').toString().split(':');
+  misplaced(
+    'basic-accepted',
+    'The key is accepted as the user or the password of HTTP Basic authentication.',
+    {
+      seenIn: 'the API keys of Stripe and many gateways',
+      find: (request) => {
+        const [, encoded = ''] = (headerValues(request, 'Authorization')[0] ?? '').split(/^basic +/i);
+        return Buffer.from(encoded, 'base64').toString().split(':');
+      },
     },
-  }),
+  ),
   misplaced('bare-key-accepted', 'The key is accepted as the whole value of Authorization.', {
     seenIn: 'code that strips an optional "Bearer "',
     find: (request) => headerValues(request, 'Authorization'),
   }),
   misplaced('query-key-accepted', 'The key is accepted in the query string.', {
-    seenIn: 'RFC 6750 §2.3’s access_token, in many frameworks by default',
+    seenIn: 'the access_token of RFC 6750 §2.3, in many frameworks by default',
     find: ({ target }) => [...new URL(target, 'http://any').searchParams.values()],
   }),
   misplaced('cookie-key-accepted', 'The key is accepted in a cookie.', {
@@ -70,11 +73,11 @@ export const admittedKeys: readonly Fault[] = [
     find: (request) => headerValues(request, 'X-API-Key'),
   }),
   misplaced('x-auth-token-accepted', 'The key is accepted in X-Auth-Token.', {
-    seenIn: 'OpenStack’s services, and whatever was written after them',
+    seenIn: 'OpenStack’s services and their successors',
     find: (request) => headerValues(request, 'X-Auth-Token'),
   }),
   misplaced('key-parameter-accepted', 'The key is accepted in the query parameter key.', {
-    seenIn: 'Google’s interfaces, and gateways that imitate them (Google Cloud Endpoints’ default)',
+    seenIn: 'Google’s APIs, and gateways that imitate them (the default of Google Cloud Endpoints)',
     find: ({ target }) => new URL(target, 'http://any').searchParams.getAll('key'),
   }),
 ];

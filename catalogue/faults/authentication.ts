@@ -22,44 +22,44 @@ const lacksAuthorization = (request: Request): boolean => headerValues(request, 
 export const authentication: readonly Fault[] = [
   {
     id: 'missing-key-403',
-    description: 'A request without Authorization is answered 403.',
+    description: 'A request without Authorization gets 403.',
     breaks: ['AUTH-1', 'AUTH-4'],
     warnings: ['AUTH-6'],
-    seenIn: 'Spring Security and FastAPI’s HTTPBearer defaults',
+    seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
     ...onResponse(
       (response, request) => response.status === 401 && lacksAuthorization(request),
       (response) => asError(response, 403, 'forbidden', 'Not authenticated'),
     ),
   },
-  refusedAs('missing-key-400', 'A request without Authorization is answered 400.', lacksAuthorization, 400, {
+  refusedAs('missing-key-400', 'A request without Authorization gets 400.', lacksAuthorization, 400, {
     breaks: ['AUTH-1', 'AUTH-4'],
     warnings: ['AUTH-6'],
-    seenIn: 'frameworks that take a missing header for a malformed request (Spring’s @RequestHeader)',
+    seenIn: 'frameworks that treat a missing header as a malformed request (Spring’s @RequestHeader)',
   }),
-  refusedAs('missing-key-500', 'A request without Authorization is answered 500.', lacksAuthorization, 500, {
+  refusedAs('missing-key-500', 'A request without Authorization gets 500.', lacksAuthorization, 500, {
     breaks: ['AUTH-1', 'AUTH-4'],
     warnings: ['AUTH-6', 'HTTP-4'],
-    seenIn: 'headers.authorization.split(" ") of undefined',
+    seenIn: 'headers.authorization.split(" ") on undefined',
   }),
   refusedAs(
     'missing-key-302',
-    'A request without Authorization is sent to a login page.',
+    'A request without Authorization is redirected to a login page.',
     lacksAuthorization,
     302,
     {
       breaks: ['AUTH-1', 'AUTH-4'],
       warnings: ['AUTH-6'],
-      seenIn: 'Spring Security and Django with their form login left on',
+      seenIn: 'Spring Security and Django with their form login enabled',
     },
   ),
-  refusedAs('unauthorized-200', 'What should be a 401 is answered 200 with an Error.', () => true, 200, {
+  refusedAs('unauthorized-200', 'A request without a valid key gets 200 with an Error.', () => true, 200, {
     breaks: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'RPC-style services that put every error into the body',
   }),
   refusedAs(
     'unknown-key-429',
-    'A key that nobody has is answered 429.',
+    'A request with an unknown key gets 429.',
     (request) => bearerOf(request) !== '',
     429,
     {
@@ -67,21 +67,21 @@ export const authentication: readonly Fault[] = [
       undecidable: {
         requirement: 'AUTH-2',
         because:
-          'Callers without a valid key may have a small limit of their own, and the specification puts no order between the two refusals: a conforming service whose anonymous limit is used up answers the same.',
+          'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is used up sends the same response.',
       },
-      seenIn: 'limiters that keep unknown keys at a limit of 0',
+      seenIn: 'limiters with a limit of 0 for unknown keys',
     },
   ),
   {
     id: 'list-open',
-    description: 'The list is served without a key.',
+    description: 'The list needs no key.',
     breaks: ['AUTH-1', 'AUTH-4'],
-    seenIn: 'read operations left out of the authentication middleware',
+    seenIn: 'read operations without the authentication middleware',
     ...admitting((request) => lacksAuthorization(request) && isRequestFor('GET', '/v1/categories', request)),
   },
   {
     id: 'creation-open',
-    description: 'Categories can be created without a key.',
+    description: 'A creation needs no key.',
     breaks: ['AUTH-1'],
     warnings: ['AUTH-6'],
     seenIn: 'routes added after the authentication middleware was bound',
@@ -91,14 +91,14 @@ export const authentication: readonly Fault[] = [
     id: 'any-bearer-accepted',
     description: 'Any bearer token is accepted.',
     breaks: ['AUTH-2', 'AUTH-3'],
-    seenIn: 'tokens decoded and not verified',
+    seenIn: 'tokens that are decoded but not verified',
     ...admitting((request) => bearerOf(request) !== ''),
   },
   {
     id: 'unknown-key-403',
-    description: 'A key that nobody has is answered 403.',
+    description: 'A request with an unknown key gets 403.',
     breaks: ['AUTH-2', 'AUTH-3'],
-    seenIn: 'API gateways, Amazon’s among them',
+    seenIn: 'API gateways, such as Amazon’s',
     ...onResponse(
       (response, request) => response.status === 401 && bearerOf(request) !== '',
       (response) => asError(response, 403, 'forbidden', 'Forbidden'),
@@ -107,7 +107,7 @@ export const authentication: readonly Fault[] = [
   ...admittedKeys,
   {
     id: 'orders-open',
-    description: 'GET /store/orders is served without a key.',
+    description: 'GET /store/orders needs no key.',
     breaks: ['AUTH-5'],
     seenIn: 'operations added later than the others',
     ...onResponse(
@@ -117,9 +117,9 @@ export const authentication: readonly Fault[] = [
   },
   {
     id: 'orders-open-to-any-bearer',
-    description: 'GET /store/orders is served to any bearer token.',
+    description: 'GET /store/orders accepts any bearer token.',
     breaks: ['AUTH-5'],
-    seenIn: 'routers that look whether a token is there and leave its check to each operation',
+    seenIn: 'routers that only check for the presence of a token and leave its validation to each operation',
     ...onResponse(
       (response, request) =>
         response.status === 401 &&
@@ -130,9 +130,9 @@ export const authentication: readonly Fault[] = [
   },
   {
     id: 'pets-open',
-    description: 'GET /pets/{petId} is served without a key.',
+    description: 'GET /pets/{petId} needs no key.',
     breaks: ['AUTH-5'],
-    seenIn: 'deprecated operations left outside when authentication was brought in',
+    seenIn: 'deprecated operations left out when authentication was added',
     ...onResponse(
       (response, request) => response.status === 401 && isRequestFor('GET', '/v1/pets/1', request),
       (response) => ({ ...withText(response, '{}'), status: 200 }),
@@ -142,7 +142,7 @@ export const authentication: readonly Fault[] = [
     id: 'empty-bearer-accepted',
     description: 'An empty bearer token is accepted.',
     breaks: ['AUTH-3'],
-    seenIn: 'keys that are compared with a variable of the environment that is not set',
+    seenIn: 'keys compared with an environment variable that is not set',
     ...admitting((request) => /^bearer *$/i.test(headerValues(request, 'Authorization')[0] ?? '')),
   },
   misplaced('any-scheme-accepted', 'The key is accepted under any scheme.', {
@@ -151,26 +151,26 @@ export const authentication: readonly Fault[] = [
   }),
   {
     id: 'key-in-any-case',
-    description: 'A key is accepted in another case than it was issued in.',
+    description: 'A key is accepted in upper and lower case.',
     breaks: [],
     undecidable: {
       requirement: 'AUTH-7',
       because:
-        'The specification does not show what keys are made of: hexadecimal keys may be read in either case, and are the same key then. It is recorded as an observation.',
+        'The specification does not show which characters keys consist of: hexadecimal keys may be the same key in either case. The run records it as an observation.',
     },
-    seenIn: 'databases whose collation ignores case, MySQL’s default among them',
+    seenIn: 'databases whose collation ignores case, such as MySQL’s default',
     ...admitting((request, keys) =>
       keys.some((key) => key.toLowerCase() === bearerOf(request).toLowerCase()),
     ),
   },
   {
     id: 'lower-case-scheme-refused',
-    description: 'The scheme is accepted as "Bearer" only, and not in lower case.',
+    description: 'The scheme is accepted only as "Bearer", not in lower case.',
     breaks: [],
     undecidable: {
       requirement: 'AUTH-7',
       because:
-        'RFC 9110 §11.1 compares schemes without case, and the specification writes the form with a capital: who takes it by the letter keeps the one and not the other. It is recorded as an observation.',
+        'RFC 9110 §11.1 compares schemes without case, and the specification writes the scheme with a capital letter. A service that follows the specification to the letter may accept only that form. The run records it as an observation.',
     },
     seenIn: 'header.startsWith("Bearer "), in most hand-written middleware',
     wrapIdentify: (identify) => (request) => {
@@ -180,14 +180,14 @@ export const authentication: readonly Fault[] = [
   },
   {
     id: 'cache-serves-strangers',
-    description: 'Once a caller with a key has seen the list, a cache serves it to anybody without one.',
+    description: 'After an authenticated request for the list, a cache serves it to clients without a key.',
     breaks: ['AUTH-1', 'AUTH-4'],
-    seenIn: 'shared caches told to ignore Authorization (RFC 9111 §3.5 forbids it)',
+    seenIn: 'shared caches configured to ignore Authorization (RFC 9111 §3.5 forbids it)',
     ...cachingForStrangers(),
   },
   {
     id: 'validates-before-authenticating',
-    description: 'An invalid body is answered 400 before anybody looks for a key.',
+    description: 'An unauthenticated creation with an invalid body gets 400 instead of 401.',
     breaks: [],
     warnings: ['AUTH-6'],
     seenIn: 'FastAPI, whose body validation does not wait for its security dependencies',

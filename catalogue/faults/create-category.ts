@@ -24,55 +24,55 @@ import type { Fault } from './fault.ts';
 export const createCategory: readonly Fault[] = [
   {
     id: 'created-200',
-    description: 'A creation is answered 200 instead of 201.',
+    description: 'A creation gets 200 instead of 201.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
-    seenIn: 'every framework whose default status is 200 for POST, FastAPI and Spring among them',
+    seenIn: 'every framework whose default status for POST is 200, such as FastAPI and Spring',
     ...onResponse(isCreated, (response) => ({ ...response, status: 200 })),
   },
   {
     id: 'description-refused',
-    description: 'A creation with a description is answered 400.',
+    description: 'A creation with a description gets 400.',
     breaks: ['CREATE-1'],
     warnings: ['MEDIA-3'],
-    seenIn: 'strict deserialisers whose model lacks the optional field',
+    seenIn: 'strict deserializers whose model lacks the optional field',
     ...refusing(({ description }) => description !== undefined, 'unknown field: description'),
   },
   {
     id: 'description-required',
-    description: 'A creation without a description is answered 400.',
+    description: 'A creation without a description gets 400.',
     breaks: ['CREATE-2'],
-    seenIn: 'models in which every field is required unless marked otherwise',
+    seenIn: 'models in which every field is required by default',
     ...refusing(({ description }) => description === undefined, 'description is required'),
   },
   {
     id: 'created-without-body',
-    description: 'A 201 has no body.',
+    description: 'A 201 response has no body.',
     breaks: ['CREATE-3'],
-    seenIn: 'services that answer with a Location alone',
+    seenIn: 'services that send only a Location header',
     ...onResponse(isCreated, (response) => withText(response, '')),
   },
   {
     id: 'created-says-ok',
-    description: 'The body of a 201 is {"ok":true}.',
+    description: 'The body of a 201 response is {"ok":true}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
     seenIn: 'handlers that return the result of the database driver',
     ...onResponse(isCreated, (response) => withText(response, '{"ok":true}')),
   },
   {
     id: 'created-202',
-    description: 'A creation is answered 202 Accepted.',
+    description: 'A creation gets 202 Accepted.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
-    seenIn: 'services that put creations into a queue',
+    seenIn: 'services that queue creations',
     ...onResponse(isCreated, (response) => ({ ...response, status: 202 })),
   },
   {
     id: 'created-204',
-    description: 'A creation is answered 204 without a body.',
+    description: 'A creation gets 204 without a body.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
-    seenIn: 'PostgREST with Prefer: return=minimal, Symfony handlers that return null',
+    seenIn: 'PostgREST with Prefer: return=minimal; Symfony handlers that return null',
     ...onResponse(isCreated, (response) => ({
       ...withoutHeaders(response, 'Content-Type', 'Content-Length'),
       status: 204,
@@ -81,7 +81,7 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'created-redirects',
-    description: 'A creation is answered 303 with the address of the list.',
+    description: 'A creation gets 303 with the address of the list.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'handlers written for forms, which redirect after a POST',
@@ -91,23 +91,23 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'created-in-list',
-    description: 'The body of a 201 is an array with the category in it.',
+    description: 'The body of a 201 response is an array with the category in it.',
     breaks: ['CREATE-3'],
-    seenIn: 'PostgREST and Supabase, which answer every insert with rows',
+    seenIn: 'PostgREST and Supabase, whose inserts return rows',
     ...onResponse(isCreated, (response) => withText(response, `[${textOf(response)}]`)),
   },
   {
     id: 'created-in-envelope',
-    description: 'The body of a 201 is wrapped in an object: {"data": {…}}.',
+    description: 'The body of a 201 response is wrapped in an object: {"data": {…}}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
     seenIn: 'Laravel resources, Strapi, every JSON:API server',
     ...onResponse(isCreated, (response) => withJson(response, (data) => ({ data }))),
   },
   {
     id: 'created-echoes-other-description',
-    description: 'A 201 shows another description than was sent; the list shows it as it was sent.',
+    description: 'A 201 response changes the description; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
-    seenIn: 'HTML escaped on its way out of one handler and not of the other',
+    seenIn: 'HTML escaping in one handler but not in the other',
     ...onResponse(isCreated, (response) =>
       withJson(response, (category) =>
         category['description'] === undefined
@@ -118,23 +118,23 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'created-echoes-other-name',
-    description: 'A 201 shows the name in capitals; the list shows it as it was sent.',
+    description: 'A 201 response shows the name in capitals; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
-    seenIn: 'normalisation of the view model but not of the stored one',
+    seenIn: 'normalization of the view model but not of the stored one',
     ...onResponse(isCreated, (response) =>
       withJson(response, (category) => ({ ...category, name: String(category['name']).toUpperCase() })),
     ),
   },
   {
     id: 'created-without-description',
-    description: 'A 201 leaves out the description that was sent; the list has it.',
+    description: 'A 201 response omits the description that was sent; the list has it.',
     breaks: ['CREATE-3', 'CAT-4'],
-    seenIn: 'answers built from the required fields only',
+    seenIn: 'responses built from the required fields only',
     ...onResponse(isCreated, (response) => withJson(response, ({ id, name }) => ({ id, name }))),
   },
   {
     id: 'refused-creation-kept',
-    description: 'A creation whose description is invalid is answered 400 and kept all the same.',
+    description: 'A creation with an invalid description gets 400 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'validation after the insert, without a transaction',
     ...onResponse(isRejected('invalid_description'), (response, request, { categories }) => {
@@ -144,7 +144,7 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'unauthorized-creation-kept',
-    description: 'A creation without a valid key is answered 401 and kept all the same.',
+    description: 'A creation without a valid key gets 401 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'middleware that does not stop the handlers after it',
     ...onResponse(
@@ -158,10 +158,10 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'ids-given-twice',
-    description: 'Two creations after one another get the same id.',
+    description: 'Two successive creations get the same id.',
     breaks: [],
     warnings: ['CREATE-11'],
-    seenIn: 'ids made of the time in a unit that is too coarse',
+    seenIn: 'ids derived from a clock whose unit is too coarse',
     ...onResponse(showsCategories, (response) =>
       withText(
         response,
@@ -171,7 +171,7 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'client-id-adopted',
-    description: 'The id that a client sends is adopted.',
+    description: 'The service adopts the id that a client sends.',
     breaks: [],
     warnings: ['CREATE-12'],
     seenIn: 'mass assignment of the request body to the model',
@@ -179,7 +179,7 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'client-id-adopted-as-double',
-    description: 'The id that a client sends is adopted as the double that is next to it.',
+    description: 'The service adopts the id that a client sends, rounded to a double.',
     breaks: [],
     warnings: ['CREATE-12'],
     seenIn: 'JSON.parse and an ORM that assigns every field of the body',
@@ -187,18 +187,18 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'client-id-adopted-where-it-fits',
-    description: 'The id that a client sends is adopted where it fits into 32 bits.',
+    description: 'The service adopts the id that a client sends where it fits into 32 bits.',
     breaks: [],
     warnings: ['CREATE-12'],
-    seenIn: 'mass assignment to a column of type INTEGER, in a lax mode',
+    seenIn: 'mass assignment to an INTEGER column, in a lax mode',
     ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
   },
   {
     id: 'ids-begin-anew',
-    description: 'After five creations ids begin anew with 1.',
+    description: 'After five creations, ids start again at 1.',
     breaks: [],
     warnings: ['CREATE-11'],
-    seenIn: 'counters of too few bits',
+    seenIn: 'counters with too few bits',
     ...onResponse(showsCategories, (response) =>
       withText(
         response,
@@ -208,10 +208,10 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'names-by-a-secret-rule',
-    description: 'A name that does not begin with "Category " is answered 400.',
+    description: 'A name that does not begin with "Category " gets 400.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
-    seenIn: 'validation for the data of one client that nobody documented',
+    seenIn: 'undocumented validation for the data of one client',
     ...refusing(({ name }) => !name.startsWith('Category '), 'This is no name of a category.'),
   },
 ];

@@ -17,7 +17,7 @@ import type { Fault } from './fault.ts';
 export const encodings: readonly Fault[] = [
   {
     id: 'list-in-utf-16',
-    description: 'The list is in UTF-16, and says so.',
+    description: 'The list is encoded in UTF-16, and its Content-Type says so.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'Windows services whose default text encoding is "Unicode"',
     ...onResponse(isList, (response) =>
@@ -29,9 +29,9 @@ export const encodings: readonly Fault[] = [
   },
   {
     id: 'list-in-invalid-utf-8',
-    description: 'The list holds a byte that no UTF-8 has.',
+    description: 'The list contains a byte that is invalid in UTF-8.',
     breaks: ['MEDIA-1', 'LIST-2'],
-    seenIn: 'texts cut in the middle of a character by a column counted in bytes',
+    seenIn: 'texts cut within a character by a column whose length is counted in bytes',
     ...onResponse(isList, (response) =>
       withBytes(
         response,
@@ -41,35 +41,35 @@ export const encodings: readonly Fault[] = [
   },
   {
     id: 'created-in-latin-1',
-    description: 'A 201 is in Latin-1, so that an é is a byte that no UTF-8 has.',
+    description: 'A 201 response is encoded in Latin-1, so that an é is invalid UTF-8.',
     breaks: ['MEDIA-1', 'CREATE-3'],
     seenIn: 'PHP 5 and servlets, whose default encoding is ISO-8859-1',
     ...onResponse(isCreated, (response) => withBytes(response, Buffer.from(textOf(response), 'latin1'))),
   },
   {
     id: 'list-behind-a-guard',
-    description: 'A guard against script inclusion stands before the list, so that it is no JSON.',
+    description: 'The list begins with a prefix against script inclusion, so it is not JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'Google’s JSON interfaces and AngularJS’s documentation; Gerrit’s REST API',
     ...onResponse(isList, (response) => withText(response, `)]}',\n${textOf(response)}`)),
   },
   {
     id: 'list-with-a-comma-too-many',
-    description: 'A comma stands after the last item of the list.',
+    description: 'The list has a trailing comma after its last item.',
     breaks: ['MEDIA-1', 'LIST-2'],
-    seenIn: 'JSON printed by a loop in a template',
+    seenIn: 'JSON written by a loop in a template',
     ...onResponse(isList, (response) => withText(response, textOf(response).replace(/\}\]$/, '},]'))),
   },
   {
     id: 'list-as-json-text',
-    description: 'The list is a JSON string that holds the list.',
+    description: 'The body is a JSON string that contains the list.',
     breaks: ['LIST-2'],
-    seenIn: 'serialisers that are called twice; AWS Lambda proxies that stringify the body again',
+    seenIn: 'serializers that are called twice; AWS Lambda proxies that stringify the body again',
     ...onResponse(isList, (response) => withText(response, JSON.stringify(textOf(response)))),
   },
   {
     id: 'list-in-xml-unless-json-is-asked-for',
-    description: 'The list is XML where the client accepts any type.',
+    description: 'The list is XML unless the Accept header names JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'JAX-RS resources whose @Produces names XML first',
     ...onResponse(
@@ -80,26 +80,26 @@ export const encodings: readonly Fault[] = [
   },
   {
     id: 'list-says-utf-16',
-    description: 'The list is in UTF-8 and says that it is in UTF-16.',
+    description: 'The list is encoded in UTF-8, but its Content-Type says UTF-16.',
     breaks: [],
     undecidable: {
       requirement: 'MEDIA-1',
       because:
-        'RFC 8259 §11 defines no charset parameter for application/json and says that one has no effect on readers that comply; the bytes are JSON.',
+        'RFC 8259 §11 defines no charset parameter for application/json and says that it has no effect on compliant readers; the bytes are JSON.',
     },
     seenIn: 'types copied from another response',
     ...onResponse(isList, (response) => withType(response, 'application/json; charset=utf-16')),
   },
   {
     id: 'list-with-byte-order-mark',
-    description: 'A byte order mark stands before the list.',
+    description: 'The list begins with a byte order mark.',
     breaks: [],
     undecidable: {
       requirement: 'MEDIA-1',
       because:
-        'RFC 8259 §8.1 forbids the mark to senders and lets every reader ignore it, so that the body is JSON to a reader that does.',
+        'RFC 8259 §8.1 forbids senders to add the mark and allows readers to ignore it, so the body is valid JSON for some readers.',
     },
-    seenIn: '.NET’s Encoding.UTF8, files saved by Windows editors and served as they are',
+    seenIn: '.NET’s Encoding.UTF8; files saved by Windows editors and served unchanged',
     ...onResponse(isList, (response) => withText(response, `\uFEFF${textOf(response)}`)),
   },
   {
@@ -107,7 +107,7 @@ export const encodings: readonly Fault[] = [
     description: 'The list is compressed although the client asked for identity.',
     breaks: [],
     warnings: ['MEDIA-1'],
-    seenIn: 'CDNs that store one compressed copy for everybody',
+    seenIn: 'CDNs that store one compressed copy for all clients',
     ...onResponse(isList, (response) =>
       withLines(withBytes(response, gzipSync(response.body)), ['Content-Encoding', 'gzip']),
     ),

@@ -7,21 +7,21 @@ import type { Fault } from './fault.ts';
 export const errors: readonly Fault[] = [
   {
     id: 'refusal-without-code',
-    description: 'The Error of a 400 has no code.',
+    description: 'The Error of a 400 response has no code.',
     breaks: ['ERR-1'],
-    seenIn: 'Fastify and Nest defaults, which send statusCode, error and message',
+    seenIn: 'the defaults of Fastify and Nest, which send statusCode, error and message',
     ...onResponse(hasStatus(400), (response) => withJson(response, ({ code: _, ...rest }) => rest)),
   },
   {
     id: 'refusal-with-numeric-code',
-    description: 'The code of a 400 is a number.',
+    description: 'The code in the Error of a 400 response is a number.',
     breaks: ['ERR-1'],
     seenIn: 'Google’s JSON errors ({"code": 400})',
     ...onResponse(hasStatus(400), (response) => withJson(response, (error) => ({ ...error, code: 400 }))),
   },
   {
     id: 'refusal-with-list-of-messages',
-    description: 'The message of a 400 is a list.',
+    description: 'The message in the Error of a 400 response is a list.',
     breaks: ['ERR-1'],
     seenIn: 'Nest’s ValidationPipe',
     ...onResponse(hasStatus(400), (response) =>
@@ -30,46 +30,47 @@ export const errors: readonly Fault[] = [
   },
   {
     id: 'refusal-without-body',
-    description: 'A 400 has no body.',
+    description: 'A 400 response has no body.',
     breaks: ['ERR-1'],
-    seenIn: 'Micronaut and Go handlers that set the status alone',
+    seenIn: 'Micronaut and Go handlers that set only the status',
     ...onResponse(hasStatus(400), (response) => withText(response, '')),
   },
   {
     id: 'unauthorized-without-body',
-    description: 'A 401 has no body.',
+    description: 'A 401 response has no body.',
     breaks: ['ERR-2'],
     seenIn: 'ASP.NET Core’s JWT bearer handler',
     ...onResponse(hasStatus(401), (response) => withText(response, '')),
   },
   {
     id: 'unauthorized-in-envelope',
-    description: 'The Error of a 401 is wrapped in an object: {"error": {…}}.',
+    description: 'The Error of a 401 response is wrapped in an object: {"error": {…}}.',
     breaks: ['ERR-2'],
-    seenIn: 'gateways with an error format of their own in front of the service',
+    seenIn: 'gateways with their own error format in front of the service',
     ...onResponse(hasStatus(401), (response) => withJson(response, (error) => ({ error }))),
   },
   {
     id: 'refusal-status-with-fraction',
-    description: 'The status in the Error of a 400 has a fraction that a double rounds off.',
+    description:
+      'The status in the Error of a 400 response has a fraction that is lost when it is read as a double.',
     breaks: ['ERR-1', 'ERR-3'],
-    seenIn: 'arbitrary-precision decimals printed as they are',
+    seenIn: 'arbitrary-precision decimals printed unchanged',
     ...onResponse(hasStatus(400), (response) =>
       withText(response, textOf(response).replace('"status":400', '"status":400.0000000000000000001')),
     ),
   },
   {
     id: 'refusal-with-other-status',
-    description: 'The Error of a 400 says that the status is 422.',
+    description: 'The Error of a 400 response has the status 422.',
     breaks: ['ERR-3'],
-    seenIn: 'error mappers that change the response and not its body',
+    seenIn: 'error mappers that change the response but not its body',
     ...onResponse(hasStatus(400), (response) => withJson(response, (error) => ({ ...error, status: 422 }))),
   },
   {
     id: 'unauthorized-with-other-status',
-    description: 'The Error of a 401 says that the status is 403.',
+    description: 'The Error of a 401 response has the status 403.',
     breaks: ['ERR-3'],
-    seenIn: 'error mappers that change the response and not its body',
+    seenIn: 'error mappers that change the response but not its body',
     ...onResponse(hasStatus(401), (response) => withJson(response, (error) => ({ ...error, status: 403 }))),
   },
   {
@@ -77,7 +78,7 @@ export const errors: readonly Fault[] = [
     description: 'The code of every Error is empty.',
     breaks: [],
     warnings: ['ERR-4'],
-    seenIn: 'fields filled in to please a schema',
+    seenIn: 'fields added only to satisfy a schema',
     ...onResponse(hasStatus(400, 401), (response) => withJson(response, (error) => ({ ...error, code: '' }))),
   },
   {
@@ -85,58 +86,76 @@ export const errors: readonly Fault[] = [
     description: 'The message of every Error is empty.',
     breaks: [],
     warnings: ['ERR-1', 'ERR-2'],
-    seenIn: 'exceptions that were thrown without a text',
+    seenIn: 'exceptions thrown without a text',
     ...onResponse(hasStatus(400, 401), (response) =>
       withJson(response, (error) => ({ ...error, message: '' })),
     ),
   },
   {
     id: 'code-never-the-same',
-    description: 'The code of every Error is the number of the incident.',
+    description: 'The code of every Error is a new incident number.',
     breaks: [],
     warnings: ['ERR-4'],
-    seenIn: 'trace ids put where the code belongs',
+    seenIn: 'trace ids in the field for the code',
     ...numberingIncidents(),
   },
   {
     id: 'refusal-in-envelope',
-    description: 'The Error of a 400 is wrapped in an object: {"error": {…}}.',
+    description: 'The Error of a 400 response is wrapped in an object: {"error": {…}}.',
     breaks: ['ERR-1'],
-    seenIn: 'GitBook’s and Google’s errors',
+    seenIn: 'the errors of GitBook and Google',
     ...onResponse(hasStatus(400), (response) => withJson(response, (error) => ({ error }))),
   },
   {
     id: 'refusal-as-list',
-    description: 'The body of a 400 is an array of Errors.',
+    description: 'The body of a 400 response is an array of Errors.',
     breaks: ['ERR-1'],
-    seenIn: 'validators that report everything at once; Salesforce’s REST API',
+    seenIn: 'validators that report all problems at once; Salesforce’s REST API',
     ...onResponse(hasStatus(400), (response) => withText(response, `[${textOf(response)}]`)),
   },
-  reshaped('refusal-without-message', 'The Error of a 400 has no message.', hasStatus(400), 'ERR-1', {
-    reshape: ({ message: _, ...rest }) => rest,
-    seenIn: 'services that keep every text in the client',
-  }),
-  reshaped('refusal-with-status-code', 'A 400 calls its status statusCode.', hasStatus(400), 'ERR-1', {
-    reshape: ({ status: statusCode, ...rest }) => ({ ...rest, statusCode }),
-    seenIn: 'Fastify and Nest defaults',
-  }),
-  reshaped('refusal-with-status-as-text', 'The status of a 400 is a string.', hasStatus(400), 'ERR-1', {
-    reshape: (error) => ({ ...error, status: '400' }),
-    seenIn: 'JSON:API, where status is a string',
-  }),
+  reshaped(
+    'refusal-without-message',
+    'The Error of a 400 response has no message.',
+    hasStatus(400),
+    'ERR-1',
+    {
+      reshape: ({ message: _, ...rest }) => rest,
+      seenIn: 'services that keep all texts in the client',
+    },
+  ),
+  reshaped(
+    'refusal-with-status-code',
+    'The status in the Error of a 400 response is named statusCode.',
+    hasStatus(400),
+    'ERR-1',
+    {
+      reshape: ({ status: statusCode, ...rest }) => ({ ...rest, statusCode }),
+      seenIn: 'the defaults of Fastify and Nest',
+    },
+  ),
+  reshaped(
+    'refusal-with-status-as-text',
+    'The status in the Error of a 400 response is a string.',
+    hasStatus(400),
+    'ERR-1',
+    {
+      reshape: (error) => ({ ...error, status: '400' }),
+      seenIn: 'JSON:API, where status is a string',
+    },
+  ),
   reshaped(
     'refusal-as-problem',
-    'A 400 has title and detail instead of code and message.',
+    'The Error of a 400 response has title and detail instead of code and message.',
     hasStatus(400),
     'ERR-1',
     {
       reshape: ({ code, message, status: same }) => ({ title: code, detail: message, status: same }),
-      seenIn: 'RFC 9457, as Spring Boot 3 and ASP.NET Core write it',
+      seenIn: 'RFC 9457, as written by Spring Boot 3 and ASP.NET Core',
     },
   ),
   reshaped(
     'malformed-json-without-code',
-    'The Error of malformed JSON alone has no code.',
+    'The Error for malformed JSON, and no other, has no code.',
     isRejected('malformed_json'),
     'ERR-1',
     {
@@ -144,18 +163,30 @@ export const errors: readonly Fault[] = [
       seenIn: 'errors of the parser, which never reach the service’s own handler',
     },
   ),
-  reshaped('unauthorized-without-code', 'The Error of a 401 has no code.', hasStatus(401), 'ERR-2', {
+  reshaped('unauthorized-without-code', 'The Error of a 401 response has no code.', hasStatus(401), 'ERR-2', {
     reshape: ({ message }) => ({ message, status: 401 }),
-    seenIn: 'gateways that know only a message ({"message":"Unauthorized"}, Amazon’s and Kong’s)',
+    seenIn: 'gateways that send only a message ({"message":"Unauthorized"}), such as Amazon’s and Kong’s',
   }),
-  reshaped('unauthorized-with-numeric-code', 'The code of a 401 is a number.', hasStatus(401), 'ERR-2', {
-    reshape: (error) => ({ ...error, code: 401 }),
-    seenIn: 'Google’s JSON errors ({"code": 401})',
-  }),
-  reshaped('unauthorized-without-status', 'The Error of a 401 has no status.', hasStatus(401), 'ERR-2', {
-    reshape: ({ code, message }) => ({ code, message }),
-    seenIn: 'errors whose status is left to HTTP',
-  }),
+  reshaped(
+    'unauthorized-with-numeric-code',
+    'The code in the Error of a 401 response is a number.',
+    hasStatus(401),
+    'ERR-2',
+    {
+      reshape: (error) => ({ ...error, code: 401 }),
+      seenIn: 'Google’s JSON errors ({"code": 401})',
+    },
+  ),
+  reshaped(
+    'unauthorized-without-status',
+    'The Error of a 401 response has no status.',
+    hasStatus(401),
+    'ERR-2',
+    {
+      reshape: ({ code, message }) => ({ code, message }),
+      seenIn: 'errors whose status is only in the status line',
+    },
+  ),
 ];
 
 /** A fault that gives some Errors other fields. */

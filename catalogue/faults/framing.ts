@@ -28,10 +28,10 @@ const saying = (length: (real: number) => number) => (response: SentResponse) =>
 export const framing: readonly Fault[] = [
   {
     id: 'list-cut-in-half',
-    description: 'The connection is closed after half of the list, of which Content-Length says the whole.',
+    description: 'The connection is closed after half of the list; Content-Length states the full length.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'nginx, when the service behind it dies in the middle of an answer',
+    seenIn: 'nginx, when the service behind it crashes within a response',
     ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'end')),
   },
   {
@@ -39,12 +39,12 @@ export const framing: readonly Fault[] = [
     description: 'The connection is reset after half of the list.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'processes killed for their memory while they write',
+    seenIn: 'processes killed for their memory use while they write',
     ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'reset')),
   },
   {
     id: 'refusal-reset-in-mid-head',
-    description: 'The connection is reset in the middle of the head of a 400.',
+    description: 'The connection is reset within the head of a 400 response.',
     breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'load balancers that lose their backend between two packets',
@@ -55,34 +55,34 @@ export const framing: readonly Fault[] = [
     description: 'The connection is closed before the last chunk of the list.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'exceptions in the middle of a streamed answer, whose head is gone already',
+    seenIn: 'exceptions within a streamed response, after its head was sent',
     ...onBytes(isList, (response) => inPieces([chunkedHead(response), chunk(response.body)], 'end')),
   },
   {
     id: 'content-length-too-long',
-    description: 'The Content-Length of a 400 is ten bytes too long, and the connection is closed.',
+    description: 'The Content-Length of a 400 response is ten bytes too long, and the connection is closed.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'lengths taken before a body was compressed or trimmed',
+    seenIn: 'lengths computed before a body was compressed or trimmed',
     ...onBytes(malformed, (response) =>
       inPieces([saying((real) => real + 10)(response), response.body], 'end'),
     ),
   },
   {
     id: 'content-length-too-short',
-    description: 'The Content-Length of a list is counted in characters, and five bytes too short.',
+    description: 'The Content-Length of a list is five bytes too short.',
     breaks: ['MEDIA-1', 'LIST-2'],
-    seenIn: 'body.length of a JavaScript string that holds an é',
+    seenIn: 'body.length of a JavaScript string that contains an é',
     ...onBytes(isList, (response) =>
       inOnePiece([saying((real) => Math.max(0, real - 5))(response), response.body]),
     ),
   },
   {
     id: 'content-length-not-a-number',
-    description: 'The Content-Length of a 400 is "undefined".',
+    description: 'The Content-Length of a 400 response is "undefined".',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'template strings around a value that is not set',
+    seenIn: 'template strings with an undefined value',
     ...onBytes(malformed, (response) =>
       inPieces([
         headOf(response, (lines) => [...withoutLine('Content-Length')(lines), 'Content-Length: undefined']),
@@ -92,17 +92,17 @@ export const framing: readonly Fault[] = [
   },
   {
     id: 'two-content-lengths',
-    description: 'A 400 has two Content-Length lines that differ.',
+    description: 'A 400 response has two different Content-Length lines.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'proxies that add a length to one that is there (RFC 9112 §6.3 calls it an attack)',
+    seenIn: 'proxies that add a second length (RFC 9112 §6.3 calls it an attack)',
     ...onBytes(malformed, (response) =>
       inPieces([headOf(response, (lines) => [...lines, 'Content-Length: 3']), response.body]),
     ),
   },
   {
     id: 'content-length-beside-chunks',
-    description: 'A 400 has both Content-Length and Transfer-Encoding: chunked.',
+    description: 'A 400 response has both Content-Length and Transfer-Encoding: chunked.',
     breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'frameworks that set the length before they decide to stream (RFC 9112 §6.2 forbids it)',
@@ -116,7 +116,7 @@ export const framing: readonly Fault[] = [
   },
   {
     id: 'chunk-size-wrong',
-    description: 'The chunk of a list says that it is three bytes shorter than it is.',
+    description: 'The size line of a chunk of the list is three bytes too small.',
     breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'hand-written chunked encoders that count characters',
@@ -129,7 +129,7 @@ export const framing: readonly Fault[] = [
   },
   {
     id: 'headers-in-trailers',
-    description: 'The rate-limit headers of a 201 come in the trailers of its chunked body.',
+    description: 'The rate-limit headers of a 201 response are in the trailers of its chunked body.',
     breaks: ['RATE-1'],
     seenIn: 'middleware that writes its headers after the handler has begun to stream',
     ...onBytes(isCreated, (response) => {
@@ -145,36 +145,36 @@ export const framing: readonly Fault[] = [
   },
   {
     id: 'body-on-204',
-    description: 'A 201 is answered as a 204 with a body.',
+    description: 'A creation gets 204 with a body.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3', 'HTTP-4'],
-    seenIn: 'handlers that set the status and forget the body (RFC 9110 §15.3.5 allows none)',
+    seenIn: 'handlers that set the status and still send the body (RFC 9110 §15.3.5 forbids it)',
     ...onBytes(isCreated, (response) =>
       inPieces([headOf({ ...response, status: 204 }), response.body], 'end'),
     ),
   },
   {
     id: 'answer-without-head',
-    description: 'A 400 is its body alone, as in HTTP/0.9.',
+    description: 'A 400 response consists of its body only, as in HTTP/0.9.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'scripts that print their answer before their headers',
+    seenIn: 'scripts that print their body before their headers',
     ...onBytes(malformed, (response) => inPieces([response.body], 'end')),
   },
   {
     id: 'continue-and-nothing-more',
-    description: 'Instead of a 400 comes 100 Continue, and then nothing: the connection is closed.',
+    description: 'Instead of a 400 response, the client gets 100 Continue, and the connection is closed.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'servers that fail between the two',
+    seenIn: 'servers that crash after the interim response',
     ...onBytes(malformed, () => inPieces([headBytes([statusLine(100)])], 'end')),
   },
   {
     id: 'switches-protocols-unasked',
-    description: 'A 400 is 101 Switching Protocols, which nobody asked for.',
+    description: 'Instead of a 400 response, the client gets 101 Switching Protocols without asking for it.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'proxies for WebSockets in front of every path',
+    seenIn: 'WebSocket proxies in front of every path',
     ...onBytes(malformed, () =>
       inPieces([headBytes([statusLine(101), 'Connection: Upgrade', 'Upgrade: websocket'])], 'end'),
     ),

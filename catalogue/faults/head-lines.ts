@@ -12,7 +12,7 @@ const spoiled = (line: string) => (lines: readonly string[]) => [...lines, line]
 export const headLines: readonly Fault[] = [
   {
     id: 'header-folded',
-    description: 'A header of a 400 is folded over two lines.',
+    description: 'A header of a 400 response is folded over two lines.',
     breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'mail libraries that write HTTP headers (RFC 9112 §5.2 forbids it)',
@@ -22,7 +22,7 @@ export const headLines: readonly Fault[] = [
   },
   {
     id: 'space-before-colon',
-    description: 'A space stands before the colon of a header of a 400.',
+    description: 'A header of a 400 response has a space before its colon.',
     breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'hand-written responses (RFC 9112 §5.1 forbids it, because proxies read it in two ways)',
@@ -32,17 +32,17 @@ export const headLines: readonly Fault[] = [
   },
   {
     id: 'null-in-header',
-    description: 'A header of a 400 holds a null character.',
+    description: 'A header of a 400 response contains a null character.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'strings of C copied with their end',
+    seenIn: 'C strings copied with their terminator',
     ...onBytes(malformed, (response) =>
       inPieces([headOf(response, spoiled('X-Trace: a\u0000b')), response.body], 'end'),
     ),
   },
   {
     id: 'line-without-colon',
-    description: 'A line of the head of a 400 is no header.',
+    description: 'A line in the head of a 400 response is not a header.',
     breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'warnings of PHP and Perl printed among the headers',
@@ -55,27 +55,27 @@ export const headLines: readonly Fault[] = [
   },
   {
     id: 'status-of-four-digits',
-    description: 'The status of a 400 is written with four digits.',
+    description: 'The status of a 400 response has four digits.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'error codes of the service put into the status line',
+    seenIn: 'error codes of the service written into the status line',
     ...onBytes(malformed, (response) =>
       inPieces([headBytes(['HTTP/1.1 4001 Bad', ...headerText(response)]), response.body], 'end'),
     ),
   },
   {
     id: 'protocol-misnamed',
-    description: 'The status line of a 400 begins with ICY.',
+    description: 'The status line of a 400 response begins with ICY.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'SHOUTcast servers, which answer "ICY 200 OK"',
+    seenIn: 'SHOUTcast servers, which send "ICY 200 OK"',
     ...onBytes(malformed, (response) =>
       inPieces([headBytes(['ICY 400 Bad Request', ...headerText(response)]), response.body], 'end'),
     ),
   },
   {
     id: 'bare-line-feeds',
-    description: 'The lines of the head of a 400 end in a line feed alone.',
+    description: 'The header lines of a 400 response end with a line feed only.',
     breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'CGI scripts and embedded servers on Unix',
@@ -88,51 +88,54 @@ export const headLines: readonly Fault[] = [
   },
   {
     id: 'reason-phrase-missing',
-    description: 'The status line of a list ends after the status, without a space.',
+    description: 'The status line of a list ends directly after the status, without a space.',
     breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
-        'RFC 9112 §4 leaves the phrase empty and wants the space before it; every parser in use reads the line without it, and tells nobody.',
+        'RFC 9112 §4 allows an empty phrase and requires the space before it. Every common parser accepts the line without the space, and does not report it.',
     },
-    seenIn: 'HTTP/2 gateways, which have no phrase to write',
+    seenIn: 'HTTP/2 gateways, which have no reason phrase',
     ...onBytes(isList, (response) =>
       inPieces([headBytes(['HTTP/1.1 200', ...headerText(response)]), response.body]),
     ),
   },
   {
     id: 'unasked-continue',
-    description: 'Before a 201 comes 100 Continue, although the client did not expect it.',
+    description: 'A 100 Continue precedes a 201 response although the client did not expect it.',
     breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
-      because: 'RFC 9110 §15.2 has every client read interim answers that it did not ask for: it is lawful.',
+      because:
+        'RFC 9110 §15.2 requires clients to accept interim responses that they did not ask for, so the server conforms.',
     },
-    seenIn: 'IIS and older Apaches, which answer every POST with it',
+    seenIn: 'IIS and older Apache versions, which send it for every POST',
     ...onBytes(isCreated, (response) =>
       inPieces([headBytes([statusLine(100)]), headOf(response), response.body]),
     ),
   },
   {
     id: 'trailers-after-list',
-    description: 'The list comes in chunks, and trailers after them.',
+    description: 'The list is chunked and followed by trailers.',
     breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
-      because: 'RFC 9110 §6.5 lets a sender add trailers and a recipient ignore them: it is lawful.',
+      because:
+        'RFC 9110 §6.5 allows a sender to add trailers and a recipient to ignore them, so the server conforms.',
     },
-    seenIn: 'gRPC gateways, Server-Timing after the work is done',
+    seenIn: 'gRPC gateways; Server-Timing after the work is done',
     ...onBytes(isList, (response) =>
       inPieces([chunkedHead(response), chunk(response.body), lastChunk('Server-Timing: db;dur=3')]),
     ),
   },
   {
     id: 'http-1-0-answers',
-    description: 'A list is answered in HTTP/1.0, and the connection is closed after it.',
+    description: 'A list is sent as HTTP/1.0, and the connection is closed after it.',
     breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
-      because: 'RFC 9110 §2.5 lets a server answer in any version of the same major number: it is lawful.',
+      because:
+        'RFC 9110 §2.5 allows a server to respond in any version with the same major number, so the server conforms.',
     },
     seenIn: 'Python’s http.server, old gateways',
     ...onBytes(isList, (response) =>
@@ -141,41 +144,41 @@ export const headLines: readonly Fault[] = [
   },
   {
     id: 'bytes-after-answer',
-    description: 'After a 201 comes a second answer to the same request.',
+    description: 'A 201 response is followed by a second response to the same request.',
     breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
-        'What follows an answer belongs to no request: the client closes the connection and the next request opens another, so that every exchange is whole. Nothing in an exchange shows it.',
+        'The bytes after a response belong to no request: the client closes the connection, and the next request opens another one. Every exchange is complete, so no exchange shows it.',
     },
-    seenIn: 'handlers that answer twice; HAProxy’s 408 on idle connections',
+    seenIn: 'handlers that respond twice; HAProxy’s 408 on idle connections',
     ...onBytes(isCreated, (response) =>
       inOnePiece([headOf(response), response.body, headOf(response), response.body]),
     ),
   },
   {
     id: 'reset-after-answer',
-    description: 'The connection is reset when the whole list has been sent.',
+    description: 'The connection is reset after the whole list was sent.',
     breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
-        'An answer that has arrived whole is an answer, and a server may close a connection whenever it is idle: it is lawful, if rude.',
+        'A response that arrived in full is a valid response, and a server may close an idle connection at any time, so the server conforms.',
     },
-    seenIn: 'servers with SO_LINGER at zero',
+    seenIn: 'servers with SO_LINGER set to zero',
     ...onBytes(isList, (response) => inOnePiece([headOf(response), response.body], 'reset')),
   },
   {
     id: 'answer-before-end-of-request',
     description:
-      'A creation of more than 16 KiB is answered 413 before its body has come, and the connection is closed.',
+      'A creation of more than 16 KiB gets 413 before its body has arrived, and the connection is closed.',
     breaks: [],
     undecidable: {
       requirement: 'HTTP-4',
       because:
-        'RFC 9110 §15.5.14 lets a server close the connection over content that is too large, and the specification shows no bound: it is lawful. Where the reset that follows overtakes the answer, the connection was not fresh, which is no dropped request either.',
+        'RFC 9110 §15.5.14 allows a server to close the connection when the content is too large, and the specification shows no maximum. Where the reset arrives before the response, the connection had been used before, so it does not count as a dropped request either.',
     },
-    seenIn: 'nginx’s client_max_body_size, Node servers that answer from a header alone',
+    seenIn: 'nginx’s client_max_body_size; Node servers that respond to the head only',
     kind: 'bytes',
     wrapBytes: {
       early: ({ headers }) =>

@@ -7,26 +7,26 @@ import type { Fault } from './fault.ts';
 export const invalidBodies: readonly Fault[] = [
   {
     id: 'missing-name-422',
-    description: 'A body without name is answered 422.',
+    description: 'A body without name gets 422.',
     breaks: ['CREATE-4'],
-    seenIn: 'FastAPI default',
+    seenIn: 'the default of FastAPI',
     ...onResponse(isRejected('name_required'), (response) =>
       asError(response, 422, 'unprocessable', 'The field name is required.'),
     ),
   },
-  accepting('missing-name-defaulted', 'A body without name creates a category "unnamed".', 'CREATE-4', {
+  accepting('missing-name-defaulted', 'A body without name creates a category named "unnamed".', 'CREATE-4', {
     codes: ['name_required'],
-    seenIn: 'models whose fields have default values',
+    seenIn: 'models with default values',
     repair: () => ({ name: 'unnamed' }),
   }),
-  accepting('name-coerced', 'A name that is not a string is turned into one.', 'CREATE-5', {
+  accepting('name-coerced', 'A name that is not a string is converted to one.', 'CREATE-5', {
     codes: ['invalid_name'],
     seenIn: 'Ajv with coerceTypes (the default of Fastify), Pydantic 1, PHP',
     repair: ({ name }) => ({ name: String(name) }),
   }),
   {
     id: 'name-of-wrong-type-crashes',
-    description: 'A name that is not a string is answered 500.',
+    description: 'A name that is not a string gets 500.',
     breaks: ['CREATE-5'],
     warnings: ['HTTP-4'],
     seenIn: 'name.trim() before any validation',
@@ -34,13 +34,13 @@ export const invalidBodies: readonly Fault[] = [
       asError(response, 500, 'internal_error', 'name.trim is not a function'),
     ),
   },
-  accepting('null-name-accepted', 'A name of null is taken for an empty one.', 'CREATE-5', {
+  accepting('null-name-accepted', 'A null name is accepted as an empty one.', 'CREATE-5', {
     codes: ['invalid_name'],
-    seenIn: 'typed deserialisers that map null to the zero value, Go among them',
+    seenIn: 'typed deserializers that map null to the zero value, as in Go',
     applies: ({ name }) => name === null,
     repair: () => ({ name: '' }),
   }),
-  accepting('description-coerced', 'A description that is not a string is turned into one.', 'CREATE-6', {
+  accepting('description-coerced', 'A description that is not a string is converted to one.', 'CREATE-6', {
     codes: ['invalid_description'],
     applies: ({ description }) => description !== null,
     seenIn: 'Ajv with coerceTypes (the default of Fastify), Pydantic 1, PHP',
@@ -59,10 +59,10 @@ export const invalidBodies: readonly Fault[] = [
   ),
   {
     id: 'null-body-crashes',
-    description: 'A body of null is answered 500.',
+    description: 'A body of null gets 500.',
     breaks: ['CREATE-7'],
     warnings: ['HTTP-4'],
-    seenIn: 'destructuring of null, in any framework that lets JSON null through',
+    seenIn: 'destructuring of null, in any framework that accepts JSON null',
     ...onResponse(
       (_, request) => isCreation(request) && bodyText(request).trim() === 'null',
       (response) => asError(response, 500, 'internal_error', 'Cannot read properties of null'),
@@ -70,7 +70,7 @@ export const invalidBodies: readonly Fault[] = [
   },
   {
     id: 'absent-body-crashes',
-    description: 'A creation without a body is answered 500.',
+    description: 'A creation without a body gets 500.',
     breaks: ['CREATE-8'],
     warnings: ['HTTP-4'],
     seenIn: 'Express 5, where req.body is undefined without a body',
@@ -80,82 +80,82 @@ export const invalidBodies: readonly Fault[] = [
   },
   {
     id: 'absent-body-415',
-    description: 'A creation without a body is answered 415.',
+    description: 'A creation without a body gets 415.',
     breaks: [],
     warnings: ['CREATE-8'],
-    seenIn: 'Spring and ASP.NET Core, which look at the Content-Type first',
+    seenIn: 'Spring and ASP.NET Core, which check the Content-Type first',
     ...onResponse(isRejected('body_required'), (response) =>
       asError(response, 415, 'unsupported_media_type', 'Send application/json.'),
     ),
   },
   {
     id: 'malformed-json-422',
-    description: 'Malformed JSON is answered 422.',
+    description: 'Malformed JSON gets 422.',
     breaks: [],
     warnings: ['CREATE-9'],
-    seenIn: 'FastAPI default',
+    seenIn: 'the default of FastAPI',
     ...onResponse(isRejected('malformed_json'), (response) =>
       asError(response, 422, 'unprocessable', 'This is no JSON.'),
     ),
   },
   {
     id: 'malformed-json-crashes',
-    description: 'Malformed JSON is answered 500.',
+    description: 'Malformed JSON gets 500.',
     breaks: ['CREATE-9'],
     warnings: ['HTTP-4'],
-    seenIn: 'Hono 4 default',
+    seenIn: 'the default of Hono 4',
     ...onResponse(isRejected('malformed_json'), (response) =>
       asError(response, 500, 'internal_error', 'Unexpected token'),
     ),
   },
-  answering('absent-body-405', 'A creation without a body is answered 405.', 'body_required', {
+  answering('absent-body-405', 'A creation without a body gets 405.', 'body_required', {
     breaks: ['CREATE-8'],
     as: 405,
     seenIn: 'routers that choose the handler by the media type of the body',
   }),
-  answering('malformed-json-413', 'Malformed JSON is answered 413.', 'malformed_json', {
+  answering('malformed-json-413', 'Malformed JSON gets 413.', 'malformed_json', {
     breaks: ['CREATE-9'],
     as: 413,
     seenIn: 'readers with one error for everything that they cannot read',
   }),
-  answering('missing-name-crashes', 'A body without name is answered 500.', 'name_required', {
+  answering('missing-name-crashes', 'A body without name gets 500.', 'name_required', {
     breaks: ['CREATE-4'],
     warnings: ['HTTP-4'],
     as: 500,
-    seenIn: 'KeyError: "name", in any handler that reads fields without looking first',
+    seenIn: 'KeyError: "name", in any handler that reads fields without checking',
   }),
-  answering('name-of-wrong-type-422', 'A name that is not a string is answered 422.', 'invalid_name', {
+  answering('name-of-wrong-type-422', 'A name that is not a string gets 422.', 'invalid_name', {
     breaks: ['CREATE-5'],
     as: 422,
-    seenIn: 'FastAPI and Laravel defaults',
+    seenIn: 'the defaults of FastAPI and Laravel',
   }),
   answering(
     'description-of-wrong-type-crashes',
-    'A description that is not a string is answered 500.',
+    'A description that is not a string gets 500.',
     'invalid_description',
     {
       breaks: ['CREATE-6'],
       warnings: ['HTTP-4'],
       as: 500,
-      seenIn: 'database drivers that refuse to bind an object, behind a service that does not check',
+      seenIn: 'database drivers that cannot bind an object, behind a service that does not check',
     },
   ),
   answering(
     'description-of-wrong-type-422',
-    'A description that is not a string is answered 422.',
+    'A description that is not a string gets 422.',
     'invalid_description',
-    { breaks: ['CREATE-6'], as: 422, seenIn: 'FastAPI and Laravel defaults' },
+    { breaks: ['CREATE-6'], as: 422, seenIn: 'the defaults of FastAPI and Laravel' },
   ),
-  answering('other-body-than-object-415', 'A body that is no object is answered 415.', 'invalid_body', {
+  answering('other-body-than-object-415', 'A body that is not an object gets 415.', 'invalid_body', {
     breaks: ['CREATE-7'],
     as: 415,
-    seenIn: 'Spring, where no reader for the shape is found',
+    seenIn: 'Spring, where no reader for the type is found',
   }),
   {
     id: 'absent-body-defaulted',
-    description: 'A creation without a body creates a category "unnamed".',
+    description: 'A creation without a body creates a category named "unnamed".',
     breaks: ['CREATE-8'],
-    seenIn: 'parsers that take no body for an empty object, and models whose fields have default values',
+    seenIn: 'parsers that treat a missing body as an empty object, and models with default values',
     wrapService: (handle) => (request) =>
       isCreation(request) && bodyText(request) === ''
         ? handle({ ...request, body: Buffer.from('{"name":"unnamed"}') })
@@ -163,7 +163,7 @@ export const invalidBodies: readonly Fault[] = [
   },
   {
     id: 'text-after-json-ignored',
-    description: 'What follows the JSON of a body is ignored.',
+    description: 'Text after the JSON of a body is ignored.',
     breaks: [],
     warnings: ['CREATE-9'],
     seenIn: 'Go’s json.Decoder, which reads one value and stops; jq',
@@ -174,7 +174,7 @@ export const invalidBodies: readonly Fault[] = [
   },
   {
     id: 'truncated-json-repaired',
-    description: 'A JSON body that was cut off is completed and accepted.',
+    description: 'A truncated JSON body is completed and accepted.',
     breaks: ['CREATE-9'],
     seenIn: 'lenient parsers that close open brackets (json_repair, partial-json)',
     wrapService: (handle) => (request) => {

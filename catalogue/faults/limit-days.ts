@@ -27,9 +27,9 @@ export const limitDays: readonly Fault[] = [
   },
   {
     id: 'day-of-a-greater-plan',
-    description: 'Ten times the limit per day is enforced.',
+    description: 'The limit per day that is enforced is ten times the plan’s.',
     breaks: ['LIMIT-9'],
-    seenIn: 'numbers of the contract typed into two configurations',
+    seenIn: 'numbers of the contract entered in two configurations',
     wrapLimiter: (limiter) => ({
       consume(caller, request, now) {
         const quotas = caller.quotas.map((quota) =>
@@ -41,50 +41,50 @@ export const limitDays: readonly Fault[] = [
   },
   {
     id: 'day-refused-with-403',
-    description: 'A request beyond the day is answered 403.',
+    description: 'A request beyond the daily limit gets 403.',
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'A key that is banned may be answered 403 by a conforming service, and that a key has spent its day is only the user’s word: LIMIT-9 is inconclusive, and the run incomplete.',
+        'A conforming service may send 403 to a banned key, and only the user says that the daily quota of the key is used up: LIMIT-9 is inconclusive, and the run incomplete.',
     },
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
     ...onResponse(beyondTheDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),
   },
   {
     id: 'day-says-retry-in-a-minute',
-    description: 'A request beyond the day is told to come back in a minute.',
+    description: 'The Retry-After of a request beyond the daily limit is a minute.',
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'A day that ends within a minute is announced the same. Limit shows that the day is meant; whether the wait is true shows only when it is over, on a key that would have to be asked again and again.',
+        'A day that ends within a minute is announced in the same way. Limit shows that the response is about the day; whether the wait is correct would show only after it, with a key that must be retried again and again.',
     },
     seenIn: '3scale/apisonator#54',
     ...onResponse(beyondTheDay, (response) => mapHeader(response, 'Retry-After', () => '60')),
   },
   {
     id: 'day-resets-in-a-month',
-    description: 'The Reset of a request beyond the day lies a month away.',
+    description: 'The Reset of a request beyond the daily limit is a month too late.',
     breaks: [],
     undecidable: {
       requirement: 'RATE-9',
       because:
-        'A refusal may move Reset to the end of a penalty, and the specification leaves open how long one lasts.',
+        'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts.',
     },
-    seenIn: '3scale/apisonator#54 (a year shown for a minute)',
+    seenIn: '3scale/apisonator#54 (a year for a minute)',
     ...onResponse(beyondTheDay, (response) =>
       mapHeader(response, 'X-RateLimit-Reset', (reset) => String(Number(reset) + MONTH_SECONDS)),
     ),
   },
   {
     id: 'refusals-eat-the-day',
-    description: 'Requests that are refused within the minute are counted against the day.',
+    description: 'Requests that exceed the limit per minute count against the day.',
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'The specification does not say which requests count, and telling takes a day’s worth of requests of which many are refused: a client that keeps sending, which may be banned.',
+        'The specification does not say which requests count. To find out, a run would need a day’s quota of requests, many of them rate-limited: a client that keeps sending may be banned.',
     },
     seenIn: 'two stacked limiters, the day’s before the minute’s',
     ...refusalsEatingTheDay(),

@@ -11,16 +11,16 @@ const WITHOUT_LIMIT = 1e12;
 export const limitEnforcement: readonly Fault[] = [
   {
     id: 'never-limited',
-    description: 'The limit is shown and never enforced.',
+    description: 'The headers show the limit, but it is never enforced.',
     breaks: ['LIMIT-1'],
-    seenIn: 'limiters in observe-only mode, or failing open when their store is away',
+    seenIn: 'limiters in observe-only mode, or with a fail-open policy while their store is unavailable',
     ...enforcing(() => WITHOUT_LIMIT),
   },
   {
     id: 'one-too-many',
     description: 'One request more than the limit is accepted.',
     breaks: ['LIMIT-1'],
-    seenIn: 'tenso#17: "greater" where "greater or equal" belongs',
+    seenIn: 'tenso#17: "greater" in place of "greater or equal"',
     ...enforcing((limit) => limit + 1),
   },
   {
@@ -32,9 +32,9 @@ export const limitEnforcement: readonly Fault[] = [
   },
   {
     id: 'limit-of-a-greater-plan',
-    description: 'Five times the limit is accepted, while the headers show the plan’s.',
+    description: 'Five times the limit is accepted, while the headers show the plan’s limit.',
     breaks: ['LIMIT-1'],
-    seenIn: 'a gateway and a service whose configurations name different plans',
+    seenIn: 'a gateway and a service configured with different plans',
     ...enforcing((limit) => 5 * limit),
   },
   {
@@ -46,21 +46,21 @@ export const limitEnforcement: readonly Fault[] = [
   },
   {
     id: 'one-too-few',
-    description: 'The last request of the limit is refused.',
+    description: 'The last request within the limit gets 429.',
     breaks: ['LIMIT-2', 'RATE-8'],
     seenIn: 'tyk#48, node-ratelimiter#8, litellm#13176',
     ...enforcing((limit) => Math.max(1, limit - 1)),
   },
   {
     id: 'half-the-limit',
-    description: 'Half of the limit is enforced, while the headers count down from the whole.',
+    description: 'Half of the limit is enforced, while the headers count down from the full limit.',
     breaks: ['LIMIT-2', 'RATE-8'],
-    seenIn: 'limits divided among nodes that do not get the same share of requests',
+    seenIn: 'limits divided among nodes that get unequal shares of the requests',
     ...enforcing((limit) => Math.ceil(limit / 2)),
   },
   {
     id: 'a-third-at-each-of-three-replicas',
-    description: 'Three replicas enforce a third of the limit each, and requests reach them at random.',
+    description: 'Each of three replicas enforces a third of the limit, and requests reach them at random.',
     breaks: ['LIMIT-2', 'RATE-8'],
     seenIn:
       'limits divided among nodes behind a load balancer, as Envoy’s local rate limit and nginx are often set up',
@@ -72,16 +72,16 @@ export const limitEnforcement: readonly Fault[] = [
   }),
   {
     id: 'one-too-few-counted-down',
-    description: 'One request less than the limit is accepted, and Remaining counts down from there.',
+    description: 'One request less than the limit is accepted, and Remaining counts down accordingly.',
     breaks: ['LIMIT-2'],
     seenIn: 'tyk#49, express-limiter#3, graph_attack#46',
     ...countingFrom((limit) => Math.max(1, limit - 1)),
   },
   {
     id: 'fifty-of-sixty-counted-down',
-    description: 'Five sixths of the limit are accepted, and Remaining counts down from there.',
+    description: 'Five sixths of the limit are accepted, and Remaining counts down accordingly.',
     breaks: ['LIMIT-2'],
-    seenIn: 'safety margins that the contract does not know of',
+    seenIn: 'safety margins that are not in the contract',
     ...countingFrom((limit) => Math.ceil((limit * 5) / 6)),
   },
   refusingWith('too-many-requests-401', 401, {
@@ -90,22 +90,22 @@ export const limitEnforcement: readonly Fault[] = [
     warnings: ['HTTP-1'],
   }),
   refusingWith('too-many-requests-420', 420, {
-    seenIn: 'Twitter’s first interface ("Enhance Your Calm"), and what copied it',
+    seenIn: 'Twitter’s first API ("Enhance Your Calm") and its imitators',
     breaks: ['LIMIT-3'],
   }),
   refusingWith('too-many-requests-500', 500, {
-    seenIn: 'exceptions of a limiter that no handler knows (rate-limiter-flexible rejects with an object)',
+    seenIn: 'exceptions of a limiter without a handler (rate-limiter-flexible rejects with an object)',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
   }),
   refusingWith('too-many-requests-503', 503, {
-    seenIn: 'nginx limit_req and APISIX limit-count defaults',
+    seenIn: 'the defaults of nginx limit_req and APISIX limit-count',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
   }),
   {
     id: 'too-many-requests-200',
-    description: 'A request beyond the limit is answered 200 with an Error.',
+    description: 'A request beyond the limit gets 200 with an Error.',
     breaks: ['LIMIT-3'],
     seenIn: 'RPC-style services that put every error into the body',
     ...onResponse(hasStatus(429), (response) => ({
@@ -115,7 +115,7 @@ export const limitEnforcement: readonly Fault[] = [
   },
   {
     id: 'too-many-requests-dropped',
-    description: 'A request beyond the limit gets no answer: the connection is dropped.',
+    description: 'A request beyond the limit gets no response: the connection is dropped.',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
     seenIn: 'fail2ban, nginx with status 444, HAProxy silent-drop',
@@ -167,7 +167,7 @@ function refusingWith(
   code: number,
   { seenIn, breaks, warnings = [] }: Pick<Fault, 'seenIn' | 'breaks' | 'warnings'>,
 ): Fault {
-  const description = `A request beyond the limit is answered ${code}.`;
+  const description = `A request beyond the limit gets ${code}.`;
   const refusal = onResponse(hasStatus(429), (response) =>
     asError(response, code, 'rate_limit_exceeded', 'Quota exceeded.'),
   );

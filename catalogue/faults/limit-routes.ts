@@ -14,56 +14,68 @@ type Counters = Readonly<Record<Operation, string | null>>;
 export const limitRoutes: readonly Fault[] = [
   bound(
     'counters-by-route-rest-together',
-    'Lists and creations have a counter of their own each, the other operations one together.',
+    'Lists and creations have one counter each; all other operations share one.',
     { list: 'list', create: 'create', orders: 'rest', pet: 'rest' },
   ),
   bound(
     'counters-by-route-rest-uncounted',
-    'Lists and creations have a counter of their own each, the other operations none.',
+    'Lists and creations have one counter each; all other operations are not counted.',
     { list: 'list', create: 'create', orders: null, pet: null },
   ),
-  bound('creations-counted-apart', 'Creations have a counter of their own, all other operations one.', {
+  bound('creations-counted-apart', 'Creations have a counter of their own; all other operations share one.', {
     list: 'all',
     create: 'create',
     orders: 'all',
     pet: 'all',
   }),
-  bound('lists-counted-apart', 'Lists have a counter of their own, all other operations one.', {
+  bound('lists-counted-apart', 'Lists have a counter of their own; all other operations share one.', {
     list: 'list',
     create: 'rest',
     orders: 'rest',
     pet: 'rest',
   }),
-  bound('lists-counted-with-orders', 'Lists share a counter with orders, and creations one with pets.', {
-    list: 'a',
-    create: 'b',
-    orders: 'a',
-    pet: 'b',
-  }),
-  bound('creations-counted-with-orders', 'Lists share a counter with pets, and creations one with orders.', {
-    list: 'a',
-    create: 'b',
-    orders: 'b',
-    pet: 'a',
-  }),
-  bound('categories-counted-apart', 'Categories have one counter, and the other operations another.', {
+  bound(
+    'lists-counted-with-orders',
+    'Lists share a counter with orders, and creations share one with pets.',
+    {
+      list: 'a',
+      create: 'b',
+      orders: 'a',
+      pet: 'b',
+    },
+  ),
+  bound(
+    'creations-counted-with-orders',
+    'Lists share a counter with pets, and creations share one with orders.',
+    {
+      list: 'a',
+      create: 'b',
+      orders: 'b',
+      pet: 'a',
+    },
+  ),
+  bound('categories-counted-apart', 'Categories have one counter, and all other operations another.', {
     list: 'categories',
     create: 'categories',
     orders: 'rest',
     pet: 'rest',
   }),
-  bound('pets-counted-apart', 'The pet lookup has a counter of its own, all other operations one.', {
+  bound('pets-counted-apart', 'The pet lookup has a counter of its own; all other operations share one.', {
     list: 'all',
     create: 'all',
     orders: 'all',
     pet: 'pet',
   }),
-  bound('pets-apart-orders-uncounted', 'The pet lookup has a counter of its own, and orders have none.', {
-    list: 'all',
-    create: 'all',
-    orders: null,
-    pet: 'pet',
-  }),
+  bound(
+    'pets-apart-orders-uncounted',
+    'The pet lookup has a counter of its own, and orders are not counted.',
+    {
+      list: 'all',
+      create: 'all',
+      orders: null,
+      pet: 'pet',
+    },
+  ),
 ];
 
 function bound(id: string, description: string, counters: Counters): Fault {

@@ -14,48 +14,47 @@ const LONGEST_WINDOW_MS = 3_600_000;
 export const limitUnseen: readonly Fault[] = [
   {
     id: 'creations-never-refused',
-    description: 'Creations are counted, and none is refused.',
+    description: 'Creations are counted, but never get 429.',
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-1',
       because:
-        'The examination sends exactly one request beyond the limit, because a second one may bring a lawful ban; that one is a list. Which operation it is cannot be both.',
+        'A run sends exactly one request beyond the limit, because a second one may cause a conforming service to ban the key. That one request is a list, and cannot be a creation as well.',
     },
-    seenIn: 'limiters whose refusal is bound to GET routes',
+    seenIn: 'limiters that are enforced on GET routes only',
     ...neverRefusing(({ method }) => method === 'POST'),
   },
   {
     id: 'refuses-every-other-request',
-    description: 'Beyond the limit only every other request is refused.',
+    description: 'Beyond the limit, only every second request gets 429.',
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-1',
       because:
-        'It takes a second request beyond the limit to see one accepted, and a client that keeps sending may be banned by a conforming service: the examination sends one.',
+        'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one.',
     },
-    seenIn: 'two nodes behind a round robin of which one has no limiter',
+    seenIn: 'two nodes behind a round robin, one of them without a limiter',
     ...refusingEveryOther(),
   },
   {
     id: 'refusal-extends-the-block',
-    description: 'Every request that is refused begins the window anew.',
+    description: 'Every request beyond the limit restarts the window.',
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-4',
       because:
-        'The specification allows consequences for a client that keeps sending, and does not say how long they last. The examination sends one request beyond the limit, whose Retry-After is true.',
+        'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct.',
     },
     seenIn: '@fastify/rate-limit with continueExceeding',
     ...extendingTheBlock(),
   },
   {
     id: 'open-when-store-is-away',
-    description: 'While the store of the counters is away every request is accepted.',
+    description: 'Every request is accepted while the store of the counters is unavailable.',
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-1',
-      because:
-        'No client can take the store away, so that the service conforms for as long as it is examined.',
+      because: 'No client can make the store unavailable, so the service conforms throughout a run.',
     },
     seenIn: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
     ...openWhenAway(),

@@ -32,20 +32,20 @@ export const limitWindows: readonly Fault[] = [
   }),
   windowOf('window-of-ten-seconds', 'The window is a sixth of the plan’s.', 1 / 6, {
     breaks: ['LIMIT-4'],
-    seenIn: 'windows of another service, left in a copied configuration',
+    seenIn: 'windows of another service in a copied configuration',
   }),
   windowOf('window-of-45-seconds', 'The window is three quarters of the plan’s.', 3 / 4, {
     breaks: ['LIMIT-4'],
-    seenIn: 'windows shortened to allow for clocks that differ',
+    seenIn: 'windows shortened to tolerate clock differences',
   }),
   windowOf('window-of-55-seconds', 'The window is eleven twelfths of the plan’s.', 11 / 12, {
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-4',
       because:
-        'Two ends of windows are read in whole seconds, on two clocks that may differ, with a request on its way each time: what lies within a few seconds of a minute may be a minute.',
+        'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute.',
     },
-    seenIn: 'windows shortened to allow for clocks that differ',
+    seenIn: 'windows shortened to tolerate clock differences',
   }),
   windowOf('window-of-75-seconds', 'The window is five quarters of the plan’s.', 5 / 4, {
     breaks: ['LIMIT-4', 'RATE-9'],
@@ -53,34 +53,34 @@ export const limitWindows: readonly Fault[] = [
   }),
   windowOf('window-of-an-hour', 'The window is sixty times the plan’s.', 60, {
     breaks: ['LIMIT-4', 'RATE-9'],
-    seenIn: 'GitHub’s and Reddit’s windows, left in a copied configuration',
+    seenIn: 'the windows of GitHub and Reddit in a copied configuration',
   }),
   {
     id: 'bucket-fills-twice-as-fast',
-    description: 'A bucket as large as the limit is filled in half a window.',
+    description: 'A token bucket as large as the limit is refilled in half a window.',
     breaks: ['LIMIT-4'],
-    seenIn: 'rates written by hand beside the limit they were meant to match',
+    seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(1 / 2),
   },
   {
     id: 'bucket-fills-half-as-fast',
-    description: 'A bucket as large as the limit is filled in two windows.',
+    description: 'A token bucket as large as the limit is refilled in two windows.',
     breaks: ['RATE-9'],
-    seenIn: 'rates written by hand beside the limit they were meant to match',
+    seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(2),
   },
   {
     id: 'idle-bucket-forgotten',
-    description: 'A bucket that was not used for two seconds is forgotten, and full again.',
+    description: 'A token bucket that was not used for two seconds is dropped, and full again.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seenIn: 'Traefik’s RateLimit, whose buckets are kept for 2 s at a rate of one a second; apisix#12605',
+    seenIn: 'Traefik’s RateLimit, which keeps buckets for 2 s at a rate of one per second; apisix#12605',
     ...forgettingIdleBuckets(),
   },
   {
     id: 'window-forgotten-after-a-second',
-    description: 'A window is forgotten after a sixtieth of the time that it announces.',
+    description: 'A window is dropped after a sixtieth of the time that it announces.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seenIn: 'a time to live in another unit than the headers: PEXPIRE written where EXPIRE belongs',
+    seenIn: 'a time to live in another unit than the headers: PEXPIRE in place of EXPIRE',
     ...forgettingWindows(),
   },
 ];

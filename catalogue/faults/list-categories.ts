@@ -20,14 +20,14 @@ const TIMER_SLACK_MS = 2;
 export const listCategories: readonly Fault[] = [
   {
     id: 'list-206',
-    description: 'The list is answered 206 Partial Content although it is whole.',
+    description: 'The list gets 206 Partial Content although it is complete.',
     breaks: ['LIST-1'],
     seenIn: 'paginating frameworks such as PostgREST and API Platform',
     ...onResponse(isList, (response) => ({ ...response, status: 206 })),
   },
   {
     id: 'empty-list-204',
-    description: 'An empty list is answered 204 without a body.',
+    description: 'An empty list gets 204 without a body.',
     breaks: ['LIST-1'],
     seenIn: 'controllers that turn an empty result into No Content, as ASP.NET Core does for null',
     ...onResponse(
@@ -55,7 +55,7 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'created-never-listed',
-    description: 'Of the categories that are created every second one never appears in the list.',
+    description: 'Every second created category never appears in the list.',
     breaks: ['LIST-3'],
     seenIn: 'lists that each worker of a cluster keeps for itself',
     ...onResponse(isList, (response) =>
@@ -64,7 +64,7 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-frozen',
-    description: 'The list is served as it was when it was first asked for.',
+    description: 'The list never changes after it was requested for the first time.',
     breaks: ['LIST-3'],
     seenIn: 'application caches without invalidation',
     wrapStore(store) {
@@ -80,7 +80,7 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-lags-behind',
-    description: 'A created category appears only in the second list after its creation.',
+    description: 'A created category appears in the second list after its creation, not in the first.',
     breaks: [],
     warnings: ['LIST-3'],
     seenIn: 'read replicas',
@@ -98,18 +98,18 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-without-descriptions',
-    description: 'The list leaves out every description.',
+    description: 'The list omits every description.',
     breaks: ['LIST-3', 'CAT-4'],
-    seenIn: 'summary views served where the resource was promised',
+    seenIn: 'summary views where the API promises the full resource',
     ...onResponse(isList, (response) =>
       withItems(response, (items) => items.map(({ id, name }) => ({ id, name }))),
     ),
   },
   {
     id: 'list-rounds-ids',
-    description: 'Ids beyond 2^53 are exact in the 201 and rounded to a double in the list.',
+    description: 'Ids beyond 2^53 are exact in the 201 response and rounded to a double in the list.',
     breaks: ['LIST-3', 'CAT-4'],
-    seenIn: 'JavaScript between the database and the wire; tornado#2908',
+    seenIn: 'JavaScript between the database and the client; tornado#2908',
     ...onResponse(showsCategories, (response) => {
       const exact = (id: string): bigint => 2n ** 53n + 2n * BigInt(id) + 1n;
       const shown = (id: string): string => String(response.status === 201 ? exact(id) : Number(exact(id)));
@@ -118,9 +118,9 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'empty-list-404',
-    description: 'An empty list is answered 404.',
+    description: 'An empty list gets 404.',
     breaks: ['LIST-1'],
-    seenIn: 'handlers that take no rows for no resource',
+    seenIn: 'handlers that treat an empty result as a missing resource',
     ...onResponse(
       (response, request) => isList(response, request) && textOf(response) === '[]',
       (response) => asError(response, 404, 'not_found', 'There are no categories.'),
@@ -128,7 +128,7 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'single-item-unwrapped',
-    description: 'A list of one category is that category and no array.',
+    description: 'A list with one category is that category itself, not an array.',
     breaks: ['LIST-2'],
     seenIn: 'XML-to-JSON converters; Jackson’s WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED',
     ...onResponse(isList, (response) =>
@@ -137,40 +137,40 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-as-map',
-    description: 'The list is an object whose fields are the ids.',
+    description: 'The list is an object with the ids as field names.',
     breaks: ['LIST-2'],
-    seenIn: 'PHP’s json_encode of an array with gaps; Firebase',
+    seenIn: 'PHP’s json_encode for an array with gaps; Firebase',
     ...onResponse(isList, (response) =>
       withText(response, JSON.stringify({ ...JSON.parse(textOf(response)) })),
     ),
   },
   {
     id: 'foreign-items-in-list',
-    description: 'The list ends with an item that is no category: a cursor.',
+    description: 'The last item of the list is not a category but a cursor.',
     breaks: ['LIST-2', 'CAT-1', 'CAT-2'],
-    seenIn: 'paging put into the list itself',
+    seenIn: 'pagination data inside the list itself',
     ...onResponse(isList, (response) => withItems(response, (items) => [...items, { next: null }])),
   },
   {
     id: 'list-stops-at-three',
-    description: 'The list holds the first three categories, and nothing says that there are more.',
+    description: 'The list contains only the first three categories, without a sign that there are more.',
     breaks: ['LIST-3'],
-    seenIn: 'default page sizes that nobody documented',
+    seenIn: 'undocumented default page sizes',
     ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, 3))),
   },
   {
     id: 'list-shows-the-newest-five',
-    description: 'The list holds the five newest categories, and nothing says that there are more.',
+    description: 'The list contains only the five newest categories, without a sign that there are more.',
     breaks: [],
     warnings: ['LIST-3'],
-    seenIn: 'caches of bounded size that are taken for the store itself',
+    seenIn: 'caches of limited size used as the store',
     ...onResponse(isList, (response) => withItems(response, (items) => items.slice(-5))),
   },
   {
     id: 'list-shortens-names',
-    description: 'The list shows the first sixteen characters of every name.',
+    description: 'The list shows only the first sixteen characters of every name.',
     breaks: ['LIST-3', 'CAT-4'],
-    seenIn: 'columns of bounded length in a read model',
+    seenIn: 'columns of limited length in a read model',
     ...onResponse(isList, (response) =>
       withItems(response, (items) =>
         items.map((item) => ({ ...item, name: String(item['name']).slice(0, 16) })),
@@ -179,7 +179,7 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-swaps-descriptions',
-    description: 'In the list every category has the description of the one before it.',
+    description: 'In the list, every category has the description of the one before it.',
     breaks: ['LIST-3', 'CAT-4'],
     seenIn: 'columns joined by position',
     ...onResponse(isList, (response) =>
@@ -193,31 +193,32 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-shows-everything-twice',
-    description: 'Every category stands in the list twice.',
+    description: 'The list contains every category twice.',
     breaks: [],
     undecidable: {
       requirement: 'LIST-3',
       because:
-        'The list holds all categories, as the specification asks; that each stands there once it does not say, and every one is whole and true.',
+        'The list contains all categories, as the specification requires, and each item is correct. The specification does not say that each category appears only once.',
     },
     seenIn: 'joins that multiply rows',
     ...onResponse(isList, (response) => withItems(response, (items) => [...items, ...items])),
   },
   {
     id: 'concurrent-creations-lost',
-    description: 'Of two creations at the same moment one is answered 201 and not kept.',
+    description: 'Of two simultaneous creations, one gets 201 but is not stored.',
     breaks: [],
     undecidable: {
       requirement: 'LIST-3',
       because:
-        'The examination sends its creations one after another, so that each of them has one list that must show it; what is sent at the same time are lists. No exchange shows two creations at once.',
+        'A run sends its creations one after another, because each of them needs a list that must show it; its parallel requests are lists. No exchange shows two simultaneous creations.',
     },
-    seenIn: 'files written as a whole by every request; lost updates on one JSON column',
+    seenIn: 'files rewritten as a whole by every request; lost updates on one JSON column',
     ...losingConcurrentCreations(),
   },
   {
     id: 'list-kept-by-each-worker',
-    description: 'Each of two workers lists the categories that were created over its own connections.',
+    description:
+      'There are two workers, and each lists only the categories that were created over its own connections.',
     breaks: [],
     warnings: ['LIST-3'],
     seenIn: 'Node’s cluster module and gunicorn with a store in memory',

@@ -21,30 +21,30 @@ const LONG_BODY_BYTES = 16_384;
 export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'list-as-html',
-    description: 'The list is JSON and says that it is text/html.',
+    description: 'The list is JSON, but its Content-Type is text/html.',
     breaks: ['MEDIA-1'],
     seenIn: 'PHP and Perl programs that print JSON without setting a type',
     ...onResponse(isList, (response) => withType(response, 'text/html; charset=utf-8')),
   },
   {
     id: 'created-as-text',
-    description: 'A 201 is JSON and says that it is text/plain.',
+    description: 'A 201 response is JSON, but its Content-Type is text/plain.',
     breaks: ['MEDIA-1'],
     seenIn: 'Go net/http, which sniffs JSON as text/plain when the handler sets no type',
     ...onResponse(isCreated, (response) => withType(response, 'text/plain; charset=utf-8')),
   },
   {
     id: 'refusal-as-problem-json',
-    description: 'A 400 is application/problem+json.',
+    description: 'The Content-Type of a 400 response is application/problem+json.',
     breaks: ['MEDIA-1'],
     seenIn: 'ASP.NET Core and Spring Boot 3 defaults (RFC 9457)',
     ...onResponse(hasStatus(400), (response) => withType(response, 'application/problem+json')),
   },
   {
     id: 'unauthorized-as-html-page',
-    description: 'A 401 is an HTML page.',
+    description: 'A 401 response is an HTML page.',
     breaks: ['MEDIA-1', 'ERR-2'],
-    seenIn: 'nginx and Apache in front of a service, answering 401 themselves',
+    seenIn: 'nginx and Apache in front of a service, which send the 401 themselves',
     ...onResponse(hasStatus(401), (response) =>
       withText(
         withType(response, 'text/html'),
@@ -55,9 +55,9 @@ export const mediaAndHttp: readonly Fault[] = [
   {
     id: 'malformed-json-html-page',
     description:
-      'Malformed JSON alone is answered with an HTML page by the parser, before the error handler.',
+      'Malformed JSON, and nothing else, gets an HTML page from the parser, before the error handler runs.',
     breaks: ['MEDIA-1', 'ERR-1'],
-    seenIn: 'Express 5 default error handler',
+    seenIn: 'the default error handler of Express 5',
     ...onResponse(isRejected('malformed_json'), (response) =>
       withText(
         withType(response, 'text/html; charset=utf-8'),
@@ -67,17 +67,17 @@ export const mediaAndHttp: readonly Fault[] = [
   },
   {
     id: 'too-many-requests-as-text',
-    description: 'A 429 has a body that is plain text.',
+    description: 'A 429 response has a plain-text body.',
     breaks: [],
     warnings: ['MEDIA-2'],
-    seenIn: 'express-rate-limit, hono-rate-limiter and koa-ratelimit defaults',
+    seenIn: 'the defaults of express-rate-limit, hono-rate-limiter and koa-ratelimit',
     ...onResponse(hasStatus(429), (response) =>
       withText(withType(response, 'text/plain'), 'Too many requests, please try again later.'),
     ),
   },
   {
     id: 'charset-refused',
-    description: 'A creation sent as application/json; charset=utf-8 is answered 415.',
+    description: 'A creation sent as application/json; charset=utf-8 gets 415.',
     breaks: [],
     warnings: ['MEDIA-3'],
     seenIn: 'servers that compare the Content-Type as a string',
@@ -90,7 +90,7 @@ export const mediaAndHttp: readonly Fault[] = [
   },
   {
     id: 'no-challenge',
-    description: 'A 401 has no WWW-Authenticate.',
+    description: 'A 401 response has no WWW-Authenticate header.',
     breaks: [],
     warnings: ['HTTP-1'],
     seenIn: 'auth0/express-jwt-authz#19, WebThingsIO/gateway#3145',
@@ -98,20 +98,20 @@ export const mediaAndHttp: readonly Fault[] = [
   },
   {
     id: 'sentence-as-challenge',
-    description: 'The WWW-Authenticate of a 401 is a sentence, and no challenge.',
+    description: 'The WWW-Authenticate header of a 401 response is a sentence instead of a challenge.',
     breaks: [],
     warnings: ['HTTP-1'],
-    seenIn: 'headers filled with the message of the error',
+    seenIn: 'headers filled with the error message',
     ...onResponse(hasStatus(401), (response) =>
       mapHeader(response, 'WWW-Authenticate', () => 'Send a valid API key, please.'),
     ),
   },
   {
     id: 'no-date',
-    description: 'No answer says when it was made.',
+    description: 'No response has a Date header.',
     breaks: [],
     warnings: ['HTTP-2'],
-    seenIn: 'embedded HTTP servers; Node with sendDate switched off',
+    seenIn: 'embedded HTTP servers; Node with sendDate set to false',
     ...onResponse(
       () => true,
       (response) => withoutHeaders(response, 'Date'),
@@ -119,20 +119,21 @@ export const mediaAndHttp: readonly Fault[] = [
   },
   {
     id: 'cacheable-429',
-    description: 'A 429 may be stored by any cache for a minute.',
+    description: 'Any cache may store a 429 response for a minute.',
     breaks: [],
     warnings: ['HTTP-3'],
-    seenIn: 'CDN rules that add max-age to every answer',
+    seenIn: 'CDN rules that add max-age to every response',
     ...onResponse(hasStatus(429), (response) =>
       mapHeader(response, 'Cache-Control', () => 'public, max-age=60'),
     ),
   },
   {
     id: 'expiring-429',
-    description: 'A 429 expires in a minute and says nothing else to caches.',
+    description:
+      'A 429 response has an Expires header one minute ahead, and no other instruction for caches.',
     breaks: [],
     warnings: ['HTTP-3'],
-    seenIn: 'Apache’s mod_expires and nginx’s expires, which apply to every answer',
+    seenIn: 'Apache’s mod_expires and nginx’s expires, which apply to every response',
     ...onResponse(hasStatus(429), (response, _, { now }) =>
       withLines(withoutHeaders(response, 'Cache-Control'), [
         'Expires',
@@ -142,10 +143,10 @@ export const mediaAndHttp: readonly Fault[] = [
   },
   {
     id: 'long-body-crashes',
-    description: 'A creation of more than 16 KiB is answered 500.',
+    description: 'A creation of more than 16 KiB gets 500.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'database columns of bounded length behind a service that does not check',
+    seenIn: 'database columns of limited length behind a service that does not check',
     ...onResponse(
       (_, request) =>
         isRequestFor('POST', '/v1/categories', request) && (request.body?.length ?? 0) > LONG_BODY_BYTES,
@@ -155,22 +156,22 @@ export const mediaAndHttp: readonly Fault[] = [
   },
   {
     id: 'malformed-json-drops-connection',
-    description: 'Malformed JSON kills the worker, and the connection with it.',
+    description: 'Malformed JSON crashes the worker, which drops the connection.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'an exception that nobody catches, in any process that serves requests itself',
+    seenIn: 'an uncaught exception in any process that serves requests itself',
     ...onResponse(isRejected('malformed_json'), () => ({ kind: 'dropped' })),
   },
   {
     id: 'unauthorized-without-type',
-    description: 'A 401 has a body and no Content-Type.',
+    description: 'A 401 response has a body but no Content-Type.',
     breaks: ['MEDIA-1'],
-    seenIn: 'bodies written by hand behind a framework that sets the type only where it serialises',
+    seenIn: 'bodies written by hand in a framework that sets the type only when it serializes',
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'Content-Type')),
   },
   {
     id: 'two-types-on-created',
-    description: 'A 201 has two Content-Type lines: application/json and text/html.',
+    description: 'A 201 response has two Content-Type lines: application/json and text/html.',
     breaks: ['MEDIA-1'],
     seenIn: 'proxies that add a default type instead of setting it',
     ...onResponse(isCreated, (response) => withLines(response, ['Content-Type', 'text/html'])),
@@ -180,15 +181,15 @@ export const mediaAndHttp: readonly Fault[] = [
     description: 'A list has two Content-Type lines, both application/json.',
     breaks: [],
     warnings: ['MEDIA-1'],
-    seenIn: 'proxies that add the type of the service once more',
+    seenIn: 'proxies that add the type of the service a second time',
     ...onResponse(isList, (response) => withLines(response, ['Content-Type', 'application/json'])),
   },
   {
     id: 'scalar-body-html-page',
     description:
-      'A body that is a string, a number or null alone is answered with an HTML page by the parser.',
+      'A body that is a string, a number or null, and nothing else, gets an HTML page from the parser.',
     breaks: ['MEDIA-1', 'ERR-1'],
-    seenIn: 'Express’s body parser in its strict mode, which is the default',
+    seenIn: 'Express’s body parser in strict mode, its default',
     ...onResponse(
       (response, request) => response.status === 400 && /^\s*("|\d|null)/.test(String(request.body ?? '')),
       (response) => withText(withType(response, 'text/html; charset=utf-8'), '<pre>SyntaxError</pre>'),
@@ -196,28 +197,28 @@ export const mediaAndHttp: readonly Fault[] = [
   },
   {
     id: 'date-as-iso',
-    description: 'Date is in ISO 8601.',
+    description: 'The Date header is in ISO 8601.',
     breaks: [],
     warnings: ['HTTP-2'],
-    seenIn: 'hand-made responses of embedded servers',
+    seenIn: 'hand-written responses of embedded servers',
     ...onResponse(
       () => true,
       (response, _, { now }) => mapHeader(response, 'Date', () => new Date(now()).toISOString()),
     ),
   },
-  crashing('null-character-crashes', 'A name with a null character is answered 500.', {
+  crashing('null-character-crashes', 'A name with a null character gets 500.', {
     when: (text) => text.includes('\\u0000'),
     message: 'invalid byte sequence for encoding "UTF8": 0x00',
-    seenIn: 'PostgreSQL, which stores no null character in a text',
+    seenIn: 'PostgreSQL, which cannot store a null character in a text',
   }),
-  crashing('byte-order-mark-crashes', 'A body that begins with a byte order mark is answered 500.', {
+  crashing('byte-order-mark-crashes', 'A body that begins with a byte order mark gets 500.', {
     when: (text) => text.startsWith('\uFEFF'),
     message: 'Unexpected UTF-8 BOM (decode using utf-8-sig)',
     seenIn: 'Python’s json.loads, which raises an exception of its own for it',
   }),
   {
     id: 'named-operation-crashes',
-    description: 'GET /pets/{petId} is answered 500.',
+    description: 'GET /pets/{petId} gets 500.',
     breaks: [],
     warnings: ['HTTP-4'],
     seenIn: 'deprecated operations that nobody tests any more',
@@ -228,7 +229,7 @@ export const mediaAndHttp: readonly Fault[] = [
   },
 ];
 
-/** Some creations are answered 500, by what their bodies hold. */
+/** Some creations get 500, by what their bodies hold. */
 function crashing(
   id: string,
   description: string,

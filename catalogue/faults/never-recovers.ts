@@ -7,7 +7,7 @@ import type { Fault } from './fault.ts';
 export const neverRecovers: readonly Fault[] = [
   {
     id: 'limit-never-comes-back',
-    description: 'A key that was rate-limited once stays so for ever; each 429 asks for a whole window.',
+    description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
     breaks: ['RETRY-3'],
     seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
@@ -15,21 +15,21 @@ export const neverRecovers: readonly Fault[] = [
   {
     id: 'limit-never-comes-back-aligned',
     description:
-      'A key that was rate-limited once stays so for ever; each 429 asks to wait until the next full minute.',
+      'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
     breaks: ['RETRY-3'],
-    seenIn: 'deny lists that nobody prunes behind a limiter by the clock',
+    seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: nextFull }),
   },
   {
     id: 'ten-minute-ban-announced-as-a-window',
-    description: 'The first 429 bans the key for ten windows; each 429 asks to wait for one.',
+    description: 'The first 429 bans the key for ten windows; each 429 announces one.',
     breaks: ['RETRY-3'],
     seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
     ...stayingLimited({ windows: 10, announces: (windowMs, now) => now + windowMs }),
   },
   {
     id: 'three-minute-ban-announced-as-a-window',
-    description: 'The first 429 bans the key for three windows; each 429 asks to wait for one.',
+    description: 'The first 429 bans the key for three windows; each 429 announces one.',
     breaks: ['RETRY-3'],
     seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
     ...stayingLimited({ windows: 3, announces: (windowMs, now) => now + windowMs }),

@@ -22,30 +22,30 @@ const bare = (response: SentResponse): SentResponse => withoutHeaders(response, 
 
 /** Faults of the chapter "Rate-limit headers": which answers carry them, and the Limit. */
 export const rateLimitHeaders: readonly Fault[] = [
-  missing('created-without-headers', 'A 201 has no rate-limit headers.', isCreated, {
+  missing('created-without-headers', 'A 201 response has no rate-limit headers.', isCreated, {
     breaks: 'RATE-1',
     seenIn: 'limiters bound to some routes only',
   }),
-  missing('refusal-without-headers', 'A 400 has no rate-limit headers.', hasStatus(400), {
+  missing('refusal-without-headers', 'A 400 response has no rate-limit headers.', hasStatus(400), {
     breaks: 'RATE-2',
     seenIn: 'hapi-rate-limit#33',
   }),
   missing(
     'malformed-json-without-headers',
-    'Malformed JSON alone is answered without rate-limit headers.',
+    'The response to malformed JSON, and no other, has no rate-limit headers.',
     isRejected('malformed_json'),
     {
       breaks: 'RATE-2',
-      seenIn: 'Koa’s default error handler, which deletes every header that was set',
+      seenIn: 'Koa’s default error handler, which removes all headers',
     },
   ),
-  missing('unauthorized-without-headers', 'A 401 has no rate-limit headers.', hasStatus(401), {
+  missing('unauthorized-without-headers', 'A 401 response has no rate-limit headers.', hasStatus(401), {
     breaks: 'RATE-3',
     seenIn: 'acquisition#208, hapi-rate-limit#33; every limiter that runs after authentication',
   }),
   missing(
     'too-many-requests-without-headers',
-    'A 429 has no rate-limit headers but Retry-After.',
+    'A 429 response has Retry-After but no rate-limit headers.',
     hasStatus(429),
     {
       breaks: 'RATE-4',
@@ -54,16 +54,16 @@ export const rateLimitHeaders: readonly Fault[] = [
   ),
   {
     id: 'headers-only-on-429',
-    description: 'Only a 429 has the rate-limit headers.',
+    description: 'Only 429 responses have the rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
-    seenIn: 'handlers that set them when they refuse, and only then',
+    seenIn: 'handlers that set them only when the limit is exceeded',
     ...onResponse((response) => response.status !== 429, bare),
   },
   {
     id: 'headers-under-other-names',
-    description: 'The headers are called RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.',
+    description: 'The headers are named RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-    seenIn: 'hono-rate-limiter, Kong, the IETF draft’s first versions',
+    seenIn: 'hono-rate-limiter, Kong, the first versions of the IETF draft',
     ...onResponse(
       () => true,
       (response) => ({
@@ -76,25 +76,25 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
   {
     id: 'headers-absent',
-    description: 'No answer carries a rate-limit header.',
+    description: 'No response has rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-    seenIn: 'nginx, Traefik, rack-attack and django-ratelimit defaults',
+    seenIn: 'the defaults of nginx, Traefik, rack-attack and django-ratelimit',
     ...onResponse(() => true, bare),
   },
   missing(
     'scalar-body-without-headers',
-    'A body that is no object alone is refused without rate-limit headers.',
+    'The 400 response to a body that is not an object, and no other, has no rate-limit headers.',
     isRejected('invalid_body'),
     {
       breaks: 'RATE-2',
-      seenIn: 'strict parsers that stand before the limiter',
+      seenIn: 'strict parsers that run before the limiter',
     },
   ),
   {
     id: 'headers-missing-now-and-then',
-    description: 'Every seventh answer has no rate-limit headers.',
+    description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
-    seenIn: 'one node of several that runs an older release',
+    seenIn: 'one of several nodes with an older release',
     ...baringEverySeventh(),
   },
   {
@@ -104,7 +104,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-5',
       because:
-        'The specification shows no answer of the operation, so that one that is not there may be answered by a router in front of the service. LIMIT-5 is inconclusive for it, and the run incomplete.',
+        'The specification shows no response of this operation, so a missing operation may get its response from a router in front of the service. LIMIT-5 is inconclusive for it, and the run incomplete.',
     },
     seenIn: 'slowapi and tollbooth, whose limits are bound to a path',
     ...onResponse(
@@ -112,48 +112,48 @@ export const rateLimitHeaders: readonly Fault[] = [
       bare,
     ),
   },
-  missing('list-without-limit', 'A list does not say what the limit is.', isList, {
+  missing('list-without-limit', 'A list has no X-RateLimit-Limit.', isList, {
     header: 'X-RateLimit-Limit',
     breaks: 'RATE-1',
-    seenIn: 'services that think the limit is known from the contract',
+    seenIn: 'services that consider the limit known from the contract',
   }),
-  missing('created-without-remaining', 'A 201 does not say what is left.', isCreated, {
+  missing('created-without-remaining', 'A 201 response has no X-RateLimit-Remaining.', isCreated, {
     header: 'X-RateLimit-Remaining',
     breaks: 'RATE-1',
-    seenIn: 'headers set before the counter is read',
+    seenIn: 'headers written before the counter is read',
   }),
-  missing('refusal-without-reset', 'A 400 does not say when the limit resets.', hasStatus(400), {
+  missing('refusal-without-reset', 'A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
     header: 'X-RateLimit-Reset',
     breaks: 'RATE-2',
     seenIn: 'limitador#473',
   }),
-  missing('unauthorized-without-limit', 'A 401 does not say what the limit is.', hasStatus(401), {
+  missing('unauthorized-without-limit', 'A 401 response has no X-RateLimit-Limit.', hasStatus(401), {
     header: 'X-RateLimit-Limit',
     breaks: 'RATE-3',
-    seenIn: 'limiters that know no plan for strangers',
+    seenIn: 'limiters without a plan for unauthenticated clients',
   }),
-  missing('too-many-requests-without-reset', 'A 429 does not say when the limit resets.', hasStatus(429), {
+  missing('too-many-requests-without-reset', 'A 429 response has no X-RateLimit-Reset.', hasStatus(429), {
     header: 'X-RateLimit-Reset',
     breaks: 'RATE-4',
-    seenIn: 'services that think Retry-After says it already',
+    seenIn: 'services that consider Retry-After sufficient',
   }),
   {
     id: 'list-without-reset',
-    description: 'A list says what is left and not when the limit resets.',
+    description: 'A list has no X-RateLimit-Reset.',
     breaks: ['RATE-1'],
     seenIn: 'limitador#473',
     ...onResponse(isList, (response) => withoutHeaders(response, 'X-RateLimit-Reset')),
   },
   {
     id: 'too-many-requests-without-remaining',
-    description: 'A 429 does not say that 0 requests are left.',
+    description: 'A 429 response has no X-RateLimit-Remaining.',
     breaks: ['RATE-4'],
-    seenIn: 'template engines and header writers that leave out what is falsy',
+    seenIn: 'template engines and header writers that omit falsy values',
     ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'X-RateLimit-Remaining')),
   },
   {
     id: 'two-limits-on-created',
-    description: 'A 201 has two Limit lines with different values.',
+    description: 'A 201 response has two X-RateLimit-Limit lines with different values.',
     breaks: ['RATE-1'],
     seenIn: 'slowapi#33, sebak#560; two stacked limiters that add instead of set',
     ...onResponse(isCreated, (response) => withLines(response, ['X-RateLimit-Limit', '1000000'])),
@@ -163,14 +163,14 @@ export const rateLimitHeaders: readonly Fault[] = [
     description: 'A list has each of the three headers twice, with the same value.',
     breaks: [],
     warnings: ['RATE-1'],
-    seenIn: 'a limiter bound to the application and to the route (ulule/limiter, when nested)',
+    seenIn: 'a limiter bound to the application and to the route (nested ulule/limiter)',
     ...onResponse(isList, (response) =>
       withLines(response, ...response.headers.filter(([name]) => NAMES.some((one) => one === name))),
     ),
   },
   headerFault(
     'limit-with-policy',
-    'The Limit of a 201 carries a policy: "60, 60;w=60".',
+    'The Limit of a 201 response includes a policy: "60, 60;w=60".',
     'X-RateLimit-Limit',
     {
       applies: isCreated,
@@ -179,19 +179,24 @@ export const rateLimitHeaders: readonly Fault[] = [
       seenIn: 'Envoy’s rate-limit filter',
     },
   ),
-  headerFault('limit-with-decimals', 'The Limit of a 201 has decimals.', 'X-RateLimit-Limit', {
+  headerFault('limit-with-decimals', 'The Limit of a 201 response has decimals.', 'X-RateLimit-Limit', {
     applies: isCreated,
     change: (limit) => `${limit}.00`,
     breaks: 'RATE-5',
     seenIn: 'didip/tollbooth ("1.00")',
   }),
-  headerFault('two-limits-in-one-line', 'The Limit of a 201 is a list: "60, 1000".', 'X-RateLimit-Limit', {
-    applies: isCreated,
-    change: (limit) => `${limit}, 1000`,
-    breaks: 'RATE-5',
-    seenIn: 'slowapi#33, sebak#560, after a proxy has joined the lines',
-  }),
-  headerFault('limit-with-unit', 'The Limit of a list names its unit: "60 requests".', 'X-RateLimit-Limit', {
+  headerFault(
+    'two-limits-in-one-line',
+    'The Limit of a 201 response is a list: "60, 1000".',
+    'X-RateLimit-Limit',
+    {
+      applies: isCreated,
+      change: (limit) => `${limit}, 1000`,
+      breaks: 'RATE-5',
+      seenIn: 'slowapi#33, sebak#560, after a proxy has joined the lines',
+    },
+  ),
+  headerFault('limit-with-unit', 'The Limit of a list has a unit: "60 requests".', 'X-RateLimit-Limit', {
     applies: isList,
     change: (limit) => `${limit} requests`,
     breaks: 'RATE-5',
@@ -201,17 +206,17 @@ export const rateLimitHeaders: readonly Fault[] = [
     applies: isList,
     change: () => 'unlimited',
     breaks: 'RATE-5',
-    seenIn: 'plans whose number is null',
+    seenIn: 'plans whose limit is null',
   }),
-  headerFault('limit-zero-on-429', 'The Limit of a 429 is 0.', 'X-RateLimit-Limit', {
+  headerFault('limit-zero-on-429', 'The Limit of a 429 response is 0.', 'X-RateLimit-Limit', {
     applies: hasStatus(429),
     change: () => '0',
     breaks: 'RATE-5',
-    seenIn: 'apisix#8381, where a refused request finds no record',
+    seenIn: 'apisix#8381, where a rate-limited request finds no record',
   }),
   {
     id: 'free-limit-for-everybody',
-    description: 'Every caller has the limits of the plan Free.',
+    description: 'Every caller has the limits of the Free plan.',
     breaks: ['RATE-5'],
     seenIn: 'limits keyed by a plan that the gateway does not pass on',
     wrapLimiter: (limiter, { plans }) => ({
@@ -226,9 +231,9 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
   {
     id: 'day-limit-of-another-plan',
-    description: 'The headers describe the day, by the number of a plan ten times as great.',
+    description: 'The headers describe the day, with ten times the plan’s limit.',
     breaks: ['RATE-5'],
-    seenIn: 'numbers of the contract typed into two configurations',
+    seenIn: 'numbers of the contract entered in two configurations',
     ...onDecision((decision, caller) => {
       const day = caller.quotas.find(({ window }) => window === 'day')?.limit ?? 0;
       const used = decision.limit - decision.remaining;
@@ -237,7 +242,7 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
   {
     id: 'limit-of-another-plan',
-    description: 'The Limit is five times the plan’s, while the plan’s is enforced.',
+    description: 'The Limit is five times the plan’s, while the plan’s limit is enforced.',
     breaks: ['RATE-5'],
     seenIn: 'headers written from a default configuration',
     ...onDecision((decision) => ({ ...decision, limit: 5 * decision.limit })),

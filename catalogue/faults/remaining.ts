@@ -8,19 +8,24 @@ import { headerFault } from './fault.ts';
 
 /** Faults of the chapter "Rate-limit headers": what Remaining says. */
 export const remaining: readonly Fault[] = [
-  headerFault('remaining-below-zero', 'A 429 says that −1 requests are left.', 'X-RateLimit-Remaining', {
+  headerFault('remaining-below-zero', 'The Remaining of a 429 response is −1.', 'X-RateLimit-Remaining', {
     applies: hasStatus(429),
     change: () => '-1',
     breaks: 'RATE-6',
     seenIn: 'rack-ratelimit#3, flask-limiter#56, koajs/ratelimit#55',
   }),
-  headerFault('remaining-with-decimals', 'The Remaining of a 201 has a fraction.', 'X-RateLimit-Remaining', {
-    applies: isCreated,
-    change: (remaining) => `${remaining}.5`,
-    breaks: 'RATE-6',
-    seenIn: 'token buckets printed without rounding',
-  }),
-  headerFault('remaining-empty', 'The Remaining of a 201 is empty.', 'X-RateLimit-Remaining', {
+  headerFault(
+    'remaining-with-decimals',
+    'The Remaining of a 201 response has a fraction.',
+    'X-RateLimit-Remaining',
+    {
+      applies: isCreated,
+      change: (remaining) => `${remaining}.5`,
+      breaks: 'RATE-6',
+      seenIn: 'token buckets printed without rounding',
+    },
+  ),
+  headerFault('remaining-empty', 'The Remaining of a 201 response is empty.', 'X-RateLimit-Remaining', {
     applies: isCreated,
     change: () => '',
     breaks: 'RATE-6',
@@ -28,16 +33,16 @@ export const remaining: readonly Fault[] = [
   }),
   {
     id: 'remaining-never-falls',
-    description: 'Remaining is the same on every answer until the limit is reached.',
+    description: 'Remaining is the same in every response until the limit is reached.',
     breaks: ['RATE-7', 'RATE-8'],
     seenIn: 'headers read from another store than the one that counts',
     ...onDecision((decision) => ({ ...decision, remaining: decision.allowed ? decision.limit - 1 : 0 })),
   },
   {
     id: 'remaining-counts-up',
-    description: 'Remaining is the number of requests that were used.',
+    description: 'Remaining is the number of requests used, not the number left.',
     breaks: ['RATE-7', 'RATE-8'],
-    seenIn: 'the counter itself put into the header',
+    seenIn: 'the counter itself written into the header',
     ...onDecision((decision) => ({ ...decision, remaining: decision.limit - decision.remaining })),
   },
   {
@@ -70,14 +75,14 @@ export const remaining: readonly Fault[] = [
   },
   {
     id: 'strangers-spend-the-key',
-    description: 'Requests without a key are counted for the caller who was last seen.',
+    description: 'Unauthenticated requests are counted for the key that was used last.',
     breaks: ['RATE-7', 'LIMIT-2'],
-    seenIn: 'limiters in front of authentication that know a caller by the address',
+    seenIn: 'limiters before authentication that identify a caller by address',
     ...chargingTheLastCaller(),
   },
   {
     id: 'remaining-one-too-high',
-    description: 'Remaining is what was left before the request.',
+    description: 'Remaining is the value before the request was counted.',
     breaks: ['RATE-8'],
     seenIn: 'rack-ratelimit#3, tenso#17',
     ...onDecision((decision) => ({
@@ -87,9 +92,9 @@ export const remaining: readonly Fault[] = [
   },
   {
     id: 'remaining-full-on-429',
-    description: 'A 429 says that the whole limit is left.',
+    description: 'The Remaining of a 429 response is the full limit.',
     breaks: ['RATE-8'],
-    seenIn: 'headers written from a fresh record when the stored one is not read',
+    seenIn: 'headers written from a new record because the stored one is not read',
     ...onDecision((decision) => ({
       ...decision,
       remaining: decision.allowed ? decision.remaining : decision.limit,
@@ -103,21 +108,26 @@ export const remaining: readonly Fault[] = [
       applies: isList,
       change: (remaining) => String(1000 + Number(remaining)),
       breaks: 'RATE-6',
-      seenIn: 'what is left of the day beside the limit of the minute',
+      seenIn: 'the day’s Remaining with the minute’s Limit',
     },
   ),
-  headerFault('remaining-with-unit', 'The Remaining of a 400 names its unit.', 'X-RateLimit-Remaining', {
+  headerFault('remaining-with-unit', 'The Remaining of a 400 response has a unit.', 'X-RateLimit-Remaining', {
     applies: hasStatus(400),
     change: (remaining) => `${remaining} requests`,
     breaks: 'RATE-6',
     seenIn: 'values written for people',
   }),
-  headerFault('remaining-is-minus-zero', 'The Remaining of a 429 is "-0".', 'X-RateLimit-Remaining', {
-    applies: hasStatus(429),
-    change: () => '-0',
-    breaks: 'RATE-6',
-    seenIn: 'Lua and C, which print the sign of a zero that was rounded up',
-  }),
+  headerFault(
+    'remaining-is-minus-zero',
+    'The Remaining of a 429 response is "-0".',
+    'X-RateLimit-Remaining',
+    {
+      applies: hasStatus(429),
+      change: () => '-0',
+      breaks: 'RATE-6',
+      seenIn: 'Lua and C, which print the sign of a rounded zero',
+    },
+  ),
   {
     id: 'creations-cost-five',
     description: 'Every creation is counted five times.',
@@ -127,41 +137,41 @@ export const remaining: readonly Fault[] = [
   },
   {
     id: 'creations-reset-the-counter',
-    description: 'Every creation gives the whole limit back.',
+    description: 'Every creation restores the full quota.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seenIn: 'ulule/limiter#230; caches flushed on every write, counters among them',
+    seenIn: 'ulule/limiter#230; caches, including the counters, that are flushed on every write',
     ...forgetting(({ method }) => method === 'POST'),
   },
   {
     id: 'every-third-request-not-counted',
-    description: 'Every third request passes without being counted.',
+    description: 'Every third request is accepted without being counted.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seenIn: 'limiters that pass a request on when their store does not answer in time',
+    seenIn: 'limiters that accept a request when their store does not respond in time',
     ...uncountedEveryThird(),
   },
   {
     id: 'remaining-zero-after-recovery',
-    description: 'Once a caller was refused its Remaining stays 0, although requests are accepted again.',
+    description: 'After a 429, Remaining stays 0 although requests are accepted again.',
     breaks: [],
     undecidable: {
       requirement: 'RATE-7',
       because:
-        'A sliding log gives back one request at a time, so that the first one after Retry-After is answered 200 with nothing left by a conforming service as well. A second one would tell; the examination sends none beyond the 62 that it needs.',
+        'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. A second request would show the difference; a run sends none beyond the 62 that it needs.',
     },
-    seenIn: 'a flag of the first refusal that nobody takes back',
+    seenIn: 'a flag set by the first 429 that is never cleared',
     ...stuckAtZero(),
   },
   {
     id: 'remaining-of-the-last-caller',
-    description: 'Remaining is what the caller before had left.',
+    description: 'Remaining is the value of the previous caller.',
     breaks: [],
     breaksIfKeyIsExclusive: ['RATE-7', 'RATE-8'],
     undecidable: {
       requirement: 'RATE-7',
       because:
-        'Remaining falls and rises then as it would if another client used the key at the same time, which no service can help. RATE-7 is inconclusive for it, and the run incomplete; with --exclusive-key both requirements fail.',
+        'Remaining then falls and rises as it would if another client used the key at the same time, which a service cannot prevent. RATE-7 is inconclusive for it, and the run incomplete; with --exclusive-key both requirements fail.',
     },
-    seenIn: 'a variable of the module where one of the request belongs',
+    seenIn: 'a module variable in place of a request variable',
     ...ofTheLastCaller(),
   },
 ];

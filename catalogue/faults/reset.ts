@@ -16,7 +16,7 @@ const withinTheMinute: Applies = (response) =>
 export const reset: readonly Fault[] = [
   {
     id: 'reset-in-seconds-left',
-    description: 'Reset is the number of seconds that are left.',
+    description: 'Reset is the number of seconds until the reset, not a timestamp.',
     breaks: ['RATE-9'],
     seenIn: '@fastify/rate-limit, @nestjs/throttler, Envoy, Kong, APISIX',
     ...resetting((reset, now) => String(Math.max(0, reset - now))),
@@ -37,19 +37,19 @@ export const reset: readonly Fault[] = [
   },
   {
     id: 'reset-hours-away',
-    description: 'Reset lies three hours later than it should.',
+    description: 'Reset is three hours too late.',
     breaks: ['RATE-9'],
-    seenIn: '3scale/apisonator#54; local time taken for UTC',
+    seenIn: '3scale/apisonator#54; local time used as UTC',
     ...resetting((reset) => String(reset + THREE_HOURS)),
   },
   {
     id: 'reset-in-the-past',
-    description: 'Reset lies a minute before the answer.',
+    description: 'Reset is a minute before the response.',
     breaks: ['RATE-9'],
-    seenIn: 'the window’s beginning put where its end belongs',
+    seenIn: 'the start of the window in place of its end',
     ...resetting((_, now) => String(now - 60)),
   },
-  headerFault('reset-zero-on-429', 'The Reset of a 429 is 0.', 'X-RateLimit-Reset', {
+  headerFault('reset-zero-on-429', 'The Reset of a 429 response is 0.', 'X-RateLimit-Reset', {
     applies: hasStatus(429),
     change: () => '0',
     breaks: 'RATE-9',
@@ -57,22 +57,22 @@ export const reset: readonly Fault[] = [
   }),
   headerFault(
     'reset-a-day-away-on-429',
-    'The Reset of a 429 lies a day later than it should.',
+    'The Reset of a 429 response is a day too late.',
     'X-RateLimit-Reset',
     {
       applies: withinTheMinute,
       change: (reset) => String(Number(reset) + A_DAY),
       breaks: 'RATE-9',
-      seenIn: 'the time to live of a day’s counter, put on the refusals of a minute',
+      seenIn: 'the expiry of the daily counter written on a 429 of the minute',
     },
   ),
   headerFault('reset-zero', 'The Reset of a list is 0.', 'X-RateLimit-Reset', {
     applies: isList,
     change: () => '0',
     breaks: 'RATE-9',
-    seenIn: 'records that have no expiry yet when the header is written',
+    seenIn: 'records without an expiry when the header is written',
   }),
-  headerFault('reset-empty', 'The Reset of a 201 is empty.', 'X-RateLimit-Reset', {
+  headerFault('reset-empty', 'The Reset of a 201 response is empty.', 'X-RateLimit-Reset', {
     applies: isCreated,
     change: () => '',
     breaks: 'RATE-9',
@@ -87,7 +87,7 @@ export const reset: readonly Fault[] = [
   },
   {
     id: 'reset-a-window-too-far',
-    description: 'Reset is the end of the window after the present one.',
+    description: 'Reset is the end of the next window.',
     breaks: ['RATE-9'],
     seenIn: 'limiters that keep two windows and show the expiry of the record',
     ...resettingByWindow((at, _, window) => at + window),
@@ -102,36 +102,36 @@ export const reset: readonly Fault[] = [
   },
   {
     id: 'reset-always-now',
-    description: 'Reset is always the present moment.',
+    description: 'Reset is always the current time.',
     breaks: [],
     undecidable: {
       requirement: 'RATE-9',
       because:
-        'A bucket that gives back a request every second and rounds down announces the present second as well, and the clocks of a service may differ by two seconds: no single Reset is wrong, and none is promised to bring more than one request.',
+        'A bucket that gives back a request every second and rounds down announces the current second, too, and the clocks of a service may differ by two seconds. No single Reset is wrong, and the specification does not say that more than one request is available then.',
     },
     seenIn: 'cnpm/koa-limit#3',
     ...resetting((_, now) => String(now)),
   },
   {
     id: 'reset-moves-with-every-request',
-    description: 'Reset is always a whole window away.',
+    description: 'Reset is always a full window away.',
     breaks: [],
     undecidable: {
       requirement: 'RATE-9',
       because:
-        'A sliding log whose oldest entry is the present one, and a bucket that is nearly empty, move their Reset with every request; the specification does not promise that it stands still.',
+        'A sliding log whose oldest entry is the current request, and a bucket that is nearly empty, move their Reset with every request. The specification does not say that Reset is constant.',
     },
-    seenIn: 'cnpm/koa-limit#3, where a request starts the window anew',
+    seenIn: 'cnpm/koa-limit#3, where every request restarts the window',
     ...resettingByWindow((_, now, window) => now + window),
   },
   {
     id: 'reset-of-the-first-window',
-    description: 'Reset is for ever the end of the first window that a caller had.',
+    description: 'Reset remains the end of the first window of the caller.',
     breaks: [],
     undecidable: {
       requirement: 'RATE-9',
       because:
-        'It is true in the first window, and its first lie is told when Retry-After has just passed: it is younger then than two seconds, by which rounding and the clocks of a conforming service may differ. A request a few seconds later would tell; the examination sends none beyond the 62 that it needs.',
+        'It is correct in the first window, and first wrong right after Retry-After has passed, by less than two seconds. Rounding and the clocks of a conforming service may differ by as much. A request a few seconds later would show it; a run sends none beyond the 62 that it needs.',
     },
     seenIn: 'node-ratelimiter#36',
     ...freezingReset(),

@@ -19,16 +19,16 @@ import { retryAfterUnits, retrying } from './retry-after-units.ts';
 export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'retry-after-absent',
-    description: 'A 429 has no Retry-After.',
+    description: 'A 429 response has no Retry-After.',
     breaks: ['RETRY-1'],
     seenIn: 'ulule/limiter, Tyk, envoy#45384',
     ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'Retry-After')),
   },
   {
     id: 'retry-after-under-another-name',
-    description: 'A 429 has X-Retry-After instead.',
+    description: 'A 429 response has X-Retry-After instead of Retry-After.',
     breaks: ['RETRY-1'],
-    seenIn: '@nestjs/throttler’s named throttlers, bucket4j’s example',
+    seenIn: 'the named throttlers of @nestjs/throttler; bucket4j’s example',
     ...onResponse(hasStatus(429), (response) => ({
       ...response,
       headers: response.headers.map(([name, value]) => [
@@ -39,7 +39,7 @@ export const retryAfterAndBan: readonly Fault[] = [
   },
   {
     id: 'retry-after-in-body',
-    description: 'How long to wait stands in the body of a 429 and in no header.',
+    description: 'The wait is in the body of a 429 response, not in a header.',
     breaks: ['RETRY-1'],
     seenIn: 'traefik#3440, Matrix’s retry_after_ms',
     ...onResponse(hasStatus(429), (response) =>
@@ -54,7 +54,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     write: (seconds) => (seconds - 0.01).toFixed(2),
     seenIn: 'rate-limiter-flexible’s README',
   }),
-  retrying('retry-after-with-unit', 'Retry-After names its unit: "60 seconds".', 'RETRY-2', {
+  retrying('retry-after-with-unit', 'Retry-After has a unit: "60 seconds".', 'RETRY-2', {
     write: (seconds) => `${seconds} seconds`,
     seenIn: 'durations written for people',
   }),
@@ -66,23 +66,23 @@ export const retryAfterAndBan: readonly Fault[] = [
     write: () => '0',
     seenIn: 'traefik#8573, flask-limiter#99, redis-cell#48',
   }),
-  retrying('retry-after-half', 'Retry-After is half of the truth.', 'RETRY-3', {
+  retrying('retry-after-half', 'Retry-After is half of the actual wait.', 'RETRY-3', {
     write: (seconds) => String(Math.floor(seconds / 2)),
-    seenIn: 'the mean wait taken for the longest',
+    seenIn: 'the mean wait used in place of the longest',
   }),
-  retrying('retry-after-three-seconds-short', 'Retry-After is three seconds short.', 'RETRY-3', {
+  retrying('retry-after-three-seconds-short', 'Retry-After is three seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 3)),
-    seenIn: 'clocks of the limiter and of its store that differ',
+    seenIn: 'different clocks of the limiter and its store',
   }),
-  retrying('retry-after-in-the-past', 'Retry-After is a date that has passed.', 'RETRY-3', {
+  retrying('retry-after-in-the-past', 'Retry-After is a date in the past.', 'RETRY-3', {
     write: (_, now) => new Date(now - 60_000).toUTCString(),
-    seenIn: 'the window’s beginning put where its end belongs',
+    seenIn: 'the start of the window in place of its end',
   }),
-  retrying('retry-after-two-seconds-short', 'Retry-After is two seconds short.', 'RETRY-3', {
+  retrying('retry-after-two-seconds-short', 'Retry-After is two seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 2)),
-    seenIn: 'clocks of the limiter and of its store that differ',
+    seenIn: 'different clocks of the limiter and its store',
   }),
-  retrying('retry-after-ten-seconds-short', 'Retry-After is ten seconds short.', 'RETRY-3', {
+  retrying('retry-after-ten-seconds-short', 'Retry-After is ten seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 10)),
     seenIn: 'a timer that sweeps windows every ten seconds',
   }),
@@ -92,34 +92,34 @@ export const retryAfterAndBan: readonly Fault[] = [
   }),
   retrying('retry-after-empty', 'Retry-After is empty.', 'RETRY-2', {
     write: () => '',
-    seenIn: 'templates whose variable is not set',
+    seenIn: 'templates with an undefined variable',
   }),
   retrying('retry-after-as-iso-date', 'Retry-After is a date in ISO 8601.', 'RETRY-2', {
     write: (seconds, now) => new Date(now + 1000 * seconds).toISOString(),
-    seenIn: 'JSON serialisers asked to write a header',
+    seenIn: 'JSON serializers used to write a header',
   }),
   retrying(
     'retry-after-in-local-time',
-    'Retry-After is an HTTP-date with an offset instead of GMT.',
+    'Retry-After is an HTTP-date with a time zone offset instead of GMT.',
     'RETRY-2',
     {
       write: (seconds, now) => new Date(now + 1000 * seconds).toUTCString().replace('GMT', '+0000'),
-      seenIn: 'the date format of mail (RFC 5322) taken for that of HTTP',
+      seenIn: 'the date format of mail (RFC 5322) used for HTTP',
     },
   ),
   {
     id: 'retry-after-twice',
-    description: 'A 429 has two Retry-After lines with different values.',
+    description: 'A 429 response has two Retry-After lines with different values.',
     breaks: ['RETRY-2'],
     seenIn: 'a gateway and a service that both limit, and both add the header',
     ...onResponse(hasStatus(429), (response) => withLines(response, ['Retry-After', '1'])),
   },
   {
     id: 'retry-after-twice-the-same',
-    description: 'A 429 has two Retry-After lines with the same value.',
+    description: 'A 429 response has two Retry-After lines with the same value.',
     breaks: [],
     warnings: ['RETRY-2'],
-    seenIn: 'the same limiter mounted twice, adding its headers',
+    seenIn: 'one limiter mounted twice, which adds its headers',
     ...onResponse(hasStatus(429), (response) =>
       withLines(
         response,
@@ -129,13 +129,13 @@ export const retryAfterAndBan: readonly Fault[] = [
   },
   {
     id: 'retry-after-rounded-down-twice',
-    description: 'Retry-After is rounded down from a Reset that was rounded down before.',
+    description: 'Retry-After is rounded down, from a Reset that was rounded down, too.',
     breaks: [],
     warnings: ['RETRY-4'],
     undecidable: {
       requirement: 'RETRY-3',
       because:
-        'Whether a wait that is short by less than two seconds is too short by more than one shows at some phases of a second and not at others. A request that is refused after it and accepted at most a second later is what rounding down once looks like: a warning, and no violation.',
+        'Whether a wait that is less than two seconds too short is more than one second too short depends on the fraction of the second at which it is measured. A retry that gets 429 and succeeds at most a second later also occurs when the wait is rounded down once, which is a warning and not a violation.',
     },
     seenIn: 'koa-ratelimit on Redis (async-ratelimiter 1.6.10)',
     ...onResponse(hasStatus(429), (response, _, { now }) =>
@@ -147,15 +147,14 @@ export const retryAfterAndBan: readonly Fault[] = [
   },
   {
     id: 'recovers-at-twice-retry-after',
-    description: 'A caller that was refused is accepted again when twice its Retry-After has passed.',
+    description: 'A caller that got 429 is accepted only after twice the announced Retry-After.',
     breaks: ['RETRY-3'],
     seenIn: 'aspnetcoreratelimit#351 and #490',
     ...recoveringLate(),
   },
   {
     id: 'patient-client-banned',
-    description:
-      'The first refusal bans the key for a window and a half: when Retry-After has passed it is answered 403.',
+    description: 'The first 429 bans the key for one and a half windows; a retry after Retry-After gets 403.',
     breaks: ['RETRY-3'],
     warnings: ['RETRY-4'],
     seenIn: 'rolling-rate-limiter#9',
@@ -164,17 +163,17 @@ export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'refused-again-after-one-request',
     description:
-      'After a refusal a caller gets one request, and is refused again although Remaining promises more.',
+      'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
     breaks: [],
     undecidable: {
       requirement: 'RATE-8',
       because:
-        'It takes a second request after the recovery, and then only one whose refusal asks for a wait about the window is a broken promise. The examination sends none beyond the 62 that it needs.',
+        'Only a second request after the recovery would show it, and only a 429 whose Retry-After is about a full window would contradict Remaining. A run sends no request beyond the 62 that it needs.',
     },
     seenIn: 'half-open circuit breakers in front of a limiter',
     ...grantingOneRequest(),
   },
-  retrying('retry-after-rounded-down', 'Retry-After is a second short at most.', [], {
+  retrying('retry-after-rounded-down', 'Retry-After is up to a second too short.', [], {
     write: (seconds) => String(seconds - 1),
     warnings: ['RETRY-4'],
     seenIn: 'koa-ratelimit 6.0.0, Flask-Limiter, bucket4j’s example',
@@ -182,16 +181,16 @@ export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'ban-for-ever',
     description:
-      'A key that keeps sending is banned for ever, and told each time to come back after a minute.',
+      'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
     breaks: ['BAN-1'],
-    seenIn: 'deny lists that nobody prunes',
+    seenIn: 'deny lists without expiry',
     ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
   },
   {
     id: 'ban-for-everybody',
-    description: 'While one key is banned every key is refused.',
+    description: 'While one key is banned, every key is.',
     breaks: ['BAN-2'],
-    seenIn: 'bans by address, where many customers come through one gateway',
+    seenIn: 'bans by address, where many customers share one gateway',
     ...banning({ affects: (banned) => banned.size > 0 }),
   },
 ];

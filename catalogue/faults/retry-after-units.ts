@@ -55,7 +55,7 @@ export const retryAfterUnits: readonly Fault[] = [
   ),
   inUnit(
     'retry-after-as-timestamp-in-nanoseconds',
-    'Retry-After is a Unix timestamp in nanoseconds, of 19 digits.',
+    'Retry-After is a Unix timestamp in nanoseconds, with 19 digits.',
     (_, __, reset) => `${reset}000000000`,
     'Go’s time.UnixNano() written into the header',
   ),

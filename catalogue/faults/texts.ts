@@ -7,23 +7,23 @@ import type { Fault } from './fault.ts';
 export const texts: readonly Fault[] = [
   {
     id: 'four-byte-characters-lost',
-    description: 'Characters that UTF-8 writes in four bytes, emoji among them, become question marks.',
+    description: 'Characters that take four bytes in UTF-8, such as emoji, become question marks.',
     breaks: ['CREATE-3', 'LIST-3'],
-    seenIn: 'MySQL’s utf8, which holds three bytes a character, in its lax mode',
+    seenIn: 'MySQL’s utf8, which stores three bytes per character, in its lax mode',
     ...keeping((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
   },
   {
     id: 'texts-escaped-for-html',
-    description: 'Texts are kept as HTML would write them: & is &amp;.',
+    description: 'Texts are stored with HTML escapes: & becomes &amp;.',
     breaks: ['CREATE-3', 'LIST-3'],
     seenIn: 'htmlspecialchars on every input, in PHP programs that also serve pages',
     ...keeping((text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#039;')),
   },
   {
     id: 'digits-become-numbers',
-    description: 'A description of digits alone is shown as a number.',
+    description: 'A description that consists of digits is returned as a number.',
     breaks: ['CAT-3', 'LIST-2'],
-    seenIn: 'PHP’s JSON_NUMERIC_CHECK; YAML and spreadsheets between the database and the wire',
+    seenIn: 'PHP’s JSON_NUMERIC_CHECK; YAML and spreadsheets between the database and the client',
     ...onResponse(showsCategories, (response) =>
       withText(
         response,

@@ -19,10 +19,10 @@ export const versionAndDeprecation: readonly Fault[] = [
   },
   {
     id: 'sunset-before-deprecation',
-    description: 'Sunset lies before Deprecation.',
+    description: 'Sunset is before Deprecation.',
     breaks: [],
     warnings: ['DEP-1'],
-    seenIn: 'dates that two teams look after (RFC 9745 §4 forbids it)',
+    seenIn: 'dates maintained by two teams (RFC 9745 §4 forbids it)',
     ...onResponse(isDeprecated, (response) =>
       mapHeader(response, 'Sunset', () => 'Wed, 01 Jan 2025 00:00:00 GMT'),
     ),
@@ -42,7 +42,8 @@ export const versionAndDeprecation: readonly Fault[] = [
     description: 'Sunset is written like Deprecation, as "@" and a Unix timestamp.',
     breaks: [],
     warnings: ['DEP-1'],
-    seenIn: 'one date writer for two headers that disagree (RFC 8594 wants an HTTP-date)',
+    seenIn:
+      'one function that writes both dates, although their formats differ (RFC 8594 requires an HTTP-date)',
     ...onResponse(isDeprecated, (response) => mapHeader(response, 'Sunset', () => '@1861919999')),
   },
 ];

@@ -11,62 +11,62 @@ export const bounds: readonly Variant[] = [
   {
     id: 'names-unique',
     topic: 'K61',
-    description: 'A name that exists already is answered 409.',
+    description: 'A creation with an existing name gets 409.',
     expected: conforms,
     seenIn: 'any table with a unique index on the name',
     ...rejecting(409, ({ name }, known) => known.has(name)),
   },
-  bounded('names-bounded', 'K63', 'A name longer than 100 characters is answered 400.', {
-    seenIn: 'any column of bounded length that is checked',
+  bounded('names-bounded', 'K63', 'A name longer than 100 characters gets 400.', {
+    seenIn: 'any column of limited length whose length is checked',
     accepts: ({ name }) => name.length <= 100,
   }),
-  bounded('names-of-twenty', 'K63', 'A name longer than 20 characters is answered 400.', {
+  bounded('names-of-twenty', 'K63', 'A name longer than 20 characters gets 400.', {
     seenIn: 'Laravel’s max:20, Joi’s string().max(20)',
     accepts: ({ name }) => name.length <= 20,
   }),
-  bounded('names-of-sixteen', 'K63', 'A name longer than 16 characters is answered 400.', {
+  bounded('names-of-sixteen', 'K63', 'A name longer than 16 characters gets 400.', {
     seenIn: 'a VARCHAR(16) that the service checks',
     accepts: ({ name }) => name.length <= 16,
   }),
-  bounded('names-of-three-to-ten', 'K63', 'A name has 3 to 10 characters; any other is answered 400.', {
+  bounded('names-of-three-to-ten', 'K63', 'A name with fewer than 3 or more than 10 characters gets 400.', {
     seenIn: '@Size(min = 3, max = 10) in Bean Validation',
     accepts: ({ name }) => name.length >= 3 && name.length <= 10,
   }),
-  bounded('descriptions-of-sixty', 'K63', 'A description longer than 60 characters is answered 400.', {
+  bounded('descriptions-of-sixty', 'K63', 'A description longer than 60 characters gets 400.', {
     seenIn: '@Size(max = 60) in Bean Validation',
     accepts: ({ description = '' }) => description.length <= 60,
   }),
-  bounded('descriptions-of-one-word', 'K76', 'A description that is more than one word is answered 400.', {
-    seenIn: 'fields that are meant for a tag',
+  bounded('descriptions-of-one-word', 'K76', 'A description of more than one word gets 400.', {
+    seenIn: 'fields meant for a tag',
     accepts: ({ description = '' }) => /^\w*$/.test(description),
   }),
-  bounded('descriptions-in-ascii', 'K76', 'A description that is not ASCII is answered 400.', {
-    seenIn: 'columns of a single-byte character set that are checked',
+  bounded('descriptions-in-ascii', 'K76', 'A description that is not ASCII gets 400.', {
+    seenIn: 'single-byte columns whose characters are checked',
     accepts: ({ description = '' }) => /^[ -~]*$/.test(description),
   }),
-  bounded('names-of-letters-and-spaces', 'K76', 'A name is letters and spaces; any other is answered 400.', {
-    seenIn: 'a hand-written pattern for names of things',
+  bounded('names-of-letters-and-spaces', 'K76', 'A name with anything but letters and spaces gets 400.', {
+    seenIn: 'a hand-written pattern for names',
     accepts: ({ name }) => /^[A-Za-z ]+$/.test(name),
   }),
-  bounded('names-of-letters', 'K76', 'A name is 1 to 16 letters; any other is answered 400.', {
+  bounded('names-of-letters', 'K76', 'A name that is not 1 to 16 letters gets 400.', {
     seenIn: 'Laravel’s alpha|max:16',
     accepts: ({ name }) => /^[A-Za-z]{1,16}$/.test(name),
   }),
-  bounded('names-in-lower-case', 'K76', 'A name is lower-case letters; any other is answered 400.', {
-    seenIn: 'names that double as path segments',
+  bounded('names-in-lower-case', 'K76', 'A name with anything but lower-case letters gets 400.', {
+    seenIn: 'names that are also path segments',
     accepts: ({ name }) => /^[a-z]+$/.test(name),
   }),
   bounded(
     'names-with-a-capital',
     'K76',
-    'A name is a capital and lower-case letters; any other is answered 400.',
+    'A name that is not a capital followed by lower-case letters gets 400.',
     {
-      seenIn: 'names that people are shown as they are',
+      seenIn: 'names that are displayed unchanged',
       accepts: ({ name }) => /^[A-Z][a-z]+$/.test(name),
     },
   ),
   {
-    ...bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters is answered 422.', {
+    ...bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters gets 422.', {
       seenIn: 'FastAPI with max_length=20',
       accepts: ({ name }) => name.length <= 20,
       code: 422,
@@ -77,9 +77,9 @@ export const bounds: readonly Variant[] = [
     ...bounded(
       'names-by-a-rule',
       'K76',
-      'A name is as `--name-pattern CAT-{number}` writes it; any other is answered 400.',
+      'A name that does not match `--name-pattern CAT-{number}` gets 400.',
       {
-        seenIn: 'catalogues that number their groups',
+        seenIn: 'catalogs that number their groups',
         accepts: ({ name }) => /^CAT-[0-9]{8}$/.test(name),
       },
     ),
@@ -88,34 +88,34 @@ export const bounds: readonly Variant[] = [
   {
     id: 'unknown-fields-rejected',
     topic: 'K77',
-    description: 'A creation with a field that NewCategory does not have is answered 400.',
+    description: 'A creation with a field that NewCategory does not have gets 400.',
     expected: conforms,
-    seenIn: 'NestJS’ forbidNonWhitelisted, FAIL_ON_UNKNOWN_PROPERTIES of Jackson',
+    seenIn: 'forbidNonWhitelisted of NestJS, FAIL_ON_UNKNOWN_PROPERTIES of Jackson',
     ...rejectingUnknownFields(),
   },
   {
     id: 'one-category-at-most',
     topic: 'K78',
-    description: 'One category can be created; every further creation is answered 400.',
+    description: 'One category can be created; every further creation gets 400.',
     expected: incomplete(
-      'Nothing can be created any more, and how many categories there may be is not shown.',
+      'No further category can be created, and the specification does not show a maximum.',
       ['MEDIA-3', 'CREATE-2', 'CREATE-11'],
     ),
-    seenIn: 'free accounts that keep a number of objects',
+    seenIn: 'free accounts with a limited number of objects',
     ...rejecting(400, (_, known) => known.size > 0),
   },
   {
     id: 'two-categories-at-most',
     topic: 'K78',
-    description: 'Two categories can be created; every further creation is answered 409.',
+    description: 'Two categories can be created; every further creation gets 409.',
     expected: {
-      ...incomplete('Nothing can be created any more, and how many there may be is not shown.', [
+      ...incomplete('No further category can be created, and the specification does not show a maximum.', [
         'MEDIA-3',
         'CREATE-12',
       ]),
       outcome: 'conforms',
     },
-    seenIn: 'free accounts that keep a number of objects',
+    seenIn: 'free accounts with a limited number of objects',
     ...rejecting(409, (_, known) => known.size > 1),
   },
 ];

@@ -24,7 +24,7 @@ export const categories: readonly Variant[] = [
   {
     id: 'extra-fields',
     topic: 'K42',
-    description: 'Categories and Errors have further fields.',
+    description: 'Categories and Errors have additional fields.',
     expected: conforms,
     seenIn: 'createdAt and requestId, in most services',
     ...onResponse(
@@ -38,7 +38,7 @@ export const categories: readonly Variant[] = [
   {
     id: 'description-empty',
     topic: 'K44',
-    description: 'A category without a description shows an empty one.',
+    description: 'A category without a description is returned with an empty one.',
     expected: conforms,
     seenIn: 'Go structs without omitempty, protobuf JSON with default values',
     ...describedAs(''),
@@ -46,15 +46,15 @@ export const categories: readonly Variant[] = [
   {
     id: 'description-null',
     topic: 'K45',
-    description: 'A category without a description shows null.',
+    description: 'A category without a description is returned with a null one.',
     expected: conformsWithWarnings('CAT-3'),
-    seenIn: 'Jackson, System.Text.Json and Pydantic defaults',
+    seenIn: 'the defaults of Jackson, System.Text.Json and Pydantic',
     ...describedAs(null),
   },
   {
     id: 'ids-beyond-doubles',
     topic: 'K46',
-    description: 'Ids are larger than 2^53, where a double rounds them.',
+    description: 'Ids are larger than 2^53 and not exact as doubles.',
     expected: conforms,
     seenIn: 'snowflake ids (Twitter, Discord)',
     ...numbered((id) => String(BEYOND_DOUBLES + 2n * id)),
@@ -70,7 +70,7 @@ export const categories: readonly Variant[] = [
   {
     id: 'ids-with-a-fraction',
     topic: 'K48',
-    description: 'Ids are whole numbers that are written 1.0, 2.0 and so on.',
+    description: 'Ids are whole numbers, written as 1.0, 2.0 and so on.',
     expected: conformsWithWarnings('CAT-1'),
     seenIn: 'Lua and PHP programs whose numbers are doubles',
     ...numbered((id) => `${id}.0`),
@@ -78,15 +78,15 @@ export const categories: readonly Variant[] = [
   {
     id: 'ids-with-an-exponent',
     topic: 'K48',
-    description: 'Ids are whole numbers that are written 1e3, 2e3 and so on.',
+    description: 'Ids are whole numbers, written as 1e3, 2e3 and so on.',
     expected: conformsWithWarnings('CAT-1'),
-    seenIn: 'printf("%g") in the database’s driver',
+    seenIn: 'printf("%g") in the driver of the database',
     ...numbered((id) => `${id}e3`),
   },
   {
     id: 'names-trimmed',
     topic: 'K62',
-    description: 'White space around a name is cut off before it is kept.',
+    description: 'Whitespace around a name is removed before it is stored.',
     expected: conforms,
     seenIn: 'Django’s CharField, Rails’ strip_attributes',
     wrapStore: (store) => ({
@@ -97,15 +97,15 @@ export const categories: readonly Variant[] = [
   {
     id: 'names-not-empty',
     topic: 'K64',
-    description: 'An empty or a blank name is answered 400.',
+    description: 'An empty or blank name gets 400.',
     expected: conforms,
-    seenIn: 'required in Rails, Laravel and Django, which mean "not blank" by it',
+    seenIn: 'required in Rails, Laravel and Django, where it means "not blank"',
     ...rejecting(400, ({ name }) => name.trim() === ''),
   },
   {
     id: 'created-with-location',
     topic: 'K66',
-    description: 'A 201 says with Location where the category would be.',
+    description: 'A 201 response has a Location header with the address of the category.',
     expected: conforms,
     seenIn: 'RFC 9110 §15.3.2; JAX-RS, Spring, ASP.NET Core',
     ...onResponse(isCreated, (response) =>

@@ -15,7 +15,7 @@ export const counting: readonly Variant[] = [
   {
     id: 'rejected-not-counted',
     topic: 'K33',
-    description: 'A creation that is answered 400 is not counted.',
+    description: 'A creation that gets 400 is not counted.',
     expected: conforms,
     seenIn: 'limiters behind validation; requestWasSuccessful of express-rate-limit',
     ...uncounted(isRejected),
@@ -23,7 +23,7 @@ export const counting: readonly Variant[] = [
   {
     id: 'rejected-given-back',
     topic: 'K33',
-    description: 'A creation that is answered 400 is counted and given back after its answer.',
+    description: 'A creation that gets 400 is counted, and refunded after its response.',
     expected: conforms,
     seenIn: 'express-rate-limit with skipFailedRequests',
     ...givingBack(isRejected),
@@ -31,7 +31,7 @@ export const counting: readonly Variant[] = [
   {
     id: 'answers-overtake',
     topic: 'K37',
-    description: 'Answers to requests that are sent at the same time overtake each other.',
+    description: 'The responses to simultaneous requests arrive out of order.',
     expected: conforms,
     seenIn: 'every server with more than one worker',
     ...delayed((turn) => OVERTAKING_MS * (2 - (turn % 3))),
@@ -39,8 +39,7 @@ export const counting: readonly Variant[] = [
   {
     id: 'slower-than-the-rate',
     topic: 'K74',
-    description:
-      'Every answer takes longer than requests are apart at the rate of the limit: one after another they never reach it.',
+    description: 'Responses are so slow that sequential requests never reach the limit.',
     expected: conforms,
     seenIn: 'services behind a slow database',
     ...delayed((_, intervalMs) => 1.1 * intervalMs),
@@ -48,18 +47,18 @@ export const counting: readonly Variant[] = [
   {
     id: 'slower-than-the-window',
     topic: 'K74',
-    description: 'Every answer takes so long that the limit is never reached within one window.',
+    description: 'Responses are so slow that the limit is never reached within one window.',
     expected: incomplete(
       'The limit is not reached, so nothing shows what happens beyond it.',
       inconclusiveWithout429,
     ),
-    seenIn: 'services that time out behind a gateway and answer all the same',
+    seenIn: 'services that time out behind a gateway and respond later',
     ...delayed((_, intervalMs) => 10 * intervalMs),
   },
   {
     id: 'two-keys-of-one-account',
     topic: 'K72',
-    description: 'All keys of a plan are one caller’s, who has one limit for all of them.',
+    description: 'All keys of a plan belong to one caller and share one limit.',
     expected: conforms,
     seenIn: 'GitHub, where the tokens of one account share a limit',
     testedWith: 'no second key',

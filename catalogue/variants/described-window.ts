@@ -34,7 +34,7 @@ export const describedWindow: readonly Variant[] = [
   {
     id: 'limit-flips-on-429',
     topic: 'K22',
-    description: 'Accepted requests show the day, and refused ones the minute that refuses them.',
+    description: 'Accepted requests show the day, and 429 responses the minute.',
     expected: conforms,
     seenIn: 'two express-rate-limit middlewares, minute before day',
     ...describing((minute, day) => (minute.allowed ? day : minute)),
@@ -42,7 +42,7 @@ export const describedWindow: readonly Variant[] = [
   {
     id: 'remaining-of-the-day-on-429',
     topic: 'K23',
-    description: 'Accepted requests show the minute, and refused ones the day, of which much is left.',
+    description: 'Accepted requests show the minute, and 429 responses the day, of which much is left.',
     expected: conforms,
     seenIn: 'two express-rate-limit middlewares, day before minute, with skipFailedRequests',
     ...describing((minute, day) => (minute.allowed ? minute : day)),
@@ -51,9 +51,9 @@ export const describedWindow: readonly Variant[] = [
     id: 'rolling-day-stands-still',
     topic: 'K41',
     description:
-      'The headers describe a rolling day, and yesterday’s requests expire as fast as today’s come.',
+      'The headers describe a rolling day in which yesterday’s requests expire as fast as new ones are sent.',
     expected: conforms,
-    seenIn: 'any sliding log of a day under a job that runs daily',
+    seenIn: 'any sliding log of a day with a daily job',
     ...describing((minute, day) => ({
       ...day,
       remaining: day.limit - YESTERDAY,

@@ -46,7 +46,7 @@ export const keys: readonly Variant[] = [
   {
     id: 'key-half-used',
     topic: 'K38',
-    description: 'Half of the first key’s minute was used a moment before its first request.',
+    description: 'Half of the first key’s quota per minute was used shortly before its first request.',
     expected: conforms,
     seenIn: 'any key that another job uses, too',
     ...usedBefore('minute', 1 / 2),
@@ -54,17 +54,17 @@ export const keys: readonly Variant[] = [
   {
     id: 'key-used-up',
     topic: 'K39',
-    description: 'The first key’s minute was used up before its first request, which is refused.',
+    description: 'The first key’s quota per minute was used up before its first request, which gets 429.',
     expected: conforms,
-    seenIn: 'an examination that is run twice in a minute',
+    seenIn: 'a test that is run twice within a minute',
     ...usedBefore('minute', 1, 2 / 3),
   },
   {
     id: 'key-without-a-day',
     topic: 'K40',
-    description: 'The first key’s day was used up before its first request.',
-    expected: incomplete('Nothing that needs the key is answered before tomorrow.', NEEDS_THE_KEY),
-    seenIn: 'the seventeenth examination of a day with a Free key',
+    description: 'The first key’s daily quota was used up before its first request.',
+    expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),
+    seenIn: 'the seventeenth run of a day with a Free key',
     ...usedBefore('day', 1),
   },
   ...[401, 403, 429].map(

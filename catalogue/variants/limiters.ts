@@ -16,15 +16,15 @@ export const limiters: readonly Variant[] = [
   {
     id: 'window-with-a-phase-for-each-key',
     topic: 'K11',
-    description: 'Windows are aligned to the clock, for each key with a phase of its own.',
+    description: 'Windows are aligned to the clock, with a different offset for each key.',
     expected: conforms,
-    seenIn: 'django-ratelimit, which takes the phase from a crc32 of the key',
+    seenIn: 'django-ratelimit, which derives the offset from a crc32 of the key',
     ...phased(),
   },
   {
     id: 'bucket-resets-at-next-token',
     topic: 'K15',
-    description: 'A token bucket whose Reset is the moment of its next token.',
+    description: 'The limiter is a token bucket whose Reset is the time of its next token.',
     expected: conforms,
     seenIn: 'Tyk, Guava-style buckets behind a header filter',
     algorithm: 'token-bucket',
@@ -36,9 +36,10 @@ export const limiters: readonly Variant[] = [
   {
     id: 'bucket-of-a-sixth',
     topic: 'K17',
-    description: 'A token bucket that holds a sixth of the limit and is filled at the whole rate.',
+    description:
+      'The limiter is a token bucket that holds a sixth of the limit and is refilled at the rate of the limit.',
     expected: incomplete(
-      'Its end is asked for one by one, since so little is left at any time.',
+      'So few requests are available at any time that a run sends them one by one, not in parallel.',
       ['LIMIT-6'],
       'LIMIT-2',
     ),
@@ -48,7 +49,8 @@ export const limiters: readonly Variant[] = [
   {
     id: 'bucket-of-one',
     topic: 'K17',
-    description: 'A leaky bucket without any burst: requests must be as far apart as the rate says.',
+    description:
+      'The limiter is a leaky bucket without burst: requests must be spaced at the rate of the limit.',
     expected: incomplete('Remaining is always 0, so it cannot fall.', ['RATE-7'], 'LIMIT-2'),
     seenIn: 'nginx limit_req without burst',
     ...bucketOf(() => 1),
@@ -56,7 +58,7 @@ export const limiters: readonly Variant[] = [
   {
     id: 'cap-for-each-second',
     topic: 'K18',
-    description: 'Besides the minute no second may see more than a third of the limit.',
+    description: 'In addition to the minute, each second accepts at most a third of the limit.',
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
     seenIn: 'Kong and APISIX with limits for two windows',
     ...cappedEachSecond(),
@@ -65,9 +67,9 @@ export const limiters: readonly Variant[] = [
     id: 'queue-instead-of-refusal',
     topic: 'K19',
     description:
-      'A request beyond the limit is answered when the next window has begun, and none is refused.',
+      'A request beyond the limit gets its response when the next window begins; no request gets 429.',
     expected: incomplete(
-      'No request is refused, so nothing shows what a refusal would look like.',
+      'No request gets 429, so nothing shows what a 429 response would look like.',
       inconclusiveWithout429,
     ),
     seenIn: 'rate-limiter-flexible’s queue, nginx limit_req with delay, express-slow-down',
@@ -76,7 +78,7 @@ export const limiters: readonly Variant[] = [
   {
     id: 'refusals-restart-the-window',
     topic: 'K34',
-    description: 'Every refused request begins the window anew.',
+    description: 'Every request beyond the limit restarts the window.',
     expected: conforms,
     seenIn: '@fastify/rate-limit with continueExceeding',
     algorithm: 'fixed-window',
@@ -85,7 +87,7 @@ export const limiters: readonly Variant[] = [
   {
     id: 'refusals-double-the-wait',
     topic: 'K34',
-    description: 'Every further refused request doubles the wait, up to a day.',
+    description: 'Every further request beyond the limit doubles the wait, up to a day.',
     expected: conforms,
     seenIn: '@fastify/rate-limit with exponentialBackoff',
     algorithm: 'fixed-window',

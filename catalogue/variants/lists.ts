@@ -23,7 +23,7 @@ export const lists: readonly Variant[] = [
   {
     id: 'list-in-changing-order',
     topic: 'K57',
-    description: 'The list begins at another place each time.',
+    description: 'The order of the list changes with every request.',
     expected: conforms,
     seenIn: 'SELECT without ORDER BY; Go maps',
     wrapService(handle, context) {
@@ -41,7 +41,7 @@ export const lists: readonly Variant[] = [
   {
     id: 'others-create-and-remove',
     topic: 'K58',
-    description: 'Categories of other clients come and go between any two requests.',
+    description: 'Other clients create and delete categories between any two requests.',
     expected: conforms,
     seenIn: 'any service with more than one client',
     wrapStore(store) {
@@ -73,7 +73,7 @@ export const lists: readonly Variant[] = [
   {
     id: 'list-consistent-eventually',
     topic: 'K60',
-    description: 'A created category appears in the list half a window later.',
+    description: 'A created category appears in the list after half a window.',
     expected: conformsWithWarnings('LIST-3'),
     seenIn: 'read replicas, search indexes',
     ...late(),

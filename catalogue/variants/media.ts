@@ -26,7 +26,7 @@ const EVERY = (): boolean => true;
 /** More than any report or journal shows of a body. */
 const WHITE_SPACE = 20_000;
 
-const NO_BODY = conformsExcept('What is not there has no media type.', 'MEDIA-2');
+const NO_BODY = conformsExcept('A response without a body has no media type.', 'MEDIA-2');
 
 /** Lawful headers, media types and bodies. */
 export const media: readonly Variant[] = [
@@ -43,12 +43,12 @@ export const media: readonly Variant[] = [
   },
   typed('json-with-charset', 'application/json; charset=utf-8', 'Express, Spring, ASP.NET Core'),
   typed('json-with-charset-in-capitals', 'application/json;charset=UTF-8', 'Spring before 5.2, Jersey'),
-  typed('json-in-mixed-case', 'Application/JSON', 'RFC 9110 §8.3.1: media types are read without case'),
+  typed('json-in-mixed-case', 'Application/JSON', 'RFC 9110 §8.3.1: media types are compared without case'),
   {
     id: 'too-many-requests-as-problem-json',
     topic: 'K50',
     description:
-      'A 429 is application/problem+json with code, message and status; the specification shows no body of a 429.',
+      'A 429 response is application/problem+json with code, message and status; the specification does not show its body.',
     expected: conformsWithWarnings('MEDIA-2'),
     seenIn: 'RFC 9457; Internet-Draft ratelimit-headers, problem type quota-exceeded',
     ...onResponse(hasStatus(429), (response) =>
@@ -62,9 +62,9 @@ export const media: readonly Variant[] = [
   {
     id: 'gzip-where-offered',
     topic: 'K52',
-    description: 'Bodies are compressed for clients that offer gzip.',
+    description: 'Bodies are compressed for clients that accept gzip.',
     expected: conforms,
-    seenIn: 'nginx with gzip, every compression middleware',
+    seenIn: 'nginx with gzip; every compression middleware',
     testedWith: 'sockets',
     ...onResponse(acceptsGzip, (response) => {
       const body = gzipSync(response.body);
@@ -75,7 +75,7 @@ export const media: readonly Variant[] = [
   {
     id: 'malformed-json-422',
     topic: 'K65',
-    description: 'Malformed JSON is answered 422.',
+    description: 'Malformed JSON gets 422.',
     expected: conformsWithWarnings('CREATE-9'),
     seenIn: 'FastAPI, Laravel',
     ...onResponse(isRejected('malformed_json'), (response) =>
@@ -85,7 +85,7 @@ export const media: readonly Variant[] = [
   {
     id: 'malformed-json-415',
     topic: 'K65',
-    description: 'Malformed JSON and other media types are answered 415.',
+    description: 'Malformed JSON and other media types get 415.',
     expected: conformsWithWarnings('CREATE-9'),
     seenIn: 'JAX-RS, Spring',
     ...onResponse(isRejected('malformed_json', 'unsupported_content_type'), (response) =>
@@ -95,9 +95,9 @@ export const media: readonly Variant[] = [
   {
     id: 'absent-body-411',
     topic: 'K65',
-    description: 'A creation without a body is answered 411.',
+    description: 'A creation without a body gets 411.',
     expected: conformsWithWarnings('CREATE-8'),
-    seenIn: 'IIS and older proxies, which ask for the length of a POST',
+    seenIn: 'IIS and older proxies, which require the length of a POST',
     ...onResponse(isRejected('body_required'), (response) =>
       asError(response, 411, 'length_required', 'Send a body and its length.'),
     ),
@@ -105,9 +105,9 @@ export const media: readonly Variant[] = [
   {
     id: 'absent-body-422',
     topic: 'K65',
-    description: 'A creation without a body and malformed JSON are answered 422.',
+    description: 'A creation without a body and malformed JSON get 422.',
     expected: conformsWithWarnings('CREATE-8', 'CREATE-9'),
-    seenIn: 'FastAPI, for a body that is required',
+    seenIn: 'FastAPI, for a required body',
     ...onResponse(isRejected('body_required', 'malformed_json'), (response) =>
       asError(response, 422, 'unprocessable', 'Field required.'),
     ),
@@ -127,7 +127,7 @@ export const media: readonly Variant[] = [
     id: 'unlimited-404',
     topic: 'K67',
     description:
-      'What the specification only names is answered 404, without rate-limit headers and uncounted.',
+      'Operations that the specification only names get 404, without rate-limit headers, and are not counted.',
     expected: conforms,
     seenIn: '@fastify/rate-limit, Flask-Limiter, @nestjs/throttler: unknown routes bypass the limiter',
     ...uncounted((request) => !isRequestFor(request.method, '/v1/categories', request)),
@@ -136,39 +136,39 @@ export const media: readonly Variant[] = [
       (response) => unlimited(asError(response, 404, 'not_found', 'There is no such resource.')),
     ),
   },
-  refused('too-many-requests-without-body', 'A 429 has no body.', NO_BODY, {
+  refused('too-many-requests-without-body', 'A 429 response has no body.', NO_BODY, {
     change: (response) => withText(withoutHeaders(response, 'Content-Type'), ''),
-    seenIn: 'Tyk and nginx modules that only set the status',
+    seenIn: 'Tyk and nginx modules that set only the status',
   }),
   refused(
     'too-many-requests-in-text',
-    'A 429 is a sentence in text/plain.',
+    'A 429 response is a plain-text sentence.',
     conformsWithWarnings('MEDIA-2'),
     {
       change: (response) => withText(withType(response, 'text/plain'), 'Too many requests.'),
       seenIn: 'koa-ratelimit, hono-rate-limiter',
     },
   ),
-  refused('too-many-requests-as-html', 'A 429 is an HTML page.', conformsWithWarnings('MEDIA-2'), {
+  refused('too-many-requests-as-html', 'A 429 response is an HTML page.', conformsWithWarnings('MEDIA-2'), {
     change: (response) => withText(withType(response, 'text/html'), '<h1>429 Too Many Requests</h1>'),
     seenIn: 'nginx, express-rate-limit behind Express’ send()',
   }),
-  refused('too-many-requests-as-other-json', 'A 429 is JSON, and no Error.', conforms, {
+  refused('too-many-requests-as-other-json', 'A 429 response is JSON, but not an Error.', conforms, {
     change: (response) => withJson(response, () => ({ detail: 'Request was throttled.' })),
     seenIn: 'Django REST framework, FastAPI',
   }),
   {
     id: 'unauthorized-without-challenge',
     topic: 'K69',
-    description: 'A 401 has no WWW-Authenticate, of which the specification says nothing.',
+    description: 'A 401 response has no WWW-Authenticate, which the specification does not mention.',
     expected: conformsWithWarnings('HTTP-1'),
-    seenIn: 'most services that check a key themselves',
+    seenIn: 'most services that check keys themselves',
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
   },
   {
     id: 'draft-headers-besides',
     topic: 'K70',
-    description: 'RateLimit and RateLimit-Policy stand beside the three headers.',
+    description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
     expected: conforms,
     seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
     ...onResponse(EVERY, (response) =>
@@ -178,9 +178,9 @@ export const media: readonly Variant[] = [
   {
     id: 'headers-twice-the-same',
     topic: 'K71',
-    description: 'Each of the three headers stands there twice with the same value.',
+    description: 'Responses have each of the three headers twice with the same value.',
     expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
-    seenIn: 'ulule/limiter nested: Header().Add where Set belongs',
+    seenIn: 'nested ulule/limiter: Header().Add in place of Set',
     ...onResponse(EVERY, (response) =>
       withLines(response, ...response.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
     ),

@@ -13,8 +13,7 @@ export const otherKey: readonly Variant[] = [
   {
     id: 'other-key-used-up',
     topic: 'K39',
-    description:
-      'The second key’s minute was used up by another client before its first request, and not again.',
+    description: 'Another client used up the second key’s quota per minute once, before its first request.',
     expected: conforms,
     seenIn: 'a key that a nightly job uses, too',
     ...usedByAnother(({ asked }) => asked === 0),
@@ -22,8 +21,8 @@ export const otherKey: readonly Variant[] = [
   {
     id: 'other-key-always-used-up',
     topic: 'K39',
-    description: 'Another client of the second key exhausts its quota in every window.',
-    expected: incomplete('The second key never gets anything else than a 429.', ['LIMIT-7']),
+    description: 'Another client exhausts the second key’s quota in every window.',
+    expected: incomplete('The second key gets nothing but 429 responses.', ['LIMIT-7']),
     seenIn: 'a key that a busy service uses, too',
     ...usedByAnother(() => true),
   },
@@ -32,10 +31,10 @@ export const otherKey: readonly Variant[] = [
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota whenever the first key’s is exhausted.',
     expected: incomplete(
-      'What another client does at these moments looks like a shared limit from the second key alone.',
+      'With the second key alone, another client at these moments looks the same as a shared limit.',
       ['LIMIT-7'],
     ),
-    seenIn: 'a second examination, started at the same moment with the two keys exchanged',
+    seenIn: 'a second run, started at the same time with the two keys exchanged',
     ...usedByAnother(({ sinceRefusal }) => sinceRefusal < AT_ONCE_MS),
   },
 ];

@@ -21,7 +21,7 @@ export const resetAndClock: readonly Variant[] = [
   {
     id: 'reset-rounded-up-and-one',
     topic: 'K24',
-    description: 'Reset is rounded down and a second is added, so that it may lie 61 seconds after Date.',
+    description: 'Reset is rounded down plus one second, so it may be 61 seconds after Date.',
     expected: conforms,
     seenIn: 'Flask-Limiter: int(reset + 1)',
     algorithm: 'fixed-window',
@@ -30,9 +30,9 @@ export const resetAndClock: readonly Variant[] = [
   {
     id: 'reset-jitters',
     topic: 'K25',
-    description: 'Reset is a second early, exact and a second late in turn within one window.',
+    description: 'Within one window, Reset is in turn a second early, exact and a second late.',
     expected: conforms,
-    seenIn: 'Tyk, which computes it anew from now each time',
+    seenIn: 'Tyk, which computes it from the current time in each response',
     ...resetting((resetAt, turn) => resetAt + ((turn % 3) - 1) * SECOND),
   },
   {
@@ -49,9 +49,9 @@ export const resetAndClock: readonly Variant[] = [
     id: 'clock-hours-ahead',
     topic: 'K27',
     description:
-      'The server’s clock is five hours ahead, in Date, in Reset and in a Retry-After that is a date.',
+      'The server’s clock is five hours ahead, in Date, in Reset and in Retry-After, which is a date.',
     expected: conforms,
-    seenIn: 'containers that take local time for UTC',
+    seenIn: 'containers that use local time as UTC',
     ...clockOff(5 * HOUR, true),
   },
   {
@@ -81,9 +81,9 @@ export const resetAndClock: readonly Variant[] = [
   {
     id: 'no-date-header',
     topic: 'K29',
-    description: 'No answer has a Date, as a server without a clock may do.',
+    description: 'No response has a Date, as is allowed for a server without a clock.',
     expected: conformsWithWarnings('HTTP-2'),
-    seenIn: 'embedded HTTP servers; proxies that answer themselves',
+    seenIn: 'embedded HTTP servers; proxies that send responses themselves',
     ...onEveryResponse((response) => withoutHeaders(response, 'Date')),
   },
 ];

@@ -21,16 +21,16 @@ export const retryAfter: readonly Variant[] = [
     id: 'retry-after-as-rfc-850-date',
     topic: 'K02',
     description:
-      'Retry-After is a date in the form of RFC 850, which recipients must read and senders must not write.',
+      'Retry-After is a date in the form of RFC 850, which recipients must accept and senders must not generate.',
     expected: conformsWithWarnings('RETRY-2'),
-    seenIn: 'RFC 9110 §5.6.7; Java programs of the nineties that are still in service',
+    seenIn: 'RFC 9110 §5.6.7; Java programs of the nineties that are still in use',
     ...waiting((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
   },
   {
     id: 'retry-after-as-asctime-date',
     topic: 'K02',
     description:
-      'Retry-After is a date as asctime() writes it, which recipients must read and senders must not write.',
+      'Retry-After is a date in the form of asctime(), which recipients must accept and senders must not generate.',
     expected: conformsWithWarnings('RETRY-2'),
     seenIn: 'RFC 9110 §5.6.7; CGI programs in C',
     ...waiting((seconds, now) => asctime(new Date(now + 1000 * seconds))),
@@ -38,7 +38,7 @@ export const retryAfter: readonly Variant[] = [
   {
     id: 'retry-after-everywhere',
     topic: 'K04',
-    description: 'Every answer has a Retry-After, whether it refuses or not.',
+    description: 'Every response has a Retry-After, with any status.',
     expected: conforms,
     seenIn: 'Flask-Limiter, slowapi, rate-limiter-flexible’s README',
     ...onResponse(
@@ -49,7 +49,7 @@ export const retryAfter: readonly Variant[] = [
   {
     id: 'retry-after-a-whole-window',
     topic: 'K05',
-    description: 'Retry-After is the length of the window, however much of it has passed.',
+    description: 'Retry-After is always the length of the window.',
     expected: conforms,
     seenIn: 'limiters that write their configuration into the header; go-chi/httprate, Fiber',
     algorithm: 'fixed-window',
@@ -64,13 +64,13 @@ export const retryAfter: readonly Variant[] = [
     topic: 'K05',
     description: 'Retry-After is twice as long as needed.',
     expected: conformsWithWarnings('LIMIT-4'),
-    seenIn: 'services that want room for retries of everybody at once',
+    seenIn: 'services that leave room for simultaneous retries of all clients',
     ...waiting((seconds) => String(2 * seconds)),
   },
   {
     id: 'retry-after-a-second-more',
     topic: 'K06',
-    description: 'Retry-After is a second longer than the wait, rounded up: 61 at most.',
+    description: 'Retry-After is rounded up and one second longer than the wait: 61 at most.',
     expected: conforms,
     seenIn: 'int(x + 1), in Flask-Limiter’s family',
     ...waiting((seconds) => String(seconds + 1)),
@@ -88,16 +88,16 @@ export const retryAfter: readonly Variant[] = [
     topic: 'K07',
     description: 'The first request beyond the limit blocks the key for sixty windows.',
     expected: incomplete(
-      'Nobody waits so long to see whether the wait is true, and a day or a ban might be the reason.',
+      'A run does not wait this long to check Retry-After, and the cause may be a daily limit or a ban.',
       ['RETRY-3', 'RETRY-4', 'LIMIT-4'],
     ),
-    seenIn: 'rate-limiter-flexible with blockDuration; fail2ban with a polite status',
+    seenIn: 'rate-limiter-flexible with blockDuration; fail2ban',
     ...blocking((windowMs) => 60 * windowMs),
   },
   {
     id: 'retry-after-cut-to-seconds',
     topic: 'K08',
-    description: 'Retry-After is rounded down, so that it is less than a second short.',
+    description: 'Retry-After is rounded down, so it is less than a second too short.',
     expected: conformsWithWarnings('RETRY-4'),
     seenIn: 'koa-ratelimit 6.0.0, bucket4j’s example, django’s time_left',
     ...waiting((seconds) => String(seconds - 1)),
@@ -105,7 +105,7 @@ export const retryAfter: readonly Variant[] = [
   {
     id: 'retry-after-zero-and-true',
     topic: 'K75',
-    description: 'A 429 is held back until a token is there, and then says Retry-After: 0.',
+    description: 'A 429 response is delayed until a token is available, and then has Retry-After: 0.',
     expected: conforms,
     seenIn: 'tower_governor; HAProxy’s tarpit before a bucket',
     algorithm: 'token-bucket',

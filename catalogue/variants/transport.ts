@@ -23,7 +23,7 @@ export const transport: readonly Variant[] = [
   {
     id: 'connection-closed-each-time',
     topic: 'K53',
-    description: 'Every answer says that it ends its connection, and does.',
+    description: 'Every response has Connection: close, and the connection is closed.',
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'Apache with KeepAlive off',
@@ -32,16 +32,16 @@ export const transport: readonly Variant[] = [
   {
     id: 'connection-closed-unannounced',
     topic: 'K53',
-    description: 'Every second connection is closed behind its first answer, and no answer says so.',
+    description: 'Every second connection is closed after its first response, without Connection: close.',
     expected: conforms,
     testedWith: 'sockets',
-    seenIn: 'load balancers that close what was idle for a moment',
+    seenIn: 'load balancers that close idle connections early',
     ...closing(),
   },
   {
     id: 'continue-before-each-answer',
     topic: 'K55',
-    description: 'A 100 that nobody asked for comes before every answer.',
+    description: 'An unexpected 100 precedes every response.',
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'IIS and older .NET servers, which send it at once',
@@ -50,7 +50,7 @@ export const transport: readonly Variant[] = [
   {
     id: 'early-hints-before-each-answer',
     topic: 'K55',
-    description: 'A 103 with a Link comes before every answer.',
+    description: 'A 103 with a Link header precedes every response.',
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'CDNs with Early Hints; RFC 8297',

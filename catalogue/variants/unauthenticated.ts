@@ -20,9 +20,9 @@ export const unauthenticated: readonly Variant[] = [
   {
     id: 'anonymous-limit-of-zero',
     topic: 'K30',
-    description: 'A 401 shows that the limit of an anonymous caller is 0.',
+    description: 'A 401 response shows a limit of 0 for unauthenticated clients.',
     expected: conforms,
-    seenIn: 'services whose anonymous plan is empty',
+    seenIn: 'services whose plan for unauthenticated clients is empty',
     ...forUnauthenticated((count) => ({ ...count(), limit: 0, remaining: 0 })),
   },
   {
@@ -36,9 +36,9 @@ export const unauthenticated: readonly Variant[] = [
   {
     id: 'strangers-not-counted',
     topic: 'K32',
-    description: 'A 401 is not counted: it always shows the same limit, untouched.',
+    description: '401 responses are not counted: they always show the same limit and the full quota.',
     expected: conforms,
-    seenIn: 'limiters behind authentication, with headers by another middleware',
+    seenIn: 'limiters behind authentication, with headers from another middleware',
     ...forUnauthenticated((count) => {
       const decision = count();
       return { ...decision, remaining: decision.limit };
