@@ -1,23 +1,23 @@
 import { nearest } from '../words/nearest.ts';
 import { UserError } from '../words/user-error.ts';
 
-/** No entry of a catalogue bears this id; the message names the likely one. */
+/** There is no fault or variant with this id; the message suggests the nearest one. */
 export class UnknownEntryError extends UserError {
   override readonly name = 'UnknownEntryError';
 }
 
 /**
- * The entry of a catalogue with this id.
+ * The fault or variant with this id.
  * @throws {UnknownEntryError} when there is none
  */
 export function findEntry<Entry extends { readonly id: string }>(
   kind: 'fault' | 'variant',
-  catalogue: readonly Entry[],
+  entries: readonly Entry[],
   id: string,
 ): Entry {
-  const found = catalogue.find((entry) => entry.id === id);
+  const found = entries.find((entry) => entry.id === id);
   if (found !== undefined) return found;
-  const ids = catalogue.map((entry) => entry.id);
+  const ids = entries.map((entry) => entry.id);
   const likely = nearest(id, ids) ?? ids.find((one) => id.length > 2 && one.includes(id));
   const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
   throw new UnknownEntryError(

@@ -14,7 +14,7 @@ export interface BehaviourOptions {
 
 /** How the bundled server behaves, and what an examination of it needs besides. */
 export interface Behaviour {
-  readonly server: Pick<ServerOptions, 'algorithm' | 'fault'>;
+  readonly server: Pick<ServerOptions, 'algorithm' | 'seams'>;
   /** For people: `algorithm gcra`, `fault list-206`. */
   readonly told: readonly string[];
   /** It shows only to a key that keeps sending. */
@@ -41,11 +41,11 @@ export function readBehaviour({ algorithm, fault, variant }: BehaviourOptions): 
 }
 
 function ofFault(fault: Fault, algorithm: AlgorithmName | undefined, given: readonly string[]): Behaviour {
-  const { id, breaks, warns = [] } = fault;
+  const { id, breaks, warnings = [] } = fault;
   return {
-    server: { ...limitedBy(algorithm), fault },
+    server: { ...limitedBy(algorithm), seams: fault },
     told: [...given, `fault ${id}`],
-    bans: [...breaks, ...warns].some((one) => one.startsWith('BAN-')),
+    bans: [...breaks, ...warnings].some((one) => one.startsWith('BAN-')),
     oneCaller: false,
   };
 }
@@ -56,10 +56,10 @@ function ofVariant(
   given: readonly string[],
 ): Behaviour {
   return {
-    server: { ...limitedBy(algorithm ?? variant.algorithm), fault: variant },
+    server: { ...limitedBy(algorithm ?? variant.algorithm), seams: variant },
     told: [...given, `variant ${variant.id}`],
-    bans: variant.examine === 'with a key that may be lost',
-    oneCaller: variant.examine === 'without a second caller',
+    bans: variant.testedWith === 'a disposable key',
+    oneCaller: variant.testedWith === 'no second key',
   };
 }
 

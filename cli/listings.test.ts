@@ -38,9 +38,9 @@ test('faults lists the whole catalogue, as a table and as JSON', async (t) => {
     idsOf(json.out),
     faults.map(({ id }) => id),
   );
-  for (const { id, breaks, says } of faults) {
+  for (const { id, breaks, description } of faults) {
     const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
-    for (const part of [...breaks, says]) assert.ok(row.includes(part), `${id}: ${part}`);
+    for (const part of [...breaks, description]) assert.ok(row.includes(part), `${id}: ${part}`);
   }
 });
 
@@ -52,10 +52,11 @@ test('variants lists the whole catalogue, as a table and as JSON', async (t) => 
     idsOf(json.out),
     variants.map(({ id }) => id),
   );
-  for (const { id, deserves, says } of variants) {
+  for (const { id, expected, description } of variants) {
     const row = out.split('\n').find((line) => line.startsWith(`${id} `)) ?? '';
-    const ids = [...deserves.warned, ...deserves.open];
+    const ids = [...expected.warnings, ...expected.inconclusive];
     const named = ids.length > 2 ? [`${ids.length} requirements`] : ids;
-    for (const part of [deserves.verdict, ...named, says]) assert.ok(row.includes(part), `${id}: ${part}`);
+    for (const part of [expected.outcome, ...named, description])
+      assert.ok(row.includes(part), `${id}: ${part}`);
   }
 });

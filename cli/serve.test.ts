@@ -61,7 +61,7 @@ test('serve --store counts a key once for all replicas', { skip: noRedis }, asyn
 test('serve --store without a Redis is told of in a sentence', async (t) => {
   const { code, err } = await run(t, ['serve', '--store', 'redis://127.0.0.1:1']);
   assert.equal(code, 2);
-  assert.match(err, /^petstore-conformance: No Redis answers at redis:\/\/127\.0\.0\.1:1 /);
+  assert.match(err, /^petstore-conformance: No Redis responds at redis:\/\/127\.0\.0\.1:1 /);
 });
 
 test('serve prints its address and each key on a line of its own', async (t) => {

@@ -20,7 +20,7 @@ before(async () => {
 
 const sorted = (ids: Iterable<string>): readonly string[] => [...ids].sort();
 
-for (const { id, breaks, warns = [], undecidable } of faults) {
+for (const { id, breaks, warnings: warns = [], undecidable } of faults) {
   const marks = `red exactly ${breaks.join(', ') || 'nothing'}, amber ${warns.join(', ') || 'nothing'}`;
   test(`${id} turns ${marks}${undecidable === undefined ? '' : ', as proven'}`, () => {
     const found = pass.find((one) => one.id === id);
@@ -44,11 +44,11 @@ test('the committed kill matrix is what this pass found', async () => {
 
 test('with --exclusive-key every fault turns red what it names, and none is left open for another client’s sake', async () => {
   for (const fault of faults.filter(({ kind }) => kind !== 'bytes')) {
-    const { id, breaks, exclusively = breaks } = fault;
+    const { id, breaks, breaksIfKeyIsExclusive = breaks } = fault;
     const withDisposableKey = breaks.some((broken) => broken.startsWith('BAN'));
     const { record } = await virtualRun({ fault: fault as Seams, withDisposableKey, exclusiveKey: true });
     const red = record.requirements.filter(({ verdict }) => verdict === 'fail');
-    assert.deepEqual(sorted(red.map((one) => one.id)), sorted(exclusively), id);
+    assert.deepEqual(sorted(red.map((one) => one.id)), sorted(breaksIfKeyIsExclusive), id);
     for (const { because } of record.requirements) assert.doesNotMatch(because, /--exclusive-key/, id);
   }
 });
@@ -56,8 +56,8 @@ test('with --exclusive-key every fault turns red what it names, and none is left
 test('with --strict a fault that only breaks a SHOULD is no longer called conforming', async () => {
   const observed = new Set<string>(register.filter(({ level }) => level === 'OBSERVE').map(({ id }) => id));
   const mild = faults.filter(
-    ({ kind, breaks, warns = [] }) =>
-      kind !== 'bytes' && breaks.length === 0 && warns.some((id) => !observed.has(id)),
+    ({ kind, breaks, warnings = [] }) =>
+      kind !== 'bytes' && breaks.length === 0 && warnings.some((id) => !observed.has(id)),
   );
   assert.ok(mild.length > 0);
   for (const fault of mild) {

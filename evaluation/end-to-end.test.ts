@@ -28,7 +28,7 @@ const PLANS = inWindow(4);
 
 function keysOf(all: DemoKeys): Keys {
   const [key = '', other = ''] = all['examined'] ?? [];
-  return { key, other, exhausted: all.spent[0] ?? '' };
+  return { key, other, exhausted: all.exhausted[0] ?? '' };
 }
 
 const verdicts = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
@@ -127,7 +127,7 @@ describe('the reference server conforms, examined over real HTTP', { concurrency
       {},
       { plans: inWindow(24) },
       {
-        fault: {
+        seams: {
           wrapStore: (store) => {
             for (let i = 0; i < 50_000; i += 1) store.create({ name: `category ${i}` });
             return store;

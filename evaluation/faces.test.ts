@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { FaultRow } from '../catalogue/index.ts';
+import type { FaultEntry } from '../catalogue/index.ts';
 import { describeFaults, findFault } from '../catalogue/index.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
@@ -17,20 +17,20 @@ import { runFace, verdictOf } from './testing/playwright/run-face.ts';
 // Both judge a journal, so one run for each fault is shown to both. A run of the face over HTTP is tested beside it.
 
 /** Every fault where PROVE_ALL_FACES is 1; else the first of each kind that a face shows in a way of its own. */
-function sample(): readonly FaultRow[] {
+function sample(): readonly FaultEntry[] {
   // In virtual time there are no bytes, and what no examination can decide shows in no verdict.
   const all = describeFaults().filter(
-    ({ carriedBy, undecidable }) => carriedBy === 'answers' && undecidable === undefined,
+    ({ visibleIn, undecidable }) => visibleIn === 'responses' && undecidable === undefined,
   );
   if (process.env['PROVE_ALL_FACES'] === '1') return all;
   return all.filter((fault, at) => all.findIndex((one) => kindOf(one) === kindOf(fault)) === at);
 }
 
 /** What of a fault is shown: violations, warnings or both, a ban, which needs a key to lose, and a warning of what is only observed. */
-function kindOf({ breaks, warns }: FaultRow): string {
-  const ids = [...breaks, ...warns];
+function kindOf({ breaks, warnings }: FaultEntry): string {
+  const ids = [...breaks, ...warnings];
   const about = ['BAN', 'DEP'].map((chapter) => ids.some((id) => id.startsWith(chapter)));
-  return [breaks.length > 0, warns.length > 0, ...about].join();
+  return [breaks.length > 0, warnings.length > 0, ...about].join();
 }
 
 let folder = '';
@@ -113,10 +113,10 @@ describe('certify and Playwright say the same', { concurrency: 2 }, () => {
   }
 
   test('of a run that is judged strictly, too', async () => {
-    const warned = describeFaults().find(({ warns }) => warns.length > 0);
+    const warned = describeFaults().find(({ warnings }) => warnings.length > 0);
     assert(warned !== undefined);
     const record = await compare(await journalOf(warned.id), true);
-    const [first] = warned.warns;
+    const [first] = warned.warnings;
     assert.equal(record.requirements.find(({ id }) => id === first)?.verdict, 'fail');
   });
 });

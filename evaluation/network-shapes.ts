@@ -3,7 +3,13 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer, DemoKeys, HeaderLine, Response, ServiceOptions } from '../reference-server/index.ts';
+import type {
+  DemoKeys,
+  HeaderLine,
+  RequestHandler,
+  Response,
+  ServiceOptions,
+} from '../reference-server/index.ts';
 import { createService, systemClock } from '../reference-server/index.ts';
 
 /** What stands between the service and its clients, and changes how the bytes travel without changing what they say. */
@@ -37,9 +43,9 @@ export async function serveShaped(
   shape: NetworkShape,
   options: Omit<ServiceOptions, 'clock'>,
 ): Promise<ShapedServer> {
-  const { answer, keys } = createService({ ...options, clock: systemClock });
+  const { handle, keys } = createService({ ...options, clock: systemClock });
   const server = createShapedServer(shape, (request, response) => {
-    serve(request, response, answer, shape).catch(() => request.socket.destroy());
+    serve(request, response, handle, shape).catch(() => request.socket.destroy());
   });
   const host = shape.host ?? '127.0.0.1';
   await new Promise<void>((resolve, reject) => {
@@ -66,7 +72,7 @@ const createShapedServer = ({ tls }: NetworkShape, listener: RequestListener): S
 async function serve(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
+  answer: RequestHandler,
   shape: NetworkShape,
 ): Promise<void> {
   const chunks: Uint8Array[] = [];

@@ -4,8 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import { connectRedis, createReplica } from '../catalogue/index.ts';
 import type { RunningServer } from '../reference-server/index.ts';
-import { connectRedis, startServer } from '../reference-server/index.ts';
+import { serveOverHttp, startServer } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
 import { findDaemon } from '../tools/daemons.ts';
 import { overHttp } from './over-http.ts';
@@ -50,8 +51,10 @@ async function deploy(t: TestContext, shared: boolean) {
   t.after(() => redis.kill());
   const stores = await Promise.all(Array.from({ length: REPLICAS }, () => connectRedis(redis.url, 'proof')));
   const replicas = await Promise.all(
-    stores.map((store) =>
-      startServer({ plans, ...(shared ? { shared: { store, failure: 'closed' } } : {}) }),
+    stores.map(async (store) =>
+      shared
+        ? serveOverHttp(await createReplica({ plans, store, duringOutage: 'closed' }))
+        : startServer({ plans }),
     ),
   );
   t.after(async () => {

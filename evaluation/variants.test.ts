@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Row, Variant } from '../catalogue/index.ts';
-import { variantRows, variants } from '../catalogue/index.ts';
+import type { Topic, Variant } from '../catalogue/index.ts';
+import { variants, variantTopics } from '../catalogue/index.ts';
 import type { Seams } from '../reference-server/index.ts';
 import { algorithms, startServer } from '../reference-server/index.ts';
 import type { RunRecord } from '../suites/index.ts';
@@ -33,20 +33,20 @@ const reasons = ({ requirements, observations }: RunRecord): string =>
   ].join('\n');
 
 /** Nobody is accused, and nothing is said beyond what the variant deserves, nor less. */
-function assertDeserved({ deserves }: Variant, record: RunRecord): void {
+function assertDeserved({ expected }: Variant, record: RunRecord): void {
   const why = reasons(record);
   assert.deepEqual(said(record, 'fail'), [], why);
-  assert.deepEqual(said(record, 'warn'), sorted(deserves.warned), why);
-  assert.deepEqual(said(record, 'inconclusive'), sorted(deserves.open), why);
+  assert.deepEqual(said(record, 'warn'), sorted(expected.warnings), why);
+  assert.deepEqual(said(record, 'inconclusive'), sorted(expected.inconclusive), why);
   assert.deepEqual(
     record.observations.filter(({ warning }) => warning !== undefined),
     [],
     why,
   );
-  assert.equal(record.outcome, deserves.verdict === 'incomplete' ? 'incomplete' : 'conforms');
+  assert.equal(record.outcome, expected.outcome === 'incomplete' ? 'incomplete' : 'conforms');
 }
 
-const LOST = 'with a key that may be lost';
+const DISPOSABLE = 'a disposable key';
 
 const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
   virtualRun({
@@ -54,12 +54,12 @@ const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
     ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
     ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
     ...more,
-    withDisposableKey: variant.examine === LOST,
-    alone: variant.examine === 'without a second caller',
+    withDisposableKey: variant.testedWith === DISPOSABLE,
+    alone: variant.testedWith === 'no second key',
   });
 
 async function overSockets(variant: Variant): Promise<RunRecord> {
-  const server = await startServer({ plans: PLANS, fault: variant });
+  const server = await startServer({ plans: PLANS, seams: variant });
   try {
     const [key = '', other = ''] = server.keys.free;
     const { record } = await overHttp({ baseUrl: server.baseUrl, plans: PLANS, keys: { key, other } });
@@ -69,16 +69,16 @@ async function overSockets(variant: Variant): Promise<RunRecord> {
   }
 }
 
-for (const variant of variants.filter(({ examine }) => examine !== 'over sockets')) {
-  test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, and nobody is accused`, async () => {
+for (const variant of variants.filter(({ testedWith }) => testedWith !== 'sockets')) {
+  test(`${variant.topic} ${variant.id} ${variant.expected.outcome}, and nobody is accused`, async () => {
     const { record } = await inVirtualTime(variant);
     assertDeserved(variant, record);
   });
 }
 
 describe('over sockets, with a short minute', { concurrency: 4 }, () => {
-  for (const variant of variants.filter(({ examine }) => examine === 'over sockets')) {
-    test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, and nobody is accused`, async () => {
+  for (const variant of variants.filter(({ testedWith }) => testedWith === 'sockets')) {
+    test(`${variant.topic} ${variant.id} ${variant.expected.outcome}, and nobody is accused`, async () => {
       assertDeserved(variant, await overSockets(variant));
     });
   }
@@ -87,35 +87,35 @@ describe('over sockets, with a short minute', { concurrency: 4 }, () => {
 describe('the catalogue of variants', () => {
   test('accounts for every row of the table, here or elsewhere', () => {
     const wanted = Array.from({ length: 79 }, (_, n) => `K${String(n + 1).padStart(2, '0')}`);
-    assert.deepEqual(Object.keys(variantRows), wanted);
-    for (const [number, { elsewhere }] of Object.entries<Row>(variantRows)) {
-      const shown = variants.some(({ row }) => row === number);
-      assert.notEqual(shown, elsewhere !== undefined, number);
+    assert.deepEqual(Object.keys(variantTopics), wanted);
+    for (const [number, { testedElsewhere }] of Object.entries<Topic>(variantTopics)) {
+      const shown = variants.some(({ topic }) => topic === number);
+      assert.notEqual(shown, testedElsewhere !== undefined, number);
     }
   });
 
   test('has ids of its own, sentences, and reasons where nothing can be said', () => {
     assert.equal(new Set(variants.map(({ id }) => id)).size, variants.length);
-    for (const { id, says, seen, deserves } of variants) {
+    for (const { id, description, seenIn, expected } of variants) {
       assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
-      assert.match(says, /^[A-Z].+\.$/);
-      assert.ok(seen.length > 10, id);
+      assert.match(description, /^[A-Z].+\.$/);
+      assert.ok(seenIn.length > 10, id);
       assert.equal(
-        deserves.verdict === 'warns',
-        deserves.open.length === 0 && deserves.warned.length > 0,
+        expected.outcome === 'conforms with warnings',
+        expected.inconclusive.length === 0 && expected.warnings.length > 0,
         id,
       );
-      assert.equal(deserves.because === undefined, deserves.open.length === 0, id);
+      assert.equal(expected.because === undefined, expected.inconclusive.length === 0, id);
     }
   });
 });
 
 test('every variant differs from the service without it, and two services share nothing', async () => {
   const plain = new Map<string, string>();
-  const inTime = variants.filter(({ examine, row }) => examine !== 'over sockets' && row !== 'K56');
+  const inTime = variants.filter(({ testedWith, topic }) => testedWith !== 'sockets' && topic !== 'K56');
   for (const variant of inTime) {
     const lines = await recorded(variant, variant);
-    const kind = `${variant.algorithm} ${variant.examine === LOST}`;
+    const kind = `${variant.algorithm} ${variant.testedWith === DISPOSABLE}`;
     const without = plain.get(kind) ?? (await recorded({}, variant));
     plain.set(kind, without);
     assert.notEqual(lines, without, `${variant.id} changes nothing`);
@@ -124,9 +124,9 @@ test('every variant differs from the service without it, and two services share 
 });
 
 /** The journal of a run with every caller there is, as one text. */
-async function recorded(fault: Seams, { algorithm, examine }: Variant): Promise<string> {
+async function recorded(fault: Seams, { algorithm, testedWith }: Variant): Promise<string> {
   const limiter = algorithm === undefined ? {} : { algorithm };
-  const { lines } = await virtualRun({ fault, ...limiter, withDisposableKey: examine === LOST });
+  const { lines } = await virtualRun({ fault, ...limiter, withDisposableKey: testedWith === DISPOSABLE });
   return JSON.stringify(lines);
 }
 
@@ -143,7 +143,9 @@ const LINKS = [
 test('no variant is accused at any phase of the minute, over any link, under any algorithm', async () => {
   const random = seeded(20261121);
   const drawn = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
-  for (const variant of variants.filter(({ examine, row }) => examine !== 'over sockets' && row !== 'K56')) {
+  for (const variant of variants.filter(
+    ({ testedWith, topic }) => testedWith !== 'sockets' && topic !== 'K56',
+  )) {
     for (let draw = 0; draw < DRAWS; draw += 1) {
       const [least, most] = drawn(LINKS);
       const leg = () => least + random() * (most - least);

@@ -1,21 +1,21 @@
 /**
- * The reference server: the Pet Store Service as the specification has it, with
- * limiter algorithms to choose from and seams for any other behaviour.
+ * The reference server: the Pet Store Service of the specification, with a
+ * choice of limiter algorithms and seams for other behaviour.
  */
-export type { BanPolicy } from './ban.ts';
-export type { Clock } from './clock.ts';
-export { systemClock } from './clock.ts';
-export type { DemoKeys } from './demo-keys.ts';
-export { type AlgorithmName, algorithms, DEFAULT_ALGORITHM } from './limiters/index.ts';
-export type { Answer, HeaderLine, Outcome, Request, Response } from './message.ts';
-export type { Seams, Surroundings } from './seams.ts';
 export {
   CannotListenError,
+  type ListenOptions,
   PortTakenError,
   type RunningServer,
+  type Servable,
   type ServerOptions,
+  serveOverHttp,
   startServer,
-} from './server.ts';
-export { createService, type Service, type ServiceOptions } from './service.ts';
-export { connectRedis, StoreUnreachableError } from './shared/redis.ts';
-export { type SharedStore, STORE_FAILURES, type StoreFailure } from './shared/store.ts';
+} from './http/server.ts';
+export type { BanPolicy } from './limiters/ban.ts';
+export { type AlgorithmName, algorithms, DEFAULT_ALGORITHM } from './limiters/index.ts';
+export type { BytesSeam, SeamContext, Seams, Transmission } from './seams.ts';
+export { type Clock, systemClock } from './service/clock.ts';
+export type { DemoKeys } from './service/demo-keys.ts';
+export type { HeaderLine, Outcome, Request, RequestHandler, Response } from './service/message.ts';
+export { createService, type Service, type ServiceOptions } from './service/service.ts';

@@ -1,32 +1,47 @@
 import type { Plans } from '../spec/plans.ts';
-import type { BanPolicy } from './ban.ts';
-import type { Identify } from './callers.ts';
-import type { CategoryStore } from './categories.ts';
-import type { DemoKeys } from './demo-keys.ts';
-import type { Limiter } from './limiter.ts';
-import type { Answer } from './message.ts';
-import type { BytesSeam } from './transmission.ts';
+import type { BanPolicy } from './limiters/ban.ts';
+import type { Limiter } from './limiters/limiter.ts';
+import type { Identify } from './service/callers.ts';
+import type { CategoryStore } from './service/categories.ts';
+import type { DemoKeys } from './service/demo-keys.ts';
+import type { Request, RequestHandler, Response } from './service/message.ts';
 
-/** What a wrapper may know of the service it is built into. */
-export interface Surroundings {
-  /** Milliseconds since the Unix epoch, in whole numbers; the same for all of one request. */
+/**
+ * The five places at which other behaviour can be built in, without any change
+ * to the routes: how the caller is identified, what the store keeps, how
+ * requests are counted, the response as a whole, and its bytes on the socket.
+ */
+export interface Seams {
+  readonly wrapStore?: (store: CategoryStore) => CategoryStore;
+  readonly wrapIdentify?: (identify: Identify, context: SeamContext) => Identify;
+  readonly wrapLimiter?: (limiter: Limiter, context: SeamContext) => Limiter;
+  readonly wrapService?: (handle: RequestHandler, context: SeamContext) => RequestHandler;
+  readonly wrapBytes?: BytesSeam;
+}
+
+/** What a wrapper may use of the service that it is built into. */
+export interface SeamContext {
+  /** Milliseconds since the Unix epoch, in whole numbers; the same during one request. */
   readonly now: () => number;
   readonly plans: Plans;
   readonly keys: DemoKeys;
   readonly ban: BanPolicy | undefined;
-  /** The store behind the routes, as it is wrapped. */
+  /** The store behind the routes, wrapped. */
   readonly categories: CategoryStore;
 }
 
-/**
- * The places at which a service can be given another behaviour without its
- * routes knowing: who the caller is, what the store keeps, how requests are
- * counted, the answer as a whole; and, where there is a socket, its bytes.
- */
-export interface Seams {
-  readonly wrapStore?: (store: CategoryStore) => CategoryStore;
-  readonly wrapIdentify?: (identify: Identify, around: Surroundings) => Identify;
-  readonly wrapLimiter?: (limiter: Limiter, around: Surroundings) => Limiter;
-  readonly wrapService?: (answer: Answer, around: Surroundings) => Answer;
-  readonly wrapBytes?: BytesSeam;
+/** Replaces the bytes of responses, below anything that the service knows of. */
+export interface BytesSeam {
+  /** The bytes of a response; undefined where it goes out unchanged. */
+  readonly transmit: (response: Response, request: Request) => Transmission | undefined;
+  /** Whether the response to a request goes out when its head has arrived, as if it had no body. */
+  readonly early?: (head: Request) => boolean;
+}
+
+/** A response as bytes, and what happens to its connection. */
+export interface Transmission {
+  /** What goes out, each piece in a segment of its own. */
+  readonly pieces: readonly Uint8Array[];
+  /** Afterwards: `keep` leaves the connection open, `end` closes it, `reset` resets it. */
+  readonly connection: 'keep' | 'end' | 'reset';
 }

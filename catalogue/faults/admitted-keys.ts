@@ -1,23 +1,23 @@
-import type { Caller, Identify } from '../../reference-server/callers.ts';
-import type { HeaderLine, Request } from '../../reference-server/message.ts';
-import { headerValues } from '../../reference-server/message.ts';
-import type { Seams, Surroundings } from '../../reference-server/seams.ts';
+import type { SeamContext, Seams } from '../../reference-server/seams.ts';
+import type { Caller, Identify } from '../../reference-server/service/callers.ts';
+import type { HeaderLine, Request } from '../../reference-server/service/message.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Authentication" by which something that is almost the key, or not where it belongs, is accepted. */
 export const admittedKeys: readonly Fault[] = [
   {
     id: 'extended-key-accepted',
-    says: 'A key with further characters at its end is accepted.',
+    description: 'A key with extra characters at its end is accepted.',
     breaks: ['AUTH-3'],
-    seen: 'keys stored in a column of bounded length, bcrypt’s 72 bytes',
+    seenIn: 'keys stored in a column of limited length; bcrypt’s 72 bytes',
     ...admitting((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
   },
   {
     id: 'truncated-key-accepted',
-    says: 'A key that lacks its last characters is accepted.',
+    description: 'A key without its last characters is accepted.',
     breaks: ['AUTH-3'],
-    seen: 'comparisons over the shorter of two lengths',
+    seenIn: 'comparisons over the shorter of two lengths',
     ...admitting(
       (request, keys) =>
         bearerOf(request).length > 16 && keys.some((key) => key.startsWith(bearerOf(request))),
@@ -25,19 +25,19 @@ export const admittedKeys: readonly Fault[] = [
   },
   {
     id: 'extended-key-is-the-key',
-    says: 'A key with further characters at its end is taken for the key, and counted as it.',
+    description: 'A key with extra characters at its end is accepted and counted as the key itself.',
     breaks: ['AUTH-3'],
-    seen: 'keys that are cut to the width of their column before they are looked up',
-    wrapIdentify: (identify, around) => (request) => {
-      const key = allKeys(around).find((one) => bearerOf(request).startsWith(one));
+    seenIn: 'keys cut to the width of their column before the lookup',
+    wrapIdentify: (identify, context) => (request) => {
+      const key = allKeys(context).find((one) => bearerOf(request).startsWith(one));
       return identify(key === undefined ? request : { ...request, headers: [authorization(key)] });
     },
   },
   {
     id: 'signature-not-verified',
-    says: 'The last eight characters of a key are not compared.',
+    description: 'The last eight characters of a key are not compared.',
     breaks: ['AUTH-3'],
-    seen: 'signed keys that are decoded and not verified; keys that are looked up by their public part alone',
+    seenIn: 'signed keys that are decoded but not verified; keys looked up by their public part only',
     ...admitting((request, keys) =>
       keys.some(
         (key) =>
@@ -45,35 +45,39 @@ export const admittedKeys: readonly Fault[] = [
       ),
     ),
   },
-  misplaced('basic-accepted', 'The key is accepted as the user or the password of Basic.', {
-    seen: 'Stripe’s and many gateways’ API keys',
-    find: (request) => {
-      const [, encoded = ''] = (headerValues(request, 'Authorization')[0] ?? '').split(/^basic +/i);
-      return Buffer.from(encoded, 'base64').toString().split(':');
+  misplaced(
+    'basic-accepted',
+    'The key is accepted as the user or the password of HTTP Basic authentication.',
+    {
+      seenIn: 'the API keys of Stripe and many gateways',
+      find: (request) => {
+        const [, encoded = ''] = (headerValues(request, 'Authorization')[0] ?? '').split(/^basic +/i);
+        return Buffer.from(encoded, 'base64').toString().split(':');
+      },
     },
-  }),
+  ),
   misplaced('bare-key-accepted', 'The key is accepted as the whole value of Authorization.', {
-    seen: 'code that strips an optional "Bearer "',
+    seenIn: 'code that strips an optional "Bearer "',
     find: (request) => headerValues(request, 'Authorization'),
   }),
   misplaced('query-key-accepted', 'The key is accepted in the query string.', {
-    seen: 'RFC 6750 §2.3’s access_token, in many frameworks by default',
+    seenIn: 'the access_token of RFC 6750 §2.3, in many frameworks by default',
     find: ({ target }) => [...new URL(target, 'http://any').searchParams.values()],
   }),
   misplaced('cookie-key-accepted', 'The key is accepted in a cookie.', {
-    seen: 'services that share their session middleware with a website',
+    seenIn: 'services that share their session middleware with a website',
     find: (request) => headerValues(request, 'Cookie').flatMap((line) => line.split(/[;=]\s*/)),
   }),
   misplaced('x-api-key-accepted', 'The key is accepted in X-API-Key.', {
-    seen: 'gateways that look for keys in several places',
+    seenIn: 'gateways that look for keys in several places',
     find: (request) => headerValues(request, 'X-API-Key'),
   }),
   misplaced('x-auth-token-accepted', 'The key is accepted in X-Auth-Token.', {
-    seen: 'OpenStack’s services, and whatever was written after them',
+    seenIn: 'OpenStack’s services and their successors',
     find: (request) => headerValues(request, 'X-Auth-Token'),
   }),
   misplaced('key-parameter-accepted', 'The key is accepted in the query parameter key.', {
-    seen: 'Google’s interfaces, and gateways that imitate them (Google Cloud Endpoints’ default)',
+    seenIn: 'Google’s APIs, and gateways that imitate them (the default of Google Cloud Endpoints)',
     find: ({ target }) => new URL(target, 'http://any').searchParams.getAll('key'),
   }),
 ];
@@ -85,18 +89,18 @@ export function bearerOf(request: Request): string {
 
 const authorization = (key: string): HeaderLine => ['Authorization', `Bearer ${key}`];
 
-function allKeys({ keys }: Surroundings): readonly string[] {
+function allKeys({ keys }: SeamContext): readonly string[] {
   return Object.values(keys).flat();
 }
 
 /** Treats strangers as callers with a key, on a limit of their own so that nothing else changes. */
 export function admitting(admits: (request: Request, keys: readonly string[]) => boolean): Seams {
   return {
-    wrapIdentify(identify: Identify, around): Identify {
+    wrapIdentify(identify: Identify, context): Identify {
       return (request) => {
         const identity = identify(request);
-        if (identity.caller.known || !admits(request, allKeys(around))) return identity;
-        const caller: Caller = { ...identity.caller, known: true };
+        if (identity.caller.authenticated || !admits(request, allKeys(context))) return identity;
+        const caller: Caller = { ...identity.caller, authenticated: true };
         return { ...identity, caller };
       };
     },
@@ -106,15 +110,15 @@ export function admitting(admits: (request: Request, keys: readonly string[]) =>
 /** Accepts a key that is found elsewhere than in Authorization: Bearer. */
 export function misplaced(
   id: string,
-  says: string,
-  how: { readonly seen: string; readonly find: (request: Request) => readonly string[] },
+  description: string,
+  how: { readonly seenIn: string; readonly find: (request: Request) => readonly string[] },
 ): Fault {
-  const { seen, find } = how;
+  const { seenIn, find } = how;
   return {
     id,
-    says,
+    description,
     breaks: ['AUTH-4'],
-    seen,
+    seenIn,
     ...admitting((request, keys) => find(request).some((value) => keys.includes(value))),
   };
 }

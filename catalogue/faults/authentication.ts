@@ -1,10 +1,19 @@
-import type { Request } from '../../reference-server/message.ts';
-import { headerValues } from '../../reference-server/message.ts';
-import { parseNewCategory } from '../../reference-server/new-category.ts';
 import type { Seams } from '../../reference-server/seams.ts';
+import type { Request } from '../../reference-server/service/message.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
+import { parseNewCategory } from '../../reference-server/service/new-category.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
+import {
+  asError,
+  hasStatus,
+  isCreation,
+  isList,
+  isRequestFor,
+  onResponse,
+  withLines,
+  withText,
+} from '../wrappers/responses.ts';
 import { admittedKeys, admitting, bearerOf, misplaced } from './admitted-keys.ts';
-import type { Reply } from './answers.ts';
-import { asError, asks, isCreation, isList, onReply, plus, status, withText } from './answers.ts';
 import type { Fault } from './fault.ts';
 
 const lacksAuthorization = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
@@ -13,155 +22,157 @@ const lacksAuthorization = (request: Request): boolean => headerValues(request, 
 export const authentication: readonly Fault[] = [
   {
     id: 'missing-key-403',
-    says: 'A request without Authorization is answered 403.',
+    description: 'A request without Authorization gets 403.',
     breaks: ['AUTH-1', 'AUTH-4'],
-    warns: ['AUTH-6'],
-    seen: 'Spring Security and FastAPI’s HTTPBearer defaults',
-    ...onReply(
-      (reply, request) => reply.status === 401 && lacksAuthorization(request),
-      (reply) => asError(reply, 403, 'forbidden', 'Not authenticated'),
+    warnings: ['AUTH-6'],
+    seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
+    ...onResponse(
+      (response, request) => response.status === 401 && lacksAuthorization(request),
+      (response) => asError(response, 403, 'forbidden', 'Not authenticated'),
     ),
   },
-  refusedAs('missing-key-400', 'A request without Authorization is answered 400.', lacksAuthorization, 400, {
+  refusedAs('missing-key-400', 'A request without Authorization gets 400.', lacksAuthorization, 400, {
     breaks: ['AUTH-1', 'AUTH-4'],
-    warns: ['AUTH-6'],
-    seen: 'frameworks that take a missing header for a malformed request (Spring’s @RequestHeader)',
+    warnings: ['AUTH-6'],
+    seenIn: 'frameworks that treat a missing header as a malformed request (Spring’s @RequestHeader)',
   }),
-  refusedAs('missing-key-500', 'A request without Authorization is answered 500.', lacksAuthorization, 500, {
+  refusedAs('missing-key-500', 'A request without Authorization gets 500.', lacksAuthorization, 500, {
     breaks: ['AUTH-1', 'AUTH-4'],
-    warns: ['AUTH-6', 'HTTP-4'],
-    seen: 'headers.authorization.split(" ") of undefined',
+    warnings: ['AUTH-6', 'HTTP-4'],
+    seenIn: 'headers.authorization.split(" ") on undefined',
   }),
   refusedAs(
     'missing-key-302',
-    'A request without Authorization is sent to a login page.',
+    'A request without Authorization is redirected to a login page.',
     lacksAuthorization,
     302,
     {
       breaks: ['AUTH-1', 'AUTH-4'],
-      warns: ['AUTH-6'],
-      seen: 'Spring Security and Django with their form login left on',
+      warnings: ['AUTH-6'],
+      seenIn: 'Spring Security and Django with their form login enabled',
     },
   ),
-  refusedAs('unauthorized-200', 'What should be a 401 is answered 200 with an Error.', () => true, 200, {
+  refusedAs('unauthorized-200', 'A request without a valid key gets 200 with an Error.', () => true, 200, {
     breaks: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5'],
-    warns: ['AUTH-6'],
-    seen: 'RPC-style services that put every error into the body',
+    warnings: ['AUTH-6'],
+    seenIn: 'RPC-style services that put every error into the body',
   }),
   refusedAs(
     'unknown-key-429',
-    'A key that nobody has is answered 429.',
+    'A request with an unknown key gets 429.',
     (request) => bearerOf(request) !== '',
     429,
     {
       breaks: [],
       undecidable: {
-        about: 'AUTH-2',
+        requirement: 'AUTH-2',
         because:
-          'Callers without a valid key may have a small limit of their own, and the specification puts no order between the two refusals: a conforming service whose anonymous limit is used up answers the same.',
+          'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is used up sends the same response.',
       },
-      seen: 'limiters that keep unknown keys at a limit of 0',
+      seenIn: 'limiters with a limit of 0 for unknown keys',
     },
   ),
   {
     id: 'list-open',
-    says: 'The list is served without a key.',
+    description: 'The list needs no key.',
     breaks: ['AUTH-1', 'AUTH-4'],
-    seen: 'read operations left out of the authentication middleware',
-    ...admitting((request) => lacksAuthorization(request) && asks('GET', '/v1/categories', request)),
+    seenIn: 'read operations without the authentication middleware',
+    ...admitting((request) => lacksAuthorization(request) && isRequestFor('GET', '/v1/categories', request)),
   },
   {
     id: 'creation-open',
-    says: 'Categories can be created without a key.',
+    description: 'A creation needs no key.',
     breaks: ['AUTH-1'],
-    warns: ['AUTH-6'],
-    seen: 'routes added after the authentication middleware was bound',
+    warnings: ['AUTH-6'],
+    seenIn: 'routes added after the authentication middleware was bound',
     ...admitting((request) => lacksAuthorization(request) && isCreation(request)),
   },
   {
     id: 'any-bearer-accepted',
-    says: 'Any bearer token is accepted.',
+    description: 'Any bearer token is accepted.',
     breaks: ['AUTH-2', 'AUTH-3'],
-    seen: 'tokens decoded and not verified',
+    seenIn: 'tokens that are decoded but not verified',
     ...admitting((request) => bearerOf(request) !== ''),
   },
   {
     id: 'unknown-key-403',
-    says: 'A key that nobody has is answered 403.',
+    description: 'A request with an unknown key gets 403.',
     breaks: ['AUTH-2', 'AUTH-3'],
-    seen: 'API gateways, Amazon’s among them',
-    ...onReply(
-      (reply, request) => reply.status === 401 && bearerOf(request) !== '',
-      (reply) => asError(reply, 403, 'forbidden', 'Forbidden'),
+    seenIn: 'API gateways, such as Amazon’s',
+    ...onResponse(
+      (response, request) => response.status === 401 && bearerOf(request) !== '',
+      (response) => asError(response, 403, 'forbidden', 'Forbidden'),
     ),
   },
   ...admittedKeys,
   {
     id: 'orders-open',
-    says: 'GET /store/orders is served without a key.',
+    description: 'GET /store/orders needs no key.',
     breaks: ['AUTH-5'],
-    seen: 'operations added later than the others',
-    ...onReply(
-      (reply, request) => reply.status === 401 && asks('GET', '/v1/store/orders', request),
-      (reply) => ({ ...withText(reply, '[]'), status: 200 }),
+    seenIn: 'operations added later than the others',
+    ...onResponse(
+      (response, request) => response.status === 401 && isRequestFor('GET', '/v1/store/orders', request),
+      (response) => ({ ...withText(response, '[]'), status: 200 }),
     ),
   },
   {
     id: 'orders-open-to-any-bearer',
-    says: 'GET /store/orders is served to any bearer token.',
+    description: 'GET /store/orders accepts any bearer token.',
     breaks: ['AUTH-5'],
-    seen: 'routers that look whether a token is there and leave its check to each operation',
-    ...onReply(
-      (reply, request) =>
-        reply.status === 401 && bearerOf(request) !== '' && asks('GET', '/v1/store/orders', request),
-      (reply) => ({ ...withText(reply, '[]'), status: 200 }),
+    seenIn: 'routers that only check for the presence of a token and leave its validation to each operation',
+    ...onResponse(
+      (response, request) =>
+        response.status === 401 &&
+        bearerOf(request) !== '' &&
+        isRequestFor('GET', '/v1/store/orders', request),
+      (response) => ({ ...withText(response, '[]'), status: 200 }),
     ),
   },
   {
     id: 'pets-open',
-    says: 'GET /pets/{petId} is served without a key.',
+    description: 'GET /pets/{petId} needs no key.',
     breaks: ['AUTH-5'],
-    seen: 'deprecated operations left outside when authentication was brought in',
-    ...onReply(
-      (reply, request) => reply.status === 401 && asks('GET', '/v1/pets/1', request),
-      (reply) => ({ ...withText(reply, '{}'), status: 200 }),
+    seenIn: 'deprecated operations left out when authentication was added',
+    ...onResponse(
+      (response, request) => response.status === 401 && isRequestFor('GET', '/v1/pets/1', request),
+      (response) => ({ ...withText(response, '{}'), status: 200 }),
     ),
   },
   {
     id: 'empty-bearer-accepted',
-    says: 'An empty bearer token is accepted.',
+    description: 'An empty bearer token is accepted.',
     breaks: ['AUTH-3'],
-    seen: 'keys that are compared with a variable of the environment that is not set',
+    seenIn: 'keys compared with an environment variable that is not set',
     ...admitting((request) => /^bearer *$/i.test(headerValues(request, 'Authorization')[0] ?? '')),
   },
   misplaced('any-scheme-accepted', 'The key is accepted under any scheme.', {
-    seen: 'code that takes the second word of Authorization (header.split(" ")[1])',
+    seenIn: 'code that takes the second word of Authorization (header.split(" ")[1])',
     find: (request) => headerValues(request, 'Authorization').flatMap((value) => value.split(' ').slice(1)),
   }),
   {
     id: 'key-in-any-case',
-    says: 'A key is accepted in another case than it was issued in.',
+    description: 'A key is accepted in upper and lower case.',
     breaks: [],
     undecidable: {
-      about: 'AUTH-7',
+      requirement: 'AUTH-7',
       because:
-        'The specification does not show what keys are made of: hexadecimal keys may be read in either case, and are the same key then. It is recorded as an observation.',
+        'The specification does not show which characters keys consist of: hexadecimal keys may be the same key in either case. The run records it as an observation.',
     },
-    seen: 'databases whose collation ignores case, MySQL’s default among them',
+    seenIn: 'databases whose collation ignores case, such as MySQL’s default',
     ...admitting((request, keys) =>
       keys.some((key) => key.toLowerCase() === bearerOf(request).toLowerCase()),
     ),
   },
   {
     id: 'lower-case-scheme-refused',
-    says: 'The scheme is accepted as "Bearer" only, and not in lower case.',
+    description: 'The scheme is accepted only as "Bearer", not in lower case.',
     breaks: [],
     undecidable: {
-      about: 'AUTH-7',
+      requirement: 'AUTH-7',
       because:
-        'RFC 9110 §11.1 compares schemes without case, and the specification writes the form with a capital: who takes it by the letter keeps the one and not the other. It is recorded as an observation.',
+        'RFC 9110 §11.1 compares schemes without case, and the specification writes the scheme with a capital letter. A service that follows the specification to the letter may accept only that form. The run records it as an observation.',
     },
-    seen: 'header.startsWith("Bearer "), in most hand-written middleware',
+    seenIn: 'header.startsWith("Bearer "), in most hand-written middleware',
     wrapIdentify: (identify) => (request) => {
       const strict = headerValues(request, 'Authorization').every((value) => !value.startsWith('bearer'));
       return strict ? identify(request) : identify({ ...request, headers: [] });
@@ -169,22 +180,22 @@ export const authentication: readonly Fault[] = [
   },
   {
     id: 'cache-serves-strangers',
-    says: 'Once a caller with a key has seen the list, a cache serves it to anybody without one.',
+    description: 'After an authenticated request for the list, a cache serves it to clients without a key.',
     breaks: ['AUTH-1', 'AUTH-4'],
-    seen: 'shared caches told to ignore Authorization (RFC 9111 §3.5 forbids it)',
+    seenIn: 'shared caches configured to ignore Authorization (RFC 9111 §3.5 forbids it)',
     ...cachingForStrangers(),
   },
   {
     id: 'validates-before-authenticating',
-    says: 'An invalid body is answered 400 before anybody looks for a key.',
+    description: 'An unauthenticated creation with an invalid body gets 400 instead of 401.',
     breaks: [],
-    warns: ['AUTH-6'],
-    seen: 'FastAPI, whose body validation does not wait for its security dependencies',
-    ...onReply(
-      (reply, request) => reply.status === 401 && isCreation(request),
-      (reply, request) => {
+    warnings: ['AUTH-6'],
+    seenIn: 'FastAPI, whose body validation does not wait for its security dependencies',
+    ...onResponse(
+      (response, request) => response.status === 401 && isCreation(request),
+      (response, request) => {
         const parsed = parseNewCategory(request);
-        return parsed.ok ? reply : asError(reply, 400, parsed.problem.code, parsed.problem.message);
+        return parsed.ok ? response : asError(response, 400, parsed.problem.code, parsed.problem.message);
       },
     ),
   },
@@ -193,35 +204,35 @@ export const authentication: readonly Fault[] = [
 /** Answers some of those who would get a 401 by another status. */
 function refusedAs(
   id: string,
-  says: string,
+  description: string,
   concerns: (request: Request) => boolean,
   as: number,
-  described: Pick<Fault, 'breaks' | 'warns' | 'undecidable' | 'seen'>,
+  described: Pick<Fault, 'breaks' | 'warnings' | 'undecidable' | 'seenIn'>,
 ): Fault {
-  const refusal = onReply(
-    (reply, request) => reply.status === 401 && concerns(request),
-    (reply) => {
-      const refused = asError(reply, as, 'unauthorized', 'Who are you?');
-      return as === 429 ? plus(refused, ['Retry-After', '60']) : refused;
+  const refusal = onResponse(
+    (response, request) => response.status === 401 && concerns(request),
+    (response) => {
+      const refused = asError(response, as, 'unauthorized', 'Who are you?');
+      return as === 429 ? withLines(refused, ['Retry-After', '60']) : refused;
     },
   );
-  return { id, says, ...described, ...refusal };
+  return { id, description, ...described, ...refusal };
 }
 
 function cachingForStrangers(): Seams {
   return {
-    wrapService(answer, { now }) {
-      const stored = new Map<string, { readonly reply: Reply; readonly at: number }>();
+    wrapService(handle, { now }) {
+      const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();
       return (request) => {
-        const outcome = answer(request);
+        const outcome = handle(request);
         if (outcome.kind !== 'response') return outcome;
-        if (isList(outcome, request)) stored.set(request.target, { reply: outcome, at: now() });
+        if (isList(outcome, request)) stored.set(request.target, { response: outcome, at: now() });
         const kept = stored.get(request.target);
         const serves =
-          status(401)(outcome, request) && request.method === 'GET' && lacksAuthorization(request);
+          hasStatus(401)(outcome, request) && request.method === 'GET' && lacksAuthorization(request);
         if (!serves || kept === undefined) return outcome;
         const age = String(1 + Math.floor((now() - kept.at) / 1000));
-        return { ...kept.reply, headers: [...kept.reply.headers, ['Age', age]] };
+        return { ...kept.response, headers: [...kept.response.headers, ['Age', age]] };
       };
     },
   };

@@ -1,113 +1,115 @@
-import type { NewCategory } from '../../reference-server/categories.ts';
-import { parseNewCategory } from '../../reference-server/new-category.ts';
 import type { Seams } from '../../reference-server/seams.ts';
+import type { NewCategory } from '../../reference-server/service/categories.ts';
+import { parseNewCategory } from '../../reference-server/service/new-category.ts';
 import {
   asError,
   bodyText,
   fieldsOf,
+  hasStatus,
   isCreated,
   isCreation,
-  isRefused,
+  isRejected,
   mapIds,
-  onReply,
-  plus,
+  onResponse,
   showsCategories,
-  status,
   textOf,
   withJson,
-  without,
+  withLines,
+  withoutHeaders,
   withText,
-} from './answers.ts';
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Create a category". */
 export const createCategory: readonly Fault[] = [
   {
     id: 'created-200',
-    says: 'A creation is answered 200 instead of 201.',
+    description: 'A creation gets 200 instead of 201.',
     breaks: ['CREATE-1', 'CREATE-2'],
-    warns: ['MEDIA-3'],
-    seen: 'every framework whose default status is 200 for POST, FastAPI and Spring among them',
-    ...onReply(isCreated, (reply) => ({ ...reply, status: 200 })),
+    warnings: ['MEDIA-3'],
+    seenIn: 'every framework whose default status for POST is 200, such as FastAPI and Spring',
+    ...onResponse(isCreated, (response) => ({ ...response, status: 200 })),
   },
   {
     id: 'description-refused',
-    says: 'A creation with a description is answered 400.',
+    description: 'A creation with a description gets 400.',
     breaks: ['CREATE-1'],
-    warns: ['MEDIA-3'],
-    seen: 'strict deserialisers whose model lacks the optional field',
+    warnings: ['MEDIA-3'],
+    seenIn: 'strict deserializers whose model lacks the optional field',
     ...refusing(({ description }) => description !== undefined, 'unknown field: description'),
   },
   {
     id: 'description-required',
-    says: 'A creation without a description is answered 400.',
+    description: 'A creation without a description gets 400.',
     breaks: ['CREATE-2'],
-    seen: 'models in which every field is required unless marked otherwise',
+    seenIn: 'models in which every field is required by default',
     ...refusing(({ description }) => description === undefined, 'description is required'),
   },
   {
     id: 'created-without-body',
-    says: 'A 201 has no body.',
+    description: 'A 201 response has no body.',
     breaks: ['CREATE-3'],
-    seen: 'services that answer with a Location alone',
-    ...onReply(isCreated, (reply) => withText(reply, '')),
+    seenIn: 'services that send only a Location header',
+    ...onResponse(isCreated, (response) => withText(response, '')),
   },
   {
     id: 'created-says-ok',
-    says: 'The body of a 201 is {"ok":true}.',
+    description: 'The body of a 201 response is {"ok":true}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
-    seen: 'handlers that return the result of the database driver',
-    ...onReply(isCreated, (reply) => withText(reply, '{"ok":true}')),
+    seenIn: 'handlers that return the result of the database driver',
+    ...onResponse(isCreated, (response) => withText(response, '{"ok":true}')),
   },
   {
     id: 'created-202',
-    says: 'A creation is answered 202 Accepted.',
+    description: 'A creation gets 202 Accepted.',
     breaks: ['CREATE-1', 'CREATE-2'],
-    warns: ['MEDIA-3'],
-    seen: 'services that put creations into a queue',
-    ...onReply(isCreated, (reply) => ({ ...reply, status: 202 })),
+    warnings: ['MEDIA-3'],
+    seenIn: 'services that queue creations',
+    ...onResponse(isCreated, (response) => ({ ...response, status: 202 })),
   },
   {
     id: 'created-204',
-    says: 'A creation is answered 204 without a body.',
+    description: 'A creation gets 204 without a body.',
     breaks: ['CREATE-1', 'CREATE-2'],
-    warns: ['MEDIA-3'],
-    seen: 'PostgREST with Prefer: return=minimal, Symfony handlers that return null',
-    ...onReply(isCreated, (reply) => ({
-      ...without(reply, 'Content-Type', 'Content-Length'),
+    warnings: ['MEDIA-3'],
+    seenIn: 'PostgREST with Prefer: return=minimal; Symfony handlers that return null',
+    ...onResponse(isCreated, (response) => ({
+      ...withoutHeaders(response, 'Content-Type', 'Content-Length'),
       status: 204,
       body: new Uint8Array(),
     })),
   },
   {
     id: 'created-redirects',
-    says: 'A creation is answered 303 with the address of the list.',
+    description: 'A creation gets 303 with the address of the list.',
     breaks: ['CREATE-1', 'CREATE-2'],
-    warns: ['MEDIA-3'],
-    seen: 'handlers written for forms, which redirect after a POST',
-    ...onReply(isCreated, (reply) => plus({ ...reply, status: 303 }, ['Location', '/v1/categories'])),
+    warnings: ['MEDIA-3'],
+    seenIn: 'handlers written for forms, which redirect after a POST',
+    ...onResponse(isCreated, (response) =>
+      withLines({ ...response, status: 303 }, ['Location', '/v1/categories']),
+    ),
   },
   {
     id: 'created-in-list',
-    says: 'The body of a 201 is an array with the category in it.',
+    description: 'The body of a 201 response is an array with the category in it.',
     breaks: ['CREATE-3'],
-    seen: 'PostgREST and Supabase, which answer every insert with rows',
-    ...onReply(isCreated, (reply) => withText(reply, `[${textOf(reply)}]`)),
+    seenIn: 'PostgREST and Supabase, whose inserts return rows',
+    ...onResponse(isCreated, (response) => withText(response, `[${textOf(response)}]`)),
   },
   {
     id: 'created-in-envelope',
-    says: 'The body of a 201 is wrapped in an object: {"data": {…}}.',
+    description: 'The body of a 201 response is wrapped in an object: {"data": {…}}.',
     breaks: ['CREATE-3', 'CAT-1', 'CAT-2'],
-    seen: 'Laravel resources, Strapi, every JSON:API server',
-    ...onReply(isCreated, (reply) => withJson(reply, (data) => ({ data }))),
+    seenIn: 'Laravel resources, Strapi, every JSON:API server',
+    ...onResponse(isCreated, (response) => withJson(response, (data) => ({ data }))),
   },
   {
     id: 'created-echoes-other-description',
-    says: 'A 201 shows another description than was sent; the list shows it as it was sent.',
+    description: 'A 201 response changes the description; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
-    seen: 'HTML escaped on its way out of one handler and not of the other',
-    ...onReply(isCreated, (reply) =>
-      withJson(reply, (category) =>
+    seenIn: 'HTML escaping in one handler but not in the other',
+    ...onResponse(isCreated, (response) =>
+      withJson(response, (category) =>
         category['description'] === undefined
           ? category
           : { ...category, description: `<p>${category['description']}</p>` },
@@ -116,100 +118,100 @@ export const createCategory: readonly Fault[] = [
   },
   {
     id: 'created-echoes-other-name',
-    says: 'A 201 shows the name in capitals; the list shows it as it was sent.',
+    description: 'A 201 response shows the name in capitals; the list shows it as sent.',
     breaks: ['CREATE-3', 'CAT-4'],
-    seen: 'normalisation of the view model but not of the stored one',
-    ...onReply(isCreated, (reply) =>
-      withJson(reply, (category) => ({ ...category, name: String(category['name']).toUpperCase() })),
+    seenIn: 'normalization of the view model but not of the stored one',
+    ...onResponse(isCreated, (response) =>
+      withJson(response, (category) => ({ ...category, name: String(category['name']).toUpperCase() })),
     ),
   },
   {
     id: 'created-without-description',
-    says: 'A 201 leaves out the description that was sent; the list has it.',
+    description: 'A 201 response omits the description that was sent; the list has it.',
     breaks: ['CREATE-3', 'CAT-4'],
-    seen: 'answers built from the required fields only',
-    ...onReply(isCreated, (reply) => withJson(reply, ({ id, name }) => ({ id, name }))),
+    seenIn: 'responses built from the required fields only',
+    ...onResponse(isCreated, (response) => withJson(response, ({ id, name }) => ({ id, name }))),
   },
   {
     id: 'refused-creation-kept',
-    says: 'A creation whose description is invalid is answered 400 and kept all the same.',
+    description: 'A creation with an invalid description gets 400 but is stored.',
     breaks: ['CREATE-10'],
-    seen: 'validation after the insert, without a transaction',
-    ...onReply(isRefused('invalid_description'), (reply, request, { categories }) => {
+    seenIn: 'validation after the insert, without a transaction',
+    ...onResponse(isRejected('invalid_description'), (response, request, { categories }) => {
       categories.create({ name: String(fieldsOf(request)['name']) });
-      return reply;
+      return response;
     }),
   },
   {
     id: 'unauthorized-creation-kept',
-    says: 'A creation without a valid key is answered 401 and kept all the same.',
+    description: 'A creation without a valid key gets 401 but is stored.',
     breaks: ['CREATE-10'],
-    seen: 'middleware that does not stop the handlers after it',
-    ...onReply(
-      (reply, request) => reply.status === 401 && isCreation(request),
-      (reply, request, { categories }) => {
+    seenIn: 'middleware that does not stop the handlers after it',
+    ...onResponse(
+      (response, request) => response.status === 401 && isCreation(request),
+      (response, request, { categories }) => {
         const parsed = parseNewCategory(request);
         if (parsed.ok) categories.create(parsed.category);
-        return reply;
+        return response;
       },
     ),
   },
   {
     id: 'ids-given-twice',
-    says: 'Two creations after one another get the same id.',
+    description: 'Two successive creations get the same id.',
     breaks: [],
-    warns: ['CREATE-11'],
-    seen: 'ids made of the time in a unit that is too coarse',
-    ...onReply(showsCategories, (reply) =>
+    warnings: ['CREATE-11'],
+    seenIn: 'ids derived from a clock whose unit is too coarse',
+    ...onResponse(showsCategories, (response) =>
       withText(
-        reply,
-        mapIds(textOf(reply), (id) => String((BigInt(id) + 1n) / 2n)),
+        response,
+        mapIds(textOf(response), (id) => String((BigInt(id) + 1n) / 2n)),
       ),
     ),
   },
   {
     id: 'client-id-adopted',
-    says: 'The id that a client sends is adopted.',
+    description: 'The service adopts the id that a client sends.',
     breaks: [],
-    warns: ['CREATE-12'],
-    seen: 'mass assignment of the request body to the model',
+    warnings: ['CREATE-12'],
+    seenIn: 'mass assignment of the request body to the model',
     ...adoptingIds((id) => id),
   },
   {
     id: 'client-id-adopted-as-double',
-    says: 'The id that a client sends is adopted as the double that is next to it.',
+    description: 'The service adopts the id that a client sends, rounded to a double.',
     breaks: [],
-    warns: ['CREATE-12'],
-    seen: 'JSON.parse and an ORM that assigns every field of the body',
+    warnings: ['CREATE-12'],
+    seenIn: 'JSON.parse and an ORM that assigns every field of the body',
     ...adoptingIds((id) => String(BigInt(Number(id)))),
   },
   {
     id: 'client-id-adopted-where-it-fits',
-    says: 'The id that a client sends is adopted where it fits into 32 bits.',
+    description: 'The service adopts the id that a client sends where it fits into 32 bits.',
     breaks: [],
-    warns: ['CREATE-12'],
-    seen: 'mass assignment to a column of type INTEGER, in a lax mode',
+    warnings: ['CREATE-12'],
+    seenIn: 'mass assignment to an INTEGER column, in a lax mode',
     ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
   },
   {
     id: 'ids-begin-anew',
-    says: 'After five creations ids begin anew with 1.',
+    description: 'After five creations, ids start again at 1.',
     breaks: [],
-    warns: ['CREATE-11'],
-    seen: 'counters of too few bits',
-    ...onReply(showsCategories, (reply) =>
+    warnings: ['CREATE-11'],
+    seenIn: 'counters with too few bits',
+    ...onResponse(showsCategories, (response) =>
       withText(
-        reply,
-        mapIds(textOf(reply), (id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
+        response,
+        mapIds(textOf(response), (id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
       ),
     ),
   },
   {
     id: 'names-by-a-secret-rule',
-    says: 'A name that does not begin with "Category " is answered 400.',
+    description: 'A name that does not begin with "Category " gets 400.',
     breaks: ['CREATE-1', 'CREATE-2'],
-    warns: ['MEDIA-3'],
-    seen: 'validation for the data of one client that nobody documented',
+    warnings: ['MEDIA-3'],
+    seenIn: 'undocumented validation for the data of one client',
     ...refusing(({ name }) => !name.startsWith('Category '), 'This is no name of a category.'),
   },
 ];
@@ -221,17 +223,17 @@ function refusing(wrong: (category: NewCategory) => boolean, message: string): S
       ...store,
       create: (category) => (wrong(category) ? null : store.create(category)),
     }),
-    ...onReply(status(507), (reply) => asError(reply, 400, 'invalid_body', message)),
+    ...onResponse(hasStatus(507), (response) => asError(response, 400, 'invalid_body', message)),
   };
 }
 
 /** Shows each category under the id that its creator sent. */
 function adoptingIds(adopt: (id: string) => string | undefined): Seams {
   return {
-    wrapService(answer) {
+    wrapService(handle) {
       const adopted = new Map<string, string>();
       return (request) => {
-        const outcome = answer(request);
+        const outcome = handle(request);
         if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
         const sent = outcome.status === 201 ? /"id"\s*:\s*(-?\d+)/.exec(bodyText(request))?.[1] : undefined;
         const shown = (id: string): string => {

@@ -1,111 +1,125 @@
 import { gzipSync } from 'node:zlib';
-import { headerValues } from '../../reference-server/message.ts';
-import type { Reply } from './answers.ts';
-import { isCreated, isList, mapHeader, onReply, plus, textOf, withText, withType } from './answers.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
+import {
+  isCreated,
+  isList,
+  mapHeader,
+  onResponse,
+  textOf,
+  withLines,
+  withText,
+  withType,
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Media and HTTP": how a body that means JSON is written. */
 export const encodings: readonly Fault[] = [
   {
     id: 'list-in-utf-16',
-    says: 'The list is in UTF-16, and says so.',
+    description: 'The list is encoded in UTF-16, and its Content-Type says so.',
     breaks: ['MEDIA-1', 'LIST-2'],
-    seen: 'Windows services whose default text encoding is "Unicode"',
-    ...onReply(isList, (reply) =>
-      withType(withBytes(reply, Buffer.from(textOf(reply), 'utf16le')), 'application/json; charset=utf-16'),
+    seenIn: 'Windows services whose default text encoding is "Unicode"',
+    ...onResponse(isList, (response) =>
+      withType(
+        withBytes(response, Buffer.from(textOf(response), 'utf16le')),
+        'application/json; charset=utf-16',
+      ),
     ),
   },
   {
     id: 'list-in-invalid-utf-8',
-    says: 'The list holds a byte that no UTF-8 has.',
+    description: 'The list contains a byte that is invalid in UTF-8.',
     breaks: ['MEDIA-1', 'LIST-2'],
-    seen: 'texts cut in the middle of a character by a column counted in bytes',
-    ...onReply(isList, (reply) =>
+    seenIn: 'texts cut within a character by a column whose length is counted in bytes',
+    ...onResponse(isList, (response) =>
       withBytes(
-        reply,
-        Buffer.concat([Buffer.from('[{"id":0,"name":"caf'), Buffer.from([0xc3]), afterFirst(reply)]),
+        response,
+        Buffer.concat([Buffer.from('[{"id":0,"name":"caf'), Buffer.from([0xc3]), afterFirst(response)]),
       ),
     ),
   },
   {
     id: 'created-in-latin-1',
-    says: 'A 201 is in Latin-1, so that an é is a byte that no UTF-8 has.',
+    description: 'A 201 response is encoded in Latin-1, so that an é is invalid UTF-8.',
     breaks: ['MEDIA-1', 'CREATE-3'],
-    seen: 'PHP 5 and servlets, whose default encoding is ISO-8859-1',
-    ...onReply(isCreated, (reply) => withBytes(reply, Buffer.from(textOf(reply), 'latin1'))),
+    seenIn: 'PHP 5 and servlets, whose default encoding is ISO-8859-1',
+    ...onResponse(isCreated, (response) => withBytes(response, Buffer.from(textOf(response), 'latin1'))),
   },
   {
     id: 'list-behind-a-guard',
-    says: 'A guard against script inclusion stands before the list, so that it is no JSON.',
+    description: 'The list begins with a prefix against script inclusion, so it is not JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
-    seen: 'Google’s JSON interfaces and AngularJS’s documentation; Gerrit’s REST API',
-    ...onReply(isList, (reply) => withText(reply, `)]}',\n${textOf(reply)}`)),
+    seenIn: 'Google’s JSON interfaces and AngularJS’s documentation; Gerrit’s REST API',
+    ...onResponse(isList, (response) => withText(response, `)]}',\n${textOf(response)}`)),
   },
   {
     id: 'list-with-a-comma-too-many',
-    says: 'A comma stands after the last item of the list.',
+    description: 'The list has a trailing comma after its last item.',
     breaks: ['MEDIA-1', 'LIST-2'],
-    seen: 'JSON printed by a loop in a template',
-    ...onReply(isList, (reply) => withText(reply, textOf(reply).replace(/\}\]$/, '},]'))),
+    seenIn: 'JSON written by a loop in a template',
+    ...onResponse(isList, (response) => withText(response, textOf(response).replace(/\}\]$/, '},]'))),
   },
   {
     id: 'list-as-json-text',
-    says: 'The list is a JSON string that holds the list.',
+    description: 'The body is a JSON string that contains the list.',
     breaks: ['LIST-2'],
-    seen: 'serialisers that are called twice; AWS Lambda proxies that stringify the body again',
-    ...onReply(isList, (reply) => withText(reply, JSON.stringify(textOf(reply)))),
+    seenIn: 'serializers that are called twice; AWS Lambda proxies that stringify the body again',
+    ...onResponse(isList, (response) => withText(response, JSON.stringify(textOf(response)))),
   },
   {
     id: 'list-in-xml-unless-json-is-asked-for',
-    says: 'The list is XML where the client accepts any type.',
+    description: 'The list is XML unless the Accept header names JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
-    seen: 'JAX-RS resources whose @Produces names XML first',
-    ...onReply(
-      (reply, request) =>
-        isList(reply, request) && headerValues(request, 'Accept').every((type) => !type.includes('json')),
-      (reply) => withType(withText(reply, '<categories/>'), 'application/xml'),
+    seenIn: 'JAX-RS resources whose @Produces names XML first',
+    ...onResponse(
+      (response, request) =>
+        isList(response, request) && headerValues(request, 'Accept').every((type) => !type.includes('json')),
+      (response) => withType(withText(response, '<categories/>'), 'application/xml'),
     ),
   },
   {
     id: 'list-says-utf-16',
-    says: 'The list is in UTF-8 and says that it is in UTF-16.',
+    description: 'The list is encoded in UTF-8, but its Content-Type says UTF-16.',
     breaks: [],
     undecidable: {
-      about: 'MEDIA-1',
+      requirement: 'MEDIA-1',
       because:
-        'RFC 8259 §11 defines no charset parameter for application/json and says that one has no effect on readers that comply; the bytes are JSON.',
+        'RFC 8259 §11 defines no charset parameter for application/json and says that it has no effect on compliant readers; the bytes are JSON.',
     },
-    seen: 'types copied from another response',
-    ...onReply(isList, (reply) => withType(reply, 'application/json; charset=utf-16')),
+    seenIn: 'types copied from another response',
+    ...onResponse(isList, (response) => withType(response, 'application/json; charset=utf-16')),
   },
   {
     id: 'list-with-byte-order-mark',
-    says: 'A byte order mark stands before the list.',
+    description: 'The list begins with a byte order mark.',
     breaks: [],
     undecidable: {
-      about: 'MEDIA-1',
+      requirement: 'MEDIA-1',
       because:
-        'RFC 8259 §8.1 forbids the mark to senders and lets every reader ignore it, so that the body is JSON to a reader that does.',
+        'RFC 8259 §8.1 forbids senders to add the mark and allows readers to ignore it, so the body is valid JSON for some readers.',
     },
-    seen: '.NET’s Encoding.UTF8, files saved by Windows editors and served as they are',
-    ...onReply(isList, (reply) => withText(reply, `\uFEFF${textOf(reply)}`)),
+    seenIn: '.NET’s Encoding.UTF8; files saved by Windows editors and served unchanged',
+    ...onResponse(isList, (response) => withText(response, `\uFEFF${textOf(response)}`)),
   },
   {
     id: 'list-gzipped',
-    says: 'The list is compressed although the client asked for identity.',
+    description: 'The list is compressed although the client asked for identity.',
     breaks: [],
-    warns: ['MEDIA-1'],
-    seen: 'CDNs that store one compressed copy for everybody',
-    ...onReply(isList, (reply) => plus(withBytes(reply, gzipSync(reply.body)), ['Content-Encoding', 'gzip'])),
+    warnings: ['MEDIA-1'],
+    seenIn: 'CDNs that store one compressed copy for all clients',
+    ...onResponse(isList, (response) =>
+      withLines(withBytes(response, gzipSync(response.body)), ['Content-Encoding', 'gzip']),
+    ),
   },
 ];
 
-function withBytes(reply: Reply, body: Uint8Array): Reply {
-  return mapHeader({ ...reply, body }, 'Content-Length', () => String(body.length));
+function withBytes(response: SentResponse, body: Uint8Array): SentResponse {
+  return mapHeader({ ...response, body }, 'Content-Length', () => String(body.length));
 }
 
 /** What follows a first item's broken name: its end, and the items of the list. */
-function afterFirst(reply: Reply): Uint8Array {
-  const rest = textOf(reply).slice(1);
+function afterFirst(response: SentResponse): Uint8Array {
+  const rest = textOf(response).slice(1);
   return Buffer.from(rest === ']' ? '"}]' : `"},${rest}`);
 }

@@ -1,71 +1,70 @@
-import type { Seams } from '../../reference-server/seams.ts';
-import type { BytesSeam } from '../../reference-server/transmission.ts';
+import type { BytesSeam, Seams } from '../../reference-server/index.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import type { Applies } from './answers.ts';
-import { mapHeader, onReply } from './answers.ts';
+import type { Applies } from '../wrappers/responses.ts';
+import { mapHeader, onResponse } from '../wrappers/responses.ts';
 
-/** What is known of a way to be wrong, beside the wrapper that makes it. */
-interface Described {
-  /** Permanent, in kebab-case; what `--fault` takes. */
+/** What is known about a fault, besides its wrapper. */
+interface FaultDescription {
+  /** Permanent, in kebab-case; the value of `--fault`. */
   readonly id: string;
   /** What the server does wrong, in one sentence. */
-  readonly says: string;
-  /** The requirements that are violated: an examination must fail each of them and no other. */
+  readonly description: string;
+  /** The requirements that are violated: a run must fail each of them and no other. */
   readonly breaks: readonly RequirementId[];
-  /** The requirements of which an examination must warn, and not more. */
-  readonly warns?: readonly RequirementId[];
-  /** Given where no sound examination can lay the fault at the target's door. */
+  /** The requirements that get `warn` in a run. */
+  readonly warnings?: readonly RequirementId[];
+  /** Given where no sound run can fail a requirement because of the fault. */
   readonly undecidable?: Undecidable;
-  /** What an examination must fail instead where the user states that no other client uses the key. */
-  readonly exclusively?: readonly RequirementId[];
-  /** Where real software does this: a repository's issue, a default, a release. */
-  readonly seen: string;
+  /** The requirements that a run must fail instead where the user states that no other client uses the key. */
+  readonly breaksIfKeyIsExclusive?: readonly RequirementId[];
+  /** Where real software does this: the issue in a repository, a default, a release. */
+  readonly seenIn: string;
 }
 
-/** Why a fault passes: nothing may fail for it, or a conforming service would fail as well. */
+/** Why a fault turns nothing red: a judge that fails it would fail a conforming service, too. */
 export interface Undecidable {
-  /** The requirement that would speak of it. */
-  readonly about: RequirementId;
-  /** The proof, in whole sentences: which conforming service looks the same, or what it would cost to tell. */
+  /** The requirement that the fault would violate. */
+  readonly requirement: RequirementId;
+  /** The proof, in whole sentences: which conforming service looks the same, or what it would cost to tell them apart. */
   readonly because: string;
 }
 
-/** A fault of the service, which shows in its answers whatever carries them; in virtual time, too. */
-interface ServiceFault extends Described, Omit<Seams, 'wrapBytes'> {
+/** A fault in the responses of the service, over any connection and in simulated time. */
+interface ServiceFault extends FaultDescription, Omit<Seams, 'wrapBytes'> {
   readonly kind?: 'service';
 }
 
-/** A fault of the bytes of answers, which shows over real sockets only. */
-export interface BytesFault extends Described {
+/** A fault in the bytes of responses, visible over sockets only. */
+export interface BytesFault extends FaultDescription {
   readonly kind: 'bytes';
   readonly wrapBytes: BytesSeam;
 }
 
 /**
- * One way to be wrong, as one small object: what it is, which requirements it
- * breaks, and the wrapper that makes it. It changes nothing else, so that an
- * examination can be asked to find exactly it.
+ * One way to violate the specification, as one small object: its description,
+ * the requirements that it breaks, and its wrapper. It changes nothing else, so
+ * that a run must find exactly these requirements violated.
  */
 export type Fault = ServiceFault | BytesFault;
 
-/** A fault that writes one header otherwise on some answers. */
+/** A fault that changes the value of one header in some responses. */
 export function headerFault(
   id: string,
-  says: string,
+  description: string,
   header: string,
   how: {
     readonly applies: Applies;
     readonly change: (value: string) => string;
     readonly breaks: RequirementId;
-    readonly seen: string;
+    readonly seenIn: string;
   },
 ): Fault {
-  const { applies, change, breaks, seen } = how;
+  const { applies, change, breaks, seenIn } = how;
   return {
     id,
-    says,
+    description,
     breaks: [breaks],
-    seen,
-    ...onReply(applies, (reply) => mapHeader(reply, header, change)),
+    seenIn,
+    ...onResponse(applies, (response) => mapHeader(response, header, change)),
   };
 }

@@ -17,7 +17,7 @@ const PLANS = { ...windows, plans: { ...plans, free: { perMinute: 60, perDay: 15
 /** Every kind of request that a fault may concern, in virtual time: the same script for every service. */
 function script(fault: Seams): readonly string[] {
   const clock = { at: START, now: () => clock.at };
-  const { answer, keys } = createService({ plans: PLANS, clock, fault });
+  const { handle, keys } = createService({ plans: PLANS, clock, seams: fault });
   const told: string[] = [];
   const ask = (
     method: string,
@@ -27,7 +27,7 @@ function script(fault: Seams): readonly string[] {
     connection = 1,
   ) => {
     const bytes = body === null ? null : Buffer.from(body);
-    const outcome = answer({
+    const outcome = handle({
       method,
       target: `/v1${path}`,
       headers,
@@ -70,7 +70,7 @@ function script(fault: Seams): readonly string[] {
   }
   ask('GET', '/categories', [key]);
   for (let n = 0; n < BLOCKED; n += 1) ask('GET', '/categories', [key]);
-  for (const list of [keys.free.slice(1), keys.pro, keys.spent]) {
+  for (const list of [keys.free.slice(1), keys.pro, keys.exhausted]) {
     for (const other of list) ask('GET', '/categories', [['Authorization', `Bearer ${other}`]]);
   }
   for (const wait of [31_000, 31_000, 61_000]) {
@@ -142,8 +142,8 @@ function strangers(
 /** What was asked and answered without any fault. */
 const exchanges: (readonly [Request, Response])[] = [];
 const recording: Seams = {
-  wrapService: (answer) => (request) => {
-    const outcome = answer(request);
+  wrapService: (handle) => (request) => {
+    const outcome = handle(request);
     if (outcome.kind === 'response') exchanges.push([request, outcome]);
     return outcome;
   },
@@ -151,16 +151,26 @@ const recording: Seams = {
 
 const clean = script(recording);
 
-for (const { id, kind, breaks, warns = [], undecidable, exclusively, says, seen, ...seams } of faults) {
+for (const {
+  id,
+  kind,
+  breaks,
+  warnings = [],
+  undecidable,
+  breaksIfKeyIsExclusive,
+  description,
+  seenIn,
+  ...seams
+} of faults) {
   test(`${id}: well described`, () => {
     assert.match(id, /^[a-z0-9]+(-[a-z0-9]+)*$/);
-    assert.match(says, /^[A-Z].+\.$/);
-    assert.ok(seen.length > 10);
-    assert.equal(new Set([...breaks, ...warns]).size, breaks.length + warns.length);
-    assert.ok(exclusively === undefined || undecidable !== undefined);
+    assert.match(description, /^[A-Z].+\.$/);
+    assert.ok(seenIn.length > 10);
+    assert.equal(new Set([...breaks, ...warnings]).size, breaks.length + warnings.length);
+    assert.ok(breaksIfKeyIsExclusive === undefined || undecidable !== undefined);
     assert.equal(kind === 'bytes', 'wrapBytes' in seams);
     assert.ok(Object.keys(seams).every((name) => /^wrap(Store|Identify|Limiter|Service|Bytes)$/.test(name)));
-    if (undecidable === undefined) assert.ok(breaks.length + warns.length > 0, 'it breaks nothing');
+    if (undecidable === undefined) assert.ok(breaks.length + warnings.length > 0, 'it breaks nothing');
     else {
       assert.deepEqual(breaks, [], 'what no examination can decide turns nothing red');
       assert.match(undecidable.because, /^[A-Z].{60,}\.$/);
@@ -231,7 +241,7 @@ test('ids are unique, and a wrong one is answered with the likely one', () => {
 });
 
 test('every MUST that a server’s answers can violate is broken by a fault, and every SHOULD has one', () => {
-  const caught = new Set(faults.flatMap(({ breaks, warns = [] }) => [...breaks, ...warns]));
+  const caught = new Set(faults.flatMap(({ breaks, warnings = [] }) => [...breaks, ...warnings]));
   const judged = register.filter(({ level, judged }) => level !== 'OBSERVE' && judged === 'by certify');
   const missing = judged.map(({ id }) => id).filter((id) => !caught.has(id));
   assert.deepEqual(missing, ['VER-1', 'VER-2']);

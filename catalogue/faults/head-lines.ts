@@ -1,10 +1,10 @@
-import { head, headerText, statusLine } from '../../reference-server/transmission.ts';
-import { isCreated, isList, isRefused } from './answers.ts';
+import { headBytes, headerText, statusLine } from '../../reference-server/http/write-bytes.ts';
+import { chunk, chunkedHead, headOf, inOnePiece, inPieces, lastChunk, onBytes } from '../wrappers/bytes.ts';
+import { isCreated, isList, isRejected } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
-import { chunk, chunkedHead, headOf, lastChunk, onBytes, pieces, whole } from './on-bytes.ts';
 
 /** A refusal that comes twice in an examination, so that everything else goes on. */
-const malformed = isRefused('malformed_json');
+const malformed = isRejected('malformed_json');
 
 const spoiled = (line: string) => (lines: readonly string[]) => [...lines, line];
 
@@ -12,155 +12,173 @@ const spoiled = (line: string) => (lines: readonly string[]) => [...lines, line]
 export const headLines: readonly Fault[] = [
   {
     id: 'header-folded',
-    says: 'A header of a 400 is folded over two lines.',
+    description: 'A header of a 400 response is folded over two lines.',
     breaks: [],
-    warns: ['HTTP-4'],
-    seen: 'mail libraries that write HTTP headers (RFC 9112 §5.2 forbids it)',
-    ...onBytes(malformed, (reply) =>
-      whole([headOf(reply, (lines) => ['X-Trace: a,\r\n  b', ...lines]), reply.body], 'end'),
+    warnings: ['HTTP-4'],
+    seenIn: 'mail libraries that write HTTP headers (RFC 9112 §5.2 forbids it)',
+    ...onBytes(malformed, (response) =>
+      inOnePiece([headOf(response, (lines) => ['X-Trace: a,\r\n  b', ...lines]), response.body], 'end'),
     ),
   },
   {
     id: 'space-before-colon',
-    says: 'A space stands before the colon of a header of a 400.',
+    description: 'A header of a 400 response has a space before its colon.',
     breaks: [],
-    warns: ['HTTP-4'],
-    seen: 'hand-written responses (RFC 9112 §5.1 forbids it, because proxies read it in two ways)',
-    ...onBytes(malformed, (reply) => pieces([headOf(reply, spoiled('X-Trace : 1')), reply.body], 'end')),
+    warnings: ['HTTP-4'],
+    seenIn: 'hand-written responses (RFC 9112 §5.1 forbids it, because proxies read it in two ways)',
+    ...onBytes(malformed, (response) =>
+      inPieces([headOf(response, spoiled('X-Trace : 1')), response.body], 'end'),
+    ),
   },
   {
     id: 'null-in-header',
-    says: 'A header of a 400 holds a null character.',
+    description: 'A header of a 400 response contains a null character.',
     breaks: [],
-    warns: ['HTTP-4'],
-    seen: 'strings of C copied with their end',
-    ...onBytes(malformed, (reply) =>
-      pieces([headOf(reply, spoiled('X-Trace: a\u0000b')), reply.body], 'end'),
+    warnings: ['HTTP-4'],
+    seenIn: 'C strings copied with their terminator',
+    ...onBytes(malformed, (response) =>
+      inPieces([headOf(response, spoiled('X-Trace: a\u0000b')), response.body], 'end'),
     ),
   },
   {
     id: 'line-without-colon',
-    says: 'A line of the head of a 400 is no header.',
+    description: 'A line in the head of a 400 response is not a header.',
     breaks: [],
-    warns: ['HTTP-4'],
-    seen: 'warnings of PHP and Perl printed among the headers',
-    ...onBytes(malformed, (reply) =>
-      pieces([headOf(reply, spoiled('Warning: Undefined variable'.replace(':', ''))), reply.body], 'end'),
+    warnings: ['HTTP-4'],
+    seenIn: 'warnings of PHP and Perl printed among the headers',
+    ...onBytes(malformed, (response) =>
+      inPieces(
+        [headOf(response, spoiled('Warning: Undefined variable'.replace(':', ''))), response.body],
+        'end',
+      ),
     ),
   },
   {
     id: 'status-of-four-digits',
-    says: 'The status of a 400 is written with four digits.',
+    description: 'The status of a 400 response has four digits.',
     breaks: [],
-    warns: ['HTTP-4'],
-    seen: 'error codes of the service put into the status line',
-    ...onBytes(malformed, (reply) =>
-      pieces([head(['HTTP/1.1 4001 Bad', ...headerText(reply)]), reply.body], 'end'),
+    warnings: ['HTTP-4'],
+    seenIn: 'error codes of the service written into the status line',
+    ...onBytes(malformed, (response) =>
+      inPieces([headBytes(['HTTP/1.1 4001 Bad', ...headerText(response)]), response.body], 'end'),
     ),
   },
   {
     id: 'protocol-misnamed',
-    says: 'The status line of a 400 begins with ICY.',
+    description: 'The status line of a 400 response begins with ICY.',
     breaks: [],
-    warns: ['HTTP-4'],
-    seen: 'SHOUTcast servers, which answer "ICY 200 OK"',
-    ...onBytes(malformed, (reply) =>
-      pieces([head(['ICY 400 Bad Request', ...headerText(reply)]), reply.body], 'end'),
+    warnings: ['HTTP-4'],
+    seenIn: 'SHOUTcast servers, which send "ICY 200 OK"',
+    ...onBytes(malformed, (response) =>
+      inPieces([headBytes(['ICY 400 Bad Request', ...headerText(response)]), response.body], 'end'),
     ),
   },
   {
     id: 'bare-line-feeds',
-    says: 'The lines of the head of a 400 end in a line feed alone.',
+    description: 'The header lines of a 400 response end with a line feed only.',
     breaks: [],
-    warns: ['HTTP-4'],
-    seen: 'CGI scripts and embedded servers on Unix',
-    ...onBytes(malformed, (reply) =>
-      pieces([Buffer.from(`${[statusLine(400), ...headerText(reply)].join('\n')}\n\n`), reply.body], 'end'),
+    warnings: ['HTTP-4'],
+    seenIn: 'CGI scripts and embedded servers on Unix',
+    ...onBytes(malformed, (response) =>
+      inPieces(
+        [Buffer.from(`${[statusLine(400), ...headerText(response)].join('\n')}\n\n`), response.body],
+        'end',
+      ),
     ),
   },
   {
     id: 'reason-phrase-missing',
-    says: 'The status line of a list ends after the status, without a space.',
+    description: 'The status line of a list ends directly after the status, without a space.',
     breaks: [],
     undecidable: {
-      about: 'HTTP-4',
+      requirement: 'HTTP-4',
       because:
-        'RFC 9112 §4 leaves the phrase empty and wants the space before it; every parser in use reads the line without it, and tells nobody.',
+        'RFC 9112 §4 allows an empty phrase and requires the space before it. Every common parser accepts the line without the space, and does not report it.',
     },
-    seen: 'HTTP/2 gateways, which have no phrase to write',
-    ...onBytes(isList, (reply) => pieces([head(['HTTP/1.1 200', ...headerText(reply)]), reply.body])),
+    seenIn: 'HTTP/2 gateways, which have no reason phrase',
+    ...onBytes(isList, (response) =>
+      inPieces([headBytes(['HTTP/1.1 200', ...headerText(response)]), response.body]),
+    ),
   },
   {
     id: 'unasked-continue',
-    says: 'Before a 201 comes 100 Continue, although the client did not expect it.',
+    description: 'A 100 Continue precedes a 201 response although the client did not expect it.',
     breaks: [],
     undecidable: {
-      about: 'HTTP-4',
-      because: 'RFC 9110 §15.2 has every client read interim answers that it did not ask for: it is lawful.',
+      requirement: 'HTTP-4',
+      because:
+        'RFC 9110 §15.2 requires clients to accept interim responses that they did not ask for, so the server conforms.',
     },
-    seen: 'IIS and older Apaches, which answer every POST with it',
-    ...onBytes(isCreated, (reply) => pieces([head([statusLine(100)]), headOf(reply), reply.body])),
+    seenIn: 'IIS and older Apache versions, which send it for every POST',
+    ...onBytes(isCreated, (response) =>
+      inPieces([headBytes([statusLine(100)]), headOf(response), response.body]),
+    ),
   },
   {
     id: 'trailers-after-list',
-    says: 'The list comes in chunks, and trailers after them.',
+    description: 'The list is chunked and followed by trailers.',
     breaks: [],
     undecidable: {
-      about: 'HTTP-4',
-      because: 'RFC 9110 §6.5 lets a sender add trailers and a recipient ignore them: it is lawful.',
+      requirement: 'HTTP-4',
+      because:
+        'RFC 9110 §6.5 allows a sender to add trailers and a recipient to ignore them, so the server conforms.',
     },
-    seen: 'gRPC gateways, Server-Timing after the work is done',
-    ...onBytes(isList, (reply) =>
-      pieces([chunkedHead(reply), chunk(reply.body), lastChunk('Server-Timing: db;dur=3')]),
+    seenIn: 'gRPC gateways; Server-Timing after the work is done',
+    ...onBytes(isList, (response) =>
+      inPieces([chunkedHead(response), chunk(response.body), lastChunk('Server-Timing: db;dur=3')]),
     ),
   },
   {
     id: 'http-1-0-answers',
-    says: 'A list is answered in HTTP/1.0, and the connection is closed after it.',
+    description: 'A list is sent as HTTP/1.0, and the connection is closed after it.',
     breaks: [],
     undecidable: {
-      about: 'HTTP-4',
-      because: 'RFC 9110 §2.5 lets a server answer in any version of the same major number: it is lawful.',
+      requirement: 'HTTP-4',
+      because:
+        'RFC 9110 §2.5 allows a server to respond in any version with the same major number, so the server conforms.',
     },
-    seen: 'Python’s http.server, old gateways',
-    ...onBytes(isList, (reply) =>
-      pieces([head(['HTTP/1.0 200 OK', ...headerText(reply)]), reply.body], 'end'),
+    seenIn: 'Python’s http.server, old gateways',
+    ...onBytes(isList, (response) =>
+      inPieces([headBytes(['HTTP/1.0 200 OK', ...headerText(response)]), response.body], 'end'),
     ),
   },
   {
     id: 'bytes-after-answer',
-    says: 'After a 201 comes a second answer to the same request.',
+    description: 'A 201 response is followed by a second response to the same request.',
     breaks: [],
     undecidable: {
-      about: 'HTTP-4',
+      requirement: 'HTTP-4',
       because:
-        'What follows an answer belongs to no request: the client closes the connection and the next request opens another, so that every exchange is whole. Nothing in an exchange shows it.',
+        'The bytes after a response belong to no request: the client closes the connection, and the next request opens another one. Every exchange is complete, so no exchange shows it.',
     },
-    seen: 'handlers that answer twice; HAProxy’s 408 on idle connections',
-    ...onBytes(isCreated, (reply) => whole([headOf(reply), reply.body, headOf(reply), reply.body])),
+    seenIn: 'handlers that respond twice; HAProxy’s 408 on idle connections',
+    ...onBytes(isCreated, (response) =>
+      inOnePiece([headOf(response), response.body, headOf(response), response.body]),
+    ),
   },
   {
     id: 'reset-after-answer',
-    says: 'The connection is reset when the whole list has been sent.',
+    description: 'The connection is reset after the whole list was sent.',
     breaks: [],
     undecidable: {
-      about: 'HTTP-4',
+      requirement: 'HTTP-4',
       because:
-        'An answer that has arrived whole is an answer, and a server may close a connection whenever it is idle: it is lawful, if rude.',
+        'A response that arrived in full is a valid response, and a server may close an idle connection at any time, so the server conforms.',
     },
-    seen: 'servers with SO_LINGER at zero',
-    ...onBytes(isList, (reply) => whole([headOf(reply), reply.body], 'reset')),
+    seenIn: 'servers with SO_LINGER set to zero',
+    ...onBytes(isList, (response) => inOnePiece([headOf(response), response.body], 'reset')),
   },
   {
     id: 'answer-before-end-of-request',
-    says: 'A creation of more than 16 KiB is answered 413 before its body has come, and the connection is closed.',
+    description:
+      'A creation of more than 16 KiB gets 413 before its body has arrived, and the connection is closed.',
     breaks: [],
     undecidable: {
-      about: 'HTTP-4',
+      requirement: 'HTTP-4',
       because:
-        'RFC 9110 §15.5.14 lets a server close the connection over content that is too large, and the specification shows no bound: it is lawful. Where the reset that follows overtakes the answer, the connection was not fresh, which is no dropped request either.',
+        'RFC 9110 §15.5.14 allows a server to close the connection when the content is too large, and the specification shows no maximum. Where the reset arrives before the response, the connection had been used before, so it does not count as a dropped request either.',
     },
-    seen: 'nginx’s client_max_body_size, Node servers that answer from a header alone',
+    seenIn: 'nginx’s client_max_body_size; Node servers that respond to the head only',
     kind: 'bytes',
     wrapBytes: {
       early: ({ headers }) =>
@@ -173,7 +191,7 @@ export const headLines: readonly Fault[] = [
           (line) => line.startsWith('X-RateLimit-') || line.startsWith('Date:'),
         );
         const lines = [statusLine(413), ...rates, 'Content-Type: application/json', 'Connection: close'];
-        return pieces([head([...lines, `Content-Length: ${text.length}`]), Buffer.from(text)], 'end');
+        return inPieces([headBytes([...lines, `Content-Length: ${text.length}`]), Buffer.from(text)], 'end');
       },
     },
   },

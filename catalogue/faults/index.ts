@@ -27,7 +27,7 @@ import { schemas } from './schemas.ts';
 import { texts } from './texts.ts';
 import { versionAndDeprecation } from './version-and-deprecation.ts';
 
-/** The catalogue of faults, in the order of the register. */
+/** All faults, in the order of the register. */
 export const faults: readonly Fault[] = [
   ...mediaAndHttp,
   ...encodings,
@@ -63,28 +63,37 @@ export function findFault(id: string): Fault {
   return findEntry('fault', faults, id);
 }
 
-/** What people want to know of a fault; plain data, one row of the catalogue. */
-export interface FaultRow {
+/** A fault as plain data, for `faults --json` and the documents. */
+export interface FaultEntry {
   readonly id: string;
   /** The chapter of the register that it belongs to. */
   readonly chapter: string;
-  readonly says: string;
-  /** What an examination must fail, and of what it must warn. */
+  readonly description: string;
+  /** The requirements that a run must fail, and those that get `warn`. */
   readonly breaks: readonly RequirementId[];
-  readonly warns: readonly RequirementId[];
-  /** Why no sound examination can find it; undefined where one can. */
+  readonly warnings: readonly RequirementId[];
+  /** Why no sound run can find it; undefined where one can. */
   readonly undecidable: string | undefined;
-  /** What carries it: the service's answers, or their bytes on a socket. */
-  readonly carriedBy: 'answers' | 'bytes';
-  readonly seen: string;
+  /** Where it is visible: in the responses of the service, or only in their bytes on a socket. */
+  readonly visibleIn: 'responses' | 'bytes';
+  readonly seenIn: string;
 }
 
-/** The catalogue as rows. */
-export function describeFaults(): readonly FaultRow[] {
-  return faults.map(({ id, kind, says, breaks, warns = [], undecidable, seen }) => {
-    const [first] = [...breaks, ...warns, ...(undecidable === undefined ? [] : [undecidable.about])];
+/** All faults as plain data. */
+export function describeFaults(): readonly FaultEntry[] {
+  return faults.map(({ id, kind, description, breaks, warnings = [], undecidable, seenIn }) => {
+    const [first] = [...breaks, ...warnings, ...(undecidable === undefined ? [] : [undecidable.requirement])];
     const chapter = first === undefined ? '' : entry(first).chapter;
-    const carriedBy = kind === 'bytes' ? 'bytes' : 'answers';
-    return { id, chapter, says, breaks, warns, undecidable: undecidable?.because, carriedBy, seen };
+    const visibleIn = kind === 'bytes' ? 'bytes' : 'responses';
+    return {
+      id,
+      chapter,
+      description,
+      breaks,
+      warnings,
+      undecidable: undecidable?.because,
+      visibleIn,
+      seenIn,
+    };
   });
 }

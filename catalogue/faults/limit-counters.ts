@@ -1,7 +1,7 @@
-import { headerValues } from '../../reference-server/message.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { asError, isList, onReply, without } from './answers.ts';
-import { countedAs, countingMinute, uncounted } from './counting.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
+import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
+import { asError, isList, onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** How long an answer takes while updates are lost, and how long before its end the counter is written. */
@@ -13,134 +13,136 @@ const TIMER_SLACK_MS = 2;
 export const limitCounters: readonly Fault[] = [
   {
     id: 'counters-by-method',
-    says: 'Each method has a counter of its own.',
+    description: 'Each method has a counter of its own.',
     breaks: ['LIMIT-5'],
-    seen: '@nestjs/throttler default, where every handler counts for itself',
+    seenIn: 'the default of @nestjs/throttler, with a counter for each handler',
     ...countedAs(({ id }, { method }) => `${id} ${method}`),
   },
   {
     id: 'counters-by-path',
-    says: 'Each path has a counter of its own.',
+    description: 'Each path has a counter of its own.',
     breaks: ['LIMIT-5'],
-    seen: 'tollbooth and slowapi defaults, Tyk’s limits for each endpoint',
+    seenIn: 'the defaults of tollbooth and slowapi; Tyk’s limits for each endpoint',
     ...countedAs(({ id }, { target }) => `${id} ${target.split('?')[0]}`),
   },
   {
     id: 'updates-lost',
-    says: 'Requests that are under way at the same time count as one.',
+    description: 'Simultaneous requests count as one.',
     breaks: ['LIMIT-6'],
-    seen: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
+    seenIn: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
     ...losingUpdates(ANSWER_MS),
   },
   {
     id: 'updates-lost-in-fifty-milliseconds',
-    says: 'Requests that come within fifty milliseconds of one that is under way count as one with it.',
+    description: 'Requests within fifty milliseconds of one another count as one.',
     breaks: ['LIMIT-6'],
-    seen: 'AspNetCoreRateLimit#83, with a store across a network',
+    seenIn: 'AspNetCoreRateLimit#83, with a store across a network',
     ...losingUpdates(SLOW_ANSWER_MS),
   },
   {
     id: 'one-counter-for-each-plan',
-    says: 'All callers of a plan share one counter.',
+    description: 'All callers of a plan share one counter.',
     breaks: ['LIMIT-7'],
-    seen: 'keys cut to a common prefix before they are counted; ulule/limiter#230',
+    seenIn: 'keys cut to a common prefix before they are counted; ulule/limiter#230',
     ...countedAs(({ id }) => id.replace(/-\d+$/, '-1')),
   },
   {
     id: 'counters-by-claimed-address',
-    says: 'A caller who sends X-Forwarded-For is counted by the address that stands there.',
+    description: 'A caller that sends X-Forwarded-For is counted by the address in it.',
     breaks: ['LIMIT-8'],
-    seen: 'express-rate-limit#134, with "trust proxy" set for everybody',
+    seenIn: 'express-rate-limit#134, with "trust proxy" enabled for all clients',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Forwarded-For')].join(' ')),
   },
   {
     id: 'counters-by-real-ip',
-    says: 'A caller who sends X-Real-IP is counted by the address that stands there.',
+    description: 'A caller that sends X-Real-IP is counted by the address in it.',
     breaks: ['LIMIT-8'],
-    seen: 'limiters written for one nginx and put behind another proxy, which passes the header on',
+    seenIn: 'limiters written for one nginx and used behind another proxy, which passes the header on',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Real-IP')].join(' ')),
   },
   {
     id: 'wider-spaced-key-counted-apart',
-    says: 'A key behind more than one space is accepted, and counted as another caller.',
+    description: 'A key after more than one space is accepted, and counted as another caller.',
     breaks: [],
-    warns: ['LIMIT-8'],
-    seen: 'FastAPI’s HTTPBearer, which takes the spaces away, before slowapi, which counts by the header as it stands',
+    warnings: ['LIMIT-8'],
+    seenIn: 'FastAPI’s HTTPBearer, which strips the spaces, before slowapi, which counts by the raw header',
     ...countedAs(({ id }, request) =>
       headerValues(request, 'Authorization').some((value) => / {2}/.test(value)) ? `${id} apart` : id,
     ),
   },
   {
     id: 'claimed-addresses-not-counted',
-    says: 'Requests that claim an address are taken for a proxy’s own, and not counted.',
+    description: 'Requests with X-Forwarded-For are treated as the proxy’s own, and not counted.',
     breaks: ['LIMIT-1'],
-    seen: 'allow lists that read X-Forwarded-For (express-rate-limit’s skip)',
+    seenIn: 'allow lists that read X-Forwarded-For (express-rate-limit’s skip)',
     ...uncounted((request) => headerValues(request, 'X-Forwarded-For').length > 0),
   },
   {
     id: 'counters-by-connection',
-    says: 'Each connection has a counter of its own.',
+    description: 'Each connection has a counter of its own.',
     breaks: ['LIMIT-8', 'LIMIT-1'],
-    seen: 'express-rate-limit#234 and fastify-rate-limit#7: the port taken for a part of the address',
+    seenIn: 'express-rate-limit#234 and fastify-rate-limit#7: the port treated as part of the address',
     ...countedAs(({ id }, { client }) => `${id} ${client.connection}`),
   },
   {
     id: 'counters-by-method-and-path',
-    says: 'Each method of each path has a counter of its own.',
+    description: 'Each method of each path has a counter of its own.',
     breaks: ['LIMIT-5'],
-    seen: '@nestjs/throttler 6.7.1, whose counters are kept for each handler',
+    seenIn: '@nestjs/throttler 6.7.1, with a counter for each handler',
     ...countedAs(({ id }, { method, target }) => `${id} ${method} ${target.split('?')[0]}`),
   },
   {
     id: 'replicas-count-for-themselves',
-    says: 'Two replicas behind a round robin count for themselves.',
+    description: 'Each of two replicas behind a round robin has counters of its own.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seen: 'apisix#4080, express-rate-limit#331: stores in the memory of each process',
+    seenIn: 'apisix#4080, express-rate-limit#331: stores in the memory of each process',
     ...replicated((requests) => requests % 2),
   },
   {
     id: 'workers-count-for-themselves',
-    says: 'Four workers, each with connections of its own, count for themselves.',
+    description: 'Each of four workers, with connections of its own, has counters of its own.',
     breaks: ['LIMIT-1', 'LIMIT-6'],
-    seen: 'gunicorn and Node’s cluster module with a limiter in memory',
+    seenIn: 'gunicorn and Node’s cluster module with a limiter in memory',
     ...replicated((_, connection) => connection % 4),
   },
   {
     id: 'counters-by-network-address',
-    says: 'Callers with a key are counted by the address that they come from.',
+    description: 'Authenticated callers are counted by their address.',
     breaks: ['LIMIT-7'],
-    seen: 'the default key of express-rate-limit, @fastify/rate-limit, slowapi and Flask-Limiter',
+    seenIn: 'the default key of express-rate-limit, @fastify/rate-limit, slowapi and Flask-Limiter',
     ...countedAs((_, { client }) => client.address),
   },
   {
     id: 'counters-by-network-address-without-headers',
-    says: 'Callers with a key are counted by the address that they come from, and no answer has rate-limit headers.',
+    description:
+      'Authenticated callers are counted by their address, and no response has rate-limit headers.',
     breaks: ['LIMIT-7', 'RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-    seen: 'nginx limit_req with $binary_remote_addr in front of a service that does not limit',
+    seenIn: 'nginx limit_req with $binary_remote_addr in front of a service without a limiter',
     ...countedAs((_, { client }) => client.address),
-    ...onReply(
+    ...onResponse(
       () => true,
-      (reply) => without(reply, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+      (response) =>
+        withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
     ),
   },
   {
     id: 'counters-by-client-name',
-    says: 'Each User-Agent has a counter of its own.',
+    description: 'Each User-Agent has a counter of its own.',
     breaks: [],
     undecidable: {
-      about: 'LIMIT-8',
+      requirement: 'LIMIT-8',
       because:
-        'A client can change any header, and the examination changes those that limiters are known to look at: the claimed address and the connection. Every further one costs a request, of which a limit has few.',
+        'A client can change any header. A run changes what limiters are known to look at: the claimed address and the connection. Every further header would cost a request, and a limit has few of them.',
     },
-    seen: 'fingerprints of anonymous clients used for callers with a key, too',
+    seenIn: 'fingerprints of anonymous clients, used for authenticated callers, too',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'User-Agent')].join(' ')),
   },
   {
     id: 'crashes-under-concurrency',
-    says: 'Of the lists that are asked for at the same moment one alone is answered, the others with 500.',
+    description: 'Of simultaneous requests for the list only one succeeds; the others get 500.',
     breaks: ['LIST-1'],
-    warns: ['HTTP-4'],
-    seen: 'SQLite’s "database is locked", one connection shared by all requests',
+    warnings: ['HTTP-4'],
+    seenIn: 'SQLite’s "database is locked"; one connection shared by all requests',
     ...crashingUnderConcurrency(),
   },
 ];
@@ -150,10 +152,10 @@ function replicated(meets: (requests: number, connection: number) => number): Se
   return countingMinute((limiter) => {
     let requests = 0;
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         requests += 1;
         const replica = meets(requests, request.client.connection);
-        return limiter.spend({ ...caller, id: `${caller.id} ${replica}` }, request, now);
+        return limiter.consume({ ...caller, id: `${caller.id} ${replica}` }, request, now);
       },
     };
   });
@@ -161,10 +163,10 @@ function replicated(meets: (requests: number, connection: number) => number): Se
 
 function crashingUnderConcurrency(): Seams {
   return {
-    wrapService(answer, { now }) {
+    wrapService(handle, { now }) {
       let busyUntil = 0;
       return (request) => {
-        const outcome = answer(request);
+        const outcome = handle(request);
         if (outcome.kind !== 'response' || !isList(outcome, request)) return outcome;
         const busy = now() < busyUntil;
         if (!busy) busyUntil = now() + ANSWER_MS - TIMER_SLACK_MS;
@@ -184,18 +186,18 @@ function losingUpdates(answerMs: number): Seams {
     wrapLimiter(limiter) {
       const writing = new Map<
         string,
-        { readonly until: number; readonly decision: ReturnType<typeof limiter.spend> }
+        { readonly until: number; readonly decision: ReturnType<typeof limiter.consume> }
       >();
       return {
-        spend(caller, request, now) {
+        consume(caller, request, now) {
           const other = writing.get(caller.id);
           if (other !== undefined && now < other.until) return other.decision;
-          const decision = limiter.spend(caller, request, now);
+          const decision = limiter.consume(caller, request, now);
           writing.set(caller.id, { until: now + answerMs - TIMER_SLACK_MS, decision });
           return decision;
         },
       };
     },
-    wrapService: (answer) => (request) => ({ ...answer(request), delayMs: answerMs }),
+    wrapService: (handle) => (request) => ({ ...handle(request), delayMs: answerMs }),
   };
 }

@@ -1,7 +1,7 @@
-import type { Request } from '../../reference-server/message.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { onReply, without } from './answers.ts';
-import { countedAs, countingMinute } from './counting.ts';
+import type { Request } from '../../reference-server/service/message.ts';
+import { countedAs, countingMinute } from '../wrappers/counting.ts';
+import { onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** The operations of the interface, as a router tells them apart. */
@@ -14,64 +14,77 @@ type Counters = Readonly<Record<Operation, string | null>>;
 export const limitRoutes: readonly Fault[] = [
   bound(
     'counters-by-route-rest-together',
-    'Lists and creations have a counter of their own each, the other operations one together.',
+    'Lists and creations have one counter each; all other operations share one.',
     { list: 'list', create: 'create', orders: 'rest', pet: 'rest' },
   ),
   bound(
     'counters-by-route-rest-uncounted',
-    'Lists and creations have a counter of their own each, the other operations none.',
+    'Lists and creations have one counter each; all other operations are not counted.',
     { list: 'list', create: 'create', orders: null, pet: null },
   ),
-  bound('creations-counted-apart', 'Creations have a counter of their own, all other operations one.', {
+  bound('creations-counted-apart', 'Creations have a counter of their own; all other operations share one.', {
     list: 'all',
     create: 'create',
     orders: 'all',
     pet: 'all',
   }),
-  bound('lists-counted-apart', 'Lists have a counter of their own, all other operations one.', {
+  bound('lists-counted-apart', 'Lists have a counter of their own; all other operations share one.', {
     list: 'list',
     create: 'rest',
     orders: 'rest',
     pet: 'rest',
   }),
-  bound('lists-counted-with-orders', 'Lists share a counter with orders, and creations one with pets.', {
-    list: 'a',
-    create: 'b',
-    orders: 'a',
-    pet: 'b',
-  }),
-  bound('creations-counted-with-orders', 'Lists share a counter with pets, and creations one with orders.', {
-    list: 'a',
-    create: 'b',
-    orders: 'b',
-    pet: 'a',
-  }),
-  bound('categories-counted-apart', 'Categories have one counter, and the other operations another.', {
+  bound(
+    'lists-counted-with-orders',
+    'Lists share a counter with orders, and creations share one with pets.',
+    {
+      list: 'a',
+      create: 'b',
+      orders: 'a',
+      pet: 'b',
+    },
+  ),
+  bound(
+    'creations-counted-with-orders',
+    'Lists share a counter with pets, and creations share one with orders.',
+    {
+      list: 'a',
+      create: 'b',
+      orders: 'b',
+      pet: 'a',
+    },
+  ),
+  bound('categories-counted-apart', 'Categories have one counter, and all other operations another.', {
     list: 'categories',
     create: 'categories',
     orders: 'rest',
     pet: 'rest',
   }),
-  bound('pets-counted-apart', 'The pet lookup has a counter of its own, all other operations one.', {
+  bound('pets-counted-apart', 'The pet lookup has a counter of its own; all other operations share one.', {
     list: 'all',
     create: 'all',
     orders: 'all',
     pet: 'pet',
   }),
-  bound('pets-apart-orders-uncounted', 'The pet lookup has a counter of its own, and orders have none.', {
-    list: 'all',
-    create: 'all',
-    orders: null,
-    pet: 'pet',
-  }),
+  bound(
+    'pets-apart-orders-uncounted',
+    'The pet lookup has a counter of its own, and orders are not counted.',
+    {
+      list: 'all',
+      create: 'all',
+      orders: null,
+      pet: 'pet',
+    },
+  ),
 ];
 
-function bound(id: string, says: string, counters: Counters): Fault {
+function bound(id: string, description: string, counters: Counters): Fault {
   return {
     id,
-    says,
+    description,
     breaks: ['LIMIT-5'],
-    seen: 'limiters that are bound to routes one by one (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
+    seenIn:
+      'limiters that are bound to routes one by one (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
     ...byRoute(counters),
   };
 }
@@ -80,23 +93,24 @@ function byRoute(counters: Counters): Seams {
   const counted = countedAs(({ id }, request) => `${id} ${counters[operationOf(request)]}`);
   const free = (request: Request): boolean => counters[operationOf(request)] === null;
   return {
-    wrapLimiter(limiter, around) {
-      const apart = counted.wrapLimiter?.(limiter, around) ?? limiter;
+    wrapLimiter(limiter, context) {
+      const apart = counted.wrapLimiter?.(limiter, context) ?? limiter;
       // Their answers show nothing, so any decision will do.
       const uncounted = countingMinute(() => ({
-        spend: ({ quotas }, _, now) => {
+        consume: ({ quotas }, _, now) => {
           const limit = quotas[0]?.limit ?? 0;
           return { allowed: true, limit, remaining: limit, resetAt: now, retryAt: now };
         },
-      })).wrapLimiter?.(limiter, around);
+      })).wrapLimiter?.(limiter, context);
       return {
-        spend: (caller, request, now) =>
-          (free(request) ? (uncounted ?? apart) : apart).spend(caller, request, now),
+        consume: (caller, request, now) =>
+          (free(request) ? (uncounted ?? apart) : apart).consume(caller, request, now),
       };
     },
-    ...onReply(
+    ...onResponse(
       ({ status }, request) => status !== 401 && free(request),
-      (reply) => without(reply, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+      (response) =>
+        withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
     ),
   };
 }

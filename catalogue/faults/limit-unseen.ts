@@ -1,7 +1,7 @@
-import type { Decision } from '../../reference-server/limiter.ts';
-import type { Request } from '../../reference-server/message.ts';
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { countingMinute, onDecision } from './counting.ts';
+import type { Request } from '../../reference-server/service/message.ts';
+import { countingMinute, onDecision } from '../wrappers/counting.ts';
 import type { Fault } from './fault.ts';
 
 /** When the store of the counters is away, in milliseconds after the start of the service. */
@@ -14,50 +14,49 @@ const LONGEST_WINDOW_MS = 3_600_000;
 export const limitUnseen: readonly Fault[] = [
   {
     id: 'creations-never-refused',
-    says: 'Creations are counted, and none is refused.',
+    description: 'Creations are counted, but never get 429.',
     breaks: [],
     undecidable: {
-      about: 'LIMIT-1',
+      requirement: 'LIMIT-1',
       because:
-        'The examination sends exactly one request beyond the limit, because a second one may bring a lawful ban; that one is a list. Which operation it is cannot be both.',
+        'A run sends exactly one request beyond the limit, because a second one may cause a conforming service to ban the key. That one request is a list, and cannot be a creation as well.',
     },
-    seen: 'limiters whose refusal is bound to GET routes',
+    seenIn: 'limiters that are enforced on GET routes only',
     ...neverRefusing(({ method }) => method === 'POST'),
   },
   {
     id: 'refuses-every-other-request',
-    says: 'Beyond the limit only every other request is refused.',
+    description: 'Beyond the limit, only every second request gets 429.',
     breaks: [],
     undecidable: {
-      about: 'LIMIT-1',
+      requirement: 'LIMIT-1',
       because:
-        'It takes a second request beyond the limit to see one accepted, and a client that keeps sending may be banned by a conforming service: the examination sends one.',
+        'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one.',
     },
-    seen: 'two nodes behind a round robin of which one has no limiter',
+    seenIn: 'two nodes behind a round robin, one of them without a limiter',
     ...refusingEveryOther(),
   },
   {
     id: 'refusal-extends-the-block',
-    says: 'Every request that is refused begins the window anew.',
+    description: 'Every request beyond the limit restarts the window.',
     breaks: [],
     undecidable: {
-      about: 'LIMIT-4',
+      requirement: 'LIMIT-4',
       because:
-        'The specification allows consequences for a client that keeps sending, and does not say how long they last. The examination sends one request beyond the limit, whose Retry-After is true.',
+        'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct.',
     },
-    seen: '@fastify/rate-limit with continueExceeding',
+    seenIn: '@fastify/rate-limit with continueExceeding',
     ...extendingTheBlock(),
   },
   {
     id: 'open-when-store-is-away',
-    says: 'While the store of the counters is away every request is accepted.',
+    description: 'Every request is accepted while the store of the counters is unavailable.',
     breaks: [],
     undecidable: {
-      about: 'LIMIT-1',
-      because:
-        'No client can take the store away, so that the service conforms for as long as it is examined.',
+      requirement: 'LIMIT-1',
+      because: 'No client can make the store unavailable, so the service conforms throughout a run.',
     },
-    seen: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
+    seenIn: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
     ...openWhenAway(),
   },
 ];
@@ -71,9 +70,9 @@ const accepting = (decision: Decision, now: number): Decision => ({
 function neverRefusing(spared: (request: Request) => boolean): Seams {
   return {
     wrapLimiter: (limiter) => ({
-      spend(caller, request, now) {
-        const decision = limiter.spend(caller, request, now);
-        return caller.known && spared(request) ? accepting(decision, now) : decision;
+      consume(caller, request, now) {
+        const decision = limiter.consume(caller, request, now);
+        return caller.authenticated && spared(request) ? accepting(decision, now) : decision;
       },
     }),
   };
@@ -84,10 +83,10 @@ function refusingEveryOther(): Seams {
     wrapLimiter(limiter) {
       const refusals = new Map<string, number>();
       return {
-        spend(caller, request, now) {
-          const decision = limiter.spend(caller, request, now);
+        consume(caller, request, now) {
+          const decision = limiter.consume(caller, request, now);
           const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
-          if (decision.allowed || !caller.known || aboutTheDay) return decision;
+          if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
           const before = refusals.get(caller.id) ?? 0;
           refusals.set(caller.id, before + 1);
           return before % 2 === 0 ? decision : accepting(decision, now);
@@ -101,10 +100,10 @@ function extendingTheBlock(): Seams {
   return countingMinute((limiter) => {
     const blocks = new Map<string, Decision>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const block = blocks.get(caller.id);
         if (block === undefined || now >= block.retryAt) {
-          const decision = limiter.spend(caller, request, now);
+          const decision = limiter.consume(caller, request, now);
           if (!decision.allowed) blocks.set(caller.id, decision);
           return decision;
         }
@@ -119,13 +118,13 @@ function extendingTheBlock(): Seams {
 
 function openWhenAway(): Seams {
   return {
-    wrapLimiter(limiter, around) {
-      const started = around.now();
+    wrapLimiter(limiter, context) {
+      const started = context.now();
       const open = onDecision((decision, _, { now }) => {
         const age = now() - started;
         return age >= STORE_AWAY.from && age < STORE_AWAY.until ? accepting(decision, now()) : decision;
       });
-      return open.wrapLimiter?.(limiter, around) ?? limiter;
+      return open.wrapLimiter?.(limiter, context) ?? limiter;
     },
   };
 }

@@ -1,7 +1,7 @@
-import { createLimiter } from '../../reference-server/limiter.ts';
 import type { Quota } from '../../reference-server/limiters/algorithm.ts';
+import { createLimiter } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { countingMinute, withMinute } from './counting.ts';
+import { countingMinute, withMinute } from '../wrappers/counting.ts';
 import type { Fault } from './fault.ts';
 
 /** For how long an idle bucket is remembered, in milliseconds. */
@@ -14,84 +14,84 @@ const KEPT = 1 / 60;
 export const limitWindows: readonly Fault[] = [
   {
     id: 'window-of-half-a-minute',
-    says: 'The window is half as long as the plan’s.',
+    description: 'The window is half as long as the plan’s.',
     breaks: ['LIMIT-4'],
-    seen: 'limits configured in another unit (tollbooth counts by the second)',
+    seenIn: 'limits configured in another unit (tollbooth counts by the second)',
     ...withMinute((quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs / 2) })),
   },
   {
     id: 'window-of-two-minutes',
-    says: 'The window is twice as long as the plan’s.',
+    description: 'The window is twice as long as the plan’s.',
     breaks: ['LIMIT-4', 'RATE-9'],
-    seen: 'limits configured in another unit',
+    seenIn: 'limits configured in another unit',
     ...withMinute((quota) => ({ ...quota, windowMs: 2 * quota.windowMs })),
   },
   windowOf('window-of-a-second', 'The window is a sixtieth of the plan’s.', 1 / 60, {
     breaks: ['LIMIT-4'],
-    seen: 'tollbooth, which counts by the second',
+    seenIn: 'tollbooth, which counts by the second',
   }),
   windowOf('window-of-ten-seconds', 'The window is a sixth of the plan’s.', 1 / 6, {
     breaks: ['LIMIT-4'],
-    seen: 'windows of another service, left in a copied configuration',
+    seenIn: 'windows of another service in a copied configuration',
   }),
   windowOf('window-of-45-seconds', 'The window is three quarters of the plan’s.', 3 / 4, {
     breaks: ['LIMIT-4'],
-    seen: 'windows shortened to allow for clocks that differ',
+    seenIn: 'windows shortened to tolerate clock differences',
   }),
   windowOf('window-of-55-seconds', 'The window is eleven twelfths of the plan’s.', 11 / 12, {
     breaks: [],
     undecidable: {
-      about: 'LIMIT-4',
+      requirement: 'LIMIT-4',
       because:
-        'Two ends of windows are read in whole seconds, on two clocks that may differ, with a request on its way each time: what lies within a few seconds of a minute may be a minute.',
+        'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute.',
     },
-    seen: 'windows shortened to allow for clocks that differ',
+    seenIn: 'windows shortened to tolerate clock differences',
   }),
   windowOf('window-of-75-seconds', 'The window is five quarters of the plan’s.', 5 / 4, {
     breaks: ['LIMIT-4', 'RATE-9'],
-    seen: 'a sweep every fifteen seconds that ends windows late',
+    seenIn: 'a sweep every fifteen seconds that ends windows late',
   }),
   windowOf('window-of-an-hour', 'The window is sixty times the plan’s.', 60, {
     breaks: ['LIMIT-4', 'RATE-9'],
-    seen: 'GitHub’s and Reddit’s windows, left in a copied configuration',
+    seenIn: 'the windows of GitHub and Reddit in a copied configuration',
   }),
   {
     id: 'bucket-fills-twice-as-fast',
-    says: 'A bucket as large as the limit is filled in half a window.',
+    description: 'A token bucket as large as the limit is refilled in half a window.',
     breaks: ['LIMIT-4'],
-    seen: 'rates written by hand beside the limit they were meant to match',
+    seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(1 / 2),
   },
   {
     id: 'bucket-fills-half-as-fast',
-    says: 'A bucket as large as the limit is filled in two windows.',
+    description: 'A token bucket as large as the limit is refilled in two windows.',
     breaks: ['RATE-9'],
-    seen: 'rates written by hand beside the limit they were meant to match',
+    seenIn: 'refill rates configured by hand, separately from the limit',
     ...bucketFilledIn(2),
   },
   {
     id: 'idle-bucket-forgotten',
-    says: 'A bucket that was not used for two seconds is forgotten, and full again.',
+    description: 'A token bucket that was not used for two seconds is dropped, and full again.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seen: 'Traefik’s RateLimit, whose buckets are kept for 2 s at a rate of one a second; apisix#12605',
+    seenIn: 'Traefik’s RateLimit, which keeps buckets for 2 s at a rate of one per second; apisix#12605',
     ...forgettingIdleBuckets(),
   },
   {
     id: 'window-forgotten-after-a-second',
-    says: 'A window is forgotten after a sixtieth of the time that it announces.',
+    description: 'A window is dropped after a sixtieth of the time that it announces.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seen: 'a time to live in another unit than the headers: PEXPIRE written where EXPIRE belongs',
+    seenIn: 'a time to live in another unit than the headers: PEXPIRE in place of EXPIRE',
     ...forgettingWindows(),
   },
 ];
 
 function windowOf(
   id: string,
-  says: string,
+  description: string,
   part: number,
-  described: Pick<Fault, 'breaks' | 'undecidable' | 'seen'>,
+  described: Pick<Fault, 'breaks' | 'undecidable' | 'seenIn'>,
 ): Fault {
-  return { id, says, ...described, ...withMinute(lasting(part)) };
+  return { id, description, ...described, ...withMinute(lasting(part)) };
 }
 
 /** The same quota with a window that is this part of its own. */
@@ -103,8 +103,8 @@ function bucketFilledIn(part: number): Seams {
   return countingMinute(() => {
     const buckets = createLimiter('token-bucket', [], 0);
     return {
-      spend: (caller, request, now) =>
-        buckets.spend({ ...caller, quotas: caller.quotas.map(lasting(part)) }, request, now),
+      consume: (caller, request, now) =>
+        buckets.consume({ ...caller, quotas: caller.quotas.map(lasting(part)) }, request, now),
     };
   });
 }
@@ -113,12 +113,12 @@ function forgettingWindows(): Seams {
   return countingMinute((limiter) => {
     const lives = new Map<string, { readonly life: number; readonly begun: number }>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const kept = (caller.quotas[0]?.windowMs ?? 0) * KEPT;
         const known = lives.get(caller.id) ?? { life: 0, begun: now };
         const current = now - known.begun < kept ? known : { life: known.life + 1, begun: now };
         lives.set(caller.id, current);
-        return limiter.spend({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
+        return limiter.consume({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
       },
     };
   });
@@ -129,11 +129,11 @@ function forgettingIdleBuckets(): Seams {
     const buckets = createLimiter('token-bucket', [], 0);
     const lives = new Map<string, { readonly life: number; readonly usedAt: number }>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const { life, usedAt } = lives.get(caller.id) ?? { life: 0, usedAt: now };
         const current = now - usedAt > BUCKET_KEPT_MS ? life + 1 : life;
         lives.set(caller.id, { life: current, usedAt: now });
-        return buckets.spend({ ...caller, id: `${caller.id} ${current}` }, request, now);
+        return buckets.consume({ ...caller, id: `${caller.id} ${current}` }, request, now);
       },
     };
   });

@@ -3,13 +3,13 @@ import {
   asError,
   isList,
   mapIds,
-  onReply,
+  onResponse,
   showsCategories,
   textOf,
   withItems,
-  without,
+  withoutHeaders,
   withText,
-} from './answers.ts';
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** How long a creation takes where concurrent ones are lost, and how long before its answer it is over. */
@@ -20,20 +20,20 @@ const TIMER_SLACK_MS = 2;
 export const listCategories: readonly Fault[] = [
   {
     id: 'list-206',
-    says: 'The list is answered 206 Partial Content although it is whole.',
+    description: 'The list gets 206 Partial Content although it is complete.',
     breaks: ['LIST-1'],
-    seen: 'paginating frameworks such as PostgREST and API Platform',
-    ...onReply(isList, (reply) => ({ ...reply, status: 206 })),
+    seenIn: 'paginating frameworks such as PostgREST and API Platform',
+    ...onResponse(isList, (response) => ({ ...response, status: 206 })),
   },
   {
     id: 'empty-list-204',
-    says: 'An empty list is answered 204 without a body.',
+    description: 'An empty list gets 204 without a body.',
     breaks: ['LIST-1'],
-    seen: 'controllers that turn an empty result into No Content, as ASP.NET Core does for null',
-    ...onReply(
-      (reply, request) => isList(reply, request) && textOf(reply) === '[]',
-      (reply) => ({
-        ...without(reply, 'Content-Type', 'Content-Length'),
+    seenIn: 'controllers that turn an empty result into No Content, as ASP.NET Core does for null',
+    ...onResponse(
+      (response, request) => isList(response, request) && textOf(response) === '[]',
+      (response) => ({
+        ...withoutHeaders(response, 'Content-Type', 'Content-Length'),
         status: 204,
         body: new Uint8Array(),
       }),
@@ -41,30 +41,32 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-in-envelope',
-    says: 'The list is wrapped in an object: {"data": […]}.',
+    description: 'The list is wrapped in an object: {"data": […]}.',
     breaks: ['LIST-2'],
-    seen: 'Laravel resources, Strapi, every JSON:API server',
-    ...onReply(isList, (reply) => withText(reply, `{"data":${textOf(reply)}}`)),
+    seenIn: 'Laravel resources, Strapi, every JSON:API server',
+    ...onResponse(isList, (response) => withText(response, `{"data":${textOf(response)}}`)),
   },
   {
     id: 'null-in-list',
-    says: 'The first item of the list is null.',
+    description: 'The first item of the list is null.',
     breaks: ['LIST-2'],
-    seen: 'arrays filled by index from a sparse store',
-    ...onReply(isList, (reply) => withItems(reply, (items) => [null, ...items])),
+    seenIn: 'arrays filled by index from a sparse store',
+    ...onResponse(isList, (response) => withItems(response, (items) => [null, ...items])),
   },
   {
     id: 'created-never-listed',
-    says: 'Of the categories that are created every second one never appears in the list.',
+    description: 'Every second created category never appears in the list.',
     breaks: ['LIST-3'],
-    seen: 'lists that each worker of a cluster keeps for itself',
-    ...onReply(isList, (reply) => withItems(reply, (items) => items.filter((_, index) => index % 2 === 1))),
+    seenIn: 'lists that each worker of a cluster keeps for itself',
+    ...onResponse(isList, (response) =>
+      withItems(response, (items) => items.filter((_, index) => index % 2 === 1)),
+    ),
   },
   {
     id: 'list-frozen',
-    says: 'The list is served as it was when it was first asked for.',
+    description: 'The list never changes after it was requested for the first time.',
     breaks: ['LIST-3'],
-    seen: 'application caches without invalidation',
+    seenIn: 'application caches without invalidation',
     wrapStore(store) {
       let frozen: string | undefined;
       return {
@@ -78,10 +80,10 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-lags-behind',
-    says: 'A created category appears only in the second list after its creation.',
+    description: 'A created category appears in the second list after its creation, not in the first.',
     breaks: [],
-    warns: ['LIST-3'],
-    seen: 'read replicas',
+    warnings: ['LIST-3'],
+    seenIn: 'read replicas',
     wrapStore(store) {
       let previous = '[]';
       return {
@@ -96,88 +98,92 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-without-descriptions',
-    says: 'The list leaves out every description.',
+    description: 'The list omits every description.',
     breaks: ['LIST-3', 'CAT-4'],
-    seen: 'summary views served where the resource was promised',
-    ...onReply(isList, (reply) => withItems(reply, (items) => items.map(({ id, name }) => ({ id, name })))),
+    seenIn: 'summary views where the API promises the full resource',
+    ...onResponse(isList, (response) =>
+      withItems(response, (items) => items.map(({ id, name }) => ({ id, name }))),
+    ),
   },
   {
     id: 'list-rounds-ids',
-    says: 'Ids beyond 2^53 are exact in the 201 and rounded to a double in the list.',
+    description: 'Ids beyond 2^53 are exact in the 201 response and rounded to a double in the list.',
     breaks: ['LIST-3', 'CAT-4'],
-    seen: 'JavaScript between the database and the wire; tornado#2908',
-    ...onReply(showsCategories, (reply) => {
+    seenIn: 'JavaScript between the database and the client; tornado#2908',
+    ...onResponse(showsCategories, (response) => {
       const exact = (id: string): bigint => 2n ** 53n + 2n * BigInt(id) + 1n;
-      const shown = (id: string): string => String(reply.status === 201 ? exact(id) : Number(exact(id)));
-      return withText(reply, mapIds(textOf(reply), shown));
+      const shown = (id: string): string => String(response.status === 201 ? exact(id) : Number(exact(id)));
+      return withText(response, mapIds(textOf(response), shown));
     }),
   },
   {
     id: 'empty-list-404',
-    says: 'An empty list is answered 404.',
+    description: 'An empty list gets 404.',
     breaks: ['LIST-1'],
-    seen: 'handlers that take no rows for no resource',
-    ...onReply(
-      (reply, request) => isList(reply, request) && textOf(reply) === '[]',
-      (reply) => asError(reply, 404, 'not_found', 'There are no categories.'),
+    seenIn: 'handlers that treat an empty result as a missing resource',
+    ...onResponse(
+      (response, request) => isList(response, request) && textOf(response) === '[]',
+      (response) => asError(response, 404, 'not_found', 'There are no categories.'),
     ),
   },
   {
     id: 'single-item-unwrapped',
-    says: 'A list of one category is that category and no array.',
+    description: 'A list with one category is that category itself, not an array.',
     breaks: ['LIST-2'],
-    seen: 'XML-to-JSON converters; Jackson’s WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED',
-    ...onReply(isList, (reply) =>
-      textOf(reply).split('{').length === 2 ? withText(reply, textOf(reply).slice(1, -1)) : reply,
+    seenIn: 'XML-to-JSON converters; Jackson’s WRITE_SINGLE_ELEM_ARRAYS_UNWRAPPED',
+    ...onResponse(isList, (response) =>
+      textOf(response).split('{').length === 2 ? withText(response, textOf(response).slice(1, -1)) : response,
     ),
   },
   {
     id: 'list-as-map',
-    says: 'The list is an object whose fields are the ids.',
+    description: 'The list is an object with the ids as field names.',
     breaks: ['LIST-2'],
-    seen: 'PHP’s json_encode of an array with gaps; Firebase',
-    ...onReply(isList, (reply) => withText(reply, JSON.stringify({ ...JSON.parse(textOf(reply)) }))),
+    seenIn: 'PHP’s json_encode for an array with gaps; Firebase',
+    ...onResponse(isList, (response) =>
+      withText(response, JSON.stringify({ ...JSON.parse(textOf(response)) })),
+    ),
   },
   {
     id: 'foreign-items-in-list',
-    says: 'The list ends with an item that is no category: a cursor.',
+    description: 'The last item of the list is not a category but a cursor.',
     breaks: ['LIST-2', 'CAT-1', 'CAT-2'],
-    seen: 'paging put into the list itself',
-    ...onReply(isList, (reply) => withItems(reply, (items) => [...items, { next: null }])),
+    seenIn: 'pagination data inside the list itself',
+    ...onResponse(isList, (response) => withItems(response, (items) => [...items, { next: null }])),
   },
   {
     id: 'list-stops-at-three',
-    says: 'The list holds the first three categories, and nothing says that there are more.',
+    description: 'The list contains only the first three categories, without a sign that there are more.',
     breaks: ['LIST-3'],
-    seen: 'default page sizes that nobody documented',
-    ...onReply(isList, (reply) => withItems(reply, (items) => items.slice(0, 3))),
+    seenIn: 'undocumented default page sizes',
+    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, 3))),
   },
   {
     id: 'list-shows-the-newest-five',
-    says: 'The list holds the five newest categories, and nothing says that there are more.',
+    description: 'The list contains only the five newest categories, without a sign that there are more.',
     breaks: [],
-    warns: ['LIST-3'],
-    seen: 'caches of bounded size that are taken for the store itself',
-    ...onReply(isList, (reply) => withItems(reply, (items) => items.slice(-5))),
+    warnings: ['LIST-3'],
+    seenIn: 'caches of limited size used as the store',
+    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(-5))),
   },
   {
     id: 'list-shortens-names',
-    says: 'The list shows the first sixteen characters of every name.',
+    description: 'The list shows only the first sixteen characters of every name.',
     breaks: ['LIST-3', 'CAT-4'],
-    seen: 'columns of bounded length in a read model',
-    ...onReply(isList, (reply) =>
-      withItems(reply, (items) =>
+    seenIn: 'columns of limited length in a read model',
+    ...onResponse(isList, (response) =>
+      withItems(response, (items) =>
         items.map((item) => ({ ...item, name: String(item['name']).slice(0, 16) })),
       ),
     ),
   },
   {
     id: 'list-swaps-descriptions',
-    says: 'In the list every category has the description of the one before it.',
+    description: 'In the list, every category has the description of the one before it.',
     breaks: ['LIST-3', 'CAT-4'],
-    seen: 'columns joined by position',
-    ...onReply(isList, (reply) =>
-      withItems(reply, (items) =>
+    seenIn: 'columns joined by position',
+    ...onResponse(isList, (response) =>
+      withItems(response, (items) =>
         items.map(({ id, name }, index) => {
           const description = items[index - 1]?.['description'];
           return { id, name, ...(description === undefined ? {} : { description }) };
@@ -187,34 +193,35 @@ export const listCategories: readonly Fault[] = [
   },
   {
     id: 'list-shows-everything-twice',
-    says: 'Every category stands in the list twice.',
+    description: 'The list contains every category twice.',
     breaks: [],
     undecidable: {
-      about: 'LIST-3',
+      requirement: 'LIST-3',
       because:
-        'The list holds all categories, as the specification asks; that each stands there once it does not say, and every one is whole and true.',
+        'The list contains all categories, as the specification requires, and each item is correct. The specification does not say that each category appears only once.',
     },
-    seen: 'joins that multiply rows',
-    ...onReply(isList, (reply) => withItems(reply, (items) => [...items, ...items])),
+    seenIn: 'joins that multiply rows',
+    ...onResponse(isList, (response) => withItems(response, (items) => [...items, ...items])),
   },
   {
     id: 'concurrent-creations-lost',
-    says: 'Of two creations at the same moment one is answered 201 and not kept.',
+    description: 'Of two simultaneous creations, one gets 201 but is not stored.',
     breaks: [],
     undecidable: {
-      about: 'LIST-3',
+      requirement: 'LIST-3',
       because:
-        'The examination sends its creations one after another, so that each of them has one list that must show it; what is sent at the same time are lists. No exchange shows two creations at once.',
+        'A run sends its creations one after another, because each of them needs a list that must show it; its parallel requests are lists. No exchange shows two simultaneous creations.',
     },
-    seen: 'files written as a whole by every request; lost updates on one JSON column',
+    seenIn: 'files rewritten as a whole by every request; lost updates on one JSON column',
     ...losingConcurrentCreations(),
   },
   {
     id: 'list-kept-by-each-worker',
-    says: 'Each of two workers lists the categories that were created over its own connections.',
+    description:
+      'There are two workers, and each lists only the categories that were created over its own connections.',
     breaks: [],
-    warns: ['LIST-3'],
-    seen: 'Node’s cluster module and gunicorn with a store in memory',
+    warnings: ['LIST-3'],
+    seenIn: 'Node’s cluster module and gunicorn with a store in memory',
     ...listingByWorker(),
   },
 ];
@@ -222,11 +229,11 @@ export const listCategories: readonly Fault[] = [
 /** Two workers, told apart by the number of the connection. */
 function listingByWorker(): Seams {
   return {
-    wrapService(answer) {
+    wrapService(handle) {
       const workers = new Map<string, number>();
       return (request) => {
         const worker = request.client.connection % 2;
-        const outcome = answer(request);
+        const outcome = handle(request);
         if (outcome.kind !== 'response') return outcome;
         if (outcome.status === 201) workers.set(String(JSON.parse(textOf(outcome)).id), worker);
         if (!isList(outcome, request)) return outcome;
@@ -239,11 +246,11 @@ function listingByWorker(): Seams {
 /** A creation takes a while, and one that comes meanwhile is overwritten when it is over. */
 function losingConcurrentCreations(): Seams {
   return {
-    wrapService(answer, { now }) {
+    wrapService(handle, { now }) {
       const lost = new Set<string>();
       let busyUntil = Number.NEGATIVE_INFINITY;
       return (request) => {
-        const outcome = answer(request);
+        const outcome = handle(request);
         if (outcome.kind !== 'response') return outcome;
         if (outcome.status === 201) {
           if (now() < busyUntil) lost.add(String(JSON.parse(textOf(outcome)).id));

@@ -1,36 +1,37 @@
-import type { Decision } from '../../reference-server/limiter.ts';
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { countingMinute } from './counting.ts';
+import { countingMinute } from '../wrappers/counting.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
 export const neverRecovers: readonly Fault[] = [
   {
     id: 'limit-never-comes-back',
-    says: 'A key that was rate-limited once stays so for ever; each 429 asks for a whole window.',
+    description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
     breaks: ['RETRY-3'],
-    seen: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
+    seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
   },
   {
     id: 'limit-never-comes-back-aligned',
-    says: 'A key that was rate-limited once stays so for ever; each 429 asks to wait until the next full minute.',
+    description:
+      'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
     breaks: ['RETRY-3'],
-    seen: 'deny lists that nobody prunes behind a limiter by the clock',
+    seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: nextFull }),
   },
   {
     id: 'ten-minute-ban-announced-as-a-window',
-    says: 'The first 429 bans the key for ten windows; each 429 asks to wait for one.',
+    description: 'The first 429 bans the key for ten windows; each 429 announces one.',
     breaks: ['RETRY-3'],
-    seen: 'a firewall with bans of its own behind a limiter that writes the header',
+    seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
     ...stayingLimited({ windows: 10, announces: (windowMs, now) => now + windowMs }),
   },
   {
     id: 'three-minute-ban-announced-as-a-window',
-    says: 'The first 429 bans the key for three windows; each 429 asks to wait for one.',
+    description: 'The first 429 bans the key for three windows; each 429 announces one.',
     breaks: ['RETRY-3'],
-    seen: 'a firewall with bans of its own behind a limiter that writes the header',
+    seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
     ...stayingLimited({ windows: 3, announces: (windowMs, now) => now + windowMs }),
   },
 ];
@@ -49,13 +50,13 @@ function stayingLimited(how: {
     const windowMs = plans.minuteSeconds * 1000;
     const limited = new Map<string, { readonly until: number; readonly decision: Decision }>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const before = limited.get(caller.id);
         if (before !== undefined && now < before.until) {
           const at = how.announces(windowMs, now);
           return { ...before.decision, resetAt: at, retryAt: at };
         }
-        const decision = limiter.spend(caller, request, now);
+        const decision = limiter.consume(caller, request, now);
         if (!decision.allowed) limited.set(caller.id, { until: now + how.windows * windowMs, decision });
         return decision;
       },

@@ -1,65 +1,74 @@
-import type { HeaderLine } from '../../reference-server/message.ts';
 import type { Seams } from '../../reference-server/seams.ts';
+import type { HeaderLine } from '../../reference-server/service/message.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import type { Applies, Reply } from './answers.ts';
-import { asks, isCreated, isList, isRefused, onReply, plus, status, without } from './answers.ts';
-import { onDecision } from './counting.ts';
+import { onDecision } from '../wrappers/counting.ts';
+import type { Applies, SentResponse } from '../wrappers/responses.ts';
+import {
+  hasStatus,
+  isCreated,
+  isList,
+  isRejected,
+  isRequestFor,
+  onResponse,
+  withLines,
+  withoutHeaders,
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
-const bare = (reply: Reply): Reply => without(reply, ...NAMES);
+const bare = (response: SentResponse): SentResponse => withoutHeaders(response, ...NAMES);
 
 /** Faults of the chapter "Rate-limit headers": which answers carry them, and the Limit. */
 export const rateLimitHeaders: readonly Fault[] = [
-  missing('created-without-headers', 'A 201 has no rate-limit headers.', isCreated, {
+  missing('created-without-headers', 'A 201 response has no rate-limit headers.', isCreated, {
     breaks: 'RATE-1',
-    seen: 'limiters bound to some routes only',
+    seenIn: 'limiters bound to some routes only',
   }),
-  missing('refusal-without-headers', 'A 400 has no rate-limit headers.', status(400), {
+  missing('refusal-without-headers', 'A 400 response has no rate-limit headers.', hasStatus(400), {
     breaks: 'RATE-2',
-    seen: 'hapi-rate-limit#33',
+    seenIn: 'hapi-rate-limit#33',
   }),
   missing(
     'malformed-json-without-headers',
-    'Malformed JSON alone is answered without rate-limit headers.',
-    isRefused('malformed_json'),
+    'The response to malformed JSON, and no other, has no rate-limit headers.',
+    isRejected('malformed_json'),
     {
       breaks: 'RATE-2',
-      seen: 'Koa’s default error handler, which deletes every header that was set',
+      seenIn: 'Koa’s default error handler, which removes all headers',
     },
   ),
-  missing('unauthorized-without-headers', 'A 401 has no rate-limit headers.', status(401), {
+  missing('unauthorized-without-headers', 'A 401 response has no rate-limit headers.', hasStatus(401), {
     breaks: 'RATE-3',
-    seen: 'acquisition#208, hapi-rate-limit#33; every limiter that runs after authentication',
+    seenIn: 'acquisition#208, hapi-rate-limit#33; every limiter that runs after authentication',
   }),
   missing(
     'too-many-requests-without-headers',
-    'A 429 has no rate-limit headers but Retry-After.',
-    status(429),
+    'A 429 response has Retry-After but no rate-limit headers.',
+    hasStatus(429),
     {
       breaks: 'RATE-4',
-      seen: '@nestjs/throttler 6.7.1; APISIX (apisix#8381)',
+      seenIn: '@nestjs/throttler 6.7.1; APISIX (apisix#8381)',
     },
   ),
   {
     id: 'headers-only-on-429',
-    says: 'Only a 429 has the rate-limit headers.',
+    description: 'Only 429 responses have the rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
-    seen: 'handlers that set them when they refuse, and only then',
-    ...onReply((reply) => reply.status !== 429, bare),
+    seenIn: 'handlers that set them only when the limit is exceeded',
+    ...onResponse((response) => response.status !== 429, bare),
   },
   {
     id: 'headers-under-other-names',
-    says: 'The headers are called RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.',
+    description: 'The headers are named RateLimit-Limit, RateLimit-Remaining and RateLimit-Reset.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-    seen: 'hono-rate-limiter, Kong, the IETF draft’s first versions',
-    ...onReply(
+    seenIn: 'hono-rate-limiter, Kong, the first versions of the IETF draft',
+    ...onResponse(
       () => true,
-      (reply) => ({
-        ...reply,
-        headers: reply.headers.map(
+      (response) => ({
+        ...response,
+        headers: response.headers.map(
           ([name, value]): HeaderLine => [name.replace(/^X-RateLimit/, 'RateLimit'), value],
         ),
       }),
@@ -67,156 +76,164 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
   {
     id: 'headers-absent',
-    says: 'No answer carries a rate-limit header.',
+    description: 'No response has rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
-    seen: 'nginx, Traefik, rack-attack and django-ratelimit defaults',
-    ...onReply(() => true, bare),
+    seenIn: 'the defaults of nginx, Traefik, rack-attack and django-ratelimit',
+    ...onResponse(() => true, bare),
   },
   missing(
     'scalar-body-without-headers',
-    'A body that is no object alone is refused without rate-limit headers.',
-    isRefused('invalid_body'),
+    'The 400 response to a body that is not an object, and no other, has no rate-limit headers.',
+    isRejected('invalid_body'),
     {
       breaks: 'RATE-2',
-      seen: 'strict parsers that stand before the limiter',
+      seenIn: 'strict parsers that run before the limiter',
     },
   ),
   {
     id: 'headers-missing-now-and-then',
-    says: 'Every seventh answer has no rate-limit headers.',
+    description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
-    seen: 'one node of several that runs an older release',
+    seenIn: 'one of several nodes with an older release',
     ...baringEverySeventh(),
   },
   {
     id: 'orders-without-headers',
-    says: 'GET /store/orders has no rate-limit headers.',
+    description: 'GET /store/orders has no rate-limit headers.',
     breaks: [],
     undecidable: {
-      about: 'LIMIT-5',
+      requirement: 'LIMIT-5',
       because:
-        'The specification shows no answer of the operation, so that one that is not there may be answered by a router in front of the service. LIMIT-5 is inconclusive for it, and the run incomplete.',
+        'The specification shows no response of this operation, so a missing operation may get its response from a router in front of the service. LIMIT-5 is inconclusive for it, and the run incomplete.',
     },
-    seen: 'slowapi and tollbooth, whose limits are bound to a path',
-    ...onReply((reply, request) => reply.status !== 401 && asks('GET', '/v1/store/orders', request), bare),
+    seenIn: 'slowapi and tollbooth, whose limits are bound to a path',
+    ...onResponse(
+      (response, request) => response.status !== 401 && isRequestFor('GET', '/v1/store/orders', request),
+      bare,
+    ),
   },
-  missing('list-without-limit', 'A list does not say what the limit is.', isList, {
+  missing('list-without-limit', 'A list has no X-RateLimit-Limit.', isList, {
     header: 'X-RateLimit-Limit',
     breaks: 'RATE-1',
-    seen: 'services that think the limit is known from the contract',
+    seenIn: 'services that consider the limit known from the contract',
   }),
-  missing('created-without-remaining', 'A 201 does not say what is left.', isCreated, {
+  missing('created-without-remaining', 'A 201 response has no X-RateLimit-Remaining.', isCreated, {
     header: 'X-RateLimit-Remaining',
     breaks: 'RATE-1',
-    seen: 'headers set before the counter is read',
+    seenIn: 'headers written before the counter is read',
   }),
-  missing('refusal-without-reset', 'A 400 does not say when the limit resets.', status(400), {
+  missing('refusal-without-reset', 'A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
     header: 'X-RateLimit-Reset',
     breaks: 'RATE-2',
-    seen: 'limitador#473',
+    seenIn: 'limitador#473',
   }),
-  missing('unauthorized-without-limit', 'A 401 does not say what the limit is.', status(401), {
+  missing('unauthorized-without-limit', 'A 401 response has no X-RateLimit-Limit.', hasStatus(401), {
     header: 'X-RateLimit-Limit',
     breaks: 'RATE-3',
-    seen: 'limiters that know no plan for strangers',
+    seenIn: 'limiters without a plan for unauthenticated clients',
   }),
-  missing('too-many-requests-without-reset', 'A 429 does not say when the limit resets.', status(429), {
+  missing('too-many-requests-without-reset', 'A 429 response has no X-RateLimit-Reset.', hasStatus(429), {
     header: 'X-RateLimit-Reset',
     breaks: 'RATE-4',
-    seen: 'services that think Retry-After says it already',
+    seenIn: 'services that consider Retry-After sufficient',
   }),
   {
     id: 'list-without-reset',
-    says: 'A list says what is left and not when the limit resets.',
+    description: 'A list has no X-RateLimit-Reset.',
     breaks: ['RATE-1'],
-    seen: 'limitador#473',
-    ...onReply(isList, (reply) => without(reply, 'X-RateLimit-Reset')),
+    seenIn: 'limitador#473',
+    ...onResponse(isList, (response) => withoutHeaders(response, 'X-RateLimit-Reset')),
   },
   {
     id: 'too-many-requests-without-remaining',
-    says: 'A 429 does not say that 0 requests are left.',
+    description: 'A 429 response has no X-RateLimit-Remaining.',
     breaks: ['RATE-4'],
-    seen: 'template engines and header writers that leave out what is falsy',
-    ...onReply(status(429), (reply) => without(reply, 'X-RateLimit-Remaining')),
+    seenIn: 'template engines and header writers that omit falsy values',
+    ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'X-RateLimit-Remaining')),
   },
   {
     id: 'two-limits-on-created',
-    says: 'A 201 has two Limit lines with different values.',
+    description: 'A 201 response has two X-RateLimit-Limit lines with different values.',
     breaks: ['RATE-1'],
-    seen: 'slowapi#33, sebak#560; two stacked limiters that add instead of set',
-    ...onReply(isCreated, (reply) => plus(reply, ['X-RateLimit-Limit', '1000000'])),
+    seenIn: 'slowapi#33, sebak#560; two stacked limiters that add instead of set',
+    ...onResponse(isCreated, (response) => withLines(response, ['X-RateLimit-Limit', '1000000'])),
   },
   {
     id: 'headers-twice-on-list',
-    says: 'A list has each of the three headers twice, with the same value.',
+    description: 'A list has each of the three headers twice, with the same value.',
     breaks: [],
-    warns: ['RATE-1'],
-    seen: 'a limiter bound to the application and to the route (ulule/limiter, when nested)',
-    ...onReply(isList, (reply) =>
-      plus(reply, ...reply.headers.filter(([name]) => NAMES.some((one) => one === name))),
+    warnings: ['RATE-1'],
+    seenIn: 'a limiter bound to the application and to the route (nested ulule/limiter)',
+    ...onResponse(isList, (response) =>
+      withLines(response, ...response.headers.filter(([name]) => NAMES.some((one) => one === name))),
     ),
   },
   headerFault(
     'limit-with-policy',
-    'The Limit of a 201 carries a policy: "60, 60;w=60".',
+    'The Limit of a 201 response includes a policy: "60, 60;w=60".',
     'X-RateLimit-Limit',
     {
       applies: isCreated,
       change: (limit) => `${limit}, ${limit};w=60`,
       breaks: 'RATE-5',
-      seen: 'Envoy’s rate-limit filter',
+      seenIn: 'Envoy’s rate-limit filter',
     },
   ),
-  headerFault('limit-with-decimals', 'The Limit of a 201 has decimals.', 'X-RateLimit-Limit', {
+  headerFault('limit-with-decimals', 'The Limit of a 201 response has decimals.', 'X-RateLimit-Limit', {
     applies: isCreated,
     change: (limit) => `${limit}.00`,
     breaks: 'RATE-5',
-    seen: 'didip/tollbooth ("1.00")',
+    seenIn: 'didip/tollbooth ("1.00")',
   }),
-  headerFault('two-limits-in-one-line', 'The Limit of a 201 is a list: "60, 1000".', 'X-RateLimit-Limit', {
-    applies: isCreated,
-    change: (limit) => `${limit}, 1000`,
-    breaks: 'RATE-5',
-    seen: 'slowapi#33, sebak#560, after a proxy has joined the lines',
-  }),
-  headerFault('limit-with-unit', 'The Limit of a list names its unit: "60 requests".', 'X-RateLimit-Limit', {
+  headerFault(
+    'two-limits-in-one-line',
+    'The Limit of a 201 response is a list: "60, 1000".',
+    'X-RateLimit-Limit',
+    {
+      applies: isCreated,
+      change: (limit) => `${limit}, 1000`,
+      breaks: 'RATE-5',
+      seenIn: 'slowapi#33, sebak#560, after a proxy has joined the lines',
+    },
+  ),
+  headerFault('limit-with-unit', 'The Limit of a list has a unit: "60 requests".', 'X-RateLimit-Limit', {
     applies: isList,
     change: (limit) => `${limit} requests`,
     breaks: 'RATE-5',
-    seen: 'values written for people',
+    seenIn: 'values written for people',
   }),
   headerFault('limit-unlimited', 'The Limit of a list is "unlimited".', 'X-RateLimit-Limit', {
     applies: isList,
     change: () => 'unlimited',
     breaks: 'RATE-5',
-    seen: 'plans whose number is null',
+    seenIn: 'plans whose limit is null',
   }),
-  headerFault('limit-zero-on-429', 'The Limit of a 429 is 0.', 'X-RateLimit-Limit', {
-    applies: status(429),
+  headerFault('limit-zero-on-429', 'The Limit of a 429 response is 0.', 'X-RateLimit-Limit', {
+    applies: hasStatus(429),
     change: () => '0',
     breaks: 'RATE-5',
-    seen: 'apisix#8381, where a refused request finds no record',
+    seenIn: 'apisix#8381, where a rate-limited request finds no record',
   }),
   {
     id: 'free-limit-for-everybody',
-    says: 'Every caller has the limits of the plan Free.',
+    description: 'Every caller has the limits of the Free plan.',
     breaks: ['RATE-5'],
-    seen: 'limits keyed by a plan that the gateway does not pass on',
+    seenIn: 'limits keyed by a plan that the gateway does not pass on',
     wrapLimiter: (limiter, { plans }) => ({
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const { perMinute } = limitsOf(plans, 'free');
         const quotas = caller.quotas.map((quota) =>
           quota.window === 'minute' ? { ...quota, limit: perMinute } : quota,
         );
-        return limiter.spend({ ...caller, quotas }, request, now);
+        return limiter.consume({ ...caller, quotas }, request, now);
       },
     }),
   },
   {
     id: 'day-limit-of-another-plan',
-    says: 'The headers describe the day, by the number of a plan ten times as great.',
+    description: 'The headers describe the day, with ten times the plan’s limit.',
     breaks: ['RATE-5'],
-    seen: 'numbers of the contract typed into two configurations',
+    seenIn: 'numbers of the contract entered in two configurations',
     ...onDecision((decision, caller) => {
       const day = caller.quotas.find(({ window }) => window === 'day')?.limit ?? 0;
       const used = decision.limit - decision.remaining;
@@ -225,9 +242,9 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
   {
     id: 'limit-of-another-plan',
-    says: 'The Limit is five times the plan’s, while the plan’s is enforced.',
+    description: 'The Limit is five times the plan’s, while the plan’s limit is enforced.',
     breaks: ['RATE-5'],
-    seen: 'headers written from a default configuration',
+    seenIn: 'headers written from a default configuration',
     ...onDecision((decision) => ({ ...decision, limit: 5 * decision.limit })),
   },
 ];
@@ -235,25 +252,31 @@ export const rateLimitHeaders: readonly Fault[] = [
 /** One rate-limit header, or all three, missing on some answers. */
 function missing(
   id: string,
-  says: string,
+  description: string,
   applies: Applies,
   how: {
     readonly breaks: RequirementId;
-    readonly seen: string;
+    readonly seenIn: string;
     readonly header?: (typeof NAMES)[number];
   },
 ): Fault {
-  const { breaks, seen, header } = how;
+  const { breaks, seenIn, header } = how;
   const names = header === undefined ? NAMES : [header];
-  return { id, says, breaks: [breaks], seen, ...onReply(applies, (reply) => without(reply, ...names)) };
+  return {
+    id,
+    description,
+    breaks: [breaks],
+    seenIn,
+    ...onResponse(applies, (response) => withoutHeaders(response, ...names)),
+  };
 }
 
 function baringEverySeventh(): Seams {
   return {
-    wrapService(answer) {
+    wrapService(handle) {
       let answers = 0;
       return (request) => {
-        const outcome = answer(request);
+        const outcome = handle(request);
         answers += 1;
         return outcome.kind === 'response' && answers % 7 === 0 ? bare(outcome) : outcome;
       };

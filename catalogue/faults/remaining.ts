@@ -1,85 +1,90 @@
-import type { Caller } from '../../reference-server/callers.ts';
-import type { Request } from '../../reference-server/message.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { isCreated, isList, status } from './answers.ts';
-import { countingMinute, onDecision, uncounted } from './counting.ts';
+import type { Caller } from '../../reference-server/service/callers.ts';
+import type { Request } from '../../reference-server/service/message.ts';
+import { countingMinute, onDecision, uncounted } from '../wrappers/counting.ts';
+import { hasStatus, isCreated, isList } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 /** Faults of the chapter "Rate-limit headers": what Remaining says. */
 export const remaining: readonly Fault[] = [
-  headerFault('remaining-below-zero', 'A 429 says that −1 requests are left.', 'X-RateLimit-Remaining', {
-    applies: status(429),
+  headerFault('remaining-below-zero', 'The Remaining of a 429 response is −1.', 'X-RateLimit-Remaining', {
+    applies: hasStatus(429),
     change: () => '-1',
     breaks: 'RATE-6',
-    seen: 'rack-ratelimit#3, flask-limiter#56, koajs/ratelimit#55',
+    seenIn: 'rack-ratelimit#3, flask-limiter#56, koajs/ratelimit#55',
   }),
-  headerFault('remaining-with-decimals', 'The Remaining of a 201 has a fraction.', 'X-RateLimit-Remaining', {
-    applies: isCreated,
-    change: (remaining) => `${remaining}.5`,
-    breaks: 'RATE-6',
-    seen: 'token buckets printed without rounding',
-  }),
-  headerFault('remaining-empty', 'The Remaining of a 201 is empty.', 'X-RateLimit-Remaining', {
+  headerFault(
+    'remaining-with-decimals',
+    'The Remaining of a 201 response has a fraction.',
+    'X-RateLimit-Remaining',
+    {
+      applies: isCreated,
+      change: (remaining) => `${remaining}.5`,
+      breaks: 'RATE-6',
+      seenIn: 'token buckets printed without rounding',
+    },
+  ),
+  headerFault('remaining-empty', 'The Remaining of a 201 response is empty.', 'X-RateLimit-Remaining', {
     applies: isCreated,
     change: () => '',
     breaks: 'RATE-6',
-    seen: 'bosnet/sebak#560',
+    seenIn: 'bosnet/sebak#560',
   }),
   {
     id: 'remaining-never-falls',
-    says: 'Remaining is the same on every answer until the limit is reached.',
+    description: 'Remaining is the same in every response until the limit is reached.',
     breaks: ['RATE-7', 'RATE-8'],
-    seen: 'headers read from another store than the one that counts',
+    seenIn: 'headers read from another store than the one that counts',
     ...onDecision((decision) => ({ ...decision, remaining: decision.allowed ? decision.limit - 1 : 0 })),
   },
   {
     id: 'remaining-counts-up',
-    says: 'Remaining is the number of requests that were used.',
+    description: 'Remaining is the number of requests used, not the number left.',
     breaks: ['RATE-7', 'RATE-8'],
-    seen: 'the counter itself put into the header',
+    seenIn: 'the counter itself written into the header',
     ...onDecision((decision) => ({ ...decision, remaining: decision.limit - decision.remaining })),
   },
   {
     id: 'creations-not-counted',
-    says: 'Creations are not counted.',
+    description: 'Creations are not counted.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seen: 'limiters bound to GET routes',
+    seenIn: 'limiters bound to GET routes',
     ...uncounted(({ method }) => method === 'POST'),
   },
   {
     id: 'lists-not-counted',
-    says: 'Lists are not counted.',
+    description: 'Lists are not counted.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seen: 'limiters bound to writing routes',
+    seenIn: 'limiters bound to writing routes',
     ...uncounted(({ method }) => method === 'GET'),
   },
   {
     id: 'every-request-counts-twice',
-    says: 'Every request is counted twice.',
+    description: 'Every request is counted twice.',
     breaks: ['RATE-7', 'LIMIT-2'],
-    seen: 'nestjs/throttler#1365: the same middleware bound twice',
+    seenIn: 'nestjs/throttler#1365: the same middleware bound twice',
     ...countingAgain(() => true),
   },
   {
     id: 'creations-count-twice',
-    says: 'Every creation is counted twice.',
+    description: 'Every creation is counted twice.',
     breaks: ['RATE-7', 'LIMIT-2'],
-    seen: 'weights for expensive operations that the plan does not mention',
+    seenIn: 'weights for expensive operations that the plan does not mention',
     ...countingAgain((method) => method === 'POST'),
   },
   {
     id: 'strangers-spend-the-key',
-    says: 'Requests without a key are counted for the caller who was last seen.',
+    description: 'Unauthenticated requests are counted for the key that was used last.',
     breaks: ['RATE-7', 'LIMIT-2'],
-    seen: 'limiters in front of authentication that know a caller by the address',
+    seenIn: 'limiters before authentication that identify a caller by address',
     ...chargingTheLastCaller(),
   },
   {
     id: 'remaining-one-too-high',
-    says: 'Remaining is what was left before the request.',
+    description: 'Remaining is the value before the request was counted.',
     breaks: ['RATE-8'],
-    seen: 'rack-ratelimit#3, tenso#17',
+    seenIn: 'rack-ratelimit#3, tenso#17',
     ...onDecision((decision) => ({
       ...decision,
       remaining: decision.remaining + (decision.allowed ? 1 : 0),
@@ -87,9 +92,9 @@ export const remaining: readonly Fault[] = [
   },
   {
     id: 'remaining-full-on-429',
-    says: 'A 429 says that the whole limit is left.',
+    description: 'The Remaining of a 429 response is the full limit.',
     breaks: ['RATE-8'],
-    seen: 'headers written from a fresh record when the stored one is not read',
+    seenIn: 'headers written from a new record because the stored one is not read',
     ...onDecision((decision) => ({
       ...decision,
       remaining: decision.allowed ? decision.remaining : decision.limit,
@@ -103,65 +108,70 @@ export const remaining: readonly Fault[] = [
       applies: isList,
       change: (remaining) => String(1000 + Number(remaining)),
       breaks: 'RATE-6',
-      seen: 'what is left of the day beside the limit of the minute',
+      seenIn: 'the day’s Remaining with the minute’s Limit',
     },
   ),
-  headerFault('remaining-with-unit', 'The Remaining of a 400 names its unit.', 'X-RateLimit-Remaining', {
-    applies: status(400),
+  headerFault('remaining-with-unit', 'The Remaining of a 400 response has a unit.', 'X-RateLimit-Remaining', {
+    applies: hasStatus(400),
     change: (remaining) => `${remaining} requests`,
     breaks: 'RATE-6',
-    seen: 'values written for people',
+    seenIn: 'values written for people',
   }),
-  headerFault('remaining-is-minus-zero', 'The Remaining of a 429 is "-0".', 'X-RateLimit-Remaining', {
-    applies: status(429),
-    change: () => '-0',
-    breaks: 'RATE-6',
-    seen: 'Lua and C, which print the sign of a zero that was rounded up',
-  }),
+  headerFault(
+    'remaining-is-minus-zero',
+    'The Remaining of a 429 response is "-0".',
+    'X-RateLimit-Remaining',
+    {
+      applies: hasStatus(429),
+      change: () => '-0',
+      breaks: 'RATE-6',
+      seenIn: 'Lua and C, which print the sign of a rounded zero',
+    },
+  ),
   {
     id: 'creations-cost-five',
-    says: 'Every creation is counted five times.',
+    description: 'Every creation is counted five times.',
     breaks: ['RATE-7', 'RATE-8', 'LIMIT-2'],
-    seen: 'weights for expensive operations that the plan does not mention (GitHub’s GraphQL points)',
+    seenIn: 'weights for expensive operations that the plan does not mention (GitHub’s GraphQL points)',
     ...countingAgain((method) => method === 'POST', 4),
   },
   {
     id: 'creations-reset-the-counter',
-    says: 'Every creation gives the whole limit back.',
+    description: 'Every creation restores the full quota.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seen: 'ulule/limiter#230; caches flushed on every write, counters among them',
+    seenIn: 'ulule/limiter#230; caches, including the counters, that are flushed on every write',
     ...forgetting(({ method }) => method === 'POST'),
   },
   {
     id: 'every-third-request-not-counted',
-    says: 'Every third request passes without being counted.',
+    description: 'Every third request is accepted without being counted.',
     breaks: ['RATE-7', 'LIMIT-1'],
-    seen: 'limiters that pass a request on when their store does not answer in time',
+    seenIn: 'limiters that accept a request when their store does not respond in time',
     ...uncountedEveryThird(),
   },
   {
     id: 'remaining-zero-after-recovery',
-    says: 'Once a caller was refused its Remaining stays 0, although requests are accepted again.',
+    description: 'After a 429, Remaining stays 0 although requests are accepted again.',
     breaks: [],
     undecidable: {
-      about: 'RATE-7',
+      requirement: 'RATE-7',
       because:
-        'A sliding log gives back one request at a time, so that the first one after Retry-After is answered 200 with nothing left by a conforming service as well. A second one would tell; the examination sends none beyond the 62 that it needs.',
+        'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. A second request would show the difference; a run sends none beyond the 62 that it needs.',
     },
-    seen: 'a flag of the first refusal that nobody takes back',
+    seenIn: 'a flag set by the first 429 that is never cleared',
     ...stuckAtZero(),
   },
   {
     id: 'remaining-of-the-last-caller',
-    says: 'Remaining is what the caller before had left.',
+    description: 'Remaining is the value of the previous caller.',
     breaks: [],
-    exclusively: ['RATE-7', 'RATE-8'],
+    breaksIfKeyIsExclusive: ['RATE-7', 'RATE-8'],
     undecidable: {
-      about: 'RATE-7',
+      requirement: 'RATE-7',
       because:
-        'Remaining falls and rises then as it would if another client used the key at the same time, which no service can help. RATE-7 is inconclusive for it, and the run incomplete; with --exclusive-key both requirements fail.',
+        'Remaining then falls and rises as it would if another client used the key at the same time, which a service cannot prevent. RATE-7 is inconclusive for it, and the run incomplete; with --exclusive-key both requirements fail.',
     },
-    seen: 'a variable of the module where one of the request belongs',
+    seenIn: 'a module variable in place of a request variable',
     ...ofTheLastCaller(),
   },
 ];
@@ -170,11 +180,11 @@ export const remaining: readonly Fault[] = [
 function countingAgain(concerned: (method: string) => boolean, times = 1): Seams {
   return {
     wrapLimiter: (limiter) => ({
-      spend(caller, request, now) {
-        let shown = limiter.spend(caller, request, now);
-        if (!caller.known || !concerned(request.method)) return shown;
+      consume(caller, request, now) {
+        let shown = limiter.consume(caller, request, now);
+        if (!caller.authenticated || !concerned(request.method)) return shown;
         for (let time = 0; shown.allowed && time < times; time += 1) {
-          const { resetAt, ...next } = limiter.spend(caller, request, now);
+          const { resetAt, ...next } = limiter.consume(caller, request, now);
           shown = { ...next, resetAt, retryAt: next.allowed ? now : resetAt };
         }
         return shown;
@@ -188,10 +198,10 @@ function forgetting(when: (request: Request) => boolean): Seams {
   return countingMinute((limiter) => {
     const generations = new Map<string, number>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const generation = (generations.get(caller.id) ?? 0) + (when(request) ? 1 : 0);
         generations.set(caller.id, generation);
-        return limiter.spend({ ...caller, id: `${caller.id} ${generation}` }, request, now);
+        return limiter.consume({ ...caller, id: `${caller.id} ${generation}` }, request, now);
       },
     };
   });
@@ -199,13 +209,13 @@ function forgetting(when: (request: Request) => boolean): Seams {
 
 function uncountedEveryThird(): Seams {
   return {
-    wrapLimiter(limiter, around) {
+    wrapLimiter(limiter, context) {
       let requests = 0;
       const free = uncounted(() => {
         requests += 1;
         return requests % 3 === 0;
       });
-      return free.wrapLimiter?.(limiter, around) ?? limiter;
+      return free.wrapLimiter?.(limiter, context) ?? limiter;
     },
   };
 }
@@ -215,8 +225,8 @@ function stuckAtZero(): Seams {
     wrapLimiter(limiter) {
       const refused = new Set<string>();
       return {
-        spend(caller, request, now) {
-          const decision = limiter.spend(caller, request, now);
+        consume(caller, request, now) {
+          const decision = limiter.consume(caller, request, now);
           if (!decision.allowed) refused.add(caller.id);
           return refused.has(caller.id) ? { ...decision, remaining: 0 } : decision;
         },
@@ -230,8 +240,8 @@ function ofTheLastCaller(): Seams {
     wrapLimiter(limiter) {
       let last: number | undefined;
       return {
-        spend(caller, request, now) {
-          const decision = limiter.spend(caller, request, now);
+        consume(caller, request, now) {
+          const decision = limiter.consume(caller, request, now);
           const remaining = Math.min(last ?? decision.remaining, decision.limit);
           last = decision.remaining;
           return { ...decision, remaining };
@@ -246,10 +256,10 @@ function chargingTheLastCaller(): Seams {
     wrapLimiter(limiter) {
       let last: Caller | undefined;
       return {
-        spend(caller, request, now) {
-          if (caller.known) last = caller;
-          else if (last !== undefined) limiter.spend(last, request, now);
-          return limiter.spend(caller, request, now);
+        consume(caller, request, now) {
+          if (caller.authenticated) last = caller;
+          else if (last !== undefined) limiter.consume(last, request, now);
+          return limiter.consume(caller, request, now);
         },
       };
     },

@@ -1,7 +1,7 @@
-import { headerValues } from '../../reference-server/message.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import type { Applies } from './answers.ts';
-import { isCreated, isList, mapHeader, onReply, status } from './answers.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
+import type { Applies } from '../wrappers/responses.ts';
+import { hasStatus, isCreated, isList, mapHeader, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
@@ -9,152 +9,152 @@ const THREE_HOURS = 10_800;
 const A_DAY = 86_400;
 
 /** Refused for no longer than an hour: no day is the reason. */
-const withinTheMinute: Applies = (reply) =>
-  reply.status === 429 && Number(headerValues(reply, 'Retry-After')[0]) <= 3600;
+const withinTheMinute: Applies = (response) =>
+  response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) <= 3600;
 
 /** Faults of the chapter "Rate-limit headers": what Reset says. */
 export const reset: readonly Fault[] = [
   {
     id: 'reset-in-seconds-left',
-    says: 'Reset is the number of seconds that are left.',
+    description: 'Reset is the number of seconds until the reset, not a timestamp.',
     breaks: ['RATE-9'],
-    seen: '@fastify/rate-limit, @nestjs/throttler, Envoy, Kong, APISIX',
+    seenIn: '@fastify/rate-limit, @nestjs/throttler, Envoy, Kong, APISIX',
     ...resetting((reset, now) => String(Math.max(0, reset - now))),
   },
   {
     id: 'reset-in-milliseconds',
-    says: 'Reset is in milliseconds.',
+    description: 'Reset is in milliseconds.',
     breaks: ['RATE-9'],
-    seen: 'RocketChat/docs-old#1358',
+    seenIn: 'RocketChat/docs-old#1358',
     ...resetting((reset) => String(reset * 1000)),
   },
   {
     id: 'reset-as-text',
-    says: 'Reset is a date in ISO 8601.',
+    description: 'Reset is a date in ISO 8601.',
     breaks: ['RATE-9'],
-    seen: 'lemlist; rack-attack#283',
+    seenIn: 'lemlist; rack-attack#283',
     ...resetting((reset) => new Date(reset * 1000).toISOString()),
   },
   {
     id: 'reset-hours-away',
-    says: 'Reset lies three hours later than it should.',
+    description: 'Reset is three hours too late.',
     breaks: ['RATE-9'],
-    seen: '3scale/apisonator#54; local time taken for UTC',
+    seenIn: '3scale/apisonator#54; local time used as UTC',
     ...resetting((reset) => String(reset + THREE_HOURS)),
   },
   {
     id: 'reset-in-the-past',
-    says: 'Reset lies a minute before the answer.',
+    description: 'Reset is a minute before the response.',
     breaks: ['RATE-9'],
-    seen: 'the window’s beginning put where its end belongs',
+    seenIn: 'the start of the window in place of its end',
     ...resetting((_, now) => String(now - 60)),
   },
-  headerFault('reset-zero-on-429', 'The Reset of a 429 is 0.', 'X-RateLimit-Reset', {
-    applies: status(429),
+  headerFault('reset-zero-on-429', 'The Reset of a 429 response is 0.', 'X-RateLimit-Reset', {
+    applies: hasStatus(429),
     change: () => '0',
     breaks: 'RATE-9',
-    seen: 'apisix#9964, envoyproxy/ratelimit#165',
+    seenIn: 'apisix#9964, envoyproxy/ratelimit#165',
   }),
   headerFault(
     'reset-a-day-away-on-429',
-    'The Reset of a 429 lies a day later than it should.',
+    'The Reset of a 429 response is a day too late.',
     'X-RateLimit-Reset',
     {
       applies: withinTheMinute,
       change: (reset) => String(Number(reset) + A_DAY),
       breaks: 'RATE-9',
-      seen: 'the time to live of a day’s counter, put on the refusals of a minute',
+      seenIn: 'the expiry of the daily counter written on a 429 of the minute',
     },
   ),
   headerFault('reset-zero', 'The Reset of a list is 0.', 'X-RateLimit-Reset', {
     applies: isList,
     change: () => '0',
     breaks: 'RATE-9',
-    seen: 'records that have no expiry yet when the header is written',
+    seenIn: 'records without an expiry when the header is written',
   }),
-  headerFault('reset-empty', 'The Reset of a 201 is empty.', 'X-RateLimit-Reset', {
+  headerFault('reset-empty', 'The Reset of a 201 response is empty.', 'X-RateLimit-Reset', {
     applies: isCreated,
     change: () => '',
     breaks: 'RATE-9',
-    seen: 'bosnet/sebak#560',
+    seenIn: 'bosnet/sebak#560',
   }),
   {
     id: 'reset-as-http-date',
-    says: 'Reset is an HTTP-date.',
+    description: 'Reset is an HTTP-date.',
     breaks: ['RATE-9'],
-    seen: 'header writers shared with Retry-After and Expires',
+    seenIn: 'header writers shared with Retry-After and Expires',
     ...resetting((at) => new Date(at * 1000).toUTCString()),
   },
   {
     id: 'reset-a-window-too-far',
-    says: 'Reset is the end of the window after the present one.',
+    description: 'Reset is the end of the next window.',
     breaks: ['RATE-9'],
-    seen: 'limiters that keep two windows and show the expiry of the record',
+    seenIn: 'limiters that keep two windows and show the expiry of the record',
     ...resettingByWindow((at, _, window) => at + window),
   },
   {
     id: 'reset-with-decimals',
-    says: 'Reset has decimals.',
+    description: 'Reset has decimals.',
     breaks: [],
-    warns: ['RATE-9'],
-    seen: 'koa-ratelimit 6.0.0, Discord, slowapi 0.1.10',
+    warnings: ['RATE-9'],
+    seenIn: 'koa-ratelimit 6.0.0, Discord, slowapi 0.1.10',
     ...resetting((at) => (at - 0.149).toFixed(6)),
   },
   {
     id: 'reset-always-now',
-    says: 'Reset is always the present moment.',
+    description: 'Reset is always the current time.',
     breaks: [],
     undecidable: {
-      about: 'RATE-9',
+      requirement: 'RATE-9',
       because:
-        'A bucket that gives back a request every second and rounds down announces the present second as well, and the clocks of a service may differ by two seconds: no single Reset is wrong, and none is promised to bring more than one request.',
+        'A bucket that gives back a request every second and rounds down announces the current second, too, and the clocks of a service may differ by two seconds. No single Reset is wrong, and the specification does not say that more than one request is available then.',
     },
-    seen: 'cnpm/koa-limit#3',
+    seenIn: 'cnpm/koa-limit#3',
     ...resetting((_, now) => String(now)),
   },
   {
     id: 'reset-moves-with-every-request',
-    says: 'Reset is always a whole window away.',
+    description: 'Reset is always a full window away.',
     breaks: [],
     undecidable: {
-      about: 'RATE-9',
+      requirement: 'RATE-9',
       because:
-        'A sliding log whose oldest entry is the present one, and a bucket that is nearly empty, move their Reset with every request; the specification does not promise that it stands still.',
+        'A sliding log whose oldest entry is the current request, and a bucket that is nearly empty, move their Reset with every request. The specification does not say that Reset is constant.',
     },
-    seen: 'cnpm/koa-limit#3, where a request starts the window anew',
+    seenIn: 'cnpm/koa-limit#3, where every request restarts the window',
     ...resettingByWindow((_, now, window) => now + window),
   },
   {
     id: 'reset-of-the-first-window',
-    says: 'Reset is for ever the end of the first window that a caller had.',
+    description: 'Reset remains the end of the first window of the caller.',
     breaks: [],
     undecidable: {
-      about: 'RATE-9',
+      requirement: 'RATE-9',
       because:
-        'It is true in the first window, and its first lie is told when Retry-After has just passed: it is younger then than two seconds, by which rounding and the clocks of a conforming service may differ. A request a few seconds later would tell; the examination sends none beyond the 62 that it needs.',
+        'It is correct in the first window, and first wrong right after Retry-After has passed, by less than two seconds. Rounding and the clocks of a conforming service may differ by as much. A request a few seconds later would show it; a run sends none beyond the 62 that it needs.',
     },
-    seen: 'node-ratelimiter#36',
+    seenIn: 'node-ratelimiter#36',
     ...freezingReset(),
   },
 ];
 
 /** Writes Reset in another way; both times in Unix seconds. */
 function resetting(write: (reset: number, now: number) => string): Seams {
-  return onReply(
+  return onResponse(
     () => true,
-    (reply, _, { now }) =>
-      mapHeader(reply, 'X-RateLimit-Reset', (reset) => write(Number(reset), Math.floor(now() / 1000))),
+    (response, _, { now }) =>
+      mapHeader(response, 'X-RateLimit-Reset', (reset) => write(Number(reset), Math.floor(now() / 1000))),
   );
 }
 
 /** The same where the length of the window matters, in seconds. */
 function resettingByWindow(write: (reset: number, now: number, window: number) => number): Seams {
   return {
-    wrapService: (answer, around) =>
-      resetting((at, now) => String(write(at, now, around.plans.minuteSeconds))).wrapService?.(
-        answer,
-        around,
-      ) ?? answer,
+    wrapService: (handle, context) =>
+      resetting((at, now) => String(write(at, now, context.plans.minuteSeconds))).wrapService?.(
+        handle,
+        context,
+      ) ?? handle,
   };
 }
 
@@ -163,8 +163,8 @@ function freezingReset(): Seams {
     wrapLimiter(limiter) {
       const first = new Map<string, number>();
       return {
-        spend(caller, request, now) {
-          const decision = limiter.spend(caller, request, now);
+        consume(caller, request, now) {
+          const decision = limiter.consume(caller, request, now);
           const resetAt = first.get(caller.id) ?? decision.resetAt;
           first.set(caller.id, resetAt);
           return { ...decision, resetAt };

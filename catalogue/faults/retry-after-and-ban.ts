@@ -1,9 +1,17 @@
-import type { Decision } from '../../reference-server/limiter.ts';
-import { headerValues } from '../../reference-server/message.ts';
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { asError, mapHeader, onReply, plus, status, withJson, without } from './answers.ts';
-import { banning } from './banning.ts';
-import { countingMinute } from './counting.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
+import { banning } from '../wrappers/banning.ts';
+import { countingMinute } from '../wrappers/counting.ts';
+import {
+  asError,
+  hasStatus,
+  mapHeader,
+  onResponse,
+  withJson,
+  withLines,
+  withoutHeaders,
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 import { retryAfterUnits, retrying } from './retry-after-units.ts';
 
@@ -11,171 +19,179 @@ import { retryAfterUnits, retrying } from './retry-after-units.ts';
 export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'retry-after-absent',
-    says: 'A 429 has no Retry-After.',
+    description: 'A 429 response has no Retry-After.',
     breaks: ['RETRY-1'],
-    seen: 'ulule/limiter, Tyk, envoy#45384',
-    ...onReply(status(429), (reply) => without(reply, 'Retry-After')),
+    seenIn: 'ulule/limiter, Tyk, envoy#45384',
+    ...onResponse(hasStatus(429), (response) => withoutHeaders(response, 'Retry-After')),
   },
   {
     id: 'retry-after-under-another-name',
-    says: 'A 429 has X-Retry-After instead.',
+    description: 'A 429 response has X-Retry-After instead of Retry-After.',
     breaks: ['RETRY-1'],
-    seen: '@nestjs/throttler’s named throttlers, bucket4j’s example',
-    ...onReply(status(429), (reply) => ({
-      ...reply,
-      headers: reply.headers.map(([name, value]) => [name === 'Retry-After' ? 'X-Retry-After' : name, value]),
+    seenIn: 'the named throttlers of @nestjs/throttler; bucket4j’s example',
+    ...onResponse(hasStatus(429), (response) => ({
+      ...response,
+      headers: response.headers.map(([name, value]) => [
+        name === 'Retry-After' ? 'X-Retry-After' : name,
+        value,
+      ]),
     })),
   },
   {
     id: 'retry-after-in-body',
-    says: 'How long to wait stands in the body of a 429 and in no header.',
+    description: 'The wait is in the body of a 429 response, not in a header.',
     breaks: ['RETRY-1'],
-    seen: 'traefik#3440, Matrix’s retry_after_ms',
-    ...onReply(status(429), (reply) =>
-      withJson(without(reply, 'Retry-After'), (error) => ({
+    seenIn: 'traefik#3440, Matrix’s retry_after_ms',
+    ...onResponse(hasStatus(429), (response) =>
+      withJson(withoutHeaders(response, 'Retry-After'), (error) => ({
         ...error,
-        retry_after_ms: 1000 * Number(headerValues(reply, 'Retry-After')[0]),
+        retry_after_ms: 1000 * Number(headerValues(response, 'Retry-After')[0]),
       })),
     ),
   },
   ...retryAfterUnits,
   retrying('retry-after-with-fraction', 'Retry-After has a fraction of a second.', 'RETRY-2', {
     write: (seconds) => (seconds - 0.01).toFixed(2),
-    seen: 'rate-limiter-flexible’s README',
+    seenIn: 'rate-limiter-flexible’s README',
   }),
-  retrying('retry-after-with-unit', 'Retry-After names its unit: "60 seconds".', 'RETRY-2', {
+  retrying('retry-after-with-unit', 'Retry-After has a unit: "60 seconds".', 'RETRY-2', {
     write: (seconds) => `${seconds} seconds`,
-    seen: 'durations written for people',
+    seenIn: 'durations written for people',
   }),
   retrying('retry-after-below-zero', 'Retry-After is negative.', 'RETRY-2', {
     write: () => '-1',
-    seen: 'flask-limiter#62',
+    seenIn: 'flask-limiter#62',
   }),
   retrying('retry-after-zero', 'Retry-After is always 0.', 'RETRY-3', {
     write: () => '0',
-    seen: 'traefik#8573, flask-limiter#99, redis-cell#48',
+    seenIn: 'traefik#8573, flask-limiter#99, redis-cell#48',
   }),
-  retrying('retry-after-half', 'Retry-After is half of the truth.', 'RETRY-3', {
+  retrying('retry-after-half', 'Retry-After is half of the actual wait.', 'RETRY-3', {
     write: (seconds) => String(Math.floor(seconds / 2)),
-    seen: 'the mean wait taken for the longest',
+    seenIn: 'the mean wait used in place of the longest',
   }),
-  retrying('retry-after-three-seconds-short', 'Retry-After is three seconds short.', 'RETRY-3', {
+  retrying('retry-after-three-seconds-short', 'Retry-After is three seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 3)),
-    seen: 'clocks of the limiter and of its store that differ',
+    seenIn: 'different clocks of the limiter and its store',
   }),
-  retrying('retry-after-in-the-past', 'Retry-After is a date that has passed.', 'RETRY-3', {
+  retrying('retry-after-in-the-past', 'Retry-After is a date in the past.', 'RETRY-3', {
     write: (_, now) => new Date(now - 60_000).toUTCString(),
-    seen: 'the window’s beginning put where its end belongs',
+    seenIn: 'the start of the window in place of its end',
   }),
-  retrying('retry-after-two-seconds-short', 'Retry-After is two seconds short.', 'RETRY-3', {
+  retrying('retry-after-two-seconds-short', 'Retry-After is two seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 2)),
-    seen: 'clocks of the limiter and of its store that differ',
+    seenIn: 'different clocks of the limiter and its store',
   }),
-  retrying('retry-after-ten-seconds-short', 'Retry-After is ten seconds short.', 'RETRY-3', {
+  retrying('retry-after-ten-seconds-short', 'Retry-After is ten seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 10)),
-    seen: 'a timer that sweeps windows every ten seconds',
+    seenIn: 'a timer that sweeps windows every ten seconds',
   }),
   retrying('retry-after-in-minutes', 'Retry-After is in minutes.', 'RETRY-3', {
     write: (seconds) => String(Math.ceil(seconds / 60)),
-    seen: 'AspNetCoreRateLimit’s periods ("1m") written without their unit',
+    seenIn: 'AspNetCoreRateLimit’s periods ("1m") written without their unit',
   }),
   retrying('retry-after-empty', 'Retry-After is empty.', 'RETRY-2', {
     write: () => '',
-    seen: 'templates whose variable is not set',
+    seenIn: 'templates with an undefined variable',
   }),
   retrying('retry-after-as-iso-date', 'Retry-After is a date in ISO 8601.', 'RETRY-2', {
     write: (seconds, now) => new Date(now + 1000 * seconds).toISOString(),
-    seen: 'JSON serialisers asked to write a header',
+    seenIn: 'JSON serializers used to write a header',
   }),
   retrying(
     'retry-after-in-local-time',
-    'Retry-After is an HTTP-date with an offset instead of GMT.',
+    'Retry-After is an HTTP-date with a time zone offset instead of GMT.',
     'RETRY-2',
     {
       write: (seconds, now) => new Date(now + 1000 * seconds).toUTCString().replace('GMT', '+0000'),
-      seen: 'the date format of mail (RFC 5322) taken for that of HTTP',
+      seenIn: 'the date format of mail (RFC 5322) used for HTTP',
     },
   ),
   {
     id: 'retry-after-twice',
-    says: 'A 429 has two Retry-After lines with different values.',
+    description: 'A 429 response has two Retry-After lines with different values.',
     breaks: ['RETRY-2'],
-    seen: 'a gateway and a service that both limit, and both add the header',
-    ...onReply(status(429), (reply) => plus(reply, ['Retry-After', '1'])),
+    seenIn: 'a gateway and a service that both limit, and both add the header',
+    ...onResponse(hasStatus(429), (response) => withLines(response, ['Retry-After', '1'])),
   },
   {
     id: 'retry-after-twice-the-same',
-    says: 'A 429 has two Retry-After lines with the same value.',
+    description: 'A 429 response has two Retry-After lines with the same value.',
     breaks: [],
-    warns: ['RETRY-2'],
-    seen: 'the same limiter mounted twice, adding its headers',
-    ...onReply(status(429), (reply) =>
-      plus(reply, ...headerValues(reply, 'Retry-After').map((value) => ['Retry-After', value] as const)),
+    warnings: ['RETRY-2'],
+    seenIn: 'one limiter mounted twice, which adds its headers',
+    ...onResponse(hasStatus(429), (response) =>
+      withLines(
+        response,
+        ...headerValues(response, 'Retry-After').map((value) => ['Retry-After', value] as const),
+      ),
     ),
   },
   {
     id: 'retry-after-rounded-down-twice',
-    says: 'Retry-After is rounded down from a Reset that was rounded down before.',
+    description: 'Retry-After is rounded down, from a Reset that was rounded down, too.',
     breaks: [],
-    warns: ['RETRY-4'],
+    warnings: ['RETRY-4'],
     undecidable: {
-      about: 'RETRY-3',
+      requirement: 'RETRY-3',
       because:
-        'Whether a wait that is short by less than two seconds is too short by more than one shows at some phases of a second and not at others. A request that is refused after it and accepted at most a second later is what rounding down once looks like: a warning, and no violation.',
+        'Whether a wait that is less than two seconds too short is more than one second too short depends on the fraction of the second at which it is measured. A retry that gets 429 and succeeds at most a second later also occurs when the wait is rounded down once, which is a warning and not a violation.',
     },
-    seen: 'koa-ratelimit on Redis (async-ratelimiter 1.6.10)',
-    ...onReply(status(429), (reply, _, { now }) =>
-      mapHeader(reply, 'Retry-After', () => {
-        const reset = Number(headerValues(reply, 'X-RateLimit-Reset')[0]) - 1;
+    seenIn: 'koa-ratelimit on Redis (async-ratelimiter 1.6.10)',
+    ...onResponse(hasStatus(429), (response, _, { now }) =>
+      mapHeader(response, 'Retry-After', () => {
+        const reset = Number(headerValues(response, 'X-RateLimit-Reset')[0]) - 1;
         return String(Math.max(0, Math.floor(reset - now() / 1000)));
       }),
     ),
   },
   {
     id: 'recovers-at-twice-retry-after',
-    says: 'A caller that was refused is accepted again when twice its Retry-After has passed.',
+    description: 'A caller that got 429 is accepted only after twice the announced Retry-After.',
     breaks: ['RETRY-3'],
-    seen: 'aspnetcoreratelimit#351 and #490',
+    seenIn: 'aspnetcoreratelimit#351 and #490',
     ...recoveringLate(),
   },
   {
     id: 'patient-client-banned',
-    says: 'The first refusal bans the key for a window and a half: when Retry-After has passed it is answered 403.',
+    description: 'The first 429 bans the key for one and a half windows; a retry after Retry-After gets 403.',
     breaks: ['RETRY-3'],
-    warns: ['RETRY-4'],
-    seen: 'rolling-rate-limiter#9',
+    warnings: ['RETRY-4'],
+    seenIn: 'rolling-rate-limiter#9',
     ...banningThePatient(),
   },
   {
     id: 'refused-again-after-one-request',
-    says: 'After a refusal a caller gets one request, and is refused again although Remaining promises more.',
+    description:
+      'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
     breaks: [],
     undecidable: {
-      about: 'RATE-8',
+      requirement: 'RATE-8',
       because:
-        'It takes a second request after the recovery, and then only one whose refusal asks for a wait about the window is a broken promise. The examination sends none beyond the 62 that it needs.',
+        'Only a second request after the recovery would show it, and only a 429 whose Retry-After is about a full window would contradict Remaining. A run sends no request beyond the 62 that it needs.',
     },
-    seen: 'half-open circuit breakers in front of a limiter',
+    seenIn: 'half-open circuit breakers in front of a limiter',
     ...grantingOneRequest(),
   },
-  retrying('retry-after-rounded-down', 'Retry-After is a second short at most.', [], {
+  retrying('retry-after-rounded-down', 'Retry-After is up to a second too short.', [], {
     write: (seconds) => String(seconds - 1),
-    warns: ['RETRY-4'],
-    seen: 'koa-ratelimit 6.0.0, Flask-Limiter, bucket4j’s example',
+    warnings: ['RETRY-4'],
+    seenIn: 'koa-ratelimit 6.0.0, Flask-Limiter, bucket4j’s example',
   }),
   {
     id: 'ban-for-ever',
-    says: 'A key that keeps sending is banned for ever, and told each time to come back after a minute.',
+    description:
+      'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
     breaks: ['BAN-1'],
-    seen: 'deny lists that nobody prunes',
+    seenIn: 'deny lists without expiry',
     ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
   },
   {
     id: 'ban-for-everybody',
-    says: 'While one key is banned every key is refused.',
+    description: 'While one key is banned, every key is.',
     breaks: ['BAN-2'],
-    seen: 'bans by address, where many customers come through one gateway',
-    ...banning({ concerns: (banned) => banned.size > 0 }),
+    seenIn: 'bans by address, where many customers share one gateway',
+    ...banning({ affects: (banned) => banned.size > 0 }),
   },
 ];
 
@@ -184,12 +200,12 @@ function recoveringLate(): Seams {
   return countingMinute((limiter) => {
     const waits = new Map<string, Decision>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const wait = waits.get(caller.id);
         if (wait !== undefined && now < wait.retryAt) {
           return { ...wait, resetAt: wait.retryAt, retryAt: now + (wait.retryAt - now) / 2 };
         }
-        const decision = limiter.spend(caller, request, now);
+        const decision = limiter.consume(caller, request, now);
         if (decision.allowed) return decision;
         waits.set(caller.id, { ...decision, retryAt: now + 2 * (decision.retryAt - now) });
         return decision;
@@ -200,11 +216,11 @@ function recoveringLate(): Seams {
 
 function banningThePatient(): Seams {
   return {
-    wrapService(answer, { now, plans }) {
+    wrapService(handle, { now, plans }) {
       const lengthMs = 1.5 * plans.minuteSeconds * 1000;
       const until = new Map<string, number>();
       return (request) => {
-        const outcome = answer(request);
+        const outcome = handle(request);
         const key = headerValues(request, 'Authorization').join(' ');
         if (outcome.kind !== 'response') return outcome;
         if (now() < (until.get(key) ?? 0)) return asError(outcome, 403, 'banned', 'This key is banned.');
@@ -219,8 +235,8 @@ function grantingOneRequest(): Seams {
   return countingMinute((limiter) => {
     const grants = new Map<string, number>();
     return {
-      spend(caller, request, now) {
-        const decision = limiter.spend(caller, request, now);
+      consume(caller, request, now) {
+        const decision = limiter.consume(caller, request, now);
         const granted = grants.get(caller.id);
         if (!decision.allowed) grants.set(caller.id, 0);
         if (granted === undefined || !decision.allowed) return decision;

@@ -1,28 +1,28 @@
-import { headerValues } from '../../reference-server/message.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import { mapHeader, onReply, status } from './answers.ts';
+import { hasStatus, mapHeader, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** How a fault writes Retry-After. */
 interface Written {
   /** From the true seconds, the time in milliseconds, and the moment of Reset in Unix seconds. */
   readonly write: (seconds: number, now: number, reset: number) => string;
-  readonly seen: string;
-  readonly warns?: readonly RequirementId[];
+  readonly seenIn: string;
+  readonly warnings?: readonly RequirementId[];
 }
 
 /** Writes the Retry-After of a 429 otherwise. */
 export function retrying(
   id: string,
-  says: string,
+  description: string,
   breaks: RequirementId | readonly RequirementId[],
-  { write, seen, warns = [] }: Written,
+  { write, seenIn, warnings = [] }: Written,
 ): Fault {
-  const change = onReply(status(429), (reply, _, { now }) => {
-    const reset = Number(headerValues(reply, 'X-RateLimit-Reset')[0]);
-    return mapHeader(reply, 'Retry-After', (seconds) => write(Number(seconds), now(), reset));
+  const change = onResponse(hasStatus(429), (response, _, { now }) => {
+    const reset = Number(headerValues(response, 'X-RateLimit-Reset')[0]);
+    return mapHeader(response, 'Retry-After', (seconds) => write(Number(seconds), now(), reset));
   });
-  return { id, says, breaks: [breaks].flat(), warns, seen, ...change };
+  return { id, description, breaks: [breaks].flat(), warnings, seenIn, ...change };
 }
 
 /**
@@ -30,8 +30,8 @@ export function retrying(
  * specification does not show the unit: a client that reads seconds waits far
  * too long and is then accepted, so nothing is violated and a warning is due.
  */
-const inUnit = (id: string, says: string, write: Written['write'], seen: string): Fault =>
-  retrying(id, says, [], { write, seen, warns: ['RETRY-2'] });
+const inUnit = (id: string, description: string, write: Written['write'], seenIn: string): Fault =>
+  retrying(id, description, [], { write, seenIn, warnings: ['RETRY-2'] });
 
 /** Retry-After as a whole number of something else than seconds. */
 export const retryAfterUnits: readonly Fault[] = [
@@ -55,7 +55,7 @@ export const retryAfterUnits: readonly Fault[] = [
   ),
   inUnit(
     'retry-after-as-timestamp-in-nanoseconds',
-    'Retry-After is a Unix timestamp in nanoseconds, of 19 digits.',
+    'Retry-After is a Unix timestamp in nanoseconds, with 19 digits.',
     (_, __, reset) => `${reset}000000000`,
     'Go’s time.UnixNano() written into the header',
   ),

@@ -3,136 +3,138 @@ import {
   isCreated,
   isList,
   mapIds,
-  onReply,
+  onResponse,
   showsCategories,
   textOf,
   withItems,
   withJson,
   withText,
-} from './answers.ts';
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Category and Error schemas": categories. */
 export const schemas: readonly Fault[] = [
   {
     id: 'id-as-string',
-    says: 'Every id is a string.',
+    description: 'Every id is a string.',
     breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
-    seen: 'the usual workaround for int64 in JavaScript; Protocol Buffers’ own JSON mapping',
+    seenIn: 'the usual workaround for int64 in JavaScript; the JSON mapping of Protocol Buffers',
     ...writingIds((id) => `"${id}"`),
   },
   {
     id: 'id-with-fraction',
-    says: 'Every id has a fraction.',
+    description: 'Every id has a fraction.',
     breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
-    seen: 'ids made of a clock in fractions of a second',
+    seenIn: 'ids derived from a clock in fractions of a second',
     ...writingIds((id) => `${id}.5`),
   },
   {
     id: 'id-with-fraction-beyond-doubles',
-    says: 'Every id has a fraction that a double rounds off.',
+    description: 'Every id has a fraction that is lost when it is read as a double.',
     breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
-    seen: 'decimal columns of many places, as PostgreSQL’s numeric',
+    seenIn: 'decimal columns with many digits, such as PostgreSQL’s numeric',
     ...writingIds((id) => `${id}.0000000000000000001`),
   },
   {
     id: 'id-that-underflows',
-    says: 'Every id is a fraction so small that a double holds it as 0.',
+    description: 'Every id is a fraction so small that a double reads it as 0.',
     breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
-    seen: 'arbitrary-precision decimals printed as they are, Java’s BigDecimal among them',
+    seenIn: 'arbitrary-precision decimals printed unchanged, such as Java’s BigDecimal',
     ...writingIds((id) => `${id}e-9999999999`),
   },
   {
     id: 'id-that-overflows',
-    says: 'Every id is a whole number with an exponent that no double holds.',
+    description: 'Every id is a whole number with an exponent too large for a double.',
     breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
-    seen: 'arbitrary-precision decimals printed as they are, Java’s BigDecimal among them',
+    seenIn: 'arbitrary-precision decimals printed unchanged, such as Java’s BigDecimal',
     ...writingIds((id) => `${id}e9999999999`),
   },
   {
     id: 'id-beyond-int64',
-    says: 'Every id lies beyond the int64 range.',
+    description: 'Every id is beyond the int64 range.',
     breaks: ['CAT-1', 'LIST-2', 'CREATE-3'],
-    seen: 'unsigned 64-bit ids, hashes used as ids',
+    seenIn: 'unsigned 64-bit ids; hashes used as ids',
     ...writingIds((id) => String(2n ** 63n + BigInt(id))),
   },
   {
     id: 'old-item-without-id',
-    says: 'One old item of the list has an id of null.',
+    description: 'One old item of the list has a null id.',
     breaks: ['CAT-1', 'LIST-2'],
-    seen: 'rows from before a migration',
+    seenIn: 'rows from before a migration',
     ...listing({ id: null, name: 'legacy' }),
   },
   {
     id: 'old-item-without-name',
-    says: 'One old item of the list has no name.',
+    description: 'One old item of the list has no name.',
     breaks: ['CAT-2', 'LIST-2'],
-    seen: 'rows from before a migration',
+    seenIn: 'rows from before a migration',
     ...listing({ id: 0, title: 'legacy' }),
   },
   {
     id: 'old-item-with-null-name',
-    says: 'One old item of the list has a name of null.',
+    description: 'One old item of the list has a null name.',
     breaks: ['CAT-2', 'LIST-2'],
-    seen: 'rows from before a migration',
+    seenIn: 'rows from before a migration',
     ...listing({ id: 0, name: null }),
   },
   {
     id: 'old-item-with-other-description',
-    says: 'One old item of the list has a description that is an object.',
+    description: 'One old item of the list has a description that is an object.',
     breaks: ['CAT-3', 'LIST-2'],
-    seen: 'rows from before a migration',
+    seenIn: 'rows from before a migration',
     ...listing({ id: 0, name: 'legacy', description: { en: 'old' } }),
   },
   {
     id: 'null-description',
-    says: 'A description that was not sent is null.',
+    description: 'A description that was not sent is null.',
     breaks: [],
-    warns: ['CAT-3'],
-    seen: 'schemathesis#899, open-education-api#394; most serialisers by default',
-    ...onReply(showsCategories, (reply) => {
+    warnings: ['CAT-3'],
+    seenIn: 'schemathesis#899, open-education-api#394; most serializers by default',
+    ...onResponse(showsCategories, (response) => {
       const full = (category: Record<string, unknown>) => ({ description: null, ...category });
-      return reply.status === 201 ? withJson(reply, full) : withItems(reply, (items) => items.map(full));
+      return response.status === 201
+        ? withJson(response, full)
+        : withItems(response, (items) => items.map(full));
     }),
   },
   {
     id: 'id-written-as-float',
-    says: 'Every id is written with a fraction of zero: 7.0.',
+    description: 'Every id is written with a fraction of zero: 7.0.',
     breaks: [],
-    warns: ['CAT-1'],
-    seen: 'Lua, PHP and Gson, where every number may be a double',
+    warnings: ['CAT-1'],
+    seenIn: 'Lua, PHP and Gson, where any number may be a double',
     ...writingIds((id) => `${id}.0`),
   },
   {
     id: 'created-without-id',
-    says: 'A 201 has no id; the list has it.',
+    description: 'A 201 response has no id; the list has it.',
     breaks: ['CREATE-3', 'CAT-1'],
-    seen: 'the object that was sent given back, before the database has assigned anything',
-    ...onReply(isCreated, (reply) => withJson(reply, ({ id: _, ...rest }) => rest)),
+    seenIn: 'handlers that return the object that was sent, before the database has assigned an id',
+    ...onResponse(isCreated, (response) => withJson(response, ({ id: _, ...rest }) => rest)),
   },
   {
     id: 'old-item-with-numeric-name',
-    says: 'One old item of the list has a number as its name.',
+    description: 'The name of one old item of the list is a number.',
     breaks: ['CAT-2', 'LIST-2'],
-    seen: 'SQLite, which keeps a number in a column of text',
+    seenIn: 'SQLite, which stores a number in a text column',
     ...listing({ id: 0, name: 1984 }),
   },
   {
     id: 'id-of-other-item-changes',
-    says: 'The ids of the list are its places, and not those of the 201s.',
+    description: 'The ids in the list are positions, not the ids of the 201 responses.',
     breaks: ['LIST-3', 'CAT-4'],
-    seen: 'row numbers of a query taken for keys',
-    ...onReply(isList, (reply) =>
-      withItems(reply, (items) => items.map((item, index) => ({ ...item, id: 1000 + index }))),
+    seenIn: 'row numbers of a query used as keys',
+    ...onResponse(isList, (response) =>
+      withItems(response, (items) => items.map((item, index) => ({ ...item, id: 1000 + index }))),
     ),
   },
 ];
 
 function writingIds(write: (id: string) => string): Seams {
-  return onReply(showsCategories, (reply) => withText(reply, mapIds(textOf(reply), write)));
+  return onResponse(showsCategories, (response) => withText(response, mapIds(textOf(response), write)));
 }
 
 /** Shows one more item in the first place of the list. */
 function listing(item: Readonly<Record<string, unknown>>): Seams {
-  return onReply(isList, (reply) => withItems(reply, (items) => [item, ...items]));
+  return onResponse(isList, (response) => withItems(response, (items) => [item, ...items]));
 }

@@ -1,33 +1,36 @@
-import type { NewCategory } from '../../reference-server/categories.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { onReply, showsCategories, textOf, withText } from './answers.ts';
+import type { NewCategory } from '../../reference-server/service/categories.ts';
+import { onResponse, showsCategories, textOf, withText } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Create a category": what becomes of the texts of a category, in the 201 and in the list alike. */
 export const texts: readonly Fault[] = [
   {
     id: 'four-byte-characters-lost',
-    says: 'Characters that UTF-8 writes in four bytes, emoji among them, become question marks.',
+    description: 'Characters that take four bytes in UTF-8, such as emoji, become question marks.',
     breaks: ['CREATE-3', 'LIST-3'],
-    seen: 'MySQL’s utf8, which holds three bytes a character, in its lax mode',
+    seenIn: 'MySQL’s utf8, which stores three bytes per character, in its lax mode',
     ...keeping((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
   },
   {
     id: 'texts-escaped-for-html',
-    says: 'Texts are kept as HTML would write them: & is &amp;.',
+    description: 'Texts are stored with HTML escapes: & becomes &amp;.',
     breaks: ['CREATE-3', 'LIST-3'],
-    seen: 'htmlspecialchars on every input, in PHP programs that also serve pages',
+    seenIn: 'htmlspecialchars on every input, in PHP programs that also serve pages',
     ...keeping((text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#039;')),
   },
   {
     id: 'digits-become-numbers',
-    says: 'A description of digits alone is shown as a number.',
+    description: 'A description that consists of digits is returned as a number.',
     breaks: ['CAT-3', 'LIST-2'],
-    seen: 'PHP’s JSON_NUMERIC_CHECK; YAML and spreadsheets between the database and the wire',
-    ...onReply(showsCategories, (reply) =>
+    seenIn: 'PHP’s JSON_NUMERIC_CHECK; YAML and spreadsheets between the database and the client',
+    ...onResponse(showsCategories, (response) =>
       withText(
-        reply,
-        textOf(reply).replaceAll(/"description":"(\d+)"/g, (_, digits) => `"description":${Number(digits)}`),
+        response,
+        textOf(response).replaceAll(
+          /"description":"(\d+)"/g,
+          (_, digits) => `"description":${Number(digits)}`,
+        ),
       ),
     ),
   },

@@ -1,5 +1,5 @@
-import type { Applies } from './answers.ts';
-import { mapHeader, onReply } from './answers.ts';
+import type { Applies } from '../wrappers/responses.ts';
+import { mapHeader, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 const isDeprecated: Applies = ({ headers }) => headers.some(([name]) => name === 'Deprecation');
@@ -11,36 +11,39 @@ const isDeprecated: Applies = ({ headers }) => headers.some(([name]) => name ===
 export const versionAndDeprecation: readonly Fault[] = [
   {
     id: 'deprecation-true',
-    says: 'Deprecation is "true" instead of a date.',
+    description: 'Deprecation is "true" instead of a date.',
     breaks: [],
-    warns: ['DEP-1'],
-    seen: 'SasanLabs/VulnerableApp#770, zalando#844: an expired draft of RFC 9745',
-    ...onReply(isDeprecated, (reply) => mapHeader(reply, 'Deprecation', () => 'true')),
+    warnings: ['DEP-1'],
+    seenIn: 'SasanLabs/VulnerableApp#770, zalando#844: an expired draft of RFC 9745',
+    ...onResponse(isDeprecated, (response) => mapHeader(response, 'Deprecation', () => 'true')),
   },
   {
     id: 'sunset-before-deprecation',
-    says: 'Sunset lies before Deprecation.',
+    description: 'Sunset is before Deprecation.',
     breaks: [],
-    warns: ['DEP-1'],
-    seen: 'dates that two teams look after (RFC 9745 §4 forbids it)',
-    ...onReply(isDeprecated, (reply) => mapHeader(reply, 'Sunset', () => 'Wed, 01 Jan 2025 00:00:00 GMT')),
+    warnings: ['DEP-1'],
+    seenIn: 'dates maintained by two teams (RFC 9745 §4 forbids it)',
+    ...onResponse(isDeprecated, (response) =>
+      mapHeader(response, 'Sunset', () => 'Wed, 01 Jan 2025 00:00:00 GMT'),
+    ),
   },
   {
     id: 'deprecation-as-http-date',
-    says: 'Deprecation is an HTTP-date.',
+    description: 'Deprecation is an HTTP-date.',
     breaks: [],
-    warns: ['DEP-1'],
-    seen: 'the first drafts of RFC 9745, still in many gateways',
-    ...onReply(isDeprecated, (reply) =>
-      mapHeader(reply, 'Deprecation', () => 'Sun, 11 Nov 2018 23:59:59 GMT'),
+    warnings: ['DEP-1'],
+    seenIn: 'the first drafts of RFC 9745, still in many gateways',
+    ...onResponse(isDeprecated, (response) =>
+      mapHeader(response, 'Deprecation', () => 'Sun, 11 Nov 2018 23:59:59 GMT'),
     ),
   },
   {
     id: 'sunset-as-timestamp',
-    says: 'Sunset is written like Deprecation, as "@" and a Unix timestamp.',
+    description: 'Sunset is written like Deprecation, as "@" and a Unix timestamp.',
     breaks: [],
-    warns: ['DEP-1'],
-    seen: 'one date writer for two headers that disagree (RFC 8594 wants an HTTP-date)',
-    ...onReply(isDeprecated, (reply) => mapHeader(reply, 'Sunset', () => '@1861919999')),
+    warnings: ['DEP-1'],
+    seenIn:
+      'one function that writes both dates, although their formats differ (RFC 8594 requires an HTTP-date)',
+    ...onResponse(isDeprecated, (response) => mapHeader(response, 'Sunset', () => '@1861919999')),
   },
 ];

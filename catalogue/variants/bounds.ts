@@ -1,121 +1,121 @@
-import type { NewCategory } from '../../reference-server/categories.ts';
-import type { Request } from '../../reference-server/message.ts';
-import { parseNewCategory } from '../../reference-server/new-category.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { asError, fieldsOf, isCreation, onReply, status } from '../faults/answers.ts';
+import type { NewCategory } from '../../reference-server/service/categories.ts';
+import type { Request } from '../../reference-server/service/message.ts';
+import { parseNewCategory } from '../../reference-server/service/new-category.ts';
+import { asError, fieldsOf, hasStatus, isCreation, onResponse } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
-import { conforms, leftOpen, warnedOf } from './variant.ts';
+import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
 
 /** Bounds of names, descriptions and categories, which the specification does not show. */
 export const bounds: readonly Variant[] = [
   {
     id: 'names-unique',
-    row: 'K61',
-    says: 'A name that exists already is answered 409.',
-    deserves: conforms,
-    seen: 'any table with a unique index on the name',
+    topic: 'K61',
+    description: 'A creation with an existing name gets 409.',
+    expected: conforms,
+    seenIn: 'any table with a unique index on the name',
     ...rejecting(409, ({ name }, known) => known.has(name)),
   },
-  bounded('names-bounded', 'K63', 'A name longer than 100 characters is answered 400.', {
-    seen: 'any column of bounded length that is checked',
-    lawful: ({ name }) => name.length <= 100,
+  bounded('names-bounded', 'K63', 'A name longer than 100 characters gets 400.', {
+    seenIn: 'any column of limited length whose length is checked',
+    accepts: ({ name }) => name.length <= 100,
   }),
-  bounded('names-of-twenty', 'K63', 'A name longer than 20 characters is answered 400.', {
-    seen: 'Laravel’s max:20, Joi’s string().max(20)',
-    lawful: ({ name }) => name.length <= 20,
+  bounded('names-of-twenty', 'K63', 'A name longer than 20 characters gets 400.', {
+    seenIn: 'Laravel’s max:20, Joi’s string().max(20)',
+    accepts: ({ name }) => name.length <= 20,
   }),
-  bounded('names-of-sixteen', 'K63', 'A name longer than 16 characters is answered 400.', {
-    seen: 'a VARCHAR(16) that the service checks',
-    lawful: ({ name }) => name.length <= 16,
+  bounded('names-of-sixteen', 'K63', 'A name longer than 16 characters gets 400.', {
+    seenIn: 'a VARCHAR(16) that the service checks',
+    accepts: ({ name }) => name.length <= 16,
   }),
-  bounded('names-of-three-to-ten', 'K63', 'A name has 3 to 10 characters; any other is answered 400.', {
-    seen: '@Size(min = 3, max = 10) in Bean Validation',
-    lawful: ({ name }) => name.length >= 3 && name.length <= 10,
+  bounded('names-of-three-to-ten', 'K63', 'A name with fewer than 3 or more than 10 characters gets 400.', {
+    seenIn: '@Size(min = 3, max = 10) in Bean Validation',
+    accepts: ({ name }) => name.length >= 3 && name.length <= 10,
   }),
-  bounded('descriptions-of-sixty', 'K63', 'A description longer than 60 characters is answered 400.', {
-    seen: '@Size(max = 60) in Bean Validation',
-    lawful: ({ description = '' }) => description.length <= 60,
+  bounded('descriptions-of-sixty', 'K63', 'A description longer than 60 characters gets 400.', {
+    seenIn: '@Size(max = 60) in Bean Validation',
+    accepts: ({ description = '' }) => description.length <= 60,
   }),
-  bounded('descriptions-of-one-word', 'K76', 'A description that is more than one word is answered 400.', {
-    seen: 'fields that are meant for a tag',
-    lawful: ({ description = '' }) => /^\w*$/.test(description),
+  bounded('descriptions-of-one-word', 'K76', 'A description of more than one word gets 400.', {
+    seenIn: 'fields meant for a tag',
+    accepts: ({ description = '' }) => /^\w*$/.test(description),
   }),
-  bounded('descriptions-in-ascii', 'K76', 'A description that is not ASCII is answered 400.', {
-    seen: 'columns of a single-byte character set that are checked',
-    lawful: ({ description = '' }) => /^[ -~]*$/.test(description),
+  bounded('descriptions-in-ascii', 'K76', 'A description that is not ASCII gets 400.', {
+    seenIn: 'single-byte columns whose characters are checked',
+    accepts: ({ description = '' }) => /^[ -~]*$/.test(description),
   }),
-  bounded('names-of-letters-and-spaces', 'K76', 'A name is letters and spaces; any other is answered 400.', {
-    seen: 'a hand-written pattern for names of things',
-    lawful: ({ name }) => /^[A-Za-z ]+$/.test(name),
+  bounded('names-of-letters-and-spaces', 'K76', 'A name with anything but letters and spaces gets 400.', {
+    seenIn: 'a hand-written pattern for names',
+    accepts: ({ name }) => /^[A-Za-z ]+$/.test(name),
   }),
-  bounded('names-of-letters', 'K76', 'A name is 1 to 16 letters; any other is answered 400.', {
-    seen: 'Laravel’s alpha|max:16',
-    lawful: ({ name }) => /^[A-Za-z]{1,16}$/.test(name),
+  bounded('names-of-letters', 'K76', 'A name that is not 1 to 16 letters gets 400.', {
+    seenIn: 'Laravel’s alpha|max:16',
+    accepts: ({ name }) => /^[A-Za-z]{1,16}$/.test(name),
   }),
-  bounded('names-in-lower-case', 'K76', 'A name is lower-case letters; any other is answered 400.', {
-    seen: 'names that double as path segments',
-    lawful: ({ name }) => /^[a-z]+$/.test(name),
+  bounded('names-in-lower-case', 'K76', 'A name with anything but lower-case letters gets 400.', {
+    seenIn: 'names that are also path segments',
+    accepts: ({ name }) => /^[a-z]+$/.test(name),
   }),
   bounded(
     'names-with-a-capital',
     'K76',
-    'A name is a capital and lower-case letters; any other is answered 400.',
+    'A name that is not a capital followed by lower-case letters gets 400.',
     {
-      seen: 'names that people are shown as they are',
-      lawful: ({ name }) => /^[A-Z][a-z]+$/.test(name),
+      seenIn: 'names that are displayed unchanged',
+      accepts: ({ name }) => /^[A-Z][a-z]+$/.test(name),
     },
   ),
   {
-    ...bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters is answered 422.', {
-      seen: 'FastAPI with max_length=20',
-      lawful: ({ name }) => name.length <= 20,
+    ...bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters gets 422.', {
+      seenIn: 'FastAPI with max_length=20',
+      accepts: ({ name }) => name.length <= 20,
       code: 422,
     }),
-    deserves: warnedOf('CREATE-2'),
+    expected: conformsWithWarnings('CREATE-2'),
   },
   {
     ...bounded(
       'names-by-a-rule',
       'K76',
-      'A name is as `--name-pattern CAT-{number}` writes it; any other is answered 400.',
+      'A name that does not match `--name-pattern CAT-{number}` gets 400.',
       {
-        seen: 'catalogues that number their groups',
-        lawful: ({ name }) => /^CAT-[0-9]{8}$/.test(name),
+        seenIn: 'catalogs that number their groups',
+        accepts: ({ name }) => /^CAT-[0-9]{8}$/.test(name),
       },
     ),
     namePattern: 'CAT-{number}',
   },
   {
     id: 'unknown-fields-rejected',
-    row: 'K77',
-    says: 'A creation with a field that NewCategory does not have is answered 400.',
-    deserves: conforms,
-    seen: 'NestJS’ forbidNonWhitelisted, FAIL_ON_UNKNOWN_PROPERTIES of Jackson',
+    topic: 'K77',
+    description: 'A creation with a field that NewCategory does not have gets 400.',
+    expected: conforms,
+    seenIn: 'forbidNonWhitelisted of NestJS, FAIL_ON_UNKNOWN_PROPERTIES of Jackson',
     ...rejectingUnknownFields(),
   },
   {
     id: 'one-category-at-most',
-    row: 'K78',
-    says: 'One category can be created; every further creation is answered 400.',
-    deserves: leftOpen(
-      'Nothing can be created any more, and how many categories there may be is not shown.',
+    topic: 'K78',
+    description: 'One category can be created; every further creation gets 400.',
+    expected: incomplete(
+      'No further category can be created, and the specification does not show a maximum.',
       ['MEDIA-3', 'CREATE-2', 'CREATE-11'],
     ),
-    seen: 'free accounts that keep a number of objects',
+    seenIn: 'free accounts with a limited number of objects',
     ...rejecting(400, (_, known) => known.size > 0),
   },
   {
     id: 'two-categories-at-most',
-    row: 'K78',
-    says: 'Two categories can be created; every further creation is answered 409.',
-    deserves: {
-      ...leftOpen('Nothing can be created any more, and how many there may be is not shown.', [
+    topic: 'K78',
+    description: 'Two categories can be created; every further creation gets 409.',
+    expected: {
+      ...incomplete('No further category can be created, and the specification does not show a maximum.', [
         'MEDIA-3',
         'CREATE-12',
       ]),
-      verdict: 'conforms',
+      outcome: 'conforms',
     },
-    seen: 'free accounts that keep a number of objects',
+    seenIn: 'free accounts with a limited number of objects',
     ...rejecting(409, (_, known) => known.size > 1),
   },
 ];
@@ -123,15 +123,22 @@ export const bounds: readonly Variant[] = [
 /** A service that rejects with 400, or another `code`, what is not lawful to it. */
 function bounded(
   id: string,
-  row: 'K63' | 'K76',
-  says: string,
-  how: Pick<Variant, 'seen'> & {
-    readonly lawful: (category: NewCategory) => boolean;
+  topic: 'K63' | 'K76',
+  description: string,
+  how: Pick<Variant, 'seenIn'> & {
+    readonly accepts: (category: NewCategory) => boolean;
     readonly code?: number;
   },
 ): Variant {
-  const { seen, lawful, code = 400 } = how;
-  return { id, row, says, deserves: conforms, seen, ...rejecting(code, (category) => !lawful(category)) };
+  const { seenIn, accepts, code = 400 } = how;
+  return {
+    id,
+    topic,
+    description,
+    expected: conforms,
+    seenIn,
+    ...rejecting(code, (category) => !accepts(category)),
+  };
 }
 
 /** Answers well-formed creations with `code` that are wrong by themselves or beside the names that are known. */
@@ -151,16 +158,18 @@ export function rejecting(
         },
       };
     },
-    ...onReply(status(507), (reply) => asError(reply, code, 'invalid_category', 'This cannot be created.')),
+    ...onResponse(hasStatus(507), (response) =>
+      asError(response, code, 'invalid_category', 'This cannot be created.'),
+    ),
   };
 }
 
 /** Rejects creations with further fields; they count like any other. */
 function rejectingUnknownFields(): Seams {
   return {
-    wrapService: (answer) => (request) => {
-      if (!hasUnknownField(request)) return answer(request);
-      const outcome = answer({ ...request, body: Buffer.from('{}') });
+    wrapService: (handle) => (request) => {
+      if (!hasUnknownField(request)) return handle(request);
+      const outcome = handle({ ...request, body: Buffer.from('{}') });
       return outcome.kind === 'response' && outcome.status === 400
         ? asError(outcome, 400, 'unknown_field', 'The body has a field that is not known.')
         : outcome;

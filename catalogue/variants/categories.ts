@@ -1,20 +1,20 @@
 import type { Seams } from '../../reference-server/seams.ts';
-import type { Reply } from '../faults/answers.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
 import {
   isCreated,
   isList,
   mapIds,
-  onReply,
-  plus,
+  onResponse,
   showsCategories,
   textOf,
   withItems,
   withJson,
+  withLines,
   withText,
-} from '../faults/answers.ts';
+} from '../wrappers/responses.ts';
 import { rejecting } from './bounds.ts';
 import type { Variant } from './variant.ts';
-import { conforms, warnedOf } from './variant.ts';
+import { conforms, conformsWithWarnings } from './variant.ts';
 
 /** The least whole number that a double cannot hold. */
 const BEYOND_DOUBLES = 9_007_199_254_740_993n;
@@ -23,72 +23,72 @@ const BEYOND_DOUBLES = 9_007_199_254_740_993n;
 export const categories: readonly Variant[] = [
   {
     id: 'extra-fields',
-    row: 'K42',
-    says: 'Categories and Errors have further fields.',
-    deserves: conforms,
-    seen: 'createdAt and requestId, in most services',
-    ...onReply(
-      (reply) => reply.status < 500,
-      (reply, request) =>
-        isList(reply, request)
-          ? withItems(reply, (items) => items.map(stamped))
-          : withJson(reply, (json) => ({ ...stamped(json), details: [], requestId: 'r-1' })),
+    topic: 'K42',
+    description: 'Categories and Errors have additional fields.',
+    expected: conforms,
+    seenIn: 'createdAt and requestId, in most services',
+    ...onResponse(
+      (response) => response.status < 500,
+      (response, request) =>
+        isList(response, request)
+          ? withItems(response, (items) => items.map(stamped))
+          : withJson(response, (json) => ({ ...stamped(json), details: [], requestId: 'r-1' })),
     ),
   },
   {
     id: 'description-empty',
-    row: 'K44',
-    says: 'A category without a description shows an empty one.',
-    deserves: conforms,
-    seen: 'Go structs without omitempty, protobuf JSON with default values',
+    topic: 'K44',
+    description: 'A category without a description is returned with an empty one.',
+    expected: conforms,
+    seenIn: 'Go structs without omitempty, protobuf JSON with default values',
     ...describedAs(''),
   },
   {
     id: 'description-null',
-    row: 'K45',
-    says: 'A category without a description shows null.',
-    deserves: warnedOf('CAT-3'),
-    seen: 'Jackson, System.Text.Json and Pydantic defaults',
+    topic: 'K45',
+    description: 'A category without a description is returned with a null one.',
+    expected: conformsWithWarnings('CAT-3'),
+    seenIn: 'the defaults of Jackson, System.Text.Json and Pydantic',
     ...describedAs(null),
   },
   {
     id: 'ids-beyond-doubles',
-    row: 'K46',
-    says: 'Ids are larger than 2^53, where a double rounds them.',
-    deserves: conforms,
-    seen: 'snowflake ids (Twitter, Discord)',
+    topic: 'K46',
+    description: 'Ids are larger than 2^53 and not exact as doubles.',
+    expected: conforms,
+    seenIn: 'snowflake ids (Twitter, Discord)',
     ...numbered((id) => String(BEYOND_DOUBLES + 2n * id)),
   },
   {
     id: 'ids-anywhere',
-    row: 'K47',
-    says: 'Ids are negative, zero and positive, far apart and in no order.',
-    deserves: conforms,
-    seen: 'CockroachDB’s unordered ids; random int64 keys',
+    topic: 'K47',
+    description: 'Ids are negative, zero and positive, far apart and in no order.',
+    expected: conforms,
+    seenIn: 'CockroachDB’s unordered ids; random int64 keys',
     ...numbered((id) => String((id - 1n) * 7_000_000_000_000_003n * (id % 2n === 0n ? -1n : 1n))),
   },
   {
     id: 'ids-with-a-fraction',
-    row: 'K48',
-    says: 'Ids are whole numbers that are written 1.0, 2.0 and so on.',
-    deserves: warnedOf('CAT-1'),
-    seen: 'Lua and PHP programs whose numbers are doubles',
+    topic: 'K48',
+    description: 'Ids are whole numbers, written as 1.0, 2.0 and so on.',
+    expected: conformsWithWarnings('CAT-1'),
+    seenIn: 'Lua and PHP programs whose numbers are doubles',
     ...numbered((id) => `${id}.0`),
   },
   {
     id: 'ids-with-an-exponent',
-    row: 'K48',
-    says: 'Ids are whole numbers that are written 1e3, 2e3 and so on.',
-    deserves: warnedOf('CAT-1'),
-    seen: 'printf("%g") in the database’s driver',
+    topic: 'K48',
+    description: 'Ids are whole numbers, written as 1e3, 2e3 and so on.',
+    expected: conformsWithWarnings('CAT-1'),
+    seenIn: 'printf("%g") in the driver of the database',
     ...numbered((id) => `${id}e3`),
   },
   {
     id: 'names-trimmed',
-    row: 'K62',
-    says: 'White space around a name is cut off before it is kept.',
-    deserves: conforms,
-    seen: 'Django’s CharField, Rails’ strip_attributes',
+    topic: 'K62',
+    description: 'Whitespace around a name is removed before it is stored.',
+    expected: conforms,
+    seenIn: 'Django’s CharField, Rails’ strip_attributes',
     wrapStore: (store) => ({
       ...store,
       create: (category) => store.create({ ...category, name: category.name.trim() }),
@@ -96,23 +96,25 @@ export const categories: readonly Variant[] = [
   },
   {
     id: 'names-not-empty',
-    row: 'K64',
-    says: 'An empty or a blank name is answered 400.',
-    deserves: conforms,
-    seen: 'required in Rails, Laravel and Django, which mean "not blank" by it',
+    topic: 'K64',
+    description: 'An empty or blank name gets 400.',
+    expected: conforms,
+    seenIn: 'required in Rails, Laravel and Django, where it means "not blank"',
     ...rejecting(400, ({ name }) => name.trim() === ''),
   },
   {
     id: 'created-with-location',
-    row: 'K66',
-    says: 'A 201 says with Location where the category would be.',
-    deserves: conforms,
-    seen: 'RFC 9110 §15.3.2; JAX-RS, Spring, ASP.NET Core',
-    ...onReply(isCreated, (reply) => plus(reply, ['Location', `/v1/categories/${idOf(reply)}`])),
+    topic: 'K66',
+    description: 'A 201 response has a Location header with the address of the category.',
+    expected: conforms,
+    seenIn: 'RFC 9110 §15.3.2; JAX-RS, Spring, ASP.NET Core',
+    ...onResponse(isCreated, (response) =>
+      withLines(response, ['Location', `/v1/categories/${idOf(response)}`]),
+    ),
   },
 ];
 
-const idOf = (reply: Reply): string => /"id":(-?\d+)/.exec(textOf(reply))?.[1] ?? '';
+const idOf = (response: SentResponse): string => /"id":(-?\d+)/.exec(textOf(response))?.[1] ?? '';
 
 const stamped = (json: Record<string, unknown>): Record<string, unknown> => ({
   ...json,
@@ -121,17 +123,19 @@ const stamped = (json: Record<string, unknown>): Record<string, unknown> => ({
 
 function describedAs(none: string | null): Seams {
   const described = (category: Record<string, unknown>) => ({ description: none, ...category });
-  return onReply(showsCategories, (reply) =>
-    reply.status === 201 ? withJson(reply, described) : withItems(reply, (items) => items.map(described)),
+  return onResponse(showsCategories, (response) =>
+    response.status === 201
+      ? withJson(response, described)
+      : withItems(response, (items) => items.map(described)),
   );
 }
 
 /** Writes every id otherwise. */
 function numbered(write: (id: bigint) => string): Seams {
-  return onReply(showsCategories, (reply) =>
+  return onResponse(showsCategories, (response) =>
     withText(
-      reply,
-      mapIds(textOf(reply), (id) => write(BigInt(id))),
+      response,
+      mapIds(textOf(response), (id) => write(BigInt(id))),
     ),
   );
 }

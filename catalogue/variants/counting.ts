@@ -1,11 +1,11 @@
-import type { Request } from '../../reference-server/message.ts';
-import { parseNewCategory } from '../../reference-server/new-category.ts';
 import type { Seams } from '../../reference-server/seams.ts';
+import type { Request } from '../../reference-server/service/message.ts';
+import { parseNewCategory } from '../../reference-server/service/new-category.ts';
 import { limitsOf } from '../../spec/plans.ts';
-import { isCreation } from '../faults/answers.ts';
-import { countedAs, countingMinute, uncounted } from '../faults/counting.ts';
+import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
+import { isCreation } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
-import { conforms, leftOpen, withoutRefusal } from './variant.ts';
+import { conforms, incomplete, inconclusiveWithout429 } from './variant.ts';
 
 /** How much later each of three answers comes than the one before, in milliseconds. */
 const OVERTAKING_MS = 12;
@@ -14,51 +14,54 @@ const OVERTAKING_MS = 12;
 export const counting: readonly Variant[] = [
   {
     id: 'rejected-not-counted',
-    row: 'K33',
-    says: 'A creation that is answered 400 is not counted.',
-    deserves: conforms,
-    seen: 'limiters behind validation; requestWasSuccessful of express-rate-limit',
+    topic: 'K33',
+    description: 'A creation that gets 400 is not counted.',
+    expected: conforms,
+    seenIn: 'limiters behind validation; requestWasSuccessful of express-rate-limit',
     ...uncounted(isRejected),
   },
   {
     id: 'rejected-given-back',
-    row: 'K33',
-    says: 'A creation that is answered 400 is counted and given back after its answer.',
-    deserves: conforms,
-    seen: 'express-rate-limit with skipFailedRequests',
+    topic: 'K33',
+    description: 'A creation that gets 400 is counted, and refunded after its response.',
+    expected: conforms,
+    seenIn: 'express-rate-limit with skipFailedRequests',
     ...givingBack(isRejected),
   },
   {
     id: 'answers-overtake',
-    row: 'K37',
-    says: 'Answers to requests that are sent at the same time overtake each other.',
-    deserves: conforms,
-    seen: 'every server with more than one worker',
+    topic: 'K37',
+    description: 'The responses to simultaneous requests arrive out of order.',
+    expected: conforms,
+    seenIn: 'every server with more than one worker',
     ...delayed((turn) => OVERTAKING_MS * (2 - (turn % 3))),
   },
   {
     id: 'slower-than-the-rate',
-    row: 'K74',
-    says: 'Every answer takes longer than requests are apart at the rate of the limit: one after another they never reach it.',
-    deserves: conforms,
-    seen: 'services behind a slow database',
+    topic: 'K74',
+    description: 'Responses are so slow that sequential requests never reach the limit.',
+    expected: conforms,
+    seenIn: 'services behind a slow database',
     ...delayed((_, intervalMs) => 1.1 * intervalMs),
   },
   {
     id: 'slower-than-the-window',
-    row: 'K74',
-    says: 'Every answer takes so long that the limit is never reached within one window.',
-    deserves: leftOpen('The limit is not reached, so nothing shows what happens beyond it.', withoutRefusal),
-    seen: 'services that time out behind a gateway and answer all the same',
+    topic: 'K74',
+    description: 'Responses are so slow that the limit is never reached within one window.',
+    expected: incomplete(
+      'The limit is not reached, so nothing shows what happens beyond it.',
+      inconclusiveWithout429,
+    ),
+    seenIn: 'services that time out behind a gateway and respond later',
     ...delayed((_, intervalMs) => 10 * intervalMs),
   },
   {
     id: 'two-keys-of-one-account',
-    row: 'K72',
-    says: 'All keys of a plan are one caller’s, who has one limit for all of them.',
-    deserves: conforms,
-    seen: 'GitHub, where the tokens of one account share a limit',
-    examine: 'without a second caller',
+    topic: 'K72',
+    description: 'All keys of a plan belong to one caller and share one limit.',
+    expected: conforms,
+    seenIn: 'GitHub, where the tokens of one account share a limit',
+    testedWith: 'no second key',
     ...countedAs(({ id }) => id.replace(/-\d+$/, '')),
   },
 ];
@@ -73,11 +76,11 @@ function givingBack(refunded: (request: Request) => boolean): Seams {
   return countingMinute((limiter) => {
     const given = new Map<string, { readonly until: number; readonly requests: number }>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const back = given.get(caller.id);
         const requests = back !== undefined && now < back.until ? back.requests : 0;
         const quotas = caller.quotas.map((quota) => ({ ...quota, limit: quota.limit + requests }));
-        const decision = limiter.spend({ ...caller, quotas }, request, now);
+        const decision = limiter.consume({ ...caller, quotas }, request, now);
         if (decision.allowed && refunded(request)) {
           given.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
         }
@@ -93,12 +96,12 @@ function givingBack(refunded: (request: Request) => boolean): Seams {
 /** Holds answers back, by their number and by how far apart requests are at the rate of the plan Free, in milliseconds. */
 function delayed(delayMs: (turn: number, intervalMs: number) => number): Seams {
   return {
-    wrapService(answer, { plans }) {
+    wrapService(handle, { plans }) {
       const intervalMs = (1000 * plans.minuteSeconds) / limitsOf(plans, 'free').perMinute;
       let turn = 0;
       return (request) => {
         turn += 1;
-        return { ...answer(request), delayMs: delayMs(turn, intervalMs) };
+        return { ...handle(request), delayMs: delayMs(turn, intervalMs) };
       };
     },
   };

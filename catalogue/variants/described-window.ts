@@ -1,6 +1,6 @@
-import type { Decision } from '../../reference-server/limiter.ts';
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import { only } from '../faults/counting.ts';
+import { withQuotaOf } from '../wrappers/counting.ts';
 import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
@@ -14,18 +14,18 @@ const YESTERDAY = 62;
 export const describedWindow: readonly Variant[] = [
   {
     id: 'headers-describe-the-day',
-    row: 'K20',
-    says: 'The headers always describe the day.',
-    deserves: conforms,
-    seen: 'Tyk, whose headers show the quota; stacked express-rate-limit with the day inside',
+    topic: 'K20',
+    description: 'The headers always describe the day.',
+    expected: conforms,
+    seenIn: 'Tyk, whose headers show the quota; stacked express-rate-limit with the day inside',
     ...describing((_, day) => day),
   },
   {
     id: 'headers-describe-the-tighter',
-    row: 'K21',
-    says: `Little is left of the day (${LEFT_OF_THE_DAY} requests), and the headers describe whichever window is tighter.`,
-    deserves: conforms,
-    seen: 'Envoy’s X-RateLimit headers, Kong',
+    topic: 'K21',
+    description: `Little is left of the day (${LEFT_OF_THE_DAY} requests), and the headers describe whichever window is tighter.`,
+    expected: conforms,
+    seenIn: 'Envoy’s X-RateLimit headers, Kong',
     ...describing((minute, day) => {
       const left = day.remaining - (day.limit - LEFT_OF_THE_DAY);
       return left < minute.remaining ? { ...day, remaining: Math.max(0, left) } : minute;
@@ -33,26 +33,27 @@ export const describedWindow: readonly Variant[] = [
   },
   {
     id: 'limit-flips-on-429',
-    row: 'K22',
-    says: 'Accepted requests show the day, and refused ones the minute that refuses them.',
-    deserves: conforms,
-    seen: 'two express-rate-limit middlewares, minute before day',
+    topic: 'K22',
+    description: 'Accepted requests show the day, and 429 responses the minute.',
+    expected: conforms,
+    seenIn: 'two express-rate-limit middlewares, minute before day',
     ...describing((minute, day) => (minute.allowed ? day : minute)),
   },
   {
     id: 'remaining-of-the-day-on-429',
-    row: 'K23',
-    says: 'Accepted requests show the minute, and refused ones the day, of which much is left.',
-    deserves: conforms,
-    seen: 'two express-rate-limit middlewares, day before minute, with skipFailedRequests',
+    topic: 'K23',
+    description: 'Accepted requests show the minute, and 429 responses the day, of which much is left.',
+    expected: conforms,
+    seenIn: 'two express-rate-limit middlewares, day before minute, with skipFailedRequests',
     ...describing((minute, day) => (minute.allowed ? minute : day)),
   },
   {
     id: 'rolling-day-stands-still',
-    row: 'K41',
-    says: 'The headers describe a rolling day, and yesterday’s requests expire as fast as today’s come.',
-    deserves: conforms,
-    seen: 'any sliding log of a day under a job that runs daily',
+    topic: 'K41',
+    description:
+      'The headers describe a rolling day in which yesterday’s requests expire as fast as new ones are sent.',
+    expected: conforms,
+    seenIn: 'any sliding log of a day with a daily job',
     ...describing((minute, day) => ({
       ...day,
       remaining: day.limit - YESTERDAY,
@@ -67,12 +68,12 @@ function describing(shown: (minute: Decision, day: Decision) => Decision): Seams
     wrapLimiter(limiter) {
       const days = new Map<string, Decision>();
       return {
-        spend(caller, request, now) {
-          if (!caller.known) return limiter.spend(caller, request, now);
-          const minute = limiter.spend(only('minute', caller), request, now);
+        consume(caller, request, now) {
+          if (!caller.authenticated) return limiter.consume(caller, request, now);
+          const minute = limiter.consume(withQuotaOf('minute', caller), request, now);
           const before = days.get(caller.id);
           const counts = minute.allowed || before === undefined;
-          const day = counts ? limiter.spend(only('day', caller), request, now) : before;
+          const day = counts ? limiter.consume(withQuotaOf('day', caller), request, now) : before;
           days.set(caller.id, day);
           if (!day.allowed) return day;
           return { ...shown(minute, day), allowed: minute.allowed, retryAt: minute.retryAt };

@@ -8,31 +8,31 @@ import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
 import { lists } from './lists.ts';
 import { media } from './media.ts';
-import { otherCaller } from './other-caller.ts';
+import { otherKey } from './other-key.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
-import type { RowId } from './rows.ts';
-import { rows } from './rows.ts';
-import { strangers } from './strangers.ts';
+import type { TopicId } from './topics.ts';
+import { topics } from './topics.ts';
 import { transport } from './transport.ts';
-import type { Deserved, Variant } from './variant.ts';
+import { unauthenticated } from './unauthenticated.ts';
+import type { ExpectedResult, Variant } from './variant.ts';
 
-/** The catalogue of conforming variants, in the order of the table's rows. */
+/** All conforming variants, in the order of their topics. */
 export const variants: readonly Variant[] = [
   ...retryAfter,
   ...limiters,
   ...describedWindow,
   ...resetAndClock,
-  ...strangers,
+  ...unauthenticated,
   ...counting,
   ...keys,
-  ...otherCaller,
+  ...otherKey,
   ...categories,
   ...bounds,
   ...lists,
   ...media,
   ...transport,
-].sort((a, b) => a.row.localeCompare(b.row));
+].sort((a, b) => a.topic.localeCompare(b.topic));
 
 /**
  * The variant with this id.
@@ -42,27 +42,39 @@ export function findVariant(id: string): Variant {
   return findEntry('variant', variants, id);
 }
 
-/** What people want to know of a variant; plain data, one row of the catalogue. */
-export interface VariantRow {
+/** A variant as plain data, for `variants --json` and the documents. */
+export interface VariantEntry {
   readonly id: string;
-  /** The row of the table of lawful services that it shows, and what that is about. */
-  readonly row: RowId;
-  readonly what: string;
-  readonly says: string;
-  readonly verdict: Deserved['verdict'];
-  /** Of what an examination must warn, of what nothing can be said, and why. */
-  readonly warned: Deserved['warned'];
-  readonly open: Deserved['open'];
+  /** The topic that it is an example of, and its title. */
+  readonly topic: TopicId;
+  readonly topicTitle: string;
+  readonly description: string;
+  readonly outcome: ExpectedResult['outcome'];
+  /** The requirements with the verdicts `warn` and `inconclusive`, and why the latter. */
+  readonly warnings: ExpectedResult['warnings'];
+  readonly inconclusive: ExpectedResult['inconclusive'];
   readonly because: string | null;
-  /** The limiter that it is about, where that is not the server's default one. */
+  /** The limiter algorithm that it needs; null for the server's default one. */
   readonly algorithm: AlgorithmName | null;
-  readonly seen: string;
+  readonly seenIn: string;
 }
 
-/** The catalogue as rows. */
-export function describeVariants(): readonly VariantRow[] {
-  return variants.map(({ id, row, says, deserves, algorithm = null, seen }) => {
-    const { verdict, warned, open, because = null } = deserves;
-    return { id, row, what: rows[row].what, says, verdict, warned, open, because, algorithm, seen };
+/** All variants as plain data. */
+export function describeVariants(): readonly VariantEntry[] {
+  return variants.map(({ id, topic, description, expected, algorithm = null, seenIn }) => {
+    const { outcome, warnings, inconclusive, because = null } = expected;
+    const topicTitle = topics[topic].title;
+    return {
+      id,
+      topic,
+      topicTitle,
+      description,
+      outcome,
+      warnings,
+      inconclusive,
+      because,
+      algorithm,
+      seenIn,
+    };
   });
 }

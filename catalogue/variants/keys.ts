@@ -1,12 +1,12 @@
-import type { Caller } from '../../reference-server/callers.ts';
 import type { Quota } from '../../reference-server/limiters/algorithm.ts';
-import type { Request } from '../../reference-server/message.ts';
 import type { Seams } from '../../reference-server/seams.ts';
+import type { Caller } from '../../reference-server/service/callers.ts';
+import type { Request } from '../../reference-server/service/message.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import { banning } from '../faults/banning.ts';
-import { only } from '../faults/counting.ts';
+import { banning } from '../wrappers/banning.ts';
+import { withQuotaOf } from '../wrappers/counting.ts';
 import type { Variant } from './variant.ts';
-import { conforms, leftOpen } from './variant.ts';
+import { conforms, incomplete } from './variant.ts';
 
 /** Whatever needs the key to be answered with something else than 429. */
 const NEEDS_THE_KEY: readonly RequirementId[] = [
@@ -45,36 +45,36 @@ const NEEDS_THE_KEY: readonly RequirementId[] = [
 export const keys: readonly Variant[] = [
   {
     id: 'key-half-used',
-    row: 'K38',
-    says: 'Half of the first key’s minute was used a moment before its first request.',
-    deserves: conforms,
-    seen: 'any key that another job uses, too',
+    topic: 'K38',
+    description: 'Half of the first key’s quota per minute was used shortly before its first request.',
+    expected: conforms,
+    seenIn: 'any key that another job uses, too',
     ...usedBefore('minute', 1 / 2),
   },
   {
     id: 'key-used-up',
-    row: 'K39',
-    says: 'The first key’s minute was used up before its first request, which is refused.',
-    deserves: conforms,
-    seen: 'an examination that is run twice in a minute',
+    topic: 'K39',
+    description: 'The first key’s quota per minute was used up before its first request, which gets 429.',
+    expected: conforms,
+    seenIn: 'a test that is run twice within a minute',
     ...usedBefore('minute', 1, 2 / 3),
   },
   {
     id: 'key-without-a-day',
-    row: 'K40',
-    says: 'The first key’s day was used up before its first request.',
-    deserves: leftOpen('Nothing that needs the key is answered before tomorrow.', NEEDS_THE_KEY),
-    seen: 'the seventeenth examination of a day with a Free key',
+    topic: 'K40',
+    description: 'The first key’s daily quota was used up before its first request.',
+    expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),
+    seenIn: 'the seventeenth run of a day with a Free key',
     ...usedBefore('day', 1),
   },
   ...[401, 403, 429].map(
     (status): Variant => ({
       id: `ban-told-as-${status}`,
-      row: 'K35',
-      says: `A key that sends five further requests after a 429 is banned for a window, and told so with ${status}.`,
-      deserves: conforms,
-      examine: 'with a key that may be lost',
-      seen: '@fastify/rate-limit with ban; fail2ban; GitHub’s secondary limits',
+      topic: 'K35',
+      description: `A key that sends five further requests after a 429 is banned for a window, and told so with ${status}.`,
+      expected: conforms,
+      testedWith: 'a disposable key',
+      seenIn: '@fastify/rate-limit with ban; fail2ban; GitHub’s secondary limits',
       ...banning({ status }),
     }),
   ),
@@ -86,17 +86,18 @@ function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
     wrapLimiter(limiter) {
       let fresh = true;
       const use = (caller: Caller, request: Request, now: number): void => {
-        for (const quota of only(window, caller).quotas) {
+        for (const quota of withQuotaOf(window, caller).quotas) {
           const then = Math.floor(now - ago * quota.windowMs);
           const requests = Math.floor(share * quota.limit);
-          for (let n = 0; n < requests; n += 1) limiter.spend({ ...caller, quotas: [quota] }, request, then);
+          for (let n = 0; n < requests; n += 1)
+            limiter.consume({ ...caller, quotas: [quota] }, request, then);
         }
       };
       return {
-        spend(caller, request, now) {
-          if (caller.known && fresh) use(caller, request, now);
-          fresh &&= !caller.known;
-          return limiter.spend(caller, request, now);
+        consume(caller, request, now) {
+          if (caller.authenticated && fresh) use(caller, request, now);
+          fresh &&= !caller.authenticated;
+          return limiter.consume(caller, request, now);
         },
       };
     },

@@ -1,13 +1,13 @@
-import type { Caller } from '../../reference-server/callers.ts';
-import type { Decision, Limiter } from '../../reference-server/limiter.ts';
-import { createLimiter } from '../../reference-server/limiter.ts';
 import type { Quota } from '../../reference-server/limiters/algorithm.ts';
-import type { Seams, Surroundings } from '../../reference-server/seams.ts';
-import { mapHeader } from '../faults/answers.ts';
-import { countingMinute, onDecision } from '../faults/counting.ts';
-import { blocking } from './blocking.ts';
+import type { Decision, Limiter } from '../../reference-server/limiters/limiter.ts';
+import { createLimiter } from '../../reference-server/limiters/limiter.ts';
+import type { SeamContext, Seams } from '../../reference-server/seams.ts';
+import type { Caller } from '../../reference-server/service/callers.ts';
+import { blocking } from '../wrappers/blocking.ts';
+import { countingMinute, onDecision } from '../wrappers/counting.ts';
+import { mapHeader } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
-import { conforms, leftOpen, warnedOf, withoutRefusal } from './variant.ts';
+import { conforms, conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,18 +15,18 @@ const DAY_MS = 86_400_000;
 export const limiters: readonly Variant[] = [
   {
     id: 'window-with-a-phase-for-each-key',
-    row: 'K11',
-    says: 'Windows are aligned to the clock, for each key with a phase of its own.',
-    deserves: conforms,
-    seen: 'django-ratelimit, which takes the phase from a crc32 of the key',
+    topic: 'K11',
+    description: 'Windows are aligned to the clock, with a different offset for each key.',
+    expected: conforms,
+    seenIn: 'django-ratelimit, which derives the offset from a crc32 of the key',
     ...phased(),
   },
   {
     id: 'bucket-resets-at-next-token',
-    row: 'K15',
-    says: 'A token bucket whose Reset is the moment of its next token.',
-    deserves: conforms,
-    seen: 'Tyk, Guava-style buckets behind a header filter',
+    topic: 'K15',
+    description: 'The limiter is a token bucket whose Reset is the time of its next token.',
+    expected: conforms,
+    seenIn: 'Tyk, Guava-style buckets behind a header filter',
     algorithm: 'token-bucket',
     ...onDecision((decision, caller, { now }) => ({
       ...decision,
@@ -35,58 +35,61 @@ export const limiters: readonly Variant[] = [
   },
   {
     id: 'bucket-of-a-sixth',
-    row: 'K17',
-    says: 'A token bucket that holds a sixth of the limit and is filled at the whole rate.',
-    deserves: leftOpen(
-      'Its end is asked for one by one, since so little is left at any time.',
+    topic: 'K17',
+    description:
+      'The limiter is a token bucket that holds a sixth of the limit and is refilled at the rate of the limit.',
+    expected: incomplete(
+      'So few requests are available at any time that a run sends them one by one, not in parallel.',
       ['LIMIT-6'],
       'LIMIT-2',
     ),
-    seen: 'nginx limit_req with burst, Traefik’s RateLimit, GCRA with a small burst',
+    seenIn: 'nginx limit_req with burst, Traefik’s RateLimit, GCRA with a small burst',
     ...bucketOf((limit) => Math.ceil(limit / 6)),
   },
   {
     id: 'bucket-of-one',
-    row: 'K17',
-    says: 'A leaky bucket without any burst: requests must be as far apart as the rate says.',
-    deserves: leftOpen('Remaining is always 0, so it cannot fall.', ['RATE-7'], 'LIMIT-2'),
-    seen: 'nginx limit_req without burst',
+    topic: 'K17',
+    description:
+      'The limiter is a leaky bucket without burst: requests must be spaced at the rate of the limit.',
+    expected: incomplete('Remaining is always 0, so it cannot fall.', ['RATE-7'], 'LIMIT-2'),
+    seenIn: 'nginx limit_req without burst',
     ...bucketOf(() => 1),
   },
   {
     id: 'cap-for-each-second',
-    row: 'K18',
-    says: 'Besides the minute no second may see more than a third of the limit.',
-    deserves: warnedOf('LIMIT-2', 'RATE-8'),
-    seen: 'Kong and APISIX with limits for two windows',
+    topic: 'K18',
+    description: 'In addition to the minute, each second accepts at most a third of the limit.',
+    expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
+    seenIn: 'Kong and APISIX with limits for two windows',
     ...cappedEachSecond(),
   },
   {
     id: 'queue-instead-of-refusal',
-    row: 'K19',
-    says: 'A request beyond the limit is answered when the next window has begun, and none is refused.',
-    deserves: leftOpen(
-      'No request is refused, so nothing shows what a refusal would look like.',
-      withoutRefusal,
+    topic: 'K19',
+    description:
+      'A request beyond the limit gets its response when the next window begins; no request gets 429.',
+    expected: incomplete(
+      'No request gets 429, so nothing shows what a 429 response would look like.',
+      inconclusiveWithout429,
     ),
-    seen: 'rate-limiter-flexible’s queue, nginx limit_req with delay, express-slow-down',
+    seenIn: 'rate-limiter-flexible’s queue, nginx limit_req with delay, express-slow-down',
     ...queueing(),
   },
   {
     id: 'refusals-restart-the-window',
-    row: 'K34',
-    says: 'Every refused request begins the window anew.',
-    deserves: conforms,
-    seen: '@fastify/rate-limit with continueExceeding',
+    topic: 'K34',
+    description: 'Every request beyond the limit restarts the window.',
+    expected: conforms,
+    seenIn: '@fastify/rate-limit with continueExceeding',
     algorithm: 'fixed-window',
     ...blocking((windowMs) => windowMs),
   },
   {
     id: 'refusals-double-the-wait',
-    row: 'K34',
-    says: 'Every further refused request doubles the wait, up to a day.',
-    deserves: conforms,
-    seen: '@fastify/rate-limit with exponentialBackoff',
+    topic: 'K34',
+    description: 'Every further request beyond the limit doubles the wait, up to a day.',
+    expected: conforms,
+    seenIn: '@fastify/rate-limit with exponentialBackoff',
     algorithm: 'fixed-window',
     ...blocking((windowMs, refusals) => Math.min(DAY_MS, windowMs * 2 ** (refusals - 1))),
   },
@@ -106,12 +109,12 @@ function phased(): Seams {
   return countingMinute(() => {
     const byKey = new Map<string, Limiter>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const own = byKey.get(caller.id) ?? createLimiter('fixed-window', [], 0);
         byKey.set(caller.id, own);
         const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
         const phaseMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
-        const { resetAt, retryAt, ...decision } = own.spend(caller, request, now + phaseMs);
+        const { resetAt, retryAt, ...decision } = own.consume(caller, request, now + phaseMs);
         return { ...decision, resetAt: resetAt - phaseMs, retryAt: retryAt - phaseMs };
       },
     };
@@ -123,11 +126,11 @@ function bucketOf(capacity: (limit: number) => number): Seams {
   return countingMinute(() => {
     const bucket = createLimiter('token-bucket', [], 0);
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const minute = minuteOf(caller);
         const limit = capacity(minute.limit);
         const quota = { ...minute, limit, windowMs: limit * intervalMs(minute) };
-        return { ...bucket.spend({ ...caller, quotas: [quota] }, request, now), limit: minute.limit };
+        return { ...bucket.consume({ ...caller, quotas: [quota] }, request, now), limit: minute.limit };
       },
     };
   });
@@ -139,15 +142,15 @@ function cappedEachSecond(): Seams {
     const seconds = createLimiter('fixed-window', [], 0);
     const last = new Map<string, Decision>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         const minute = minuteOf(caller);
         const cap = { ...minute, limit: Math.ceil(minute.limit / 3), windowMs: minute.windowMs / 60 };
-        const second = seconds.spend({ ...caller, quotas: [cap] }, request, now);
+        const second = seconds.consume({ ...caller, quotas: [cap] }, request, now);
         const before = last.get(caller.id);
         if (!second.allowed && before !== undefined) {
           return { ...before, allowed: false, retryAt: second.retryAt };
         }
-        const decision = limiter.spend(caller, request, now);
+        const decision = limiter.consume(caller, request, now);
         last.set(caller.id, decision);
         return decision;
       },
@@ -157,29 +160,29 @@ function cappedEachSecond(): Seams {
 
 /** A request beyond the limit is counted when there is room for it, and answered then. */
 function queueing(): Seams {
-  const held = new WeakMap<Surroundings, number>();
-  const minutes = countingMinute((limiter, around) => {
+  const held = new WeakMap<SeamContext, number>();
+  const minutes = countingMinute((limiter, context) => {
     const lastAt = new Map<string, number>();
     return {
-      spend(caller, request, now) {
+      consume(caller, request, now) {
         // Behind whoever waits already.
         const from = Math.max(now, lastAt.get(caller.id) ?? 0);
-        const first = limiter.spend(caller, request, from);
+        const first = limiter.consume(caller, request, from);
         const at = first.allowed ? from : first.retryAt;
         lastAt.set(caller.id, at);
-        held.set(around, at - now);
-        return first.allowed ? first : limiter.spend(caller, request, at);
+        held.set(context, at - now);
+        return first.allowed ? first : limiter.consume(caller, request, at);
       },
     };
   });
   return {
     ...minutes,
-    wrapService: (answer, around) => (request) => {
-      held.delete(around);
-      const outcome = answer(request);
-      const delayMs = held.get(around) ?? 0;
+    wrapService: (handle, context) => (request) => {
+      held.delete(context);
+      const outcome = handle(request);
+      const delayMs = held.get(context) ?? 0;
       if (outcome.kind === 'dropped' || delayMs === 0) return outcome;
-      const date = new Date(around.now() + delayMs).toUTCString();
+      const date = new Date(context.now() + delayMs).toUTCString();
       return { ...mapHeader(outcome, 'Date', () => date), delayMs };
     },
   };

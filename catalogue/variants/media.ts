@@ -1,57 +1,58 @@
 import { gzipSync } from 'node:zlib';
-import type { HeaderLine, Request } from '../../reference-server/message.ts';
-import { headerValues } from '../../reference-server/message.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import type { Reply } from '../faults/answers.ts';
+import type { HeaderLine, Request } from '../../reference-server/service/message.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
+import { uncounted } from '../wrappers/counting.ts';
+import type { SentResponse } from '../wrappers/responses.ts';
 import {
   asError,
-  asks,
-  isRefused,
+  hasStatus,
+  isRejected,
+  isRequestFor,
   mapHeader,
-  onReply,
-  plus,
-  status,
+  onResponse,
   textOf,
   withJson,
-  without,
+  withLines,
+  withoutHeaders,
   withText,
   withType,
-} from '../faults/answers.ts';
-import { uncounted } from '../faults/counting.ts';
+} from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
-import { conforms, unseen, warnedOf } from './variant.ts';
+import { conforms, conformsExcept, conformsWithWarnings } from './variant.ts';
 
 const EVERY = (): boolean => true;
 
 /** More than any report or journal shows of a body. */
 const WHITE_SPACE = 20_000;
 
-const NO_BODY = unseen('What is not there has no media type.', 'MEDIA-2');
+const NO_BODY = conformsExcept('A response without a body has no media type.', 'MEDIA-2');
 
 /** Lawful headers, media types and bodies. */
 export const media: readonly Variant[] = [
   {
     id: 'header-names-in-lower-case',
-    row: 'K03',
-    says: 'Every header name is in lower case.',
-    deserves: conforms,
-    seen: 'Fastify, HTTP/2 in front of HTTP/1.1',
-    ...onReply(EVERY, (reply) => ({
-      ...reply,
-      headers: reply.headers.map(([name, value]): HeaderLine => [name.toLowerCase(), value]),
+    topic: 'K03',
+    description: 'Every header name is in lower case.',
+    expected: conforms,
+    seenIn: 'Fastify, HTTP/2 in front of HTTP/1.1',
+    ...onResponse(EVERY, (response) => ({
+      ...response,
+      headers: response.headers.map(([name, value]): HeaderLine => [name.toLowerCase(), value]),
     })),
   },
   typed('json-with-charset', 'application/json; charset=utf-8', 'Express, Spring, ASP.NET Core'),
   typed('json-with-charset-in-capitals', 'application/json;charset=UTF-8', 'Spring before 5.2, Jersey'),
-  typed('json-in-mixed-case', 'Application/JSON', 'RFC 9110 §8.3.1: media types are read without case'),
+  typed('json-in-mixed-case', 'Application/JSON', 'RFC 9110 §8.3.1: media types are compared without case'),
   {
     id: 'too-many-requests-as-problem-json',
-    row: 'K50',
-    says: 'A 429 is application/problem+json with code, message and status; the specification shows no body of a 429.',
-    deserves: warnedOf('MEDIA-2'),
-    seen: 'RFC 9457; Internet-Draft ratelimit-headers, problem type quota-exceeded',
-    ...onReply(status(429), (reply) =>
-      withJson(withType(reply, 'application/problem+json'), (error) => ({
+    topic: 'K50',
+    description:
+      'A 429 response is application/problem+json with code, message and status; the specification does not show its body.',
+    expected: conformsWithWarnings('MEDIA-2'),
+    seenIn: 'RFC 9457; Internet-Draft ratelimit-headers, problem type quota-exceeded',
+    ...onResponse(hasStatus(429), (response) =>
+      withJson(withType(response, 'application/problem+json'), (error) => ({
         type: 'about:blank',
         title: 'Too Many Requests',
         ...error,
@@ -60,142 +61,151 @@ export const media: readonly Variant[] = [
   },
   {
     id: 'gzip-where-offered',
-    row: 'K52',
-    says: 'Bodies are compressed for clients that offer gzip.',
-    deserves: conforms,
-    seen: 'nginx with gzip, every compression middleware',
-    examine: 'over sockets',
-    ...onReply(acceptsGzip, (reply) => {
-      const body = gzipSync(reply.body);
-      const sized = mapHeader(reply, 'Content-Length', () => String(body.length));
-      return { ...plus(sized, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']), body };
+    topic: 'K52',
+    description: 'Bodies are compressed for clients that accept gzip.',
+    expected: conforms,
+    seenIn: 'nginx with gzip; every compression middleware',
+    testedWith: 'sockets',
+    ...onResponse(acceptsGzip, (response) => {
+      const body = gzipSync(response.body);
+      const sized = mapHeader(response, 'Content-Length', () => String(body.length));
+      return { ...withLines(sized, ['Content-Encoding', 'gzip'], ['Vary', 'Accept-Encoding']), body };
     }),
   },
   {
     id: 'malformed-json-422',
-    row: 'K65',
-    says: 'Malformed JSON is answered 422.',
-    deserves: warnedOf('CREATE-9'),
-    seen: 'FastAPI, Laravel',
-    ...onReply(isRefused('malformed_json'), (reply) =>
-      asError(reply, 422, 'unprocessable', 'The body cannot be read.'),
+    topic: 'K65',
+    description: 'Malformed JSON gets 422.',
+    expected: conformsWithWarnings('CREATE-9'),
+    seenIn: 'FastAPI, Laravel',
+    ...onResponse(isRejected('malformed_json'), (response) =>
+      asError(response, 422, 'unprocessable', 'The body cannot be read.'),
     ),
   },
   {
     id: 'malformed-json-415',
-    row: 'K65',
-    says: 'Malformed JSON and other media types are answered 415.',
-    deserves: warnedOf('CREATE-9'),
-    seen: 'JAX-RS, Spring',
-    ...onReply(isRefused('malformed_json', 'unsupported_content_type'), (reply) =>
-      asError(reply, 415, 'unsupported_media_type', 'Send JSON.'),
+    topic: 'K65',
+    description: 'Malformed JSON and other media types get 415.',
+    expected: conformsWithWarnings('CREATE-9'),
+    seenIn: 'JAX-RS, Spring',
+    ...onResponse(isRejected('malformed_json', 'unsupported_content_type'), (response) =>
+      asError(response, 415, 'unsupported_media_type', 'Send JSON.'),
     ),
   },
   {
     id: 'absent-body-411',
-    row: 'K65',
-    says: 'A creation without a body is answered 411.',
-    deserves: warnedOf('CREATE-8'),
-    seen: 'IIS and older proxies, which ask for the length of a POST',
-    ...onReply(isRefused('body_required'), (reply) =>
-      asError(reply, 411, 'length_required', 'Send a body and its length.'),
+    topic: 'K65',
+    description: 'A creation without a body gets 411.',
+    expected: conformsWithWarnings('CREATE-8'),
+    seenIn: 'IIS and older proxies, which require the length of a POST',
+    ...onResponse(isRejected('body_required'), (response) =>
+      asError(response, 411, 'length_required', 'Send a body and its length.'),
     ),
   },
   {
     id: 'absent-body-422',
-    row: 'K65',
-    says: 'A creation without a body and malformed JSON are answered 422.',
-    deserves: warnedOf('CREATE-8', 'CREATE-9'),
-    seen: 'FastAPI, for a body that is required',
-    ...onReply(isRefused('body_required', 'malformed_json'), (reply) =>
-      asError(reply, 422, 'unprocessable', 'Field required.'),
+    topic: 'K65',
+    description: 'A creation without a body and malformed JSON get 422.',
+    expected: conformsWithWarnings('CREATE-8', 'CREATE-9'),
+    seenIn: 'FastAPI, for a required body',
+    ...onResponse(isRejected('body_required', 'malformed_json'), (response) =>
+      asError(response, 422, 'unprocessable', 'Field required.'),
     ),
   },
   {
     id: 'white-space-before-json',
-    row: 'K79',
-    says: `Every body begins with ${WHITE_SPACE} characters of white space.`,
-    deserves: conforms,
-    seen: 'RFC 8259 §2: white space is allowed before a JSON value; templates, and proxies that keep a connection busy',
-    ...onReply(EVERY, (reply) => withText(reply, `${' \t\r\n'.repeat(WHITE_SPACE / 4)}${textOf(reply)}`)),
+    topic: 'K79',
+    description: `Every body begins with ${WHITE_SPACE} characters of white space.`,
+    expected: conforms,
+    seenIn:
+      'RFC 8259 §2: white space is allowed before a JSON value; templates, and proxies that keep a connection busy',
+    ...onResponse(EVERY, (response) =>
+      withText(response, `${' \t\r\n'.repeat(WHITE_SPACE / 4)}${textOf(response)}`),
+    ),
   },
   {
     id: 'unlimited-404',
-    row: 'K67',
-    says: 'What the specification only names is answered 404, without rate-limit headers and uncounted.',
-    deserves: conforms,
-    seen: '@fastify/rate-limit, Flask-Limiter, @nestjs/throttler: unknown routes bypass the limiter',
-    ...uncounted((request) => !asks(request.method, '/v1/categories', request)),
-    ...onReply(
-      (_, request) => !asks(request.method, '/v1/categories', request),
-      (reply) => unlimited(asError(reply, 404, 'not_found', 'There is no such resource.')),
+    topic: 'K67',
+    description:
+      'Operations that the specification only names get 404, without rate-limit headers, and are not counted.',
+    expected: conforms,
+    seenIn: '@fastify/rate-limit, Flask-Limiter, @nestjs/throttler: unknown routes bypass the limiter',
+    ...uncounted((request) => !isRequestFor(request.method, '/v1/categories', request)),
+    ...onResponse(
+      (_, request) => !isRequestFor(request.method, '/v1/categories', request),
+      (response) => unlimited(asError(response, 404, 'not_found', 'There is no such resource.')),
     ),
   },
-  refused('too-many-requests-without-body', 'A 429 has no body.', NO_BODY, {
-    change: (reply) => withText(without(reply, 'Content-Type'), ''),
-    seen: 'Tyk and nginx modules that only set the status',
+  refused('too-many-requests-without-body', 'A 429 response has no body.', NO_BODY, {
+    change: (response) => withText(withoutHeaders(response, 'Content-Type'), ''),
+    seenIn: 'Tyk and nginx modules that set only the status',
   }),
-  refused('too-many-requests-in-text', 'A 429 is a sentence in text/plain.', warnedOf('MEDIA-2'), {
-    change: (reply) => withText(withType(reply, 'text/plain'), 'Too many requests.'),
-    seen: 'koa-ratelimit, hono-rate-limiter',
+  refused(
+    'too-many-requests-in-text',
+    'A 429 response is a plain-text sentence.',
+    conformsWithWarnings('MEDIA-2'),
+    {
+      change: (response) => withText(withType(response, 'text/plain'), 'Too many requests.'),
+      seenIn: 'koa-ratelimit, hono-rate-limiter',
+    },
+  ),
+  refused('too-many-requests-as-html', 'A 429 response is an HTML page.', conformsWithWarnings('MEDIA-2'), {
+    change: (response) => withText(withType(response, 'text/html'), '<h1>429 Too Many Requests</h1>'),
+    seenIn: 'nginx, express-rate-limit behind Express’ send()',
   }),
-  refused('too-many-requests-as-html', 'A 429 is an HTML page.', warnedOf('MEDIA-2'), {
-    change: (reply) => withText(withType(reply, 'text/html'), '<h1>429 Too Many Requests</h1>'),
-    seen: 'nginx, express-rate-limit behind Express’ send()',
-  }),
-  refused('too-many-requests-as-other-json', 'A 429 is JSON, and no Error.', conforms, {
-    change: (reply) => withJson(reply, () => ({ detail: 'Request was throttled.' })),
-    seen: 'Django REST framework, FastAPI',
+  refused('too-many-requests-as-other-json', 'A 429 response is JSON, but not an Error.', conforms, {
+    change: (response) => withJson(response, () => ({ detail: 'Request was throttled.' })),
+    seenIn: 'Django REST framework, FastAPI',
   }),
   {
     id: 'unauthorized-without-challenge',
-    row: 'K69',
-    says: 'A 401 has no WWW-Authenticate, of which the specification says nothing.',
-    deserves: warnedOf('HTTP-1'),
-    seen: 'most services that check a key themselves',
-    ...onReply(status(401), (reply) => without(reply, 'WWW-Authenticate')),
+    topic: 'K69',
+    description: 'A 401 response has no WWW-Authenticate, which the specification does not mention.',
+    expected: conformsWithWarnings('HTTP-1'),
+    seenIn: 'most services that check keys themselves',
+    ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
   },
   {
     id: 'draft-headers-besides',
-    row: 'K70',
-    says: 'RateLimit and RateLimit-Policy stand beside the three headers.',
-    deserves: conforms,
-    seen: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
-    ...onReply(EVERY, (reply) =>
-      plus(reply, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
+    topic: 'K70',
+    description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
+    expected: conforms,
+    seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
+    ...onResponse(EVERY, (response) =>
+      withLines(response, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
     ),
   },
   {
     id: 'headers-twice-the-same',
-    row: 'K71',
-    says: 'Each of the three headers stands there twice with the same value.',
-    deserves: warnedOf('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
-    seen: 'ulule/limiter nested: Header().Add where Set belongs',
-    ...onReply(EVERY, (reply) =>
-      plus(reply, ...reply.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
+    topic: 'K71',
+    description: 'Responses have each of the three headers twice with the same value.',
+    expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
+    seenIn: 'nested ulule/limiter: Header().Add in place of Set',
+    ...onResponse(EVERY, (response) =>
+      withLines(response, ...response.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
     ),
   },
 ];
 
-const unlimited = (reply: Reply): Reply =>
-  without(reply, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
+const unlimited = (response: SentResponse): SentResponse =>
+  withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
 
-function acceptsGzip(_: Reply, request: Request): boolean {
+function acceptsGzip(_: SentResponse, request: Request): boolean {
   return headerValues(request, 'Accept-Encoding').some((value) => /\bgzip\b/.test(value));
 }
 
 /** Answers that are JSON under another spelling. */
-function typed(id: string, type: string, seen: string): Variant {
-  const change: Seams = onReply(EVERY, (reply) => withType(reply, type));
-  return { id, row: 'K49', says: `Bodies are ${type}.`, deserves: conforms, seen, ...change };
+function typed(id: string, type: string, seenIn: string): Variant {
+  const change: Seams = onResponse(EVERY, (response) => withType(response, type));
+  return { id, topic: 'K49', description: `Bodies are ${type}.`, expected: conforms, seenIn, ...change };
 }
 
 /** A 429 with another body. */
 function refused(
   id: string,
-  says: string,
-  deserves: Variant['deserves'],
-  { change, seen }: { readonly change: (reply: Reply) => Reply; readonly seen: string },
+  description: string,
+  expected: Variant['expected'],
+  { change, seenIn }: { readonly change: (response: SentResponse) => SentResponse; readonly seenIn: string },
 ): Variant {
-  return { id, row: 'K68', says, deserves, seen, ...onReply(status(429), change) };
+  return { id, topic: 'K68', description, expected, seenIn, ...onResponse(hasStatus(429), change) };
 }

@@ -1,6 +1,6 @@
 import type { Seams } from '../../reference-server/seams.ts';
-import { onReply, plus, without } from '../faults/answers.ts';
-import { headOf, onBytes, pieces, whole } from '../faults/on-bytes.ts';
+import { headOf, inOnePiece, inPieces, onBytes } from '../wrappers/bytes.ts';
+import { onResponse, withLines, withoutHeaders } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
@@ -13,47 +13,47 @@ const EVERY = (): boolean => true;
 export const transport: readonly Variant[] = [
   {
     id: 'body-in-chunks',
-    row: 'K51',
-    says: 'Bodies are chunked, without Content-Length.',
-    deserves: conforms,
-    examine: 'over sockets',
-    seen: 'every server that streams',
-    ...onReply(EVERY, (reply) => without(reply, 'Content-Length')),
+    topic: 'K51',
+    description: 'Bodies are chunked, without Content-Length.',
+    expected: conforms,
+    testedWith: 'sockets',
+    seenIn: 'every server that streams',
+    ...onResponse(EVERY, (response) => withoutHeaders(response, 'Content-Length')),
   },
   {
     id: 'connection-closed-each-time',
-    row: 'K53',
-    says: 'Every answer says that it ends its connection, and does.',
-    deserves: conforms,
-    examine: 'over sockets',
-    seen: 'Apache with KeepAlive off',
-    ...onReply(EVERY, (reply) => plus(reply, ['Connection', 'close'])),
+    topic: 'K53',
+    description: 'Every response has Connection: close, and the connection is closed.',
+    expected: conforms,
+    testedWith: 'sockets',
+    seenIn: 'Apache with KeepAlive off',
+    ...onResponse(EVERY, (response) => withLines(response, ['Connection', 'close'])),
   },
   {
     id: 'connection-closed-unannounced',
-    row: 'K53',
-    says: 'Every second connection is closed behind its first answer, and no answer says so.',
-    deserves: conforms,
-    examine: 'over sockets',
-    seen: 'load balancers that close what was idle for a moment',
+    topic: 'K53',
+    description: 'Every second connection is closed after its first response, without Connection: close.',
+    expected: conforms,
+    testedWith: 'sockets',
+    seenIn: 'load balancers that close idle connections early',
     ...closing(),
   },
   {
     id: 'continue-before-each-answer',
-    row: 'K55',
-    says: 'A 100 that nobody asked for comes before every answer.',
-    deserves: conforms,
-    examine: 'over sockets',
-    seen: 'IIS and older .NET servers, which send it at once',
+    topic: 'K55',
+    description: 'An unexpected 100 precedes every response.',
+    expected: conforms,
+    testedWith: 'sockets',
+    seenIn: 'IIS and older .NET servers, which send it at once',
     ...after(CONTINUE),
   },
   {
     id: 'early-hints-before-each-answer',
-    row: 'K55',
-    says: 'A 103 with a Link comes before every answer.',
-    deserves: conforms,
-    examine: 'over sockets',
-    seen: 'CDNs with Early Hints; RFC 8297',
+    topic: 'K55',
+    description: 'A 103 with a Link header precedes every response.',
+    expected: conforms,
+    testedWith: 'sockets',
+    seenIn: 'CDNs with Early Hints; RFC 8297',
     ...after(EARLY_HINTS),
   },
 ];
@@ -62,15 +62,15 @@ export const transport: readonly Variant[] = [
 function closing(): Seams {
   const { wrapBytes } = onBytes(
     (_, { client }) => client.connection % 2 === 0,
-    (reply) => whole([headOf(reply), reply.body], 'end'),
+    (response) => inOnePiece([headOf(response), response.body], 'end'),
   );
   return { wrapBytes };
 }
 
 /** Sends an interim answer in a segment of its own, and then each answer as it is. */
 function after(interim: string): Seams {
-  const { wrapBytes } = onBytes(EVERY, (reply) =>
-    pieces([Buffer.from(interim), Buffer.concat([headOf(reply), reply.body])]),
+  const { wrapBytes } = onBytes(EVERY, (response) =>
+    inPieces([Buffer.from(interim), Buffer.concat([headOf(response), response.body])]),
   );
   return { wrapBytes };
 }

@@ -1,67 +1,65 @@
-import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
-import type { Seams } from '../../reference-server/seams.ts';
+import type { AlgorithmName, Seams } from '../../reference-server/index.ts';
 import type { RequirementId } from '../../spec/register.ts';
-import type { RowId } from './rows.ts';
+import type { TopicId } from './topics.ts';
 
-/** What an examination may say of a service that violates nothing: never more than this, and never less. */
-export interface Deserved {
-  /** Whoever warns conforms all the same; incomplete is whatever leaves a MUST undecided. */
-  readonly verdict: 'conforms' | 'warns' | 'incomplete';
-  /** Exactly the requirements of which it warns. */
-  readonly warned: readonly RequirementId[];
-  /** Exactly the requirements of which nothing can be said … */
-  readonly open: readonly RequirementId[];
-  /** … and why, in one sentence. */
+/** The result that a run against a conforming variant must have, exactly. No requirement may fail. */
+export interface ExpectedResult {
+  /** A service with warnings conforms; a run is incomplete where a MUST is inconclusive. */
+  readonly outcome: 'conforms' | 'conforms with warnings' | 'incomplete';
+  /** Exactly the requirements with the verdict `warn`. */
+  readonly warnings: readonly RequirementId[];
+  /** Exactly the requirements with the verdict `inconclusive` … */
+  readonly inconclusive: readonly RequirementId[];
+  /** … and why they are, in one sentence. */
   readonly because?: string;
 }
 
 /**
- * One way to keep the specification that a careless examination takes for a
- * violation, as one small object: what it is, what an examination may say of
- * it, and the wrapper that makes it.
+ * One way to conform that a careless test takes for a violation, as one small
+ * object: its description, the expected result of a run, and its wrapper.
  */
 export interface Variant extends Seams {
-  /** Permanent, in kebab-case; what `--variant` takes. */
+  /** Permanent, in kebab-case; the value of `--variant`. */
   readonly id: string;
-  /** The row of the table of lawful services that it shows. */
-  readonly row: RowId;
+  /** The topic of `topics.ts` that it is an example of. */
+  readonly topic: TopicId;
   /** What the server does, in one sentence. */
-  readonly says: string;
-  readonly deserves: Deserved;
+  readonly description: string;
+  readonly expected: ExpectedResult;
   /** Where real software does this: a library, a default, a vendor. */
-  readonly seen: string;
-  /** The limiter that it is about; the server's default one unless said otherwise. */
+  readonly seenIn: string;
+  /** The limiter algorithm that it needs; the server's default one where it needs none. */
   readonly algorithm?: AlgorithmName;
-  /** How names must be written that this service accepts, as `--name-pattern` takes it. */
+  /** The pattern of the names that this service accepts, as for `--name-pattern`. */
   readonly namePattern?: string;
-  /** What an examination must know or leave out to be fair to it; nothing unless said otherwise. */
-  readonly examine?: 'with a key that may be lost' | 'without a second caller' | 'over sockets';
+  /** What a run against it needs or must leave out. */
+  readonly testedWith?: 'a disposable key' | 'no second key' | 'sockets';
 }
 
-/** Nothing to say of it. */
-export const conforms: Deserved = { verdict: 'conforms', warned: [], open: [] };
+/** The service conforms, without a warning. */
+export const conforms: ExpectedResult = { outcome: 'conforms', warnings: [], inconclusive: [] };
 
-/** It conforms, and the examination warns of exactly these. */
-export function warnedOf(...warned: readonly RequirementId[]): Deserved {
-  return { verdict: 'warns', warned, open: [] };
+/** The service conforms, with exactly these warnings. */
+export function conformsWithWarnings(...warnings: readonly RequirementId[]): ExpectedResult {
+  return { outcome: 'conforms with warnings', warnings, inconclusive: [] };
 }
 
-/** It conforms, and nothing can be said of exactly these, none of which is a MUST. */
-export function unseen(because: string, ...open: readonly RequirementId[]): Deserved {
-  return { verdict: 'conforms', warned: [], open, because };
+/** The service conforms, and exactly these requirements, none of them a MUST, are inconclusive. */
+export function conformsExcept(because: string, ...inconclusive: readonly RequirementId[]): ExpectedResult {
+  return { outcome: 'conforms', warnings: [], inconclusive, because };
 }
 
-/** Nothing is violated, and nothing can be said of exactly these, a MUST among them. */
-export function leftOpen(
+/** Nothing is violated, and exactly these requirements, a MUST among them, are inconclusive. */
+export function incomplete(
   because: string,
-  open: readonly RequirementId[],
-  ...warned: readonly RequirementId[]
-): Deserved {
-  return { verdict: 'incomplete', warned, open, because };
+  inconclusive: readonly RequirementId[],
+  ...warnings: readonly RequirementId[]
+): ExpectedResult {
+  return { outcome: 'incomplete', warnings, inconclusive, because };
 }
 
-/** What a run without any 429 leaves open. */
-export const withoutRefusal: readonly RequirementId[] = [
+/** The requirements that are inconclusive in a run without any 429. */
+export const inconclusiveWithout429: readonly RequirementId[] = [
   'RATE-8',
   'LIMIT-1',
   'LIMIT-3',

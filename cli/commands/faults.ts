@@ -3,19 +3,19 @@ import { describeFaults } from '../../catalogue/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { listingCommand } from './listing.ts';
 
-/** `faults`: lists what the reference server can be told to do wrong. */
+/** `faults`: lists the faults that the reference server can inject. */
 export function faultsCommand(terminal: Terminal): Command {
   return listingCommand(
     {
       name: 'faults',
-      description: 'list the faults that the reference server can be told to have',
+      description: 'list the faults that the reference server can inject',
       entries: describeFaults,
       head: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
-      row: ({ id, says, breaks, warns, undecidable }) => [
+      row: ({ id, description, breaks, warnings, undecidable }) => [
         id,
-        [...breaks, ...warns.map((one) => `${one} (warning)`)].join(' ') ||
-          (undecidable === undefined ? '' : '(no sound examination can tell)'),
-        says,
+        [...breaks, ...warnings.map((one) => `${one} (warning)`)].join(' ') ||
+          (undecidable === undefined ? '' : '(undecidable)'),
+        description,
       ],
       examples: EXAMPLES,
     },

@@ -1,6 +1,9 @@
 import { Command, Option } from 'commander';
-import type { BanPolicy, RunningServer, StoreFailure } from '../../reference-server/index.ts';
-import { connectRedis, STORE_FAILURES, startServer } from '../../reference-server/index.ts';
+import type { OutagePolicy } from '../../catalogue/index.ts';
+import { connectRedis, createReplica, OUTAGE_POLICIES } from '../../catalogue/index.ts';
+import type { BanPolicy, ListenOptions, RunningServer } from '../../reference-server/index.ts';
+import { serveOverHttp, startServer } from '../../reference-server/index.ts';
+import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { BehaviourOptions } from '../behaviour.ts';
@@ -15,7 +18,7 @@ interface ServeOptions extends BehaviourOptions {
   readonly plans?: string;
   readonly ban?: string;
   readonly store?: string;
-  readonly storeFailure: StoreFailure;
+  readonly storeFailure: OutagePolicy;
   readonly json?: boolean;
 }
 
@@ -27,21 +30,23 @@ export function serveCommand(terminal: Terminal): Command {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--plans <file>', 'plan file with other numbers or window lengths')
     .option('--algorithm <name>', 'how the minute is counted')
-    .option('--fault <id>', 'a fault to have; the command "faults" lists them')
-    .option('--variant <id>', 'a conforming variant to be; the command "variants" lists them')
+    .option('--fault <id>', 'a fault to inject; the command "faults" lists them')
+    .option('--variant <id>', 'a conforming variant; the command "variants" lists them')
     .option('--ban <n:seconds>', 'ban a key for SECONDS once it has sent N further requests after a 429')
     .addOption(
-      new Option(
-        '--store <url>',
-        'share counts and categories with further replicas in this Redis',
-      ).conflicts(['algorithm', 'fault', 'variant', 'ban']),
+      new Option('--store <url>', 'share counts and categories with other replicas in this Redis').conflicts([
+        'algorithm',
+        'fault',
+        'variant',
+        'ban',
+      ]),
     )
     .addOption(
       new Option(
         '--store-failure <policy>',
-        'while the store is lost: count nobody (open), or answer 503 (closed)',
+        'while the store is unavailable: respond without counting (open), or respond 503 (closed)',
       )
-        .choices(STORE_FAILURES)
+        .choices(OUTAGE_POLICIES)
         .default('closed'),
     )
     .option('--json', 'print one line of JSON instead')
@@ -51,26 +56,47 @@ export function serveCommand(terminal: Terminal): Command {
 
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   await interruptible(async (signal) => {
-    const store = options.store === undefined ? undefined : await connectRedis(options.store, STORE_PREFIX);
-    const server = await startServer({
-      port: readPort(options.port),
-      host: options.host,
-      plans: loadPlans(options.plans),
-      ...readBehaviour(options).server,
-      ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
-      ...(store === undefined ? {} : { shared: { store, failure: options.storeFailure } }),
-    });
+    const listen = { port: readPort(options.port), host: options.host };
+    const plans = loadPlans(options.plans);
+    const server =
+      options.store === undefined
+        ? await startServer({
+            ...listen,
+            plans,
+            ...readBehaviour(options).server,
+            ...(options.ban === undefined ? {} : { ban: readBan(options.ban) }),
+          })
+        : await startReplica(options.store, options.storeFailure, plans, listen);
     print(terminal, ...(options.json === true ? [jsonLine(server)] : greeting(server)));
     await aborted(signal);
     await server.close();
-    await store?.close();
   });
 }
 
-/** What the keys in Redis begin with: all replicas that `serve` starts are replicas of one service. */
+/** One replica of the reference server, which closes its connection to the store when it is closed. */
+async function startReplica(
+  url: string,
+  duringOutage: OutagePolicy,
+  plans: Plans,
+  listen: ListenOptions,
+): Promise<RunningServer> {
+  const store = await connectRedis(url, STORE_PREFIX);
+  try {
+    const server = await serveOverHttp(await createReplica({ plans, store, duringOutage }), listen);
+    return { ...server, close: () => server.close().then(() => store.close()) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The prefix of the keys in Redis: all replicas that `serve` starts are replicas of one service. */
 const STORE_PREFIX = 'petstore';
 
-const jsonLine = ({ baseUrl, keys }: RunningServer): string => JSON.stringify({ baseUrl, keys });
+/** The names of two groups of keys in the output differ from those in code: programs read them. */
+function jsonLine({ baseUrl, keys: { exhausted, disposable, ...plans } }: RunningServer): string {
+  return JSON.stringify({ baseUrl, keys: { ...plans, spent: exhausted, sacrificial: disposable } });
+}
 
 function greeting({ baseUrl, keys }: RunningServer): readonly string[] {
   const demo = Object.entries(keys).flatMap(([group, list]) => list.map((key) => [`${group} key`, key]));

@@ -36,7 +36,7 @@ export async function repeat({ algorithm, runs, atOnce, minuteSeconds }: Repetit
       const run: HttpRun = {
         baseUrl: server.baseUrl,
         plans,
-        keys: { key, other, exhausted: server.keys.spent[0] ?? '' },
+        keys: { key, other, exhausted: server.keys.exhausted[0] ?? '' },
       };
       return (await overHttp(run)).record;
     });
@@ -58,6 +58,6 @@ const keysFor = (runs: number): DemoKeys => ({
   free: Array.from({ length: 2 * runs }, (_, n) => `determinism-${n}-key-of-a-caller-of-its-own`),
   pro: [],
   business: [],
-  spent: ['determinism-key-whose-day-is-spent'],
-  sacrificial: [],
+  exhausted: ['determinism-key-whose-daily-quota-is-used-up'],
+  disposable: [],
 });

@@ -58,10 +58,10 @@ export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promis
     plans: { minuteSeconds, daySeconds, plans: { free: { perMinute, perDay } } },
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(ban === undefined ? {} : { ban }),
-    fault: {
+    seams: {
       ...fault,
-      wrapService(answer, around) {
-        const inner = fault?.wrapService?.(answer, around) ?? answer;
+      wrapService(handle, context) {
+        const inner = fault?.wrapService?.(handle, context) ?? handle;
         return (request) => {
           counted += 1;
           return inner(request);
@@ -74,7 +74,7 @@ export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promis
     rmSync(folder, { recursive: true, force: true });
   });
   const [key = '', other = ''] = server.keys.free;
-  const keys = { key, other, disposable: server.keys.sacrificial[0] ?? '' };
+  const keys = { key, other, disposable: server.keys.disposable[0] ?? '' };
   const order = orderTo(server.baseUrl, { profile, limits, fleet, keys, folder });
   return { order, folder, server, counted: () => counted };
 }

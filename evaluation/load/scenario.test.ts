@@ -5,7 +5,7 @@ import type { Sample, StopReason } from '../../load/model/sample.ts';
 import { findProfile, profiles } from '../../load/profiles/index.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
 import { maximumDurationMs } from '../../load/script/maximum-duration.ts';
-import type { Answer, HeaderLine, Outcome } from '../../reference-server/index.ts';
+import type { HeaderLine, Outcome, RequestHandler } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
@@ -108,7 +108,7 @@ describe('a burst never crosses an edge, and nothing that was sent before weighs
 /** A service that was asked so many times with the key under test just before the run. */
 const used =
   (requests: number) =>
-  (answer: Answer): Answer => {
+  (answer: RequestHandler): RequestHandler => {
     let before = true;
     return (request) => {
       for (let i = 0; before && i < requests; i += 1) answer(request);
@@ -126,7 +126,7 @@ describe('a lane that stops says why, and tells of every request that was counte
   });
   const after =
     (requests: number, outcome: Outcome) =>
-    (answer: Answer): Answer => {
+    (answer: RequestHandler): RequestHandler => {
       let seen = 0;
       return (request) => {
         seen += 1;
@@ -134,7 +134,13 @@ describe('a lane that stops says why, and tells of every request that was counte
       };
     };
   const otherLimit: HeaderLine[] = [['X-RateLimit-Limit', '61']];
-  const rows: readonly (readonly [string, (answer: Answer) => Answer, StopReason, RegExp, number])[] = [
+  const rows: readonly (readonly [
+    string,
+    (answer: RequestHandler) => RequestHandler,
+    StopReason,
+    RegExp,
+    number,
+  ])[] = [
     ['a page of another site', after(0, answering(200)), 'not the service', /no rate-limit header/, 1],
     ['a redirect', after(0, answering(302)), 'not the service', /302 where 200 or 429/, 1],
     ['a key that is not known', after(0, answering(401)), 'not the service', /401: the key/, 1],
@@ -174,7 +180,7 @@ describe('a lane that stops says why, and tells of every request that was counte
   test('two server errors in a row are not three', async () => {
     let seen = 0;
     const wrap =
-      (answer: Answer): Answer =>
+      (answer: RequestHandler): RequestHandler =>
       (request) => {
         seen += 1;
         return seen > 3 && seen % 3 !== 0 ? answering(500) : answer(request);
@@ -200,7 +206,7 @@ describe('a lane that stops says why, and tells of every request that was counte
 
   test('a Retry-After that no limiter of a minute asks for', async () => {
     const wrap =
-      (answer: Answer): Answer =>
+      (answer: RequestHandler): RequestHandler =>
       (request) => {
         const outcome = answer(request);
         if (outcome.kind === 'dropped' || outcome.status !== 429) return outcome;
@@ -220,7 +226,7 @@ describe('a lane that stops says why, and tells of every request that was counte
   test('a sacrificial key goes on when it is banned, whatever the ban looks like', async () => {
     for (const ban of [answering(403), { kind: 'dropped' } as const]) {
       const wrap =
-        (answer: Answer): Answer =>
+        (answer: RequestHandler): RequestHandler =>
         (request) => {
           const outcome = answer(request);
           return outcome.kind === 'response' && outcome.status === 429 ? ban : outcome;

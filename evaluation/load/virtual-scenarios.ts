@@ -5,7 +5,7 @@ import { headerText } from '../../load/script/header-text.ts';
 import type { Port } from '../../load/script/port.ts';
 import type { ScenarioEnd } from '../../load/script/scenario.ts';
 import { runScenario } from '../../load/script/scenario.ts';
-import type { AlgorithmName, Answer, BanPolicy, Seams } from '../../reference-server/index.ts';
+import type { AlgorithmName, BanPolicy, RequestHandler, Seams } from '../../reference-server/index.ts';
 import { createService } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { Reply } from '../../suites/wire/wire.ts';
@@ -29,7 +29,7 @@ export interface Circumstances {
   /** How far the target's clock is ahead of ours, in milliseconds. */
   readonly clockOffset?: number;
   /** What takes the place of the server's answers. */
-  readonly wrap?: (answer: Answer) => Answer;
+  readonly wrap?: (answer: RequestHandler) => RequestHandler;
 }
 
 /** What the lanes told, how they ended, and what the target counted. */
@@ -48,7 +48,7 @@ export async function virtualScenarios(
   inputs: ProfileInputs,
   circumstances: Circumstances = {},
 ): Promise<VirtualTrace> {
-  const { network = loopback, start, clockOffset, wrap = (answer: Answer) => answer } = circumstances;
+  const { network = loopback, start, clockOffset, wrap = (answer: RequestHandler) => answer } = circumstances;
   const clock = new VirtualClock(start);
   const time = new ServiceTime(clock, clockOffset);
   const began = clock.now().wall;
@@ -56,7 +56,7 @@ export async function virtualScenarios(
   const counted = new Map<KeyAlias, number>();
   const answer = wrap(answerOf(time, inputs, circumstances));
   const scenarios = profile.scenarios(inputs).map((scenario) => {
-    const counting: Answer = (request) => {
+    const counting: RequestHandler = (request) => {
       counted.set(scenario.key, (counted.get(scenario.key) ?? 0) + 1);
       return answer(request);
     };
@@ -72,7 +72,11 @@ interface Told {
   readonly events: ScenarioEvent[];
 }
 
-function answerOf(time: ServiceTime, { limits, fleet }: ProfileInputs, circumstances: Circumstances): Answer {
+function answerOf(
+  time: ServiceTime,
+  { limits, fleet }: ProfileInputs,
+  circumstances: Circumstances,
+): RequestHandler {
   const { plan = 'free', algorithm, fault, ban } = circumstances;
   const { minuteSeconds, daySeconds, ...numbers } = limits;
   const { plans = { minuteSeconds, daySeconds, plans: { [plan]: numbers } } } = circumstances;
@@ -80,11 +84,11 @@ function answerOf(time: ServiceTime, { limits, fleet }: ProfileInputs, circumsta
   return createService({
     plans,
     clock: time,
-    keys: { free: [], pro: [], business: [], spent: [], sacrificial: [], [plan]: keys },
+    keys: { free: [], pro: [], business: [], exhausted: [], disposable: [], [plan]: keys },
     ...(algorithm === undefined ? {} : { algorithm }),
-    ...(fault === undefined ? {} : { fault }),
+    ...(fault === undefined ? {} : { seams: fault }),
     ...(ban === undefined ? {} : { ban }),
-  }).answer;
+  }).handle;
 }
 
 const fleetOf = (size: number): readonly KeyAlias[] =>

@@ -130,8 +130,8 @@ const breaking: Seams = {
 
 const tooStrict: Seams = {
   wrapLimiter: (limiter) => ({
-    spend(caller, request, now) {
-      const made = limiter.spend(caller, request, now);
+    consume(caller, request, now) {
+      const made = limiter.consume(caller, request, now);
       return made.remaining < 3 ? { ...made, allowed: false, retryAt: now + 1000 } : made;
     },
   }),

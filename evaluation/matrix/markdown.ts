@@ -57,7 +57,7 @@ function chapterPart(chapter: string, all: readonly FaultLine[]): readonly strin
   const marked = new Set(faults.flatMap((line) => [...line.red, ...line.amber, ...about(line)]));
   const columns = register.map(({ id }) => id as string).filter((id) => marked.has(id));
   const rows = faults.map((line) => [
-    `\`${line.id}\`${line.carriedBy === 'bytes' ? ' (bytes)' : ''}`,
+    `\`${line.id}\`${line.visibleIn === 'bytes' ? ' (bytes)' : ''}`,
     ...columns.map((id) => markOf(line, id)),
     line.outcome,
   ]);
@@ -65,7 +65,7 @@ function chapterPart(chapter: string, all: readonly FaultLine[]): readonly strin
 }
 
 const about = ({ undecidable }: FaultLine): readonly string[] =>
-  undecidable === undefined ? [] : [undecidable.about];
+  undecidable === undefined ? [] : [undecidable.requirement];
 
 function markOf(line: FaultLine, id: string): string {
   if (line.red.includes(id)) return RED;
@@ -86,7 +86,7 @@ function requirementTable(requirements: readonly RequirementLine[]): string {
 
 function unseenTable(faults: readonly FaultLine[]): string {
   const rows = faults.flatMap(({ id, undecidable, outcome }) =>
-    undecidable === undefined ? [] : [[`\`${id}\``, undecidable.about, undecidable.because, outcome]],
+    undecidable === undefined ? [] : [[`\`${id}\``, undecidable.requirement, undecidable.because, outcome]],
   );
   return table(['Fault', 'About', 'Proof', 'Outcome'], rows);
 }

@@ -26,7 +26,7 @@ function withLines(...faults: readonly FaultLine[]): Matrix {
 const line = (changed: Partial<FaultLine>): FaultLine => ({
   id: 'a-fault',
   chapter: 'List categories',
-  carriedBy: 'answers',
+  visibleIn: 'responses',
   red: [],
   amber: [],
   outcome: 'conforms',
@@ -53,7 +53,7 @@ test('a fault that survives is named', () => {
 });
 
 test('a fault that no examination can decide may survive, and may not be red', () => {
-  const undecidable = { about: 'LIST-1', because: 'A conforming service does the same.' };
+  const undecidable = { requirement: 'LIST-1', because: 'A conforming service does the same.' };
   assert.deepEqual(weaknesses(withLines(line({ undecidable }))), []);
   assert.deepEqual(weaknesses(withLines(line({ undecidable, red: ['LIST-1'] }))), [
     'The fault a-fault is called undecidable, and turns LIST-1 red.',

@@ -10,12 +10,12 @@ export interface FaultLine {
   /** The chapter of the register that it belongs to. */
   readonly chapter: string;
   /** How it was examined: in virtual time by its answers, or over sockets by its bytes. */
-  readonly carriedBy: 'answers' | 'bytes';
+  readonly visibleIn: 'responses' | 'bytes';
   readonly red: readonly string[];
   readonly amber: readonly string[];
   readonly outcome: string;
   /** Why no sound examination can find it; absent where one can. */
-  readonly undecidable?: { readonly about: string; readonly because: string };
+  readonly undecidable?: { readonly requirement: string; readonly because: string };
 }
 
 /** One requirement, and how many faults turned it red or amber: a column. */
@@ -47,11 +47,11 @@ export function matrixOf(faults: readonly Fault[], found: readonly Found[]): Mat
   const lines = faults.flatMap((fault): readonly FaultLine[] => {
     const [row, result] = [described.get(fault.id), found.find(({ id }) => id === fault.id)];
     if (row === undefined || result === undefined) return [];
-    const { id, chapter, carriedBy } = row;
+    const { id, chapter, visibleIn } = row;
     const { red, amber, outcome } = result;
     const { undecidable } = fault;
     return [
-      { id, chapter, carriedBy, red, amber, outcome, ...(undecidable === undefined ? {} : { undecidable }) },
+      { id, chapter, visibleIn, red, amber, outcome, ...(undecidable === undefined ? {} : { undecidable }) },
     ];
   });
   const judged = register.filter(({ judged }) => judged === 'by certify');

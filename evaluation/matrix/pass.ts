@@ -55,9 +55,9 @@ async function inVirtualTime(fault: Fault): Promise<Found> {
 }
 
 async function overSockets(fault: Fault): Promise<Found> {
-  const server = await startServer({ plans: SHORT_WINDOW, fault });
+  const server = await startServer({ plans: SHORT_WINDOW, seams: fault });
   const [key = '', other = ''] = server.keys.free;
-  const keys = { key, other, exhausted: server.keys.spent[0] ?? '' };
+  const keys = { key, other, exhausted: server.keys.exhausted[0] ?? '' };
   try {
     const { record } = await overHttp({ baseUrl: server.baseUrl, plans: SHORT_WINDOW, keys });
     return told(fault.id, record);

@@ -1,4 +1,4 @@
-import type { Answer } from '../../reference-server/index.ts';
+import type { RequestHandler } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';
@@ -19,7 +19,7 @@ import type { VirtualClock } from './virtual-clock.ts';
 
 /** A service without sockets that lives in virtual time, and all that an examination of it is given. */
 export interface VirtualTarget {
-  readonly answer: Answer;
+  readonly answer: RequestHandler;
   readonly clock: VirtualClock;
   readonly network?: Network;
   readonly keys: Keys;

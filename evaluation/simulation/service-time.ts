@@ -1,4 +1,4 @@
-import type { Answer } from '../../reference-server/index.ts';
+import type { RequestHandler } from '../../reference-server/index.ts';
 import type { Clock } from '../../suites/wire/clock.ts';
 
 /** The time of a service: its clock may be off, and it lives through moments at which nobody examines it. */
@@ -23,7 +23,7 @@ export class ServiceTime {
    * milliseconds since now and ascending. A service does nothing between two
    * requests, so each is made up for before the next one that is examined.
    */
-  beside(answer: Answer, key: string, moments: readonly number[]): Answer {
+  beside(answer: RequestHandler, key: string, moments: readonly number[]): RequestHandler {
     const start = this.#clock.now().wall;
     let next = 0;
     return (request) => {
@@ -38,7 +38,7 @@ export class ServiceTime {
   }
 }
 
-const elsewhere = (key: string): Parameters<Answer>[0] => ({
+const elsewhere = (key: string): Parameters<RequestHandler>[0] => ({
   method: 'GET',
   target: '/v1/categories',
   headers: [['Authorization', `Bearer ${key}`]],

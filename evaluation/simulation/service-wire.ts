@@ -1,4 +1,4 @@
-import type { Answer } from '../../reference-server/index.ts';
+import type { RequestHandler } from '../../reference-server/index.ts';
 import type { Clock } from '../../suites/wire/clock.ts';
 import type { Reply, Route, Wire, WireRequest } from '../../suites/wire/wire.ts';
 
@@ -24,13 +24,13 @@ export const loopback: Network = { there: () => 0.2, back: () => 0.2 };
 
 /** A wire to a service without sockets, in virtual time: what the network does is a parameter. */
 export class ServiceWire implements Wire {
-  readonly #answer: Answer;
+  readonly #answer: RequestHandler;
   readonly #clock: Clock;
   readonly #network: Network;
   readonly #lines = new Map<Route, number>();
   #connections = 0;
 
-  constructor(answer: Answer, clock: Clock, network: Network = loopback) {
+  constructor(answer: RequestHandler, clock: Clock, network: Network = loopback) {
     this.#answer = answer;
     this.#clock = clock;
     this.#network = network;

@@ -44,13 +44,13 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
   const service = createService({
     plans,
     clock: time,
-    ...(fault === undefined ? {} : { fault }),
+    ...(fault === undefined ? {} : { seams: fault }),
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(ban === undefined ? {} : { ban }),
   });
   const given = inputsOf(run, plans, service.keys);
   return recordVirtualRun({
-    answer: time.beside(service.answer, given.keys.key, foreign),
+    answer: time.beside(service.handle, given.keys.key, foreign),
     clock,
     ...given,
     ...(network === undefined ? {} : { network }),
@@ -67,7 +67,7 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
   const keys: Keys = {
     key: byPlan[name]?.[0] ?? '',
     ...(run.alone === true ? {} : { other: (name === 'free' ? all.free[1] : all.free[0]) ?? '' }),
-    exhausted: all.spent[0] ?? '',
+    exhausted: all.exhausted[0] ?? '',
     ...(run.withDisposableKey === true ? { disposable: byPlan[name]?.[1] ?? '' } : {}),
     plans: Object.fromEntries(others.map((one) => [one, byPlan[one]?.[0] ?? ''])),
   };

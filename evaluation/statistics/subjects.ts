@@ -58,13 +58,13 @@ export const conformingSubjects: readonly Subject[] = [
     }),
   ),
   ...variants
-    .filter(({ examine }) => examine !== 'over sockets')
+    .filter(({ testedWith }) => testedWith !== 'sockets')
     .flatMap((variant) =>
       conforming(`variant/${variant.id}`, 70, (conditions) => (run, random) => {
-        const { algorithm = DEFAULT_ALGORITHM, examine, namePattern } = variant;
-        const withDisposableKey = examine === 'with a key that may be lost';
+        const { algorithm = DEFAULT_ALGORITHM, testedWith, namePattern } = variant;
+        const withDisposableKey = testedWith === 'a disposable key';
         const plans = loadPlans();
-        const alone = examine === 'without a second caller';
+        const alone = testedWith === 'no second key';
         const drawn = { conditions, run, random, algorithm, plans, withDisposableKey, alone, seams: variant };
         return ofService(namePattern === undefined ? drawn : { ...drawn, namePattern });
       }),
@@ -92,13 +92,13 @@ export const limitFaults: readonly LimitFault[] = faults.filter(
   (fault): fault is LimitFault =>
     fault.kind !== 'bytes' &&
     fault.undecidable === undefined &&
-    [...fault.breaks, ...(fault.warns ?? [])].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)),
+    [...fault.breaks, ...(fault.warnings ?? [])].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)),
 );
 
 /** Every such fault in every stratum, on the Free plan of the specification. */
 export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
   strata.map(({ where, conditions, algorithm }): Subject => {
-    const { id: name, breaks, warns = [] } = fault;
+    const { id: name, breaks, warnings: warns = [] } = fault;
     const withDisposableKey = breaks.some((id) => id.startsWith('BAN'));
     const plans = loadPlans();
     const trial: Subject['trial'] = (run, random) =>

@@ -19,7 +19,7 @@ const file = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 async function recordRun(fault: Seams): Promise<{ readonly status: number | null; readonly output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-schemathesis-'));
   // The plan with the most requests, so that the limit stays out of the way.
-  const server = await startServer({ plans: loadPlans(), fault });
+  const server = await startServer({ plans: loadPlans(), seams: fault });
   try {
     const given = ['--config-file', file('./schemathesis.toml'), 'run', file('../../spec/openapi.yaml')];
     const bounds = ['--checks', 'all', '--max-examples', '50', '--seed', '1', '--no-color'];

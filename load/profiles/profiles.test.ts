@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
-import { algorithms, createLedger } from '../../reference-server/limiters/index.ts';
+import { algorithms, createCounters } from '../../reference-server/limiters/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { Profile, ProfileId, ProfileInputs, Scenario } from '../model/profile.ts';
@@ -190,7 +190,7 @@ function answersTo(
   limits: Limits,
   service: { algorithm: AlgorithmName; phaseMs: number },
 ) {
-  const ledger = createLedger(service.algorithm);
+  const ledger = createCounters(service.algorithm);
   const windowMs = limits.minuteSeconds * 1000;
   const quota = { window: 'minute', limit: limits.perMinute, windowMs } as const;
   const answers: boolean[] = [];

@@ -1,32 +1,32 @@
-/** How many requests one caller may make in one window. */
+/** How many requests one caller may send in one window. */
 export interface Quota {
-  /** `minute` and `day` belong to a key's plan; `stranger` to a client address without a valid key. */
-  readonly window: 'minute' | 'day' | 'stranger';
+  /** `minute` and `day` belong to the plan of a key, `unauthenticated` to a client address without a valid key. */
+  readonly window: 'minute' | 'day' | 'unauthenticated';
   /** Requests allowed in one window, at least 1. */
   readonly limit: number;
   /** The window's length in milliseconds. */
   readonly windowMs: number;
 }
 
-/** What an algorithm says of one request. All times are whole milliseconds since the Unix epoch. */
+/** What an algorithm decides about one request. All times are whole milliseconds since the Unix epoch. */
 export interface Check<State> {
   readonly allowed: boolean;
-  /** Requests that would still be accepted at this very moment, this one already counted. */
+  /** How many more requests would be accepted at this moment, after this one. */
   readonly remaining: number;
-  /** When the limit resets; each algorithm says below what that means for it. */
+  /** When the limit resets; the docstring of each algorithm says what that means. */
   readonly resetAt: number;
-  /** The earliest moment at which a refused request would be accepted; the present one where it is. */
+  /** The earliest time at which this request would be accepted; `now` where it is. */
   readonly retryAt: number;
-  /** What to remember of the caller: unchanged where the request is refused. */
+  /** What to remember of the caller; equivalent to the given state where the request is not accepted. */
   readonly state: State;
-  /** From this moment on the state is worth no more than none at all, and may be forgotten. */
+  /** From this time on, the state gives the same results as no state, and may be dropped. */
   readonly idleAt: number;
 }
 
 /**
  * A rate-limit algorithm as one pure function. `state` is undefined for a
- * caller that was never seen or was forgotten; `now` is whole milliseconds and
- * never goes back. A refused request never counts.
+ * caller without a state; `now` is in whole milliseconds and never decreases. A
+ * request that is not accepted does not count.
  */
 export interface Algorithm<State> {
   readonly name: string;

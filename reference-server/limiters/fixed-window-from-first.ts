@@ -7,8 +7,9 @@ export interface Window {
 }
 
 /**
- * A window opens with the caller's first request and lasts its whole length.
- * Accepts up to 2·limit − 1 around an edge. Resets at the window's end.
+ * A window begins with the caller's first request and lasts for its full length.
+ * Accepts up to 2·limit − 1 requests around the end of a window, where they come
+ * close together. Resets at the end of the window.
  */
 export const fixedWindowFromFirst: Algorithm<Window> = {
   name: 'fixed-window-from-first',
@@ -18,7 +19,7 @@ export const fixedWindowFromFirst: Algorithm<Window> = {
   },
 };
 
-/** One request, counted in a window that is open now. */
+/** Counts one request in the current window. */
 export function countInWindow(window: Window, quota: Quota, now: number): Check<Window> {
   const end = window.start + quota.windowMs;
   const allowed = window.count < quota.limit;

@@ -3,8 +3,9 @@ import type { Window } from './fixed-window-from-first.ts';
 import { countInWindow } from './fixed-window-from-first.ts';
 
 /**
- * Windows aligned to the clock: all callers start afresh at the same moment.
- * Accepts up to twice the limit around an edge. Resets at the window's end.
+ * Windows aligned to the clock: a new window begins at the same time for all
+ * callers. Accepts up to twice the limit around the end of a window, where
+ * requests come close together. Resets at the end of the window.
  */
 export const fixedWindow: Algorithm<Window> = {
   name: 'fixed-window',

@@ -1,12 +1,12 @@
 import type { Algorithm } from './algorithm.ts';
 
-/** When each accepted request of the last window came, oldest first. */
+/** The arrival times of the requests accepted in the last window, oldest first. */
 export type Log = readonly number[];
 
 /**
- * Remembers the time of every accepted request: never more than the limit in
- * any window whatever its place. Resets when the oldest leaves, and with it one
- * request is free again. Memory for one caller: as many numbers as the limit.
+ * Remembers the time of every accepted request, and accepts at most the limit in
+ * any span of one window. Resets when the oldest request leaves the window, which
+ * makes one request available. Memory for one caller: as many numbers as the limit.
  */
 export const slidingLog: Algorithm<Log> = {
   name: 'sliding-log',

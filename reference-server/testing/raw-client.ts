@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import type { RunningServer } from '../index.ts';
 
-/** Sends these bytes on a connection of its own and reads until the server ends it, or until `enough` has come. */
+/** Sends these bytes on a connection of its own and reads until the server closes it, or until `enough` is true. */
 export function sendRaw(
   { baseUrl }: RunningServer,
   send: string | readonly string[],

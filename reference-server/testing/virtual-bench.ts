@@ -4,20 +4,20 @@ import { loadPlans } from '../../spec/plans.ts';
 import type { HeaderLine, ServiceOptions } from '../index.ts';
 import { createService } from '../index.ts';
 
-/** For tests only: when virtual time begins, in milliseconds since the Unix epoch. */
+/** For tests only: when simulated time begins, in milliseconds since the Unix epoch. */
 export const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);
-/** Plans small enough to be used up. */
+/** Plans with quotas small enough to exhaust. */
 export const tiny: Plans = {
   minuteSeconds: 60,
   daySeconds: 86_400,
   plans: { free: { perMinute: 3, perDay: 5 }, pro: { perMinute: 5, perDay: 50 }, enterprise: null },
 };
 
-/** A service in virtual time, and how to ask it: by default with the first Free key. */
+/** A service in simulated time, and functions that send it requests, by default with the first Free key. */
 export function bench(options: Partial<ServiceOptions> = {}) {
   const clock = { at: START, now: () => clock.at };
   const service = createService({ plans: loadPlans(), clock, ...options });
-  const { free, spent } = service.keys;
+  const { free, exhausted } = service.keys;
   const ask = (
     method = 'GET',
     target = '/v1/categories',
@@ -33,7 +33,7 @@ export function bench(options: Partial<ServiceOptions> = {}) {
       ...type.map((value): HeaderLine => ['Content-Type', value]),
     ];
     const bytes = body instanceof Uint8Array || body === null ? body : Buffer.from(String(body));
-    const outcome = service.answer({
+    const outcome = service.handle({
       method,
       target,
       headers,
@@ -54,13 +54,13 @@ export function bench(options: Partial<ServiceOptions> = {}) {
   };
   const create = (body: unknown, type?: string[]) =>
     ask('POST', '/v1/categories', type === undefined ? { body } : { body, type });
-  return { ask, create, clock, keys: service.keys, spent: [`Bearer ${spent[0]}`] };
+  return { ask, create, clock, keys: service.keys, exhausted: [`Bearer ${exhausted[0]}`] };
 }
 
-/** One answer, ready for assertions. */
+/** One response, ready for assertions. */
 export type Reply = ReturnType<ReturnType<typeof bench>['ask']>;
 
-/** Limit, Remaining and Reset, each on exactly one line and a whole number. */
+/** Limit, Remaining and Reset; asserts that each has exactly one line with a whole number. */
 export function limitsOf(reply: Reply): number[] {
   return ['Limit', 'Remaining', 'Reset'].map((name) => {
     const [value, ...further] = reply.values(`X-RateLimit-${name}`);
@@ -70,7 +70,7 @@ export function limitsOf(reply: Reply): number[] {
   });
 }
 
-/** That a reply carries this Error body and the three rate-limit headers. */
+/** Asserts that a reply carries this Error body and the three rate-limit headers. */
 export function assertError(reply: Reply, status: number, code: string): void {
   assert.equal(reply.status, status);
   assert.deepEqual(Object.keys(reply.json), ['code', 'message', 'status']);

@@ -48,7 +48,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 
 function keysOf({ keys, baseUrl }: RunningServer): Readonly<Record<string, string>> {
   const [key, other] = keys.free;
-  const [exhausted] = keys.spent;
+  const [exhausted] = keys.exhausted;
   assert(key !== undefined && other !== undefined && exhausted !== undefined);
   return {
     PETSTORE_TARGET: baseUrl,
@@ -65,10 +65,10 @@ async function live<T>(
   options: readonly string[],
   use: (run: FaceRun, keys: readonly string[]) => T,
 ): Promise<T> {
-  const server = await startServer({ plans: loadPlans(plansFile), fault });
+  const server = await startServer({ plans: loadPlans(plansFile), seams: fault });
   try {
     const variables = keysOf(server);
-    const keys = [...server.keys.free, ...server.keys.spent];
+    const keys = [...server.keys.free, ...server.keys.exhausted];
     return await runFace(variables, options, (run) => use(run, keys));
   } finally {
     await server.close();

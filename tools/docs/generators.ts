@@ -52,15 +52,15 @@ function chapterOfRequirements(chapter: string): string {
 }
 
 function faults(): string {
-  const rows = describeFaults().map(({ id, chapter, says, breaks, warns, undecidable, seen }) => [
+  const rows = describeFaults().map(({ id, chapter, description, breaks, warnings, undecidable, seenIn }) => [
     `\`${id}\``,
     chapter,
-    says,
-    breaks.join(', ') || (undecidable === undefined ? '–' : 'nothing, as proven'),
-    warns.join(', ') || '–',
-    seen,
+    description,
+    breaks.join(', ') || (undecidable === undefined ? '–' : 'nothing (undecidable)'),
+    warnings.join(', ') || '–',
+    seenIn,
   ]);
-  return table(['Fault', 'Chapter', 'What the server does', 'Turns red', 'Warns', 'Seen in the field'], rows);
+  return table(['Fault', 'Chapter', 'What the server does', 'fail', 'warn', 'Seen in'], rows);
 }
 
 /** What each probe asks and costs for a Free key, with every optional means at hand. */

@@ -1,29 +1,31 @@
-import type { Row } from '../../catalogue/index.ts';
-import { describeVariants, variantRows } from '../../catalogue/index.ts';
+import type { Topic } from '../../catalogue/index.ts';
+import { describeVariants, variantTopics } from '../../catalogue/index.ts';
 import { table } from './blocks.ts';
 
 const list = (ids: readonly string[]): string => ids.join(', ') || '–';
 
-/** The catalogue of conforming variants, and where the rows are shown that have none. */
+/** All conforming variants, and where the topics are tested that have none. */
 export function variants(): string {
-  const shown = describeVariants().map(({ id, row, says, verdict, warned, open, because, seen }) => [
-    row,
-    `\`${id}\``,
-    says,
-    verdict,
-    list(warned),
-    because === null ? '–' : `${list(open)}: ${because}`,
-    seen,
-  ]);
-  const elsewhere = Object.entries<Row>(variantRows).flatMap(([row, { what, elsewhere: where }]) =>
-    where === undefined ? [] : [[row, what, where]],
+  const shown = describeVariants().map(
+    ({ id, topic, description, outcome, warnings, inconclusive, because, seenIn }) => [
+      topic,
+      `\`${id}\``,
+      description,
+      outcome,
+      list(warnings),
+      because === null ? '–' : `${list(inconclusive)}: ${because}`,
+      seenIn,
+    ],
+  );
+  const elsewhere = Object.entries<Topic>(variantTopics).flatMap(([topic, { title, testedElsewhere }]) =>
+    testedElsewhere === undefined ? [] : [[topic, title, testedElsewhere]],
   );
   return [
     table(
-      ['Row', 'Variant', 'What the server does', 'Deserves', 'Warned of', 'Left open', 'Seen in the field'],
+      ['Topic', 'Variant', 'What the server does', 'Expected outcome', 'warn', 'inconclusive', 'Seen in'],
       shown,
     ),
-    'Rows that no variant shows:',
-    table(['Row', 'What it is about', 'Where it is shown'], elsewhere),
+    'Topics without a variant of their own:',
+    table(['Topic', 'About', 'Tested by'], elsewhere),
   ].join('\n\n');
 }

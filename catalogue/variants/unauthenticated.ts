@@ -1,0 +1,64 @@
+import type { Decision } from '../../reference-server/limiters/limiter.ts';
+import type { Seams } from '../../reference-server/seams.ts';
+import type { Caller } from '../../reference-server/service/callers.ts';
+import type { Variant } from './variant.ts';
+import { conforms } from './variant.ts';
+
+const A_FEW = 10;
+const SOME = 30;
+
+/** Lawful ways to count and to show requests without a valid key. */
+export const unauthenticated: readonly Variant[] = [
+  {
+    id: 'anonymous-limit',
+    topic: 'K30',
+    description: `A 401 shows the limit of an anonymous caller, ${SOME}, and counts down from it.`,
+    expected: conforms,
+    seenIn: 'GitHub, which gives callers without a token 60 an hour',
+    ...forUnauthenticated((count) => count(SOME)),
+  },
+  {
+    id: 'anonymous-limit-of-zero',
+    topic: 'K30',
+    description: 'A 401 response shows a limit of 0 for unauthenticated clients.',
+    expected: conforms,
+    seenIn: 'services whose plan for unauthenticated clients is empty',
+    ...forUnauthenticated((count) => ({ ...count(), limit: 0, remaining: 0 })),
+  },
+  {
+    id: 'strangers-limited-by-address',
+    topic: 'K31',
+    description: `An address may send ${A_FEW} requests without a valid key, and then gets 429.`,
+    expected: conforms,
+    seenIn: 'express-rate-limit in front of authentication; fail2ban',
+    ...forUnauthenticated((count) => count(A_FEW)),
+  },
+  {
+    id: 'strangers-not-counted',
+    topic: 'K32',
+    description: '401 responses are not counted: they always show the same limit and the full quota.',
+    expected: conforms,
+    seenIn: 'limiters behind authentication, with headers from another middleware',
+    ...forUnauthenticated((count) => {
+      const decision = count();
+      return { ...decision, remaining: decision.limit };
+    }),
+  },
+];
+
+/** Decides for callers without a key; `count` counts one request, under another limit where one is given. */
+function forUnauthenticated(decide: (consume: (limit?: number) => Decision) => Decision): Seams {
+  return {
+    wrapLimiter: (limiter) => ({
+      consume: (caller, request, now) =>
+        caller.authenticated
+          ? limiter.consume(caller, request, now)
+          : decide((limit) => limiter.consume(limitedTo(limit, caller), request, now)),
+    }),
+  };
+}
+
+function limitedTo(limit: number | undefined, caller: Caller): Caller {
+  if (limit === undefined) return caller;
+  return { ...caller, quotas: caller.quotas.map((quota) => ({ ...quota, limit })) };
+}

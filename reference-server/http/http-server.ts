@@ -1,0 +1,102 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import type { BytesSeam } from '../seams.ts';
+import type { Outcome, Request } from '../service/message.ts';
+import type { Connection } from './connections.ts';
+import { inOrder, rememberConnections } from './connections.ts';
+import { closesConnection, hasBody, readBody, readHead, unreadableRequest } from './read-request.ts';
+import { MAX_HEAD_BYTES } from './request-head.ts';
+import { writeBytes } from './write-bytes.ts';
+import { writeAndClose, writeResponse } from './write-response.ts';
+
+/** The service behind the server: in memory it answers at once, over a shared store when the store did. */
+export type Respond = (request: Request) => Outcome | Promise<Outcome>;
+
+/** The largest head that Node parses, in bytes: more than the service accepts, so that the key of a rejected one is known. */
+const PARSED_HEAD_BYTES = 64 * MAX_HEAD_BYTES;
+const KEEP_ALIVE_MS = 10_000;
+
+/**
+ * An HTTP server on `node:http` that passes each request to `respond`: bytes
+ * in, bytes out, without routes and without a JSON parser of its own.
+ * @param requestTimeoutMs how long a client may take to send a request
+ */
+export function createHttpServer(respond: Respond, requestTimeoutMs: number, bytes?: BytesSeam): Server {
+  const connectionOf = rememberConnections();
+  const server = createServer({
+    maxHeaderSize: PARSED_HEAD_BYTES,
+    // Otherwise Node answers a request without Host itself, without the headers of the service.
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: requestTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+  });
+  // By default Node drops the header lines beyond 2,000, a key among them. Their size is bounded anyway.
+  server.maxHeadersCount = 0;
+  const onRequest = requestListener(respond, connectionOf, bytes);
+  server.on('request', onRequest);
+  // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know.
+  server.on('checkExpectation', onRequest);
+  // Without this listener Node closes the connection and sends no response.
+  server.on('connect', (raw: IncomingMessage) => {
+    const connection = connectionOf(raw.socket);
+    respondAndClose(respond, readHead(raw, connection.number), raw.socket, connection);
+  });
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
+    const connection = connectionOf(socket);
+    if (code === 'ECONNRESET') socket.destroy();
+    else if (!connection.broken) respondToUnreadable(respond, code, socket, connection);
+  });
+  return server;
+}
+
+function requestListener(
+  respond: Respond,
+  connectionOf: (socket: Socket) => Connection,
+  bytes: BytesSeam | undefined,
+): RequestListener {
+  return (raw, response) => {
+    const connection = connectionOf(raw.socket);
+    if (connection.closing) return;
+    const head = readHead(raw, connection.number);
+    connection.closing = closesConnection(head);
+    if (connection.closing) response.shouldKeepAlive = false;
+    const answer = (request: Request): void | Promise<void> => {
+      const outcome = respond(request);
+      const write = (one: Outcome): void => {
+        if (bytes === undefined || one.kind === 'dropped') writeResponse(response, one);
+        else writeBytes(response, one, request, bytes);
+      };
+      return outcome instanceof Promise ? outcome.then(write, () => void response.destroy()) : write(outcome);
+    };
+    if (!hasBody(head) || bytes?.early?.(head) === true) return inOrder(connection, () => answer(head));
+    connection.receiving = { raw, head };
+    const arrived = readBody(raw);
+    inOrder(connection, () =>
+      arrived.then((body) => (body === null ? undefined : answer({ ...head, body }))),
+    );
+  };
+}
+
+/** Responds to bytes that Node's parser or one of its timeouts rejected. */
+function respondToUnreadable(
+  respond: Respond,
+  code: string | undefined,
+  socket: Socket,
+  connection: Connection,
+): void {
+  const request = unreadableRequest(code, socket, connection);
+  connection.broken = true;
+  // The rest of this body will never arrive: do not wait for it.
+  if (connection.receiving?.raw.complete === false) connection.pending = undefined;
+  respondAndClose(respond, request, socket, connection);
+}
+
+/** Responds on the socket itself, after every earlier request, and closes the connection. */
+function respondAndClose(respond: Respond, request: Request, socket: Socket, connection: Connection): void {
+  // Node hands the socket over without listeners, and an 'error' event without a listener ends the process.
+  socket.on('error', () => socket.destroy());
+  inOrder(connection, async () => writeAndClose(socket, await respond(request), request));
+}

@@ -1,0 +1,105 @@
+import type { Algorithm, Check, Quota } from './algorithm.ts';
+
+/** One request checked against one quota. Times are in milliseconds since the Unix epoch. */
+export interface QuotaCheck {
+  readonly quota: Quota;
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly resetAt: number;
+  readonly retryAt: number;
+}
+
+/** A check whose request is not counted yet. */
+export interface PendingCheck extends QuotaCheck {
+  /** Counts the request. */
+  commit(): void;
+}
+
+/** The counters of all callers under one algorithm. */
+export interface CallerCounters {
+  /** How many callers have a state. */
+  readonly size: number;
+  check(id: string, quota: Quota, now: number): PendingCheck;
+}
+
+interface StoredState<State> {
+  readonly state: State;
+  readonly idleAt: number;
+}
+
+/** The id under which all callers beyond the capacity share one state. */
+const SHARED = '(everyone else)';
+
+/**
+ * Stores each caller's state until it is idle, when no state gives the same
+ * results. Every check looks at two stored states and drops the idle ones: no
+ * timer is needed, and there are at most about twice as many states as active
+ * callers. `capacity` is the upper bound: all callers beyond it share one state.
+ */
+export class StoredCounters<State> implements CallerCounters {
+  readonly #states = new Map<string, StoredState<State>>();
+  readonly #algorithm: Algorithm<State>;
+  readonly #capacity: number;
+  #sweep = this.#states.entries();
+
+  constructor(algorithm: Algorithm<State>, capacity = Number.POSITIVE_INFINITY) {
+    this.#algorithm = algorithm;
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#states.size;
+  }
+
+  check(id: string, quota: Quota, now: number): PendingCheck {
+    this.#dropIdle(now);
+    const own = this.#states.get(id);
+    const storedAs = own !== undefined || this.#states.size < this.#capacity ? id : SHARED;
+    const stored = own ?? this.#states.get(storedAs);
+    return new UncountedCheck(this, storedAs, quota, this.#algorithm.check(stored?.state, quota, now));
+  }
+
+  /** Sets a caller's state, which is idle from `idleAt` on (milliseconds since the Unix epoch). */
+  set(id: string, state: State, idleAt: number): void {
+    this.#states.set(id, { state, idleAt });
+  }
+
+  #dropIdle(now: number): void {
+    for (let looked = 0; looked < 2; looked += 1) {
+      const next = this.#sweep.next();
+      if (next.done === true) {
+        this.#sweep = this.#states.entries();
+        return;
+      }
+      const [id, stored] = next.value;
+      if (stored.idleAt <= now) this.#states.delete(id);
+    }
+  }
+}
+
+/** A class and not a literal with a closure, for speed: every request makes one for each of its quotas. */
+class UncountedCheck<State> implements PendingCheck {
+  readonly quota: Quota;
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly resetAt: number;
+  readonly retryAt: number;
+  readonly #counters: StoredCounters<State>;
+  readonly #storedAs: string;
+  readonly #check: Check<State>;
+
+  constructor(counters: StoredCounters<State>, storedAs: string, quota: Quota, check: Check<State>) {
+    this.quota = quota;
+    this.allowed = check.allowed;
+    this.remaining = check.remaining;
+    this.resetAt = check.resetAt;
+    this.retryAt = check.retryAt;
+    this.#counters = counters;
+    this.#storedAs = storedAs;
+    this.#check = check;
+  }
+
+  commit(): void {
+    this.#counters.set(this.#storedAs, this.#check.state, this.#check.idleAt);
+  }
+}

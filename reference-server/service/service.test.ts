@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertError, bench, limitsOf, tiny } from '../testing/virtual-bench.ts';
+
+test('an empty list, then one that holds what was created', () => {
+  const { ask, create } = bench();
+  assert.deepEqual([ask().status, ask().text], [200, '[]']);
+  const dog = create('{"name":"dog","description":"barks"}');
+  const cat = create('{"name":"cat"}');
+  assert.deepEqual([dog.status, dog.text], [201, '{"id":1,"name":"dog","description":"barks"}']);
+  assert.deepEqual([cat.status, cat.text], [201, '{"id":2,"name":"cat"}']);
+  assert.equal(ask().text, `[${dog.text},${cat.text}]`);
+  assert.deepEqual(ask().values('Content-Type'), ['application/json']);
+});
+
+test('the service assigns the id, and ignores unknown fields', () => {
+  const { create } = bench();
+  assert.equal(
+    create('{"id":99,"name":"dog","__proto__":{"description":1},"tail":true}').text,
+    '{"id":1,"name":"dog"}',
+  );
+});
+
+test('of two equal keys the last one counts', () => {
+  const { create } = bench();
+  assert.equal(create('{"name":1,"name":"last"}').text, '{"id":1,"name":"last"}');
+  assertError(create('{"name":"first","name":1}'), 400, 'invalid_name');
+});
+
+test('text of any script comes back as it was sent', () => {
+  const { ask, create } = bench();
+  const name = '<b>犬 & "кот"\u0000\ud800\u2028';
+  assert.equal(create(JSON.stringify({ name })).json.name, name);
+  assert.equal(ask().json[0].name, name);
+});
+
+const rejected: readonly (readonly [what: string, body: unknown, code: string])[] = [
+  ['no body', null, 'body_required'],
+  ['an empty body', '', 'body_required'],
+  ['no name', '{}', 'name_required'],
+  ['only a description', '{"description":"x"}', 'name_required'],
+  ...['1', 'true', 'null', '[]', '{}'].map(
+    (name) => [`name ${name}`, `{"name":${name}}`, 'invalid_name'] as const,
+  ),
+  ...['1', 'false', 'null', '["x"]', '{}'].map(
+    (text) => [`description ${text}`, `{"name":"x","description":${text}}`, 'invalid_description'] as const,
+  ),
+  ...['[]', '"text"', '5', 'null', '[{"name":"x"}]'].map(
+    (text) => [`body ${text}`, text, 'invalid_body'] as const,
+  ),
+  ['malformed JSON', '{"name":"x"', 'malformed_json'],
+  ['a byte order mark', '\uFEFF{"name":"x"}', 'malformed_json'],
+  ['invalid UTF-8', Buffer.from('{"name":"\xff"}', 'latin1'), 'malformed_json'],
+  ['100,000 levels', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, 'invalid_body'],
+  ['a megabyte and a byte', Buffer.alloc(1_048_577, ' '), 'body_too_large'],
+];
+for (const [what, body, code] of rejected) {
+  test(`${what} gets 400 ${code}, and creates nothing`, () => {
+    const { ask, create } = bench();
+    assertError(create(body), 400, code);
+    assert.equal(ask().text, '[]');
+  });
+}
+
+test('deeply nested values in unknown fields are accepted', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  assert.equal(bench().create(`{"name":"x","more":${deep}}`).status, 201);
+});
+
+test('application/json with or without a UTF-8 charset is accepted, any other type is not', () => {
+  const { create } = bench();
+  for (const type of [
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON;charset="UTF-8"',
+    'application/json; v=1',
+  ]) {
+    assert.equal(create('{"name":"x"}', [type]).status, 201, type);
+  }
+  for (const type of [
+    [],
+    ['text/plain'],
+    ['application/json; charset=utf-16'],
+    ['application/jsonp'],
+    ['application/json', 'application/json'],
+  ]) {
+    assertError(create('{"name":"x"}', type), 400, 'unsupported_content_type');
+  }
+});
+
+test('a full store responds 507 and keeps what it has', () => {
+  const { create } = bench({ seams: { wrapStore: (store) => ({ ...store, create: () => null }) } });
+  assertError(create('{"name":"x"}'), 507, 'store_full');
+});
+
+test('unknown paths get 404, known ones with another method 405 with Allow', () => {
+  const { ask } = bench();
+  for (const target of [
+    '/',
+    '/v1',
+    '/v1/categories/',
+    '/v1/categories/1',
+    '/v2/categories',
+    '/v1/pets/',
+    '/v1/%zz',
+  ]) {
+    assertError(ask('GET', target), 404, 'not_found');
+  }
+  for (const method of ['PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE', 'constructor']) {
+    const reply = ask(method);
+    assertError(reply, 405, 'method_not_allowed');
+    assert.deepEqual(reply.values('Allow'), ['GET, POST']);
+  }
+  assert.deepEqual(ask('POST', '/v1/store/orders').values('Allow'), ['GET']);
+});
+
+test('query strings and absolute targets lead to the same resource', () => {
+  const { ask } = bench();
+  assert.equal(ask('GET', '/v1/categories?page=2').status, 200);
+  assert.equal(ask('GET', 'http://example.test/v1/categories').status, 200);
+});
+
+test('the operations that the specification only names get 501', () => {
+  const { ask } = bench();
+  const lookup = ask('GET', '/v1/pets/7');
+  assertError(lookup, 501, 'not_implemented');
+  assertError(ask('GET', '/v1/store/orders'), 501, 'not_implemented');
+  const [deprecation] = lookup.values('Deprecation');
+  const [sunset] = lookup.values('Sunset');
+  assert.equal(deprecation, `@${Date.parse('2026-01-01T00:00:00Z') / 1000}`);
+  assert.equal(sunset, 'Fri, 31 Dec 2027 23:59:59 GMT');
+});
+
+test('every response has Date, Content-Length and Cache-Control: no-store', () => {
+  const { ask, create } = bench();
+  for (const reply of [
+    ask(),
+    create('{"name":"x"}'),
+    create('{}'),
+    ask('GET', '/'),
+    ask('GET', '/', { authorization: [] }),
+  ]) {
+    assert.deepEqual(reply.values('Date'), ['Sat, 21 Nov 2026 01:02:03 GMT']);
+    assert.deepEqual(reply.values('Content-Length'), [String(Buffer.byteLength(reply.text))]);
+    assert.deepEqual(reply.values('Cache-Control'), ['no-store']);
+  }
+});
+
+test('everything but one exact bearer key gets 401 with a challenge', () => {
+  const { ask, keys } = bench();
+  const key = keys.free[0] ?? '';
+  const wrong = [
+    [],
+    [key],
+    ['Bearer'],
+    ['Bearer '],
+    ['Bearer nobody'],
+    [`Bearer ${key}x`],
+    [`Bearer ${key.slice(0, -1)}`],
+    [`Bearer ${key.toUpperCase()}`],
+    [`Bearer ${key} ${key}`],
+    [`Basic ${key}`],
+    [`Bearer ${key}`, `Bearer ${key}`],
+  ];
+  for (const authorization of wrong) {
+    for (const [method, target] of [
+      ['GET', '/v1/categories'],
+      ['POST', '/v1/categories'],
+      ['GET', '/v1/store/orders'],
+      ['GET', '/nowhere'],
+    ]) {
+      const reply = ask(method, target, { authorization });
+      assertError(reply, 401, 'unauthorized');
+      const error = authorization.length > 0 ? ', error="invalid_token"' : '';
+      assert.deepEqual(reply.values('WWW-Authenticate'), [`Bearer realm="petstore"${error}`]);
+    }
+  }
+});
+
+test('the scheme is accepted in any case', () => {
+  const { ask, keys } = bench();
+  for (const scheme of ['bearer', 'BEARER']) {
+    assert.equal(ask('GET', '/v1/categories', { authorization: [`${scheme} ${keys.free[0]}`] }).status, 200);
+  }
+});
+
+test('a creation without a key creates nothing, and does not count for the key', () => {
+  const { ask } = bench();
+  ask('POST', '/v1/categories', { authorization: [], body: '{"name":"x"}' });
+  const reply = ask();
+  assert.equal(reply.text, '[]');
+  assert.equal(limitsOf(reply)[1], 59);
+});
+
+test('unauthenticated requests have a limit of their own, by address', () => {
+  const { ask } = bench({ plans: tiny });
+  const unauthenticated = (address: string) => ask('GET', '/v1/categories', { authorization: [], address });
+  for (let left = 999; left >= 0; left -= 1)
+    assert.deepEqual(limitsOf(unauthenticated('a')).slice(0, 2), [1000, left]);
+  const rejected = unauthenticated('a');
+  assertError(rejected, 429, 'rate_limit_exceeded');
+  assert.deepEqual(rejected.values('Retry-After'), ['60']);
+  assert.equal(unauthenticated('b').status, 401);
+  assert.equal(ask().status, 200);
+});
