@@ -1,28 +1,70 @@
 import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
 import { testFiles } from './files.ts';
+import { quickOf, slowOf } from './slow-tests.ts';
+import { dealt, writeGroups } from './test-groups.ts';
 
-// npm run test:unit [-- FOLDER_OR_FILE…]: node's own runner over every *.test.ts.
-// The files are listed here because Node 20 takes no pattern, and because a
-// runner that is given nothing to run must not end in green.
+// Runs *.test.ts with node's own runner:
+//   npm run test:unit  [-- FOLDER_OR_FILE…]  all of them
+//   npm run test:quick [-- FOLDER_OR_FILE…]  those that are not listed in slow-tests.ts
+//   npm run test:watch -- FOLDER_OR_FILE…    the same, again after each change
+// The start of a process costs as much as most test files, so the quick files share a few
+// processes. The files are listed here because Node 20 takes no pattern, and because a run
+// without a single test must fail.
 
-const wanted = process.argv.slice(2);
+/** One for each core of the smallest machine that the tests are meant for. */
+const PROCESSES = 2;
+
+const { watch, quick: quickOnly, wanted } = given();
+
 const files = testFiles(process.cwd(), wanted);
-if (files.length === 0) {
-  console.error(
-    wanted.length === 0 ? 'No *.test.ts was found.' : `No *.test.ts lies in ${wanted.join(', ')}.`,
+const quick = quickOf(files);
+const slow = quickOnly || watch ? [] : slowOf(files);
+
+if (watch && wanted.length === 0) stop('Name the folder to watch: npm run test:watch -- rate-limits');
+if (quick.length + slow.length === 0) {
+  const place = wanted.length === 0 ? '.' : wanted.join(', ');
+  stop(
+    files.length === 0
+      ? `No *.test.ts lies in ${place}.`
+      : `Every *.test.ts in ${place} is slow (tools/slow-tests.ts): use npm run test:unit -- ${place}`,
   );
+}
+
+const groups = writeGroups(process.cwd(), dealt(quick, watch ? 1 : PROCESSES));
+const imports = ['tsx', new URL('../evaluation/testing/tools/seeded.ts', import.meta.url).href];
+const { status } = spawnSync(
+  process.execPath,
+  [
+    ...imports.flatMap((module) => ['--import', module]),
+    '--test-reporter=spec',
+    // node's runner starts a process for each file, which its watch mode does not need.
+    ...(watch ? ['--watch'] : runner()),
+    // The groups take long, and of the slow files the longest are listed first: short ones
+    // at the end keep all cores busy until then.
+    ...groups,
+    ...slow,
+  ],
+  { stdio: 'inherit' },
+);
+process.exit(status ?? 2);
+
+function given() {
+  try {
+    const options = { quick: { type: 'boolean' }, watch: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    return { quick: values.quick === true, watch: values.watch === true, wanted: positionals };
+  } catch (error) {
+    return stop(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function runner(): readonly string[] {
+  // After ten minutes a test hangs, and its name is worth more than waiting on.
+  return ['--test', '--test-timeout=600000', `--test-concurrency=${PROCESSES}`];
+}
+
+function stop(sentence: string): never {
+  console.error(sentence);
   process.exit(2);
 }
-// A file has ten minutes: it hangs then, and its name is worth more than waiting on.
-const args = [
-  '--import',
-  'tsx',
-  '--import',
-  new URL('../evaluation/testing/tools/seeded.ts', import.meta.url).href,
-  '--test',
-  '--test-reporter=spec',
-  '--test-timeout=600000',
-  '--test-concurrency=2',
-];
-const { status } = spawnSync(process.execPath, [...args, ...files], { stdio: 'inherit' });
-process.exit(status ?? 2);

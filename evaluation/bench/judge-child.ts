@@ -6,8 +6,8 @@ import { tell } from './child.ts';
 export interface Judged {
   readonly exchanges: number;
   readonly seconds: number;
-  /** The most that the process ever held resident, in MB of 2^20 bytes; the runtime included. */
-  readonly megabytes: number;
+  /** The most memory that the process ever held, the runtime included, in bytes. */
+  readonly peakBytes: number;
 }
 
 const specification = await loadSpecification();
@@ -16,6 +16,6 @@ const record = judge(readJournal(process.env['JOURNAL'] ?? ''), specification, {
 const judged: Judged = {
   exchanges: record.requests.total,
   seconds: (performance.now() - started) / 1000,
-  megabytes: process.resourceUsage().maxRSS / 1024,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
 };
 tell(judged);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
@@ -6,39 +6,73 @@ import { JournalFile } from '../../suites/index.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { runChild } from './child.ts';
 import type { Judged } from './judge-child.ts';
+import type { Parsed } from './parse-child.ts';
 import { repeatRun } from './repeat-run.ts';
-import type { Row } from './row.ts';
+import type { BenchRow } from './row.ts';
+import { median, rounded } from './row.ts';
 
-/** A long journal, and what judging it should take at most. */
+/** A long journal, and the most that judging it may cost. */
 export interface LongJournal {
   readonly exchanges: number;
-  readonly seconds: number;
-  readonly megabytes: number;
+  /** Times that both processes run; the medians count. */
+  readonly rounds: number;
+  /** Of the time that reading and parsing the same lines takes. */
+  readonly timeRatio: number;
+  /** Of the size of the journal. */
+  readonly memoryRatio: number;
 }
 
-/** Reads and judges a long journal in a process of its own: seconds, and the most memory that it held. */
-export async function measureJudging(aim: LongJournal): Promise<readonly Row[]> {
+/** Judges a long journal in a process of its own, beside one that only reads and parses its lines. */
+export async function measureJudging(journal: LongJournal): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   try {
     const path = join(folder, 'journal.ndjson');
-    // Only a plan with many requests makes long journals.
-    const { lines } = await virtualRun({ plan: 'business' });
-    const journal = new JournalFile(path);
-    const { minuteSeconds } = limitsOf(loadPlans(), 'business');
-    for (const line of repeatRun(lines, aim.exchanges, minuteSeconds)) journal.append(line);
-    journal.close();
-    const { seconds, megabytes, exchanges } = await runChild<Judged>('./judge-child.ts', { JOURNAL: path });
-    const what = `judging a journal of ${exchanges} exchanges, reading included`;
-    return [
-      { name: `${what}: time`, figure: seconds, unit: ' s', aim: { is: 'at most', value: aim.seconds } },
-      {
-        name: `${what}: peak memory`,
-        figure: megabytes,
-        unit: ' MB',
-        aim: { is: 'at most', value: aim.megabytes },
-      },
-    ];
+    await writeLongJournal(path, journal.exchanges);
+    const judged: Judged[] = [];
+    const parsed: Parsed[] = [];
+    for (let round = 0; round < journal.rounds; round += 1) {
+      parsed.push(await runChild<Parsed>('./parse-child.ts', { JOURNAL: path }));
+      judged.push(await runChild<Judged>('./judge-child.ts', { JOURNAL: path }));
+    }
+    return rowsOf(journal, judged, parsed, statSync(path).size);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+async function writeLongJournal(path: string, exchanges: number): Promise<void> {
+  // Only a plan with many requests makes long journals.
+  const { lines } = await virtualRun({ plan: 'business' });
+  const journal = new JournalFile(path);
+  const { minuteSeconds } = limitsOf(loadPlans(), 'business');
+  for (const line of repeatRun(lines, exchanges, minuteSeconds)) journal.append(line);
+  journal.close();
+}
+
+function rowsOf(
+  { timeRatio, memoryRatio }: LongJournal,
+  judged: readonly Judged[],
+  parsed: readonly Parsed[],
+  journalBytes: number,
+): readonly BenchRow[] {
+  const [judging, parsing] = [judged, parsed].map((all) => median(all.map(({ seconds }) => seconds)));
+  if (judging === undefined || parsing === undefined) throw new RangeError('Nothing was measured.');
+  const peak = Math.max(...judged.map(({ peakBytes }) => peakBytes));
+  const what = `judging ${judged[0]?.exchanges} exchanges`;
+  return [
+    {
+      name: `${what}: time / reading and JSON-parsing the same bytes`,
+      ratio: judging / parsing,
+      aim: { is: 'at most', value: timeRatio },
+      absolute: `${rounded(judging)} s, ${rounded(parsing)} s`,
+    },
+    {
+      name: `${what}: peak memory / size of the journal`,
+      ratio: peak / journalBytes,
+      aim: { is: 'at most', value: memoryRatio },
+      absolute: `${megabytes(peak)}, ${megabytes(journalBytes)}`,
+    },
+  ];
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;

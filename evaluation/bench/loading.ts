@@ -1,65 +1,75 @@
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { findK6 } from '../../load/k6/find.ts';
 import { ascending, lateMs, quantile } from '../../load/model/latency.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { previewOf } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadOrder } from '../../load/run/command.ts';
-import { k6Arguments, k6Environment } from '../../load/run/command.ts';
 import { runLoad } from '../../load/run/run.ts';
-import type { Trial } from '../load/real-load.ts';
-import { brief, courseOf, stage } from '../load/real-load.ts';
-import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
-import { listen } from '../third-party/third-party.ts';
+import { UserError } from '../../words/user-error.ts';
+import type { Stage, Trial } from '../load/real-load.ts';
+import { briefFor, courseOf, stage } from '../load/real-load.ts';
 import { endChild, startChild } from './child.ts';
+import { runScript, samplesOf } from './k6/run-script.ts';
 import type { Arrived, Listening } from './limited-child.ts';
-import type { Row } from './row.ts';
-import { median } from './row.ts';
+import type { BenchRow } from './row.ts';
+import { median, rounded } from './row.ts';
+import { measureStart } from './starting.ts';
 
-/** What the load runner costs, and how exact it is; nothing where there is no k6. */
-export async function measureLoading(): Promise<readonly Row[]> {
-  if (withoutK6 !== false) throw new Error(withoutK6);
-  return [await ourScriptOverBare(), await scheduling(), await exactness(), await firstRequest()];
+/**
+ * What the load runner costs, and how exact it is. Installs k6 where it is missing.
+ * @throws {UserError} where there is no k6 and none can be installed.
+ */
+export async function measureLoading(): Promise<readonly BenchRow[]> {
+  const k6 = await findK6({ say: (line) => console.log(`  … ${line}`) });
+  if (k6.kind === 'missing') throw new UserError(`These rows need k6, which was not found. ${k6.advice}`);
+  return [
+    await scriptOverBareScript(k6.path),
+    await scheduleOverTimers(k6.path),
+    await sentOverPreviewed(k6.path),
+    await measureStart(k6.path),
+  ];
 }
-
-const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 const ROUNDS = 5;
 
 /** A limit whose burst takes about a second: requests, and how many of them are under way at once. */
 const BURST = { requests: 6000, atOnce: 100 } as const;
 
-async function ourScriptOverBare(): Promise<Row> {
+async function scriptOverBareScript(k6: string): Promise<BenchRow> {
   const { first, child } = await startChild<Listening>('./limited-child.ts', { LIMIT: `${BURST.requests}` });
-  const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
+  const rates: Record<'load' | 'burst', number[]> = { load: [], burst: [] };
   try {
     for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const script of ['ours', 'bare'] as const) {
-        const rate = await burstRate(script, first.baseUrl, child);
-        // The first round only warms up.
+      for (const script of ['load', 'burst'] as const) {
+        const rate = await burstRate(k6, script, first.baseUrl, child);
+        // The first round is a warm-up.
         if (round > 0) rates[script].push(rate);
       }
     }
   } finally {
     await endChild(child);
   }
-  const [ours, bare] = [median(rates.ours), median(rates.bare)];
+  const [load, bare] = [median(rates.load), median(rates.burst)];
   return {
-    name: `load script (${Math.round(ours)}/s) over a bare k6 script (${Math.round(bare)}/s)`,
-    figure: ours / bare,
-    unit: '',
+    name: 'load script: requests per second / bare k6 script',
+    ratio: load / bare,
     aim: { is: 'at least', value: 0.9 },
+    absolute: `${Math.round(load)}/s, ${Math.round(bare)}/s`,
   };
 }
 
 /** Requests per second at the server, of one run of k6 with the outputs of a load run. */
-async function burstRate(script: 'ours' | 'bare', baseUrl: string, server: ChildProcess): Promise<number> {
+async function burstRate(
+  k6: string,
+  script: 'load' | 'burst',
+  baseUrl: string,
+  server: ChildProcess,
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   const limits = { perMinute: BURST.requests, perDay: 1e9, minuteSeconds: 3600, daySeconds: 86_400 };
   const order: LoadOrder = {
@@ -72,36 +82,24 @@ async function burstRate(script: 'ours' | 'bare', baseUrl: string, server: Child
     folder,
     outputs: [],
   };
-  const args = k6Arguments(order);
-  const bare = [...args.slice(0, -1), file('../../load/script/bare-burst.ts')];
-  const env = { REQUESTS: String(BURST.requests), AT_ONCE: String(BURST.atOnce) };
+  const variables = { REQUESTS: String(BURST.requests), AT_ONCE: String(BURST.atOnce) };
   try {
-    const k6 = spawn(k6Path, script === 'ours' ? args : bare, {
-      env: { ...k6Environment(order, process.env), ...env },
-      stdio: 'ignore',
-    });
-    await once(k6, 'close');
+    await runScript(k6, script, order, variables);
     const arrived = once(server, 'message') as Promise<[Arrived]>;
     server.send('how many?');
     const [{ requests, seconds }] = await arrived;
-    if (requests !== BURST.requests) throw new Error(`${requests} requests came of ${BURST.requests}.`);
+    if (requests !== BURST.requests) throw new Error(`${requests} requests arrived of ${BURST.requests}.`);
     return requests / seconds;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** Runs a profile with k6 against the reference server in this process. */
-async function loaded(trial: Trial) {
+/** Starts a reference server in this process for `use`, and closes it afterwards. */
+async function onStage<T>(trial: Trial, use: (stage: Stage) => Promise<T>): Promise<T> {
   const after: (() => unknown)[] = [];
   try {
-    const { order, counted } = await stage(
-      { after: (undo) => void after.push(undo as () => unknown) },
-      trial,
-    );
-    const outcome = await runLoad(order, courseOf());
-    if (outcome.ended.how !== 'finished') throw new Error(outcome.ended.because);
-    return { order, ...outcome, counted: counted() };
+    return await use(await stage({ after: (undo) => void after.push(undo as () => unknown) }, trial));
   } finally {
     for (const undo of after) await undo();
   }
@@ -110,72 +108,44 @@ async function loaded(trial: Trial) {
 /** The rate of Business, a thousand in a minute, over windows of six seconds. */
 const BUSINESS_RATE = { perMinute: 100, perDay: 100_000, minuteSeconds: 6, daySeconds: 86_400 };
 
-async function scheduling(): Promise<Row> {
-  const { trace } = await loaded({ profile: 'under', limits: BUSINESS_RATE });
-  const late = ascending(trace.samples.flatMap((sample) => lateMs(sample) ?? []));
-  return {
-    name: `scheduling error at the rate of Business, p99 of ${late.length}`,
-    figure: quantile(late, 0.99),
-    unit: ' ms',
-    aim: { is: 'at most', value: 5 },
-  };
-}
+/** As many timers as a window has requests, as far apart. */
+const TIMERS = { TIMERS: '100', TIMER_MS: '60' } as const;
 
-async function exactness(): Promise<Row> {
-  let off = 0;
-  for (const profile of PROFILE_IDS) {
-    const limits = profile === 'day-quota' ? { ...brief, perDay: 40, daySeconds: 3600 } : brief;
-    const { order, counted } = await loaded({ profile, limits });
-    off += Math.abs(counted - previewOf(order.profile, order.inputs).requests);
-  }
-  return {
-    name: `requests that the previews of ${PROFILE_IDS.length} profiles were off by`,
-    figure: off,
-    unit: '',
-    aim: { is: 'exactly', value: 0 },
-  };
-}
-
-async function firstRequest(): Promise<Row> {
-  const seconds: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) seconds.push(await secondsToFirstRequest());
-  return {
-    name: 'from the command to the first request',
-    figure: median(seconds),
-    unit: ' s',
-    aim: { is: 'at most', value: 2 },
-  };
-}
-
-async function secondsToFirstRequest(): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
-  let at = Number.NaN;
-  const { baseUrl, close } = await listen(
-    createServer((_, response) => {
-      at = performance.now();
-      response.writeHead(401).end();
-    }),
+async function scheduleOverTimers(k6: string): Promise<BenchRow> {
+  const { samples, values } = await onStage(
+    { profile: 'under', limits: BUSINESS_RATE },
+    async ({ order }) => {
+      await runScript(k6, 'timers', order, TIMERS);
+      return samplesOf(order, 'bare_timer_late');
+    },
   );
-  try {
-    const before = performance.now();
-    const args = [
-      file('../../cli/petstore-conformance.js'),
-      'load',
-      'smoke',
-      '--target',
-      baseUrl,
-      '--out',
-      folder,
-    ];
-    const command = spawn(process.execPath, args, {
-      env: { ...process.env, K6_BIN: k6Path, PETSTORE_API_KEY: 'bench-key-000001' },
-      stdio: 'ignore',
+  const late = samples.flatMap((sample) => lateMs(sample) ?? []);
+  const [schedule, timer] = [late, values].map((all) => quantile(ascending(all), 0.99)) as [number, number];
+  return {
+    name: 'schedule delay at the rate of Business, p99 / bare timers in the same process',
+    ratio: schedule / timer,
+    aim: { is: 'at most', value: 2 },
+    absolute: `${rounded(schedule)} ms of ${late.length}, ${rounded(timer)} ms of ${values.length}`,
+  };
+}
+
+async function sentOverPreviewed(k6: string): Promise<BenchRow> {
+  const ratios: number[] = [];
+  let total = 0;
+  for (const profile of PROFILE_IDS) {
+    const { sent, previewed } = await onStage({ profile, limits: briefFor(profile) }, async (on) => {
+      const { ended } = await runLoad(on.order, courseOf({ k6 }));
+      if (ended.how !== 'finished') throw new Error(`${profile}: ${ended.because}`);
+      return { sent: on.counted(), previewed: previewOf(on.order.profile, on.order.inputs).requests };
     });
-    await once(command, 'close');
-    if (Number.isNaN(at)) throw new Error('No request came.');
-    return (at - before) / 1000;
-  } finally {
-    await close();
-    rmSync(folder, { recursive: true });
+    ratios.push(sent / previewed);
+    total += sent;
   }
+  const farthest = ratios.reduce((far, one) => (Math.abs(one - 1) > Math.abs(far - 1) ? one : far), 1);
+  return {
+    name: `requests sent / previewed, the farthest from 1 of ${PROFILE_IDS.length} profiles`,
+    ratio: farthest,
+    aim: { is: 'exactly', value: 1 },
+    absolute: `${total} requests sent`,
+  };
 }

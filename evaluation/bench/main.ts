@@ -1,26 +1,45 @@
-import { measureExamination } from './examination.ts';
+import { UserError } from '../../words/user-error.ts';
+import { measureCertifying } from './certifying.ts';
 import { measureJudging } from './judging.ts';
 import { measureLoading } from './loading.ts';
 import { measureReading } from './reading.ts';
+import type { BenchRow } from './row.ts';
 import { lineOf } from './row.ts';
 import { measureServing } from './serving.ts';
 
-/** Every measurement by itself: two at a time would disturb each other. */
-const measurements = {
-  judging: () => measureJudging({ exchanges: 100_000, seconds: 2, megabytes: 300 }),
+// npm run bench [-- NAME…]: one measurement after the other, because two at a time would
+// disturb each other.
+
+type Measure = () => Promise<readonly BenchRow[]>;
+
+const measurements: Readonly<Record<string, Measure>> = {
+  judging: () => measureJudging({ exchanges: 100_000, rounds: 3, timeRatio: 3, memoryRatio: 1.5 }),
   reading: measureReading,
   serving: measureServing,
   loading: measureLoading,
-  examination: measureExamination,
-} as const;
+  certifying: measureCertifying,
+};
 
-/** What is measured only where it is asked for: `npm run bench -- million` writes 2.5 GB. */
-const furtherMeasurements = {
-  million: () => measureJudging({ exchanges: 1_000_000, seconds: 60, megabytes: 1536 }),
-} as const;
+/** Measured only where it is named: `npm run bench -- million` writes 2.5 GB. */
+const onRequest: Readonly<Record<string, Measure>> = {
+  million: () => measureJudging({ exchanges: 1_000_000, rounds: 1, timeRatio: 3, memoryRatio: 0.75 }),
+};
 
-const chosen = process.argv.slice(2);
-for (const [name, measure] of Object.entries({ ...measurements, ...furtherMeasurements })) {
-  if (chosen.length > 0 ? !chosen.includes(name) : name in furtherMeasurements) continue;
-  for (const row of await measure()) console.log(lineOf(row));
+const all = { ...measurements, ...onRequest };
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(all, name));
+if (unknown.length > 0) {
+  console.error(
+    `There is no measurement "${unknown.join('", "')}". Name any of: ${Object.keys(all).join(', ')}.`,
+  );
+  process.exit(2);
+}
+for (const name of names.length > 0 ? names : Object.keys(measurements)) {
+  try {
+    for (const row of (await all[name]?.()) ?? []) console.log(lineOf(row));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    console.error(`${name}: ${error.message}`);
+    process.exitCode = 2;
+  }
 }

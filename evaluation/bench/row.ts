@@ -1,32 +1,41 @@
-/** One figure, what it should be, and whether it is. */
-export interface Row {
+/**
+ * A ratio of two figures that were measured side by side in one run, and its aim. Absolute
+ * times differ by a factor of two between machines, so no aim rests on them.
+ */
+export interface BenchRow {
   readonly name: string;
-  readonly figure: number;
-  readonly unit: string;
+  readonly ratio: number;
   readonly aim: { readonly is: 'at most' | 'at least' | 'exactly'; readonly value: number };
+  /** The figures of the ratio with their units, for information. */
+  readonly absolute: string;
 }
 
-const holds = ({ figure, aim }: Row): boolean => {
+const isMet = ({ ratio, aim }: BenchRow): boolean => {
   switch (aim.is) {
     case 'at most':
-      return figure <= aim.value;
+      return ratio <= aim.value;
     case 'at least':
-      return figure >= aim.value;
+      return ratio >= aim.value;
     case 'exactly':
-      return figure === aim.value;
+      return ratio === aim.value;
   }
 };
 
-const shown = (value: number, unit: string): string => `${Number(value.toFixed(2))}${unit}`;
+/** A figure with at most two decimals. */
+export const rounded = (value: number): string => String(Number(value.toFixed(2)));
 
 /** A row as one line of text. */
-export function lineOf(row: Row): string {
-  const { name, figure, unit, aim } = row;
-  const wanted = `${aim.is} ${shown(aim.value, unit)}`;
-  return `${name.padEnd(62)} ${shown(figure, unit).padStart(10)}   ${wanted.padEnd(18)} ${holds(row) ? 'met' : 'NOT MET'}`;
+export function lineOf(row: BenchRow): string {
+  const { name, ratio, aim, absolute } = row;
+  const wanted = `${aim.is} ${rounded(aim.value)}`;
+  const met = isMet(row) ? 'met' : 'NOT MET';
+  return `${name.padEnd(72)} ${rounded(ratio).padStart(6)}   ${wanted.padEnd(13)} ${met.padEnd(7)}   ${absolute}`;
 }
 
-/** The middle of some figures. */
+/**
+ * The median of some figures.
+ * @throws {RangeError} when there are none.
+ */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   const [low, high] = [

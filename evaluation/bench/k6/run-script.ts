@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { LoadOrder } from '../../../load/run/command.ts';
+import { k6Arguments, k6Environment } from '../../../load/run/command.ts';
+import { SAMPLES_FILE } from '../../../load/run/sample-files.ts';
+import { SampleReader } from '../../../load/run/samples.ts';
+
+/** The scripts that k6 runs here; `load` is the one of the load profiles. */
+export const K6_SCRIPTS = {
+  load: path('../../../load/script/main.ts'),
+  burst: path('../../../load/script/bare-burst.ts'),
+  timers: path('./with-bare-timers.js'),
+} as const;
+
+function path(relative: string): string {
+  return fileURLToPath(new URL(relative, import.meta.url));
+}
+
+/**
+ * Runs k6 to its end as a load run does, with the same outputs, but with this script.
+ * @param environment further variables for the script.
+ */
+export async function runScript(
+  k6: string,
+  script: keyof typeof K6_SCRIPTS,
+  order: LoadOrder,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  // The script is the last argument.
+  const args = [...k6Arguments(order).slice(0, -1), K6_SCRIPTS[script]];
+  const child = spawn(k6, args, {
+    env: { ...k6Environment(order, process.env), ...environment },
+    stdio: 'ignore',
+  });
+  await once(child, 'close');
+}
+
+/** The samples of the requests that the last run into this folder sent, and every value of one metric. */
+export async function samplesOf({ folder }: LoadOrder, metric: string) {
+  const reader = new SampleReader();
+  const values: number[] = [];
+  const lines = createInterface({ input: createReadStream(join(folder, SAMPLES_FILE)) });
+  for await (const line of lines) {
+    reader.take(Buffer.from(`${line}\n`));
+    const point = JSON.parse(line) as { metric?: string; type?: string; data?: { value?: number } };
+    if (point.metric === metric && point.type === 'Point') values.push(point.data?.value ?? Number.NaN);
+  }
+  return { samples: reader.trace.samples, values };
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { listen } from '../third-party/third-party.ts';
+import { K6_SCRIPTS } from './k6/run-script.ts';
+import type { BenchRow } from './row.ts';
+import { median, rounded } from './row.ts';
+
+const ROUNDS = 5;
+
+const COMMAND = fileURLToPath(new URL('../../cli/petstore-conformance.js', import.meta.url));
+
+/** How long the command takes until its first request, beside k6 alone with a script that sends one. */
+export async function measureStart(k6: string): Promise<BenchRow> {
+  const command: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    command.push(await secondsToFirstRequest(commandLoading(k6)));
+    bare.push(await secondsToFirstRequest(k6Alone(k6)));
+  }
+  const [ours, theirs] = [median(command), median(bare)];
+  return {
+    name: 'start of a load run to its first request / k6 alone',
+    ratio: ours / theirs,
+    aim: { is: 'at most', value: 3 },
+    absolute: `${rounded(ours)} s, ${rounded(theirs)} s`,
+  };
+}
+
+/** How to start a program that sends a request to this address, and may write into this folder. */
+type Start = (
+  baseUrl: string,
+  folder: string,
+) => {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+};
+
+const KEY = 'bench-key-000001';
+
+const commandLoading =
+  (k6: string): Start =>
+  (baseUrl, folder) => ({
+    program: process.execPath,
+    args: [COMMAND, 'load', 'smoke', '--target', baseUrl, '--out', folder],
+    variables: { K6_BIN: k6, PETSTORE_API_KEY: KEY },
+  });
+
+const k6Alone =
+  (k6: string): Start =>
+  (baseUrl) => ({
+    program: k6,
+    args: ['run', '--quiet', '--no-usage-report', K6_SCRIPTS.burst],
+    variables: { TARGET: baseUrl, PETSTORE_API_KEY: KEY, REQUESTS: '1', AT_ONCE: '1' },
+  });
+
+async function secondsToFirstRequest(start: Start): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
+  let arrived = Number.NaN;
+  const { baseUrl, close } = await listen(
+    createServer((_, response) => {
+      if (Number.isNaN(arrived)) arrived = performance.now();
+      response.writeHead(401).end();
+    }),
+  );
+  const { program, args, variables } = start(baseUrl, folder);
+  try {
+    const before = performance.now();
+    const child = spawn(program, args, { env: { ...process.env, ...variables }, stdio: 'ignore' });
+    await once(child, 'close');
+    if (Number.isNaN(arrived)) throw new Error(`${program} sent no request.`);
+    return (arrived - before) / 1000;
+  } finally {
+    await close();
+    rmSync(folder, { recursive: true });
+  }
+}
