@@ -58,7 +58,7 @@ describe('load', { skip }, () => {
     ];
     const { code, out } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 1, out);
-    assert.match(out, /The load profile over-limit failed: REFUSED/);
+    assert.match(out, /The load profile over-limit failed: RATE-LIMITED/);
   });
 
   test('a key that nobody knows: one request, one sentence, exit 2', async (t) => {

@@ -40,7 +40,7 @@ const undecided: readonly (readonly [ProfileId, fault: string, ...by: Expectatio
   // A day that began anew, or a bucket of a day, would accept as much.
   ['day-quota', 'day-not-enforced', 'DAY'],
   // Its headers speak of the day alone, so a window may have turned over.
-  ['over-limit', 'never-limited', 'CEILING', 'REFUSED'],
+  ['over-limit', 'never-limited', 'CEILING', 'RATE-LIMITED'],
   // The keys of a fleet may be of one account.
   ['soak', 'one-counter-for-each-plan', 'NO-429'],
   // Another client of the key would look the same.

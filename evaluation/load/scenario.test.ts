@@ -54,7 +54,7 @@ describe('a lane sends exactly what its steps state', () => {
             ({ outcome }) => outcome.kind === 'answer' && outcome.status === 429,
           );
           if (profile.expects.some((id) => calm.has(id))) assert.equal(isRateLimited.length, 0);
-          if (profile.expects.includes('REFUSED')) assert.ok(isRateLimited.length > 0);
+          if (profile.expects.includes('RATE-LIMITED')) assert.ok(isRateLimited.length > 0);
           if (profile.id === 'at-limit') assert.equal(isRateLimited.length, 0);
         });
       }

@@ -12,7 +12,7 @@ const compared = (b: Partial<LoadRecord>, tolerance = 0.1): Comparison =>
   compareLoads(base, { ...base, ...b }, tolerance);
 
 const finding = (verdict: LoadFinding['verdict']): readonly LoadFinding[] =>
-  base.findings.map((one) => (one.id === 'REFUSED' ? { ...one, verdict } : one));
+  base.findings.map((one) => (one.id === 'RATE-LIMITED' ? { ...one, verdict } : one));
 
 const keys = (accepted: number, rateLimited: number, failed: number): LoadRecord['keys'] =>
   base.keys.map((one) => (one.key === 'key' ? { ...one, accepted, rateLimited, failed } : one));
@@ -33,14 +33,14 @@ const rows: readonly (readonly [
     'an expectation that fails now',
     'regression',
     { verdict: 'fail', findings: finding('fail') },
-    'REFUSED',
+    'RATE-LIMITED',
     'worse',
   ],
   [
     'one that is inconclusive now',
     'inconclusive',
     { verdict: 'inconclusive', findings: finding('inconclusive') },
-    'REFUSED',
+    'RATE-LIMITED',
     'inconclusive',
   ],
   ['fewer accepted', 'regression', { keys: keys(50, 11, 1) }, 'accepted', 'worse'],

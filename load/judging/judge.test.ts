@@ -34,7 +34,7 @@ test('every expectation has its own id, and every profile expects only what can 
 });
 
 describe('the record', () => {
-  const all: Profile['expects'] = ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REFUSED'];
+  const all: Profile['expects'] = ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED'];
 
   test('counts what was planned and what happened, key by key', () => {
     const record = judgeLoad(runOf(all, bursts([...exhausted, { at: 2000, status: 502 }])));
@@ -108,8 +108,8 @@ test('no expectation about limits accuses a lawful limiter, whatever the traffic
       'NO-429',
       'FLOOR',
       'CEILING',
-      'REFUSED',
-      'PROMISE',
+      'RATE-LIMITED',
+      'REMAINING',
       'RECOVERY',
       'GOODPUT',
       'NO-BAN',

@@ -100,9 +100,9 @@ export type ExpectationId =
   /** No more is accepted than any lawful limiter accepts. */
   | 'CEILING'
   /** Beyond the limit there is at least one 429, and each has a Retry-After. */
-  | 'REFUSED'
+  | 'RATE-LIMITED'
   /** Nobody is refused for the minute right after Remaining was above zero. */
-  | 'PROMISE'
+  | 'REMAINING'
   /** A request after Retry-After is accepted. */
   | 'RECOVERY'
   /** A client that waits as told gets nine tenths of its limit through, and every wait earns an answer. */

@@ -12,7 +12,7 @@ export const atLimit: Profile = {
   why: 'Shows that the plan grants all that it promises, to the last request.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'PROMISE'],
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'REMAINING'],
   scenarios({ limits }) {
     return [
       scenario('key', [

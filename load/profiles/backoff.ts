@@ -16,7 +16,7 @@ export const backoff: Profile = {
   why: 'Shows that a client that behaves as the specification demands gets its plan’s worth through and is not punished.',
   needs: [],
   banRisk: 'low',
-  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'CEILING', 'PROMISE', 'GOODPUT', 'NO-BAN'],
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'CEILING', 'REMAINING', 'GOODPUT', 'NO-BAN'],
   scenarios({ limits }) {
     const { perMinute } = limits;
     const whole = WINDOWS * perMinute + WINDOWS - 1;

@@ -8,6 +8,6 @@ export const isolation: Profile = {
   why: 'Shows that limits are kept for each caller: the one who is refused slows nobody else down.',
   needs: ['other key'],
   banRisk: 'low',
-  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REFUSED', 'NEIGHBOUR'],
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios: ({ limits }) => [scenario('key', overTheLimit(limits)), neighbour('other', limits)],
 };

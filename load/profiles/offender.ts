@@ -11,7 +11,7 @@ export const offender: Profile = {
   why: 'Shows whether and how an offender is banned, that the ban ends, and that nobody else pays for it.',
   needs: ['disposable key'],
   banRisk: 'meant to',
-  expects: ['SENT', 'NO-5XX', 'CEILING', 'REFUSED', 'NEIGHBOUR'],
+  expects: ['SENT', 'NO-5XX', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios({ limits }) {
     const persist = {
       kind: 'persist',

@@ -8,6 +8,6 @@ export const overLimit: Profile = {
   why: 'Shows that the limit is kept when many requests come at the same time, neither too early nor too late.',
   needs: [],
   banRisk: 'low',
-  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REFUSED'],
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED'],
   scenarios: ({ limits }) => [scenario('key', overTheLimit(limits))],
 };

@@ -8,6 +8,6 @@ export const recovery: Profile = {
   why: 'Shows that Retry-After tells the truth, so that clients that obey it come back as soon as they may.',
   needs: [],
   banRisk: 'low',
-  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REFUSED', 'RECOVERY', 'NO-BAN'],
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'RECOVERY', 'NO-BAN'],
   scenarios: ({ limits }) => [scenario('key', [...overTheLimit(limits), ...waitAndRetry(limits)])],
 };

@@ -15,7 +15,7 @@ export const smoke: Profile = {
   why: 'Shows in seconds that the target is the service, that the key is of the plan, and that the way there works.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'PROMISE'],
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REMAINING'],
   scenarios({ limits }) {
     const lists = Math.min(EACH, Math.ceil(limits.perMinute / 2));
     const creations = Math.min(EACH, Math.floor(limits.perMinute / 2));

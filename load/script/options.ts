@@ -70,6 +70,6 @@ function thresholdsOf(
     ...Object.fromEntries(sent),
     [`${METRICS.event}{kind:finished}`]: [`count==${scenarios.length}`],
     ...(expects.includes('NO-429') ? { [status(429)]: ['count==0'] } : {}),
-    ...(expects.includes('REFUSED') ? { [status(429)]: ['count>0'] } : {}),
+    ...(expects.includes('RATE-LIMITED') ? { [status(429)]: ['count>0'] } : {}),
   };
 }

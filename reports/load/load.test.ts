@@ -159,7 +159,7 @@ test('the summary holds the verdict, every expectation and every key, and nothin
   const summary = renderLoadSummary(loadRun().record);
   assert.match(summary, /^## ✗ load over-limit: failed\n/);
   for (const part of [
-    /\*\*REFUSED\*\*/,
+    /\*\*RATE-LIMITED\*\*/,
     /\| key \| 62 \| 62 \| 60 \| 1 \| 1 \|/,
     /\| all keys \| 67 \| 62 \|/,
     /35\.0 ms/,
@@ -201,7 +201,7 @@ test('whoever was woken is told what to do, and who did nothing wrong is not', (
 test('the terminal ends with the verdict, and no line begins with text of the target', () => {
   const style = { colour: false, width: 100 };
   const lines = renderLoadVerdict(loadRun().record, style).trimEnd().split('\n');
-  const verdict = lines.indexOf('✗ The load profile over-limit failed: REFUSED.');
+  const verdict = lines.indexOf('✗ The load profile over-limit failed: RATE-LIMITED.');
   assert.match(lines[verdict + 1] ?? '', /^Next: This accuses the target/);
   assert.match(
     lines.at(-1) ?? '',

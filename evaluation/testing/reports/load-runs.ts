@@ -32,7 +32,7 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
       findings: [
         finding('SENT', 'pass', 'Each of 62 planned requests left at its time.'),
         finding('NO-5XX', verdict === 'pass' ? 'pass' : 'inconclusive', text),
-        finding('REFUSED', verdict, text),
+        finding('RATE-LIMITED', verdict, text),
       ],
       keys: [
         { key: 'key', planned: 62, sent: 62, accepted: 60, rateLimited: 1, failed: 1 },

@@ -54,7 +54,7 @@ function overrunText(series: ScenarioEvidence['series'][number], limits: Limits)
 }
 
 export const limitedBeyond: Expectation = {
-  id: 'REFUSED',
+  id: 'RATE-LIMITED',
   expects: 'Beyond the limit there is at least one 429, and each has a Retry-After.',
   rests: 'on every request',
   judge: ({ scenarios, limits }) =>

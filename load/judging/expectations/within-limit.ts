@@ -119,7 +119,7 @@ function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number
 }
 
 export const promise: Expectation = {
-  id: 'PROMISE',
+  id: 'REMAINING',
   expects: 'Nobody is refused for the minute right after Remaining was above zero.',
   rests: 'on every request',
   judge: ({ scenarios, limits }) =>
