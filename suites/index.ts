@@ -7,7 +7,7 @@ export type { Exchange } from '../exchanges/exchange.ts';
 export { type JudgeOptions, judge } from './judge/judge.ts';
 export type { JournalContents, JournalLine, Limits, RunLine } from './model/journal.ts';
 export type { Cause, Finding, Headline, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
-export { TargetLostError } from './pacing/pacer.ts';
+export { TargetLostError } from './pacing/transport.ts';
 export { probes } from './probes/index.ts';
 export type { Probe, RunInputs } from './probes/probe.ts';
 export { planRun, type RunPlan, requestsOf } from './run/plan.ts';

@@ -6,7 +6,7 @@ import { SUITE } from '../../suites/inputs/suite.ts';
 import { judge } from '../../suites/judge/judge.ts';
 import type { JournalLine } from '../../suites/model/journal.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
-import { TargetLostError } from '../../suites/pacing/pacer.ts';
+import { TargetLostError } from '../../suites/pacing/transport.ts';
 import { probes } from '../../suites/probes/index.ts';
 import type { RunInputs } from '../../suites/probes/probe.ts';
 import type { RunPlan } from '../../suites/run/plan.ts';

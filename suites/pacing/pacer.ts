@@ -1,277 +1,188 @@
-import type { Exchange, NoResponse } from '../../exchanges/exchange.ts';
-import { answerOf, rateReading, statusOf } from '../../exchanges/headers.ts';
-import { statedWait } from '../../rate-limits/refusals.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../rate-limits/series.ts';
-import { UserError } from '../../words/user-error.ts';
 import type { Limits } from '../model/journal.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
+import { QuotaCount } from './quota-count.ts';
+import type { AnnouncedWait } from './retry-after-wait.ts';
+import { MOST_429_IN_A_ROW, RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
+import { Transport } from './transport.ts';
 
-/** The target cannot be reached (any more): nobody's verdict, the end of the run. */
-export class TargetLostError extends UserError {
-  override readonly name = 'TargetLostError';
-  /** The first exchange of the run already failed. */
-  readonly atFirst: boolean;
-  readonly exchange: Exchange;
-  constructor(exchange: Exchange, message: string, atFirst: boolean) {
-    super(message);
-    this.exchange = exchange;
-    this.atFirst = atFirst;
-  }
-}
-
-/** Waits are bounded: a Retry-After longer than this many windows is reported, not obeyed. */
+/** The run waits for at most this many windows. A longer Retry-After is reported instead. */
 const LONGEST_WAIT_WINDOWS = 3;
 
-/** Refusals in a row, each after its own Retry-After, before the key is given up. */
-const PATIENCE = 3;
+/** The next request is sent this long after the announced moment, in seconds, because clocks are read before and after it. */
+const CLOCK_MARGIN_SECONDS = 0.005;
 
-/** Silences in a row that end the run. */
-const MOST_WITHOUT_RESPONSE = 3;
-
-/**
- * An answer that broke off after this long counts as a silence, in seconds:
- * a target that drips could otherwise hold a run for as long as it likes.
- */
-const STALL_SECONDS = 10;
-
-/** Sent a little after the promised moment, because clocks are read before and after it. */
-const PUNCTUALITY_SECONDS = 0.005;
-
-interface Refusal {
-  /** Milliseconds on the monotonic clock. */
-  readonly retryAt: number;
-  readonly seconds: number;
-  readonly stated: boolean;
+/** Why the key is not used any more, and whether a probe may use it again after a rest. */
+interface Stop {
+  readonly because: string;
+  readonly mayResume: boolean;
 }
 
 /**
- * Keeps the examination inside the target's own limit: it knows what the key
- * has used, waits where the next request could be refused, and after a 429
- * sends nothing with that key until `Retry-After` has passed.
+ * Sends the requests of probes and keeps the run below the target's limit. It
+ * waits where the next request could be rate-limited, and after a 429 it sends
+ * nothing with that key until `Retry-After` has passed.
  */
 export class Pacer {
   readonly session: Session;
   readonly limits: Limits;
-  #limited: Refusal | undefined;
-  #limitedExchanges = 0;
-  #noResponses = 0;
-  #givenUp: string | undefined;
-  #impatient = false;
-  #used = 0;
-  #headersTrusted = true;
-  #last: Exchange | undefined;
+  readonly #transport: Transport;
+  readonly #quota: QuotaCount;
+  readonly #wait: RetryAfterWait;
+  #stop: Stop | undefined;
 
   constructor(session: Session) {
     this.session = session;
     this.limits = session.limits;
+    this.#transport = new Transport(session);
+    this.#quota = new QuotaCount(session.limits.perMinute);
+    this.#wait = new RetryAfterWait(session.limits.minuteSeconds);
   }
 
-  /** Why no further keyed request is sent in this run, if so. */
-  get givenUp(): string | undefined {
-    return this.#givenUp;
+  /** Whether the run sends nothing more with the key. */
+  get isKeyStopped(): boolean {
+    return this.#stop !== undefined;
   }
 
   /** True between a 429 and the next request of the key. */
   get isRateLimited(): boolean {
-    return this.#limited !== undefined;
+    return this.#wait.current !== undefined;
   }
 
-  /** Waits until one more request of the key will not be refused; false when the key was given up. */
-  async room(): Promise<boolean> {
-    return this.#admit(1);
+  /** Waits until one more request of the key fits into the quota; false when the key is stopped. */
+  async waitForQuota(): Promise<boolean> {
+    return this.#waitFor(1);
   }
 
-  /** Sends one request with the examined key once the limit allows it; undefined when the key was given up. */
-  async keyed(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
-    if (!(await this.#admit(1))) return undefined;
-    return this.urgent(step, request);
+  /** Sends one request with the key once the quota allows it; undefined when the key is stopped. */
+  async sendWithKey(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
+    if (!(await this.#waitFor(1))) return undefined;
+    return this.sendWithKeyNow(step, request);
   }
 
-  /** The same, and once more where the answer was a 429 or a 503: those say nothing about the question. */
-  async answered(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
-    const first = await this.keyed(step, request);
-    const tells = first === undefined || (statusOf(first) !== 429 && !unavailable(first));
-    return tells ? first : this.keyed(step, request);
+  /** The same, and once more after a 429 or an unavailable gateway: neither shows what the request was sent for. */
+  async sendWithKeyAndRetry(step: string, request: ProbeRequest): Promise<Exchange | undefined> {
+    const first = await this.sendWithKey(step, request);
+    const isConclusive = first === undefined || (statusOf(first) !== 429 && !unavailable(first));
+    return isConclusive ? first : this.sendWithKey(step, request);
   }
 
-  /** Sends several at the same time, when the limit has room for all of them. */
-  async batch(step: string, questions: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+  /** Sends several requests with the key at the same time, once the quota allows all of them. */
+  async sendBatchWithKey(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
     const exchanges: Exchange[] = [];
-    let rest = questions;
-    if (this.isRateLimited && questions[0] !== undefined) {
-      // Only one request may follow a refusal; the others wait for its answer.
-      const first = await this.keyed(step, questions[0]);
+    let rest = requests;
+    if (this.isRateLimited && requests[0] !== undefined) {
+      // Only one request may follow a 429. The others wait for its response.
+      const first = await this.sendWithKey(step, requests[0]);
       if (first === undefined || statusOf(first) === 429) return first === undefined ? [] : [first];
       exchanges.push(first);
-      rest = questions.slice(1);
+      rest = requests.slice(1);
     }
-    if (!(await this.#admit(rest.length))) return exchanges;
-    return [...exchanges, ...(await this.burst(step, rest))];
+    if (!(await this.#waitFor(rest.length))) return exchanges;
+    return [...exchanges, ...(await this.sendBatchWithKeyNow(step, rest))];
   }
 
-  /** Sends at once, even where it may exceed the limit: for the drain alone. */
-  async urgent(step: string, request: ProbeRequest): Promise<Exchange> {
-    const exchange = await this.#heard(await this.session.send(step, request), step, request);
-    this.#account(exchange);
+  /** Sends one request with the key at once, even where it may exceed the limit. */
+  async sendWithKeyNow(step: string, request: ProbeRequest): Promise<Exchange> {
+    const exchange = await this.#transport.send(step, request);
+    this.#observe(exchange);
     return exchange;
   }
 
-  /** Sends several at once, even where they may exceed the limit: for the drain alone. */
-  async burst(step: string, questions: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
-    const sent = await this.session.together(step, questions);
-    const exchanges = await Promise.all(
-      sent.map((exchange, i) => this.#heard(exchange, step, questions[i] as ProbeRequest)),
-    );
-    for (const exchange of exchanges) this.#account(exchange);
+  /** Sends several requests with the key at once, even where they may exceed the limit. */
+  async sendBatchWithKeyNow(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    const exchanges = await this.#transport.sendTogether(step, requests);
+    for (const exchange of exchanges) this.#observe(exchange);
     return exchanges;
   }
 
-  /** Sends one request that does not use the examined key. */
-  async aside(step: string, request: ProbeRequest): Promise<Exchange> {
-    return this.#heard(await this.session.send(step, request), step, request);
+  /** Sends one request that uses no quota of the key under test: another key, or none. */
+  async sendOutsideQuota(step: string, request: ProbeRequest): Promise<Exchange> {
+    return this.#transport.send(step, request);
   }
 
-  /** The same, and once more where the answer was a 503: that one says nothing about the question. */
-  async asideAnswered(step: string, request: ProbeRequest): Promise<Exchange> {
-    const first = await this.aside(step, request);
-    return unavailable(first) ? this.aside(step, request) : first;
+  /** The same, and once more after an unavailable gateway, which does not show what the request was sent for. */
+  async sendOutsideQuotaAndRetry(step: string, request: ProbeRequest): Promise<Exchange> {
+    const first = await this.sendOutsideQuota(step, request);
+    return unavailable(first) ? this.sendOutsideQuota(step, request) : first;
   }
 
-  /** Leaves the key alone for `windows` windows and a little, so that every limiter has forgotten it, and for as long as a refusal asked. */
-  async idle(windows: number, because: string): Promise<void> {
+  /**
+   * Leaves the key idle for this many windows and a margin, so that no limiter
+   * remembers earlier requests; longer where a 429 asks for it.
+   */
+  async leaveKeyIdle(windows: number, because: string): Promise<void> {
     const { minuteSeconds } = this.limits;
-    if (this.#limited !== undefined && this.#tooLong(this.#limited)) return;
-    const told = this.#limited === undefined ? 0 : this.#leftOf(this.#limited) + PUNCTUALITY_SECONDS;
-    const seconds = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
-    await this.session.rest(Math.max(seconds, told), because);
-    this.#used = 0;
-    this.#last = undefined;
-    this.#limited = undefined;
+    const wait = this.#wait.current;
+    if (wait !== undefined && this.#stopIfTooLong(wait)) return;
+    const announced = wait === undefined ? 0 : this.#secondsLeft(wait) + CLOCK_MARGIN_SECONDS;
+    const idle = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
+    await this.session.rest(Math.max(idle, announced), because);
+    this.#quota.startAnew();
+    this.#wait.end();
   }
 
-  /** No keyed request will be sent from now on, and why; judges read the note. */
-  giveUp(because: string): void {
-    if (this.#givenUp !== undefined) return;
-    this.#givenUp = because;
-    this.session.note(because);
+  /** Sends nothing more with the key in this run, and writes the reason into the journal as a note. */
+  stopUsingKey(because: string): void {
+    this.#stopFor({ because, mayResume: false });
   }
 
-  /** Takes the key up again that was given up for being refused too often in a row; it has to rest before it is used. */
-  forgive(): void {
-    if (!this.#impatient) return;
-    this.#impatient = false;
-    this.#limitedExchanges = 0;
-    this.#givenUp = undefined;
+  /** Uses the key again if several 429 responses in a row stopped it. Leave it idle before the next request. */
+  resumeKey(): void {
+    if (this.#stop?.mayResume !== true) return;
+    this.#stop = undefined;
+    this.#wait.resetCount();
   }
 
-  async #admit(count: number): Promise<boolean> {
-    if (this.#givenUp !== undefined) return false;
-    if (this.#limited !== undefined) return this.#sitOut(this.#limited);
-    if (this.#room() >= count) return true;
-    if (this.#used <= 1) {
-      // Nothing left right after an idle window is not believed; our own count decides.
-      this.#headersTrusted = false;
-      return true;
+  async #waitFor(requests: number): Promise<boolean> {
+    if (this.#stop !== undefined) return false;
+    const wait = this.#wait.current;
+    if (wait !== undefined) return this.#waitOut(wait);
+    if (!this.#quota.allows(requests)) {
+      await this.leaveKeyIdle(1, 'the next requests would reach the limit, so the window has to pass first');
     }
-    await this.idle(1, 'the next requests would reach the limit, so the window is left to pass');
     return true;
   }
 
-  async #sitOut(limited: Refusal): Promise<boolean> {
-    if (this.#tooLong(limited)) return false;
-    const left = this.#leftOf(limited);
-    const why = limited.stated
-      ? 'the target answered 429 and Retry-After asks for it'
+  async #waitOut(wait: AnnouncedWait): Promise<boolean> {
+    if (this.#stopIfTooLong(wait)) return false;
+    const seconds = this.#secondsLeft(wait);
+    const because = wait.stated
+      ? 'the target answered 429, and Retry-After asks for this wait'
       : 'the target answered 429 without a usable Retry-After, so a whole window passes';
-    if (left > 0) await this.session.rest(left + PUNCTUALITY_SECONDS, why);
-    this.#limited = undefined;
-    if (limited.seconds >= this.limits.minuteSeconds) this.#used = 0;
+    if (seconds > 0) await this.session.rest(seconds + CLOCK_MARGIN_SECONDS, because);
+    this.#wait.end();
+    if (wait.seconds >= this.limits.minuteSeconds) this.#quota.refill();
     return true;
   }
 
-  /** Gives the key up where a refusal asks for longer than a run waits. */
-  #tooLong({ seconds }: Refusal): boolean {
+  #stopIfTooLong({ seconds }: AnnouncedWait): boolean {
     const longest = LONGEST_WAIT_WINDOWS * this.limits.minuteSeconds;
     if (seconds <= longest) return false;
-    this.giveUp(
-      `Retry-After asks for ${seconds} s; this run waits at most ${longest} s, so nothing more was asked with the key.`,
+    this.stopUsingKey(
+      `Retry-After asks for ${seconds} s. This run waits for at most ${longest} s, so it sent nothing more with the key.`,
     );
     return true;
   }
 
-  /** Seconds until the moment that a refusal named; negative when it has passed. */
-  #leftOf({ retryAt }: Refusal): number {
-    return (retryAt - this.session.now().mono) / 1000;
+  #secondsLeft(wait: AnnouncedWait): number {
+    return secondsUntilEnd(wait, this.session.now().mono);
   }
 
-  /** Requests that may be sent now without being refused, one held back. */
-  #room(): number {
-    const { perMinute } = this.limits;
-    const answer = this.#last === undefined ? undefined : answerOf(this.#last);
-    const { limit, remaining } = rateReading(answer?.headers ?? []);
-    const byCount = perMinute - 1 - this.#used;
-    const told = this.#headersTrusted && limit === perMinute && remaining !== undefined;
-    return told ? Math.min(remaining - 1, byCount) : byCount;
-  }
-
-  #account(exchange: Exchange): void {
-    this.#used += 1;
-    const answer = answerOf(exchange);
-    if (answer === undefined) return;
-    if (answer.status !== 429) {
-      // A success of the burst in which a refusal came was not sent after a wait, either.
-      if (this.#limited === undefined) this.#limitedExchanges = 0;
-      this.#last = exchange;
-      return;
-    }
-    // Refusals of one burst are one refusal: none of them was sent after a wait.
-    if (this.#limited === undefined) this.#limitedExchanges += 1;
-    const stated = statedWait(answer);
-    const seconds = Math.max(stated ?? this.limits.minuteSeconds, this.#limitedExchanges > 1 ? 1 : 0);
-    const retryAt = exchange.received.mono + seconds * 1000;
-    // Of the refusals of one burst the one that asks for the longest wait counts.
-    if (this.#limited === undefined || retryAt > this.#limited.retryAt) {
-      this.#limited = { seconds, stated: stated !== undefined, retryAt };
-    }
-    if (this.#limitedExchanges >= PATIENCE && this.#givenUp === undefined) {
-      this.#impatient = true;
-      this.giveUp(`The key was refused ${PATIENCE} times in a row, each time after Retry-After had passed.`);
+  #observe(exchange: Exchange): void {
+    this.#quota.countRequest(exchange);
+    this.#wait.observe(exchange);
+    if (this.#wait.isExhausted && statusOf(exchange) === 429) {
+      const because = `The key got a 429 ${MOST_429_IN_A_ROW} times in a row, each time after Retry-After had passed.`;
+      this.#stopFor({ because, mayResume: true });
     }
   }
 
-  /**
-   * A kept connection may be closed by the target at the very moment it is
-   * used again; that says nothing, so the request is sent once more on a new
-   * one. What cannot be connected to at all ends the run.
-   */
-  async #heard(exchange: Exchange, step: string, request: ProbeRequest): Promise<Exchange> {
-    const trouble = troubleOf(exchange);
-    if (trouble === undefined) {
-      this.#noResponses = 0;
-      return exchange;
-    }
-    if (trouble.cause === 'reset' && !exchange.connection.fresh) {
-      return this.session.send(step, { ...request, route: 'new' });
-    }
-    this.#noResponses += 1;
-    const unreachable = trouble.cause === 'refused' || trouble.cause === 'dns' || trouble.cause === 'tls';
-    const atFirst = this.session.exchanges.every((one) => troubleOf(one) !== undefined);
-    if (unreachable || atFirst || this.#noResponses >= MOST_WITHOUT_RESPONSE) {
-      throw new TargetLostError(exchange, lost(exchange, trouble.detail, atFirst), atFirst);
-    }
-    return exchange;
+  #stopFor(stop: Stop): void {
+    if (this.#stop !== undefined) return;
+    this.#stop = stop;
+    this.session.note(stop.because);
   }
-}
-
-/** Why an exchange is no whole answer, if it is none: a silence, or a body that never came to its end. */
-function troubleOf({ outcome, sent, received }: Exchange): Pick<NoResponse, 'cause' | 'detail'> | undefined {
-  if (outcome.kind === 'no-response') return outcome;
-  const stalled = outcome.broken !== undefined && received.mono - sent.mono >= STALL_SECONDS * 1000;
-  return stalled ? { cause: 'timeout', detail: outcome.broken } : undefined;
-}
-
-function lost(exchange: Exchange, detail: string, atFirst: boolean): string {
-  return atFirst
-    ? `The target could not be reached: ${detail}.`
-    : `The target stopped answering at exchange ${exchange.n}: ${detail}.`;
 }

@@ -1,7 +1,7 @@
 import { test as setup } from '@playwright/test';
 import { PlanFileError } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
-import { TargetLostError } from '../pacing/pacer.ts';
+import { TargetLostError } from '../pacing/transport.ts';
 import { JournalError } from '../wire/journal-file.ts';
 import type { Step } from './examination.ts';
 import { announcement, planFor, record } from './examination.ts';

@@ -4,7 +4,7 @@ import { statedWait } from '../../rate-limits/refusals.ts';
 import { accepted } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
-import { list } from './bodies.ts';
+import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
@@ -19,7 +19,7 @@ export const BAN_STEPS = {
   lifted: 'sacrificial key after it was told to wait',
 } as const;
 
-const as = (caller: KeyedCaller) => list({ credential: { kind: 'bearer', caller } });
+const as = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
 
 /**
  * Keeps sending with a key that may be lost, then looks at the examined key,
@@ -33,14 +33,15 @@ export const ban: Probe = {
     disposableKey ? { ...nothing, others: limits.perMinute + 1 + PERSISTENT_REQUESTS + 1, keyed: 1 } : null,
   async run(pacer) {
     // Later there is no time to wait: a ban may end before the examined key could be asked.
-    if (!(await pacer.room())) return;
+    if (!(await pacer.waitForQuota())) return;
     const limited = await until429(pacer);
     if (limited === undefined) {
       pacer.session.note('The sacrificial key was not refused, so nothing can be said of a ban.');
       return;
     }
-    for (let i = 0; i < PERSISTENT_REQUESTS; i += 1) await pacer.aside(BAN_STEPS.persist, as('disposable'));
-    await pacer.keyed(BAN_STEPS.neighbour, list());
+    for (let i = 0; i < PERSISTENT_REQUESTS; i += 1)
+      await pacer.sendOutsideQuota(BAN_STEPS.persist, as('disposable'));
+    await pacer.sendWithKey(BAN_STEPS.neighbour, listRequest());
     await untilLifted(pacer);
   },
 };
@@ -48,7 +49,7 @@ export const ban: Probe = {
 async function until429(pacer: Pacer): Promise<Exchange | undefined> {
   const most = 2 * pacer.limits.perMinute + 1;
   for (let i = 0; i < most; i += 1) {
-    const exchange = await pacer.aside(BAN_STEPS.exhaustQuota, as('disposable'));
+    const exchange = await pacer.sendOutsideQuota(BAN_STEPS.exhaustQuota, as('disposable'));
     if (!accepted(exchange)) return statusOf(exchange) === 429 ? exchange : undefined;
   }
   return undefined;
@@ -67,7 +68,7 @@ async function untilLifted(pacer: Pacer): Promise<void> {
       return;
     }
     await pacer.session.rest(Math.max(seconds ?? longest, 1), 'the sacrificial key waits as it was told');
-    const exchange = await pacer.aside(BAN_STEPS.lifted, as('disposable'));
+    const exchange = await pacer.sendOutsideQuota(BAN_STEPS.lifted, as('disposable'));
     if (accepted(exchange)) return;
   }
 }

@@ -2,7 +2,7 @@ import { wholeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { create, list } from './bodies.ts';
+import { createRequest, listRequest } from './category-requests.ts';
 import { namer, ownIds } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -45,9 +45,9 @@ const batch = (id: string, asks: string, more: Partial<ProbeRequest> = {}): Prob
   cost: ({ limits }) => ({ ...nothing, keyed: batchSize(limits.perMinute) }),
   async run(pacer) {
     const size = batchSize(pacer.limits.perMinute);
-    await pacer.batch(
+    await pacer.sendBatchWithKey(
       AT_ONCE,
-      Array.from({ length: size }, () => list({ route: 'new', ...more })),
+      Array.from({ length: size }, () => listRequest({ route: 'new', ...more })),
     );
   },
 });
@@ -80,8 +80,8 @@ export const creations: Probe = {
     // As text: a JavaScript number would round the one before it is sent.
     const withId = (id: string, what: string): string =>
       `{"id":${id},"name":${JSON.stringify(name(what))},"description":"${PLAIN_DESCRIPTION}"}`;
-    await pacer.answered(CREATION_STEPS.inexactId, create(withId(inexact, 'own-id-1')));
-    await pacer.answered(CREATION_STEPS.exactId, create(withId(exact, 'own-id-2')));
+    await pacer.sendWithKeyAndRetry(CREATION_STEPS.inexactId, createRequest(withId(inexact, 'own-id-1')));
+    await pacer.sendWithKeyAndRetry(CREATION_STEPS.exactId, createRequest(withId(exact, 'own-id-2')));
   },
 };
 
@@ -91,7 +91,7 @@ export const listAfterCreations: Probe = {
   asks: 'the list, over a new connection, after the creations',
   cost: () => ({ ...nothing, keyed: 1 }),
   async run(pacer) {
-    await pacer.answered('after creations', list({ route: 'new' }));
+    await pacer.sendWithKeyAndRetry('after creations', listRequest({ route: 'new' }));
   },
 };
 
@@ -112,11 +112,11 @@ export const finalList: Probe = {
       (one) =>
         isCreation(one) && !listed.some((list) => shows(list, one)) && lastAsked - one.received.mono < lagMs,
     );
-    if (creation === undefined || pacer.givenUp !== undefined) return;
+    if (creation === undefined || pacer.isKeyStopped) return;
     const left = (creation.received.mono + lagMs - pacer.session.now().mono) / 1000;
     if (left > 0)
       await pacer.session.rest(left, 'a creation stands in no list yet, and lists may lag behind');
-    await pacer.answered('a window after a creation', list({ route: 'new' }));
+    await pacer.sendWithKeyAndRetry('a window after a creation', listRequest({ route: 'new' }));
   },
 };
 

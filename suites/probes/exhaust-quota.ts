@@ -12,7 +12,7 @@ import {
 } from '../../rate-limits/series.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { create, list } from './bodies.ts';
+import { createRequest, listRequest } from './category-requests.ts';
 import { namer } from './names.ts';
 import { BASELINE, BASELINE_AFTER_IDLE, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
@@ -67,9 +67,9 @@ export const exhaustQuota: Probe = {
     return { ...nothing, keyed: perMinute - (packed ? before.keyed : 0) + 1, leaves: packed ? 0 : 1 };
   },
   async run(pacer, inputs) {
-    if (pacer.givenUp !== undefined || pacer.isRateLimited) return;
+    if (pacer.isKeyStopped || pacer.isRateLimited) return;
     if (!stillFresh(pacer)) await startOver(pacer, inputs);
-    if (pacer.givenUp !== undefined) return;
+    if (pacer.isKeyStopped) return;
     await sendPastLimitWithRests(pacer);
   },
 };
@@ -122,8 +122,11 @@ async function startOver(pacer: Pacer, inputs: RunInputs): Promise<void> {
   await sendBaselineAfterIdle(pacer, 'the limit must be untouched before it is used up');
   // A change of method early on shows counters that are kept for each operation.
   if (pacer.limits.perMinute > TAIL) {
-    await pacer.keyed(EXHAUST_STEPS.mixed, list());
-    await pacer.keyed(EXHAUST_STEPS.mixed, create({ name: namer(pacer, inputs)('exhaust-quota') }));
+    await pacer.sendWithKey(EXHAUST_STEPS.mixed, listRequest());
+    await pacer.sendWithKey(
+      EXHAUST_STEPS.mixed,
+      createRequest({ name: namer(pacer, inputs)('exhaust-quota') }),
+    );
   }
 }
 
@@ -153,11 +156,11 @@ async function once(pacer: Pacer, begun: number): Promise<boolean> {
   }
   const block = blockSize(current.slice(begun), pacer.limits);
   if (block < 2) {
-    const exchange = await pacer.urgent(EXHAUST_STEPS.one, list({ route: 'new' }));
+    const exchange = await pacer.sendWithKeyNow(EXHAUST_STEPS.one, listRequest({ route: 'new' }));
     return goesOn(pacer, [told(exchange) ? exchange : await again(pacer)]);
   }
-  const questions = Array.from({ length: block }, (_, i) => list({ route: `lane-${i + 1}` }));
-  const exchanges = await pacer.burst(EXHAUST_STEPS.many, questions);
+  const questions = Array.from({ length: block }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
+  const exchanges = await pacer.sendBatchWithKeyNow(EXHAUST_STEPS.many, questions);
   return goesOn(pacer, exchanges.filter(told));
 }
 
@@ -179,10 +182,13 @@ const told = (exchange: Exchange): boolean => statusOf(exchange) !== undefined &
  * target's, when somebody without a key is answered between them.
  */
 async function again(pacer: Pacer): Promise<Exchange> {
-  const second = await pacer.urgent(EXHAUST_STEPS.one, list({ route: 'new' }));
+  const second = await pacer.sendWithKeyNow(EXHAUST_STEPS.one, listRequest({ route: 'new' }));
   if (told(second)) return second;
-  await pacer.aside(EXHAUST_STEPS.aside, list({ credential: { kind: 'none' }, route: 'new' }));
-  return pacer.urgent(EXHAUST_STEPS.one, list({ route: 'new' }));
+  await pacer.sendOutsideQuota(
+    EXHAUST_STEPS.aside,
+    listRequest({ credential: { kind: 'none' }, route: 'new' }),
+  );
+  return pacer.sendWithKeyNow(EXHAUST_STEPS.one, listRequest({ route: 'new' }));
 }
 
 /**

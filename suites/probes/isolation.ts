@@ -3,7 +3,7 @@ import { answerOf } from '../../exchanges/headers.ts';
 import { statedWait } from '../../rate-limits/refusals.ts';
 import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { list } from './bodies.ts';
+import { listRequest } from './category-requests.ts';
 import { sendPastLimit } from './exhaust-quota.ts';
 import { WHILE_EXHAUSTED } from './other-callers.ts';
 import type { Probe } from './probe.ts';
@@ -93,20 +93,23 @@ function worthTrying(pacer: Pacer, first: Exchange): boolean {
   } else if ((wait ?? 0) > minuteSeconds * 2) {
     pacer.session.note(`The other caller is asked to wait for ${wait} s, which is longer than the window.`);
   } else {
-    return pacer.givenUp === undefined;
+    return !pacer.isKeyStopped;
   }
   return false;
 }
 
 /** One control round; false where a second one would add nothing. */
 async function round(pacer: Pacer, steps: ControlRound, { windows, requests }: Amount): Promise<boolean> {
-  await pacer.idle(windows, 'the other caller got a 429, too, and both limits must be untouched to see why');
-  if (pacer.givenUp !== undefined) return false;
-  const other = list({ credential: { kind: 'bearer', caller: 'other' } });
+  await pacer.leaveKeyIdle(
+    windows,
+    'the other caller got a 429, too, and both limits must be untouched to see why',
+  );
+  if (pacer.isKeyStopped) return false;
+  const other = listRequest({ credential: { kind: 'bearer', caller: 'other' } });
   for (let i = 0; i < requests; i += 1) {
-    if (!accepted(await pacer.aside(steps.alone, other))) return false;
+    if (!accepted(await pacer.sendOutsideQuota(steps.alone, other))) return false;
   }
-  await pacer.keyed(steps.begin, list());
+  await pacer.sendWithKey(steps.begin, listRequest());
   await sendPastLimit(pacer);
-  return pacer.isRateLimited && isRateLimited(await pacer.aside(steps.exhausted, other));
+  return pacer.isRateLimited && isRateLimited(await pacer.sendOutsideQuota(steps.exhausted, other));
 }

@@ -1,7 +1,7 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { ofKey, readingOf } from '../../rate-limits/series.ts';
-import { create, list } from './bodies.ts';
+import { createRequest, listRequest } from './category-requests.ts';
 import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -67,14 +67,17 @@ export const openCreations: Probe = {
     const name = namer(pacer, inputs);
     let existing: string | undefined;
     for (const { step, what, body, contentType } of openBodies) {
-      const request = create(body(name(what)), contentType === undefined ? {} : { contentType });
-      const exchange = await pacer.answered(step, request);
+      const request = createRequest(body(name(what)), contentType === undefined ? {} : { contentType });
+      const exchange = await pacer.sendWithKeyAndRetry(step, request);
       const made = exchange !== undefined && statusOf(exchange) === 201;
       if (made && NAMED_AS_SENT.has(step)) existing = name(what);
     }
     // A text of digits: whoever writes it as a number breaks the type of the field, whatever becomes of the name.
     const step = existing === undefined ? 'name that was rejected before' : 'name that exists already';
-    await pacer.answered(step, create({ name: existing ?? name('unknown'), description: '007' }));
+    await pacer.sendWithKeyAndRetry(
+      step,
+      createRequest({ name: existing ?? name('unknown'), description: '007' }),
+    );
   },
 };
 
@@ -84,7 +87,8 @@ export const otherOperations: Probe = {
   asks: 'the operations that the specification only names, with the key',
   cost: () => ({ ...nothing, keyed: NAMED_OPERATIONS.length }),
   async run(pacer) {
-    for (const path of NAMED_OPERATIONS) await pacer.answered('with the key', list({ path }));
+    for (const path of NAMED_OPERATIONS)
+      await pacer.sendWithKeyAndRetry('with the key', listRequest({ path }));
   },
 };
 
@@ -103,7 +107,10 @@ export const identities: Probe = {
   cost: () => ({ ...nothing, keyed: 2 }),
   async run(pacer) {
     for (const address of ['203.0.113.7', '198.51.100.23']) {
-      await pacer.answered('another claimed address', list({ headers: claims(address), route: 'new' }));
+      await pacer.sendWithKeyAndRetry(
+        'another claimed address',
+        listRequest({ headers: claims(address), route: 'new' }),
+      );
     }
   },
 };
@@ -115,7 +122,7 @@ export const presentations: Probe = {
   cost: () => ({ ...nothing, keyed: 2 }),
   async run(pacer) {
     for (const kind of ['lower-case scheme', 'extra spaces'] as const) {
-      await pacer.answered(kind, list({ credential: { kind } }));
+      await pacer.sendWithKeyAndRetry(kind, listRequest({ credential: { kind } }));
     }
   },
 };
@@ -128,10 +135,13 @@ export const repeatedAuthorization: Probe = {
   async run(pacer) {
     const last = ofKey(pacer.session.exchanges).at(-1);
     const left = last === undefined ? undefined : readingOf(last)?.remaining;
-    if (pacer.isRateLimited || pacer.givenUp !== undefined || left === 0) {
+    if (pacer.isRateLimited || pacer.isKeyStopped || left === 0) {
       pacer.session.note('Nothing of the limit was left for it.');
       return;
     }
-    await pacer.urgent('valid, then unknown', list({ credential: { kind: 'valid, then unknown' } }));
+    await pacer.sendWithKeyNow(
+      'valid, then unknown',
+      listRequest({ credential: { kind: 'valid, then unknown' } }),
+    );
   },
 };

@@ -1,10 +1,10 @@
 import { accepted } from '../../rate-limits/series.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
-import { list } from './bodies.ts';
+import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 
-const as = (caller: KeyedCaller) => list({ credential: { kind: 'bearer', caller } });
+const as = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
 
 /** The step that asks for the other caller while the examined key is exhausted. */
 export const WHILE_EXHAUSTED = 'while the examined key is refused';
@@ -19,7 +19,7 @@ export const otherCaller: Probe = {
       pacer.session.note('The examined key was not refused, so another caller would show nothing.');
       return;
     }
-    await pacer.aside(WHILE_EXHAUSTED, as('other'));
+    await pacer.sendOutsideQuota(WHILE_EXHAUSTED, as('other'));
   },
 };
 
@@ -30,7 +30,7 @@ export const furtherPlans: Probe = {
   cost: (inputs) =>
     inputs.furtherPlans.length === 0 ? null : { ...nothing, others: inputs.furtherPlans.length },
   async run(pacer, inputs) {
-    for (const plan of inputs.furtherPlans) await pacer.aside(`plan ${plan}`, as(`plan:${plan}`));
+    for (const plan of inputs.furtherPlans) await pacer.sendOutsideQuota(`plan ${plan}`, as(`plan:${plan}`));
   },
 };
 
@@ -44,7 +44,7 @@ export const exhaustedDay: Probe = {
   cost: (inputs) => (inputs.exhaustedKey ? { ...nothing, others: 1 } : null),
   async run(pacer) {
     for (let i = 0; i < SPENT_REQUESTS; i += 1) {
-      if (!accepted(await pacer.aside('with a spent day', as('exhausted')))) return;
+      if (!accepted(await pacer.sendOutsideQuota('with a spent day', as('exhausted')))) return;
     }
   },
 };

@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, rateReading, statusOf } from '../../exchanges/headers.ts';
 import { isKeyRejected } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { list } from './bodies.ts';
+import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
 import { looksAbsent } from './target-check.ts';
@@ -28,12 +28,12 @@ export const preflight: Probe = {
 
 /** Sends an arming request and, where the limit is not untouched, a second one after two idle windows. */
 export async function sendBaseline(pacer: Pacer): Promise<void> {
-  const first = await pacer.keyed(BASELINE, list());
+  const first = await pacer.sendWithKey(BASELINE, listRequest());
   // A list that is absent shows no limit to wait for; `target-check` decides first what this target is.
   if (looksAbsent(pacer)) return;
   if (first === undefined || untouched(first, pacer.limits.perMinute)) return giveUpRejectedKey(pacer, first);
   if (statusOf(first) === 429) {
-    const second = await pacer.keyed(BASELINE, list());
+    const second = await pacer.sendWithKey(BASELINE, listRequest());
     if (second === undefined || untouched(second, pacer.limits.perMinute)) return;
   }
   await sendBaselineAfterIdle(
@@ -44,9 +44,9 @@ export async function sendBaseline(pacer: Pacer): Promise<void> {
 
 /** Leaves the key alone for two windows, then sends an arming request. */
 export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Promise<void> {
-  if (pacer.givenUp !== undefined) return;
-  await pacer.idle(2, because);
-  await pacer.keyed(BASELINE_AFTER_IDLE, list());
+  if (pacer.isKeyStopped) return;
+  await pacer.leaveKeyIdle(2, because);
+  await pacer.sendWithKey(BASELINE_AFTER_IDLE, listRequest());
 }
 
 /** Whether nothing in this answer speaks against an untouched limit; headers about the day say nothing of the minute. */
@@ -60,7 +60,7 @@ function untouched(exchange: Exchange, perMinute: number): boolean {
 /** Without a key that the target knows there is nothing to examine; whose fault that is cannot be seen from outside. */
 function giveUpRejectedKey(pacer: Pacer, first: Exchange | undefined): void {
   if (first === undefined || !isKeyRejected(first)) return;
-  pacer.giveUp(
+  pacer.stopUsingKey(
     `The target answered ${statusOf(first)} to the key it was given; either the key is not valid there, or the target refuses valid keys. Check the key and run again.`,
   );
 }

@@ -1,7 +1,7 @@
 import { isRateLimited } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { create, list } from './bodies.ts';
+import { createRequest, listRequest } from './category-requests.ts';
 import { namer } from './names.ts';
 import { BASELINE_AFTER_IDLE, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
@@ -43,18 +43,20 @@ export const recount: Probe = {
     const found = discrepancies(pacer.session.exchanges, pacer.limits, false);
     const doubtful = found.every(({ explanation }) => explanation.kind === 'fell beyond use');
     if (found.length === 0 || !doubtful) return;
-    pacer.forgive();
+    pacer.resumeKey();
     await sendBaselineAfterIdle(
       pacer,
       'Remaining fell by more than was used; counted again, a fault repeats itself',
     );
     const armed = pacer.session.exchanges.at(-1);
-    if (pacer.givenUp !== undefined || armed?.step !== BASELINE_AFTER_IDLE || isRateLimited(armed)) return;
+    if (pacer.isKeyStopped || armed?.step !== BASELINE_AFTER_IDLE || isRateLimited(armed)) return;
     const name = namer(pacer, inputs);
     const order = ORDER.slice(0, Math.max(0, pacer.limits.perMinute - SPARE));
     for (const [at, kind] of [...order].entries()) {
-      if (kind === '.') await pacer.aside(RECOUNT_STEP, list({ credential: { kind: 'none' } }));
-      else if (isRateLimited(await pacer.urgent(RECOUNT_STEP, request(kind, name(`again-${at}`))))) return;
+      if (kind === '.')
+        await pacer.sendOutsideQuota(RECOUNT_STEP, listRequest({ credential: { kind: 'none' } }));
+      else if (isRateLimited(await pacer.sendWithKeyNow(RECOUNT_STEP, request(kind, name(`again-${at}`)))))
+        return;
       const units = PAUSES.units[(at / PAUSES.every) % PAUSES.units.length] ?? 0;
       if (units > 0) await pacer.session.rest(units * unitSeconds(pacer), 'requests come at odd times');
     }
@@ -75,14 +77,14 @@ function request(kind: string, name: string): ProbeRequest {
   const [orders, pet] = NAMED_OPERATIONS;
   switch (kind) {
     case 'C':
-      return create({ name });
+      return createRequest({ name });
     case 'I':
-      return create({ description: 'no name' });
+      return createRequest({ description: 'no name' });
     case 'O':
-      return list({ path: orders });
+      return listRequest({ path: orders });
     case 'P':
-      return list({ path: pet });
+      return listRequest({ path: pet });
     default:
-      return list();
+      return listRequest();
   }
 }

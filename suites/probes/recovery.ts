@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, dateOf, rateReading, statusOf } from '../../exchanges/headers.ts';
 import { accepted, readingOf } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { list } from './bodies.ts';
+import { listRequest } from './category-requests.ts';
 import { BASELINE, BASELINE_AFTER_IDLE } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -18,9 +18,9 @@ export const recovery: Probe = {
 /** Asks when Retry-After has passed, and once more where that was refused. */
 export async function recover(pacer: Pacer): Promise<void> {
   if (!pacer.isRateLimited) return;
-  const first = await pacer.keyed('after Retry-After', list());
+  const first = await pacer.sendWithKey('after Retry-After', listRequest());
   if (first === undefined || statusOf(first) !== 429) return;
-  await pacer.keyed('after the second Retry-After', list());
+  await pacer.sendWithKey('after the second Retry-After', listRequest());
 }
 
 /** Windows may begin this much earlier than announced without that proving anything, in seconds. */
@@ -97,7 +97,7 @@ async function wholeWindow(pacer: Pacer): Promise<void> {
     pacer.limits.minuteSeconds + RESET_SECOND,
     'the 429 asked for more than a window, so the window itself is looked at',
   );
-  await pacer.urgent(WINDOW_LATER, list());
+  await pacer.sendWithKeyNow(WINDOW_LATER, listRequest());
 }
 
 const landed = (exchange: Exchange, perMinute: number): boolean =>
@@ -118,14 +118,14 @@ async function nextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
     seconds + 1,
     'the target announces its next window earlier than a whole one after the last',
   );
-  await pacer.urgent('in the next announced window', list());
+  await pacer.sendWithKeyNow('in the next announced window', listRequest());
 }
 
 async function nextTokens(pacer: Pacer): Promise<void> {
   const seconds = (BUCKET_INTERVALS * pacer.limits.minuteSeconds) / pacer.limits.perMinute;
   for (let round = 0; round < BUCKET_ROUNDS; round += 1) {
     await pacer.session.rest(seconds, 'what the limit gives back in this time shows how fast it fills');
-    const exchange = await pacer.urgent('after a short pause', list());
+    const exchange = await pacer.sendWithKeyNow('after a short pause', listRequest());
     if (statusOf(exchange) === 429) return;
     if (landed(exchange, pacer.limits.perMinute)) await use(pacer, USED_BETWEEN_REFILLS);
   }
@@ -136,10 +136,10 @@ async function use(pacer: Pacer, most: number): Promise<void> {
   const step = 'used between two refills';
   for (let left = Math.min(most, pacer.limits.perMinute - 2); left > 1; ) {
     const together = Math.min(CONNECTIONS, left - 1);
-    const questions = Array.from({ length: together }, (_, i) => list({ route: `lane-${i + 1}` }));
-    const exchanges = await pacer.burst(step, questions);
+    const questions = Array.from({ length: together }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
+    const exchanges = await pacer.sendBatchWithKeyNow(step, questions);
     if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;
     left -= together;
   }
-  await pacer.urgent(step, list());
+  await pacer.sendWithKeyNow(step, listRequest());
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../spec/register.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { create } from './bodies.ts';
+import { createRequest } from './category-requests.ts';
 import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -63,13 +63,13 @@ export const rejections: Probe = {
   async run(pacer, inputs) {
     const name = namer(pacer, inputs);
     for (const [index, { step, body }] of invalidBodies.entries()) {
-      await pacer.answered(step, request(body(name(`bad-${index + 1}`))));
+      await pacer.sendWithKeyAndRetry(step, request(body(name(`bad-${index + 1}`))));
     }
   },
 };
 
 function request(body: string | undefined): ProbeRequest {
-  if (body !== undefined) return create(body);
-  const { body: _, ...bodiless } = create('');
+  if (body !== undefined) return createRequest(body);
+  const { body: _, ...bodiless } = createRequest('');
   return bodiless;
 }

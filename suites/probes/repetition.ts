@@ -13,7 +13,7 @@ import {
 } from '../../rate-limits/series.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { list } from './bodies.ts';
+import { listRequest } from './category-requests.ts';
 import { EXHAUST_STEPS, sendPastLimit } from './exhaust-quota.ts';
 import { BASELINE, BASELINE_AFTER_IDLE, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
@@ -90,19 +90,19 @@ function doubts(keyed: readonly Exchange[], limits: Limits): readonly string[] {
  * even then: nothing can be told from a repetition.
  */
 async function startAgain(pacer: Pacer, why: readonly string[]): Promise<boolean> {
-  pacer.forgive();
-  if (pacer.givenUp !== undefined) return false;
+  pacer.resumeKey();
+  if (pacer.isKeyStopped) return false;
   const because = `${why.join(', and ')}; another client of the key can cause that, so it is tried again`;
   if (why.every((one) => one === EARLY)) {
-    await pacer.idle(1, because);
-    const armed = await pacer.keyed(BASELINE, list());
+    await pacer.leaveKeyIdle(1, because);
+    const armed = await pacer.sendWithKey(BASELINE, listRequest());
     if (armed !== undefined && saysUntouched(armed, pacer.limits)) return true;
   }
   await sendBaselineAfterIdle(pacer, because);
   // A key that is never accepted again shows so only over several windows.
   if (lastArmed(pacer)?.outcome.kind === 'answer' && !isAccepted(pacer) && why.includes(IN_VAIN))
     await sendBaselineAfterIdle(pacer, `${IN_VAIN}, and after two idle windows, too`);
-  return pacer.givenUp === undefined && isAccepted(pacer);
+  return !pacer.isKeyStopped && isAccepted(pacer);
 }
 
 const lastArmed = (pacer: Pacer): Exchange | undefined =>

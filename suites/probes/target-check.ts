@@ -1,7 +1,7 @@
 import { likelyBase } from '../model/base-address.ts';
 import { isAbsent, readTarget, UNDER_VERSION } from '../model/target-reading.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { create } from './bodies.ts';
+import { createRequest } from './category-requests.ts';
 import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -20,12 +20,15 @@ export const targetCheck: Probe = {
   async run(pacer, inputs) {
     if (!looksAbsent(pacer)) return;
     const marker = namer(pacer, inputs)('bad-0');
-    await pacer.answered('invalid creation, because the list is absent', create({ description: marker }));
+    await pacer.sendWithKeyAndRetry(
+      'invalid creation, because the list is absent',
+      createRequest({ description: marker }),
+    );
     if (readTarget(pacer.session.exchanges).kind !== 'not-the-service') return;
     const below = likelyBase(`http://target${pacer.session.basePath}`)?.below;
     if (below === undefined) return;
     const path = `${below}/categories`;
-    await pacer.aside(UNDER_VERSION, { method: 'GET', path, credential: { kind: 'none' } });
+    await pacer.sendOutsideQuota(UNDER_VERSION, { method: 'GET', path, credential: { kind: 'none' } });
   },
 };
 

@@ -3,7 +3,7 @@ import { isRateLimited } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { create } from './bodies.ts';
+import { createRequest } from './category-requests.ts';
 import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
 import { nothing } from './probe.ts';
@@ -55,7 +55,8 @@ export const unauthenticatedBeforeKey: Probe = {
   asks: 'every operation without a key, before any request with one',
   cost: () => ({ ...nothing, unauthenticated: cold.length }),
   async run(pacer) {
-    for (const request of cold) await pacer.asideAnswered('without a key, before any keyed request', request);
+    for (const request of cold)
+      await pacer.sendOutsideQuotaAndRetry('without a key, before any keyed request', request);
   },
 };
 
@@ -67,7 +68,7 @@ const afterKeyed = (id: string, asks: string, questions: readonly ProbeRequest[]
     for (const request of questions) {
       const step =
         request.credential.kind === 'none' ? 'without a key, after a keyed request' : 'unknown key';
-      await pacer.asideAnswered(step, request);
+      await pacer.sendOutsideQuotaAndRetry(step, request);
     }
   },
 });
@@ -91,7 +92,7 @@ interface Asked {
 
 function rest(name: (what: string) => string): readonly Asked[] {
   const creation = (what: string, kind: InvalidCredential): ProbeRequest =>
-    create({ name: name(what) }, { credential: { kind } });
+    createRequest({ name: name(what) }, { credential: { kind } });
   return [
     ...presentations.map((kind) => ({ step: kind, request: get('/categories', kind) })),
     ...NAMED_OPERATIONS.map((path) => ({
@@ -100,7 +101,7 @@ function rest(name: (what: string) => string): readonly Asked[] {
     })),
     { step: 'creation without a key', request: creation('no-key', 'none') },
     { step: 'creation with an unknown key', request: creation('bad-key', 'unknown key') },
-    { step: 'invalid creation without a key', request: create({}, { credential: { kind: 'none' } }) },
+    { step: 'invalid creation without a key', request: createRequest({}, { credential: { kind: 'none' } }) },
   ];
 }
 
@@ -112,7 +113,7 @@ export const unauthenticated: Probe = {
   async run(pacer, inputs) {
     for (const { step, request } of rest(namer(pacer, inputs))) {
       // The key has to wait, in every guise.
-      if (!pacer.session.isTheKey(request.credential)) await pacer.asideAnswered(step, request);
+      if (!pacer.session.isTheKey(request.credential)) await pacer.sendOutsideQuotaAndRetry(step, request);
     }
   },
 };
@@ -132,11 +133,14 @@ export const invalidCredentialsAgain: Probe = {
   cost: () => nothing,
   async run(pacer, inputs) {
     let left = limitedSteps(pacer);
-    for (let i = 0; i < MOST_WINDOWS && left.size > 0 && pacer.givenUp === undefined; i += 1) {
-      await pacer.idle(1, 'a 429 to a request without a valid key may be about the examined key’s limit');
-      if (pacer.givenUp !== undefined) return;
+    for (let i = 0; i < MOST_WINDOWS && left.size > 0 && !pacer.isKeyStopped; i += 1) {
+      await pacer.leaveKeyIdle(
+        1,
+        'a 429 to a request without a valid key may be about the examined key’s limit',
+      );
+      if (pacer.isKeyStopped) return;
       for (const { step, request } of rest(namer(pacer, inputs)))
-        if (left.has(step)) await pacer.asideAnswered(step, request);
+        if (left.has(step)) await pacer.sendOutsideQuotaAndRetry(step, request);
       const still = limitedSteps(pacer);
       if (still.size === left.size) return;
       left = still;

@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { create } from './bodies.ts';
+import { createRequest } from './category-requests.ts';
 import { formsLeft, nameForms } from './names.ts';
 import type { RunInputs } from './probe.ts';
 
@@ -36,7 +36,7 @@ export async function createValid(pacer: Pacer, inputs: RunInputs, creation: Val
   for (const { step, body } of attempts(pacer, inputs, creation)) {
     const { contentType } = creation;
     const more: Partial<ProbeRequest> = contentType === undefined ? {} : { contentType };
-    const exchange = await pacer.answered(step, create(body, more));
+    const exchange = await pacer.sendWithKeyAndRetry(step, createRequest(body, more));
     if (exchange === undefined || !rejected(exchange)) return;
   }
 }

@@ -1,7 +1,8 @@
 import { UserError } from '../../words/user-error.ts';
 import { wrongTarget } from '../model/headline.ts';
 import type { RunLine } from '../model/journal.ts';
-import { Pacer, TargetLostError } from '../pacing/pacer.ts';
+import { Pacer } from '../pacing/pacer.ts';
+import { TargetLostError } from '../pacing/transport.ts';
 import type { SessionOptions } from '../wire/session.ts';
 import { Session } from '../wire/session.ts';
 import type { RunPlan } from './plan.ts';

@@ -231,7 +231,7 @@ test('a kept connection is kept, a new one is new, and nothing survives hanging 
       assert.deepEqual(await connection(get), { id: 1, fresh: true });
       assert.deepEqual(await connection(get), { id: 1, fresh: false });
       assert.deepEqual(await connection({ ...get, route: 'new' }), { id: 2, fresh: true });
-      assert.deepEqual(await connection({ ...get, route: 'lane-1' }), { id: 3, fresh: true });
+      assert.deepEqual(await connection({ ...get, route: 'parallel-1' }), { id: 3, fresh: true });
       assert.deepEqual(await connection(get), { id: 1, fresh: false });
       await wire.hangUp();
       assert.deepEqual(await connection(get), { id: 4, fresh: true });

@@ -5,7 +5,7 @@ import type { HeaderLine, Instant, NoResponseCause } from '../../exchanges/excha
  * request after another; `new` is opened for this request and closed after
  * it; lanes are kept side by side for requests sent at the same time.
  */
-export type Route = 'kept' | 'new' | `lane-${number}`;
+export type Route = 'kept' | 'new' | `parallel-${number}`;
 
 /** A request, ready to be sent. */
 export interface WireRequest {

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ScriptedReply } from '../../evaluation/testing/suites/scripted-target.ts';
+import { okReply, scriptedTarget } from '../../evaluation/testing/suites/scripted-target.ts';
+import { listRequest } from '../probes/category-requests.ts';
+import { TargetLostError, Transport } from './transport.ts';
+
+/** Sends one request for each reply of the script, one after another. */
+function transportTo(...script: readonly ScriptedReply[]) {
+  const { session, clock, received } = scriptedTarget(...script);
+  const transport = new Transport(session);
+  const send = () => clock.run(transport.send('a step', listRequest()));
+  const sendAll = async (requests: number) => {
+    for (let i = 0; i < requests; i += 1) await send();
+  };
+  return { send, sendAll, received };
+}
+
+const lost = (atFirst: boolean, message: RegExp) => (error: unknown) =>
+  error instanceof TargetLostError && error.atFirst === atFirst && message.test(error.message);
+
+test('a request on a reused connection that was reset is sent again on a new one', async () => {
+  const { sendAll, send, received } = transportTo(
+    okReply(59),
+    { noResponse: 'reset', fresh: false },
+    okReply(58),
+  );
+  await sendAll(1);
+  assert.equal((await send()).outcome.kind, 'answer');
+  assert.deepEqual(
+    received.map(({ request }) => request.route),
+    ['kept', 'kept', 'new'],
+  );
+});
+
+test('a request on a new connection that was reset is evidence, and is not sent again', async () => {
+  const { sendAll, send, received } = transportTo(okReply(59), { noResponse: 'reset' });
+  await sendAll(1);
+  assert.equal((await send()).outcome.kind, 'no-response');
+  assert.equal(received.length, 2);
+});
+
+for (const cause of ['refused', 'dns', 'tls'] as const) {
+  test(`without a connection (${cause}) the run ends, at first and later`, async () => {
+    await assert.rejects(transportTo({ noResponse: cause }).send(), lost(true, /could not be reached/));
+    const later = transportTo(okReply(59), { noResponse: cause });
+    await later.sendAll(1);
+    await assert.rejects(later.send(), lost(false, /stopped answering at exchange 2/));
+  });
+}
+
+const noResponse: ScriptedReply = { noResponse: 'timeout' };
+const stalled: ScriptedReply = { status: 200, breaksOffAfter: 30_000 };
+const brokenOff: ScriptedReply = { status: 200, breaksOffAfter: 50 };
+
+for (const [says, reply, message] of [
+  ['requests without a response', noResponse, /it was timeout/],
+  ['responses that never end', stalled, /no complete answer/],
+] as const) {
+  test(`three ${says} in a row end the run; two and a response do not; at first one does`, async () => {
+    await assert.rejects(transportTo(reply).send(), lost(true, message));
+    const later = transportTo(okReply(59), reply, reply, okReply(56), reply, reply, reply);
+    await later.sendAll(6);
+    await assert.rejects(later.send(), lost(false, message));
+  });
+}
+
+test('responses that break off quickly are evidence, and never end the run', async () => {
+  const { sendAll, received } = transportTo(brokenOff, brokenOff, brokenOff, brokenOff);
+  await sendAll(4);
+  assert.equal(received.length, 4);
+});
+
+test('requests that are sent together are checked like single ones', async () => {
+  const { session, clock } = scriptedTarget(okReply(59), { noResponse: 'refused' });
+  const transport = new Transport(session);
+  await assert.rejects(
+    clock.run(transport.sendTogether('a step', [listRequest(), listRequest()])),
+    lost(false, /stopped answering/),
+  );
+});

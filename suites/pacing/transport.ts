@@ -1,0 +1,87 @@
+import type { Exchange, NoResponse } from '../../exchanges/exchange.ts';
+import { UserError } from '../../words/user-error.ts';
+import type { ProbeRequest, Session } from '../wire/session.ts';
+
+/** The target cannot be reached, or stopped responding. The run ends without a verdict on it. */
+export class TargetLostError extends UserError {
+  override readonly name = 'TargetLostError';
+  /** No exchange of the run got a complete response. */
+  readonly atFirst: boolean;
+  readonly exchange: Exchange;
+  constructor(exchange: Exchange, message: string, atFirst: boolean) {
+    super(message);
+    this.exchange = exchange;
+    this.atFirst = atFirst;
+  }
+}
+
+/** Requests without a response in a row that end the run. */
+const MOST_WITHOUT_RESPONSE = 3;
+
+/**
+ * A response that breaks off after this long counts as none, in seconds.
+ * Otherwise a target that sends byte by byte could hold up a run without end.
+ */
+const STALL_SECONDS = 10;
+
+/**
+ * Sends requests and watches whether the connection to the target works. A run
+ * ends with a `TargetLostError` where no connection can be made, where the first
+ * request gets no response, or after three requests in a row without one.
+ */
+export class Transport {
+  readonly #session: Session;
+  #withoutResponse = 0;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Sends one request. @throws {TargetLostError} */
+  async send(step: string, request: ProbeRequest): Promise<Exchange> {
+    return this.#checked(await this.#session.send(step, request), step, request);
+  }
+
+  /** Sends several requests at the same time. @throws {TargetLostError} */
+  async sendTogether(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    const exchanges = await this.#session.together(step, requests);
+    return Promise.all(
+      exchanges.map((exchange, i) => this.#checked(exchange, step, requests[i] as ProbeRequest)),
+    );
+  }
+
+  /**
+   * A target may close an idle connection at the very moment of its next use.
+   * This shows nothing, so the request is sent again on a new connection.
+   */
+  async #checked(exchange: Exchange, step: string, request: ProbeRequest): Promise<Exchange> {
+    const failure = failureOf(exchange);
+    if (failure === undefined) {
+      this.#withoutResponse = 0;
+      return exchange;
+    }
+    if (failure.cause === 'reset' && !exchange.connection.fresh) {
+      return this.#session.send(step, { ...request, route: 'new' });
+    }
+    this.#withoutResponse += 1;
+    const unreachable = failure.cause === 'refused' || failure.cause === 'dns' || failure.cause === 'tls';
+    const atFirst = this.#session.exchanges.every((one) => failureOf(one) !== undefined);
+    if (unreachable || atFirst || this.#withoutResponse >= MOST_WITHOUT_RESPONSE) {
+      throw new TargetLostError(exchange, lostMessage(exchange, failure.detail, atFirst), atFirst);
+    }
+    return exchange;
+  }
+}
+
+/** Why an exchange has no complete response: none came, or its body never ended. Undefined where it is complete. */
+function failureOf({ outcome, sent, received }: Exchange): Pick<NoResponse, 'cause' | 'detail'> | undefined {
+  if (outcome.kind === 'no-response') return outcome;
+  const stalled = outcome.broken !== undefined && received.mono - sent.mono >= STALL_SECONDS * 1000;
+  return stalled ? { cause: 'timeout', detail: outcome.broken } : undefined;
+}
+
+function lostMessage(exchange: Exchange, detail: string, atFirst: boolean): string {
+  return atFirst
+    ? `The target could not be reached: ${detail}.`
+    : `The target stopped answering at exchange ${exchange.n}: ${detail}.`;
+}
