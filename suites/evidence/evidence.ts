@@ -44,7 +44,7 @@ export class Evidence {
   }
 
   /** Whether every probe was asked: of a run that broke off, what would have come could explain what came. */
-  get whole(): boolean {
+  get finished(): boolean {
     return this.end?.how === 'finished';
   }
 

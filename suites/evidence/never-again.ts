@@ -52,7 +52,7 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
   const at = all.findIndex(({ limited }) => limited !== undefined);
   const use = all[at];
   const first = use?.limited?.exchange;
-  if (!evidence.whole || use === undefined || first === undefined) return undefined;
+  if (!evidence.finished || use === undefined || first === undefined) return undefined;
   if (!all.slice(0, at + 1).every((one) => accountsExactly(one, evidence))) return undefined;
   const later = evidence.by('key').filter(({ sent }) => sent.mono >= first.received.mono);
   const last = later.at(-1);

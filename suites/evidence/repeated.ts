@@ -9,7 +9,7 @@ import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 import { miscounted } from './miscounted.ts';
-import { name } from './quote.ts';
+import { exchangeName } from './quote.ts';
 import { uses } from './uses.ts';
 
 /**
@@ -29,9 +29,10 @@ export function ifRepeated(
   const steady = found.some((one, i) => i > 0 && alike(one, found[i - 1] as number));
   const each = found.length === rounds.length;
   // Of a run that broke off, the rounds to come could have told otherwise.
-  if (evidence.whole && each && (steady || found.length === MOST_ROUNDS)) return borneOut(accusation, rounds);
+  if (evidence.finished && each && (steady || found.length === MOST_ROUNDS))
+    return borneOut(accusation, rounds);
   const why =
-    each && (rounds.length < ROUNDS || !evidence.whole)
+    each && (rounds.length < ROUNDS || !evidence.finished)
       ? evidence.lacking('It could not be repeated.', repetition)
       : 'It did not happen again in the same way, so another client may have used the key.';
   return perhapsAnotherClient(`${accusation.because} ${why}`, accusation.exchanges);
@@ -41,7 +42,7 @@ export function ifRepeated(
 function borneOut(accusation: Judgement, rounds: readonly Use[]): Judgement {
   const { because, exchanges, shows = exchanges.at(-1) } = accusation;
   const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
-  const again = `It did so again each time, from a limit that was left alone: ${ends.map(name).join(' and ')}.`;
+  const again = `It did so again each time, from a limit that was left alone: ${ends.map(exchangeName).join(' and ')}.`;
   const judgement = { ...accusation, because: `${because} ${again}`, exchanges: [...exchanges, ...ends] };
   return shows === undefined ? judgement : { ...judgement, shows };
 }

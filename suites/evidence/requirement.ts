@@ -17,16 +17,16 @@ export type ObservedId = Extract<Row, { level: 'OBSERVE' }>['id'];
  */
 export interface Requirement {
   readonly id: JudgedId;
-  readonly asks: readonly Probe[];
+  readonly probes: readonly Probe[];
   /** Why a violation matters to those who rely on the service; it ends every finding. */
-  readonly matters: string;
+  readonly whyItMatters: string;
   judge(evidence: Evidence): Judgement;
 }
 
 /** Something that the specification leaves open: recorded, never judged. */
 export interface Observable {
   readonly id: ObservedId;
-  readonly asks: readonly Probe[];
+  readonly probes: readonly Probe[];
   observe(evidence: Evidence): Observed;
 }
 

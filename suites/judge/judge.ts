@@ -88,11 +88,11 @@ function keyedRequests(evidence: Evidence): number {
 
 /** A requirement whose probes were not part of the run was not asked, whatever its judge would say of nothing. */
 function judgement(requirement: Requirement, evidence: Evidence): Judgement {
-  const asked = requirement.asks.filter((probe) => evidence.planned(probe));
-  const optional = requirement.asks.length > 0 && asked.length === 0;
+  const asked = requirement.probes.filter((probe) => evidence.planned(probe));
+  const optional = requirement.probes.length > 0 && asked.length === 0;
   const found = requirement.judge(evidence);
   if (optional && found.verdict === 'inconclusive') return notTested('This run did not ask for it.');
-  return counts(found) ? { ...found, because: `${found.because} ${requirement.matters}` } : found;
+  return counts(found) ? { ...found, because: `${found.because} ${requirement.whyItMatters}` } : found;
 }
 
 /** Whether a judgement counts against the target. */
@@ -192,7 +192,7 @@ function remarks(
   }
   if (run.suite.version !== SUITE.version) {
     found.push(
-      `The run was recorded by version ${run.suite.version} of the suite and judged by version ${SUITE.version}: what either of them asks or knows besides shows here.`,
+      `The run was recorded by version ${run.suite.version} of the suite and judged by version ${SUITE.version}: what either of them probes or knows besides shows here.`,
     );
   }
   if (run.spec.digest !== specification.digest) {

@@ -17,7 +17,7 @@ export function aboutTheService(evidence: Evidence): (found: Judgement) => Judge
     const shown = [reading.list, reading.creation];
     return (found) => (found.verdict === 'not-tested' ? found : inconclusive(headline.text, shown));
   }
-  if (evidence.whole || reading.kind === 'service') return (found) => found;
+  if (evidence.finished || reading.kind === 'service') return (found) => found;
   return (found) =>
     found.verdict === 'fail' || found.verdict === 'warn'
       ? inconclusive(

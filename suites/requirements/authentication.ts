@@ -5,7 +5,7 @@ import { expectStatus } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
-import { fate, name } from '../evidence/quote.ts';
+import { exchangeName, outcomeText } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
 import type { Probe } from '../probes/probe.ts';
@@ -34,8 +34,8 @@ const OPEN_DOOR = 'Whoever has no valid key must not get in: every operation req
 function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) => boolean): Requirement {
   return {
     id,
-    asks: EVERYBODY,
-    matters: OPEN_DOOR,
+    probes: EVERYBODY,
+    whyItMatters: OPEN_DOOR,
     judge: (evidence) =>
       judgeEach(
         lastAnswers(evidence, ...EVERYBODY).filter((exchange) => shown(exchange) && chosen(exchange)),
@@ -73,8 +73,8 @@ export const authentication: readonly Requirement[] = [
   unauthorized('AUTH-4', 'the key in another place than Authorization: Bearer', steps(...MISPLACED)),
   {
     id: 'AUTH-5',
-    asks: EVERYBODY,
-    matters: OPEN_DOOR,
+    probes: EVERYBODY,
+    whyItMatters: OPEN_DOOR,
     judge(evidence) {
       const asked = lastAnswers(evidence, ...EVERYBODY).filter((exchange) => !shown(exchange));
       const present = asked.filter((exchange) => statusOf(exchange) !== 404);
@@ -92,8 +92,8 @@ export const authentication: readonly Requirement[] = [
   },
   {
     id: 'AUTH-6',
-    asks: REST,
-    matters: 'A service that validates first tells strangers about its rules.',
+    probes: REST,
+    whyItMatters: 'A service that validates first tells strangers about its rules.',
     judge: (evidence) =>
       judgeEach(
         lastAnswers(evidence, ...REST).filter(steps('invalid creation without a key')),
@@ -105,10 +105,10 @@ export const authentication: readonly Requirement[] = [
 
 function openDoor(exchange: Exchange): Problem | undefined {
   const status = statusOf(exchange);
-  if (status === undefined) return unclear(`${name(exchange)} ${fate(exchange)}.`);
+  if (status === undefined) return unclear(`${exchangeName(exchange)} ${outcomeText(exchange)}.`);
   if (status < 200 || status > 299) return undefined;
   return violation(
-    `Expected no success without a valid key, but ${name(exchange)} answered ${status} (${exchange.step}).`,
+    `Expected no success without a valid key, but ${exchangeName(exchange)} answered ${status} (${exchange.step}).`,
   );
 }
 
@@ -116,7 +116,7 @@ function openDoor(exchange: Exchange): Problem | undefined {
 export const openAuthentication: readonly Observable[] = [
   {
     id: 'AUTH-7',
-    asks: [presentations, unauthenticated, repeatedAuthorization],
+    probes: [presentations, unauthenticated, repeatedAuthorization],
     observe(evidence) {
       const exchanges = [
         ...evidence.of(presentations, repeatedAuthorization),
@@ -124,7 +124,7 @@ export const openAuthentication: readonly Observable[] = [
       ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {
-        value: exchanges.map((exchange) => `${exchange.step}: ${fate(exchange)}`).join('; '),
+        value: exchanges.map((exchange) => `${exchange.step}: ${outcomeText(exchange)}`).join('; '),
         exchanges,
       };
     },

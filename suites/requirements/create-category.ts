@@ -5,7 +5,7 @@ import { creationsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation, warn } from '../evidence/judgement.ts';
-import { fate, name, quote, show } from '../evidence/quote.ts';
+import { exchangeName, outcomeText, quoteText, valueText } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sent } from '../evidence/valid-creations.ts';
@@ -59,8 +59,8 @@ function rejects(id: JudgedId, what: string, { accepted, otherwise }: Rejects = 
   };
   return {
     id,
-    asks: [rejections],
-    matters: UNCHECKED,
+    probes: [rejections],
+    whyItMatters: UNCHECKED,
     judge: (evidence) =>
       judgeEach(
         evidence.of(rejections).filter(({ step }) => bodies.has(step)),
@@ -74,14 +74,14 @@ function rejects(id: JudgedId, what: string, { accepted, otherwise }: Rejects = 
 function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
   return {
     id,
-    asks: [firstCreation, creations],
-    matters: 'Creating a category is one of the two operations of this interface.',
+    probes: [firstCreation, creations],
+    whyItMatters: 'Creating a category is one of the two operations of this interface.',
     judge: (evidence) => {
       const found = judgeCreation(evidence, wanted);
       const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
       if (found.verdict !== 'pass' || other === undefined) return found;
       return warn(
-        `Expected 400 for a body that holds invalid values, if this one does, but ${name(other)} ${fate(other)} to ${sent(other)}. ${found.because}`,
+        `Expected 400 for a body that holds invalid values, if this one does, but ${exchangeName(other)} ${outcomeText(other)} to ${sent(other)}. ${found.because}`,
         found.exchanges,
       );
     },
@@ -97,8 +97,8 @@ export const createCategory: readonly Requirement[] = [
   accepts('CREATE-2', { step: CREATION_STEPS.alone, what: 'a creation with a name alone' }),
   {
     id: 'CREATE-3',
-    asks: [firstCreation, creations],
-    matters: 'The answer is all that a client knows of what it has created.',
+    probes: [firstCreation, creations],
+    whyItMatters: 'The answer is all that a client knows of what it has created.',
     judge: (evidence) =>
       judgeEach(created(evidence), (exchange) => echoProblem(evidence, exchange), {
         good: 'Each 201 to a valid creation showed a Category with the name and, where one was sent, the description of the request',
@@ -120,20 +120,20 @@ export const createCategory: readonly Requirement[] = [
   }),
   {
     id: 'CREATE-10',
-    asks: [rejections, unauthenticated, listAfterCreations, secondBatch, recovery],
-    matters: 'A client that got an error does not look for what it has created, and sends it again.',
+    probes: [rejections, unauthenticated, listAfterCreations, secondBatch, recovery],
+    whyItMatters: 'A client that got an error does not look for what it has created, and sends it again.',
     judge: nothingCreated,
   },
   {
     id: 'CREATE-11',
-    asks: [firstCreation, creations, openCreations],
-    matters: 'Two categories with one id cannot be told apart.',
+    probes: [firstCreation, creations, openCreations],
+    whyItMatters: 'Two categories with one id cannot be told apart.',
     judge: distinctIds,
   },
   {
     id: 'CREATE-12',
-    asks: [creations],
-    matters: 'An id that a client can choose is an id that two clients can choose.',
+    probes: [creations],
+    whyItMatters: 'An id that a client can choose is an id that two clients can choose.',
     judge: ownIdsIgnored,
   },
 ];
@@ -146,18 +146,20 @@ function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefine
   if (isProblem(json)) return json;
   const broken = evidence.schemas.category(json).find(({ problem }) => problem.kind === 'violation');
   if (broken !== undefined)
-    return violation(`Expected a Category, but the body of ${name(exchange)} ${broken.problem.text}.`);
+    return violation(
+      `Expected a Category, but the body of ${exchangeName(exchange)} ${broken.problem.text}.`,
+    );
   const creation = evidence.fact(creationsByExchange).get(exchange);
   if (creation?.seen === undefined) return undefined;
   const { sent, seen } = creation;
   if (seen.name !== sent.name) {
     return violation(
-      `Expected the name ${quote(sent.name)}, but ${name(exchange)} answered ${show(seen.name)}.`,
+      `Expected the name ${quoteText(sent.name)}, but ${exchangeName(exchange)} answered ${valueText(seen.name)}.`,
     );
   }
   if (sent.description !== undefined && seen.description !== sent.description) {
     return violation(
-      `Expected the description ${quote(sent.description)}, but ${name(exchange)} answered ${show(seen.description)}.`,
+      `Expected the description ${quoteText(sent.description)}, but ${exchangeName(exchange)} answered ${valueText(seen.description)}.`,
     );
   }
   return undefined;
@@ -167,14 +169,16 @@ function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefine
 export const openCreationsObserved: readonly Observable[] = [
   {
     id: 'CREATE-13',
-    asks: [firstCreation, creations, openCreations],
+    probes: [firstCreation, creations, openCreations],
     observe(evidence) {
       const bounds = Object.values(CREATION_STEPS).flatMap((step) => boundsAt(evidence, step));
       const exchanges = evidence.of(openCreations);
-      const told = exchanges.map((exchange) => `${exchange.step}: ${fate(exchange)}`);
+      const told = exchanges.map((exchange) => `${exchange.step}: ${outcomeText(exchange)}`);
       if (told.length + bounds.length === 0) return { value: evidence.whyNothing(openCreations) };
       return {
-        value: [...told, ...bounds.map((exchange) => `${sent(exchange)}: ${fate(exchange)}`)].join('; '),
+        value: [...told, ...bounds.map((exchange) => `${sent(exchange)}: ${outcomeText(exchange)}`)].join(
+          '; ',
+        ),
         exchanges: [...exchanges, ...bounds],
       };
     },

@@ -25,58 +25,58 @@ const DRAINS = [preflight, exhaustQuota] as const;
 
 /** Chapter "Limit enforcement". */
 export const limitEnforcement: readonly Requirement[] = [
-  { id: 'LIMIT-1', asks: DRAINS, matters: FAIRNESS, judge: limitsBeyondQuota },
+  { id: 'LIMIT-1', probes: DRAINS, whyItMatters: FAIRNESS, judge: limitsBeyondQuota },
   {
     id: 'LIMIT-2',
-    asks: [...DRAINS, repetition],
-    matters: 'Whoever is refused within the limit does not get what the plan promises.',
+    probes: [...DRAINS, repetition],
+    whyItMatters: 'Whoever is refused within the limit does not get what the plan promises.',
     judge: acceptsWithin,
   },
   {
     id: 'LIMIT-3',
-    asks: [...DRAINS, repetition],
-    matters: 'Clients back off on 429 and on nothing else; another refusal makes them fail or hammer.',
+    probes: [...DRAINS, repetition],
+    whyItMatters: 'Clients back off on 429 and on nothing else; another refusal makes them fail or hammer.',
     judge: limitsWith429,
   },
   {
     id: 'LIMIT-4',
-    asks: [...DRAINS, recovery, refill],
-    matters: 'A window of another length is another limit than the plan’s.',
+    probes: [...DRAINS, recovery, refill],
+    whyItMatters: 'A window of another length is another limit than the plan’s.',
     judge: lastsAMinute,
   },
   {
     id: 'LIMIT-5',
-    asks: [preflight, firstCreation, otherOperations, exhaustQuota],
-    matters: 'With a limit for each operation a caller gets several times the plan.',
+    probes: [preflight, firstCreation, otherOperations, exhaustQuota],
+    whyItMatters: 'With a limit for each operation a caller gets several times the plan.',
     judge: (evidence) => oneCounter(evidence, 'operation', operationsSeen),
   },
   {
     id: 'LIMIT-6',
-    asks: [preflight, firstBatch, secondBatch, exhaustQuota],
-    matters: 'Real clients send at the same time; a limit that only holds in single file does not hold.',
+    probes: [preflight, firstBatch, secondBatch, exhaustQuota],
+    whyItMatters: 'Real clients send at the same time; a limit that only holds in single file does not hold.',
     judge: holdsUnderConcurrency,
   },
   {
     id: 'LIMIT-7',
-    asks: [preflight, exhaustQuota, otherCaller, otherCallerAgain],
-    matters: 'One busy customer must not shut out another.',
+    probes: [preflight, exhaustQuota, otherCaller, otherCallerAgain],
+    whyItMatters: 'One busy customer must not shut out another.',
     judge: isolatesCallers,
   },
   {
     id: 'LIMIT-8',
-    asks: [preflight, firstBatch, identities, exhaustQuota],
-    matters: 'A limit that follows what the client can change at will limits nobody.',
+    probes: [preflight, firstBatch, identities, exhaustQuota],
+    whyItMatters: 'A limit that follows what the client can change at will limits nobody.',
     judge: followsTheKey,
   },
   {
     id: 'LIMIT-9',
-    asks: [exhaustedDay],
-    matters: 'The limit of the day is the other half of every plan.',
+    probes: [exhaustedDay],
+    whyItMatters: 'The limit of the day is the other half of every plan.',
     judge: enforcesTheDay,
   },
 ];
 
 /** What the specification leaves open about the limit. */
 export const openLimits: readonly Observable[] = [
-  { id: 'LIMIT-10', asks: [...DRAINS, recovery], observe: inferAlgorithm },
+  { id: 'LIMIT-10', probes: [...DRAINS, recovery], observe: inferAlgorithm },
 ];

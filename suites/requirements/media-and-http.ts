@@ -12,7 +12,7 @@ import {
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
-import { fate, name, quote, show } from '../evidence/quote.ts';
+import { exchangeName, outcomeText, quoteText, valueText } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { CREATION_STEPS, creations } from '../probes/creations.ts';
@@ -24,20 +24,20 @@ const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.byte
 function notJson(exchange: Exchange): Problem | undefined {
   const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type');
   if (type === undefined || !saysJson(type)) {
-    const came = type === undefined ? 'none, or more than one' : quote(type);
-    return violation(`Expected the media type application/json, but ${name(exchange)} has ${came}.`);
+    const came = type === undefined ? 'none, or more than one' : quoteText(type);
+    return violation(`Expected the media type application/json, but ${exchangeName(exchange)} has ${came}.`);
   }
   const answer = answerOf(exchange);
   const types = headerValues(answer?.headers ?? [], 'Content-Type');
   // RFC 9110 §5.3: a client that joins the lines reads a type that there is not.
   if (types.length > 1)
     return doubt(
-      `Expected Content-Type once, but ${name(exchange)} has it ${types.length} times: ${quote(types.join(', '))}.`,
+      `Expected Content-Type once, but ${exchangeName(exchange)} has it ${types.length} times: ${quoteText(types.join(', '))}.`,
     );
   const coding = answer === undefined ? undefined : codingOf(answer);
   if (coding !== undefined)
     return doubt(
-      `Expected a body as it is, since identity alone was asked for, but that of ${name(exchange)} is coded: ${quote(coding)}.`,
+      `Expected a body as it is, since identity alone was asked for, but that of ${exchangeName(exchange)} is coded: ${quoteText(coding)}.`,
     );
   const json = expectJson(exchange, 'a body');
   return isProblem(json) ? json : undefined;
@@ -50,8 +50,8 @@ const CHALLENGE = /^[,\s]*[\w!#$%&'*+.^`|~-]+(\s+([\w.~+/-]+=*|[\w!#$%&'*+.^`|~-
 export const mediaAndHttp: readonly Requirement[] = [
   {
     id: 'MEDIA-1',
-    asks: probes,
-    matters:
+    probes: probes,
+    whyItMatters:
       'Clients choose their reader by the media type, and a body that is not JSON breaks every one of them.',
     judge: (evidence) =>
       judgeEach(documented(evidence, 200, 201, 400, 401).filter(withBody), notJson, {
@@ -61,8 +61,9 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'MEDIA-2',
-    asks: [exhaustQuota],
-    matters: 'The specification says that every response body is JSON, and leaves the body of a 429 open.',
+    probes: [exhaustQuota],
+    whyItMatters:
+      'The specification says that every response body is JSON, and leaves the body of a 429 open.',
     judge(evidence) {
       const limitedExchanges = evidence.answered(429).filter(withBody);
       return judgeEach(limitedExchanges, notJson, {
@@ -73,8 +74,8 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'MEDIA-3',
-    asks: [creations],
-    matters: 'Many HTTP clients add a charset to application/json by themselves.',
+    probes: [creations],
+    whyItMatters: 'Many HTTP clients add a charset to application/json by themselves.',
     judge: (evidence) =>
       judgeCreation(evidence, {
         step: CREATION_STEPS.charset,
@@ -83,17 +84,18 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'HTTP-1',
-    asks: probes,
-    matters: 'RFC 9110 §11.6.1 requires it: without a challenge a client cannot know how to authenticate.',
+    probes: probes,
+    whyItMatters:
+      'RFC 9110 §11.6.1 requires it: without a challenge a client cannot know how to authenticate.',
     judge: (evidence) =>
       judgeEach(
         evidence.answered(401),
         (exchange) => {
           const values = headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate');
           if (values.some((value) => CHALLENGE.test(value))) return undefined;
-          const came = values.length === 0 ? 'none' : quote(values.join(', '));
+          const came = values.length === 0 ? 'none' : quoteText(values.join(', '));
           return violation(
-            `Expected WWW-Authenticate with a challenge on a 401, but ${name(exchange)} has ${came}.`,
+            `Expected WWW-Authenticate with a challenge on a 401, but ${exchangeName(exchange)} has ${came}.`,
           );
         },
         { good: 'Every 401 carries WWW-Authenticate', none: 'No request of this run was answered 401.' },
@@ -101,8 +103,8 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'HTTP-2',
-    asks: probes,
-    matters:
+    probes: probes,
+    whyItMatters:
       'RFC 9110 §6.6.1 requires it of a server with a clock; Reset and Retry-After dates are read against it.',
     judge: (evidence) =>
       judgeEach(
@@ -111,15 +113,17 @@ export const mediaAndHttp: readonly Requirement[] = [
           const answer = answerOf(exchange);
           if (answer === undefined || dateOf(answer) !== undefined) return undefined;
           const date = headerValue(answer.headers, 'Date');
-          return violation(`Expected an HTTP-date in Date, but ${name(exchange)} has ${show(date)}.`);
+          return violation(
+            `Expected an HTTP-date in Date, but ${exchangeName(exchange)} has ${valueText(date)}.`,
+          );
         },
         { good: 'Every answer carries Date', none: evidence.whyNothing() },
       ),
   },
   {
     id: 'HTTP-3',
-    asks: [exhaustQuota],
-    matters: 'RFC 6585 §4: a stored 429 would refuse clients that are within their limit.',
+    probes: [exhaustQuota],
+    whyItMatters: 'RFC 6585 §4: a stored 429 would refuse clients that are within their limit.',
     judge: (evidence) =>
       judgeEach(
         evidence.answered(429),
@@ -128,7 +132,7 @@ export const mediaAndHttp: readonly Requirement[] = [
           return invitation === undefined
             ? undefined
             : violation(
-                `Expected a 429 that no cache stores, but ${name(exchange)} says ${quote(invitation)}.`,
+                `Expected a 429 that no cache stores, but ${exchangeName(exchange)} says ${quoteText(invitation)}.`,
               );
         },
         { good: 'No 429 invites a cache to store it', none: 'No request of this run was answered 429.' },
@@ -136,8 +140,8 @@ export const mediaAndHttp: readonly Requirement[] = [
   },
   {
     id: 'HTTP-4',
-    asks: probes,
-    matters: 'A request that brings a server down, or its connection, does so for everybody behind it.',
+    probes: probes,
+    whyItMatters: 'A request that brings a server down, or its connection, does so for everybody behind it.',
     judge: (evidence) =>
       judgeEach(
         evidence.exchanges,
@@ -146,9 +150,9 @@ export const mediaAndHttp: readonly Requirement[] = [
           // 501 is an answer about an operation that does not exist here, not a breakdown.
           const broke = status === undefined ? dropped(exchange) : status >= 500 && status !== 501;
           if (!broke && answerOf(exchange)?.broken === undefined) return undefined;
-          const how = broke ? fate(exchange) : 'broke off in the middle of its body';
+          const how = broke ? outcomeText(exchange) : 'broke off in the middle of its body';
           return violation(
-            `Expected an answer below 500 to "${exchange.step}", but ${name(exchange)} ${how}.`,
+            `Expected an answer below 500 to "${exchange.step}", but ${exchangeName(exchange)} ${how}.`,
           );
         },
         { good: 'No request was answered by a 5xx or a dropped connection', none: evidence.whyNothing() },

@@ -24,8 +24,9 @@ export const rateLimitHeaders: readonly Requirement[] = [
   carries('RATE-4', [exhaustQuota], 429),
   {
     id: 'RATE-5',
-    asks: [...probes.filter(({ id }) => id !== furtherPlans.id), furtherPlans],
-    matters: 'Clients size their pace by the Limit; a wrong one makes them too slow or gets them refused.',
+    probes: [...probes.filter(({ id }) => id !== furtherPlans.id), furtherPlans],
+    whyItMatters:
+      'Clients size their pace by the Limit; a wrong one makes them too slow or gets them refused.',
     judge: (evidence) =>
       judgeEach(evidence.fact(every), (exchange) => limitProblem(evidence, exchange), {
         good: 'Every Limit is a whole number and, for a known key, its plan’s',
@@ -34,8 +35,8 @@ export const rateLimitHeaders: readonly Requirement[] = [
   },
   {
     id: 'RATE-6',
-    asks: probes,
-    matters: 'A Remaining below zero or above the limit cannot be reckoned with.',
+    probes: probes,
+    whyItMatters: 'A Remaining below zero or above the limit cannot be reckoned with.',
     judge: (evidence) =>
       judgeEach(evidence.fact(every), remainingProblem, {
         good: 'Every Remaining is a whole number between 0 and Limit',
@@ -44,21 +45,22 @@ export const rateLimitHeaders: readonly Requirement[] = [
   },
   {
     id: 'RATE-7',
-    asks: probes,
-    matters: 'A client plans its next requests by Remaining; one that does not follow its use misleads it.',
+    probes: probes,
+    whyItMatters:
+      'A client plans its next requests by Remaining; one that does not follow its use misleads it.',
     judge: accounts,
   },
   {
     id: 'RATE-8',
-    asks: [preflight, exhaustQuota],
-    matters:
+    probes: [preflight, exhaustQuota],
+    whyItMatters:
       'Remaining is a promise: whoever is refused although some were left cannot trust any of the headers.',
     judge: keepsPromise,
   },
   {
     id: 'RATE-9',
-    asks: probes,
-    matters:
+    probes: probes,
+    whyItMatters:
       'Clients sleep until Reset; one in the past makes them hammer, one too far away makes them wait for nothing.',
     judge: (evidence) =>
       judgeEach(evidence.fact(every), (exchange) => resetProblem(evidence, exchange), {

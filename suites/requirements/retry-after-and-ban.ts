@@ -4,7 +4,7 @@ import { apparentUnit, resetSeconds } from '../../rate-limits/refusals.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
-import { name, quote } from '../evidence/quote.ts';
+import { exchangeName, quoteText } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
@@ -21,15 +21,15 @@ const REACHES_429 = [preflight, exhaustQuota] as const;
 export const retryAfterAndBan: readonly Requirement[] = [
   {
     id: 'RETRY-1',
-    asks: REACHES_429,
-    matters: HAMMER,
+    probes: REACHES_429,
+    whyItMatters: HAMMER,
     judge: (evidence) =>
       judgeEach(
         keyed429s(evidence),
         (exchange) => {
           const answer = answerOf(exchange);
           return answer !== undefined && retryAfter(answer).kind === 'absent'
-            ? violation(`Expected Retry-After on a 429, but ${name(exchange)} has none.`)
+            ? violation(`Expected Retry-After on a 429, but ${exchangeName(exchange)} has none.`)
             : undefined;
         },
         { good: 'Every 429 carries Retry-After', none: evidence.lacking('No 429 was seen.', exhaustQuota) },
@@ -37,8 +37,9 @@ export const retryAfterAndBan: readonly Requirement[] = [
   },
   {
     id: 'RETRY-2',
-    asks: REACHES_429,
-    matters: 'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
+    probes: REACHES_429,
+    whyItMatters:
+      'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
     judge: (evidence) =>
       judgeEach(keyed429s(evidence).filter(hasRetryAfter), formProblem, {
         good: 'Every Retry-After is whole seconds or an HTTP-date',
@@ -47,26 +48,27 @@ export const retryAfterAndBan: readonly Requirement[] = [
   },
   {
     id: 'RETRY-3',
-    asks: [...REACHES_429, recovery, repetition],
-    matters: 'Whoever waits as told and is refused again learns not to wait.',
+    probes: [...REACHES_429, recovery, repetition],
+    whyItMatters: 'Whoever waits as told and is refused again learns not to wait.',
     judge: (evidence) => retried(evidence).kept,
   },
   {
     id: 'RETRY-4',
-    asks: [...REACHES_429, recovery, repetition],
-    matters: 'A wait that is rounded down costs every client a second refusal, and perhaps a ban.',
+    probes: [...REACHES_429, recovery, repetition],
+    whyItMatters: 'A wait that is rounded down costs every client a second refusal, and perhaps a ban.',
     judge: (evidence) => retried(evidence).exact,
   },
   {
     id: 'BAN-1',
-    asks: [ban],
-    matters: 'The specification allows a temporary ban only: a key that is lost for good is a customer lost.',
+    probes: [ban],
+    whyItMatters:
+      'The specification allows a temporary ban only: a key that is lost for good is a customer lost.',
     judge: isTemporary,
   },
   {
     id: 'BAN-2',
-    asks: [ban],
-    matters: 'One caller’s persistence must not shut out another.',
+    probes: [ban],
+    whyItMatters: 'One caller’s persistence must not shut out another.',
     judge: sparesOthers,
   },
 ];
@@ -85,25 +87,25 @@ function formProblem(exchange: Exchange): Problem | undefined {
   const after = retryAfter(answer);
   if (after.kind === 'malformed') {
     return violation(
-      `Expected whole seconds or an HTTP-date, but Retry-After of ${name(exchange)} is ${quote(after.text)}.`,
+      `Expected whole seconds or an HTTP-date, but Retry-After of ${exchangeName(exchange)} is ${quoteText(after.text)}.`,
     );
   }
   // A spent day may be announced in seconds that happen to look like the milliseconds of a minute.
   const unit = exchange.caller === 'exhausted' ? undefined : apparentUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
     return doubt(
-      `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${name(exchange)} is ${quote(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
+      `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${exchangeName(exchange)} is ${quoteText(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
     );
   }
   const times = headerValues(answer.headers, 'Retry-After');
   if (times.length > 1) {
     return doubt(
-      `Expected Retry-After once, but ${name(exchange)} has it ${times.length} times: ${quote(times.join(', '))}.`,
+      `Expected Retry-After once, but ${exchangeName(exchange)} has it ${times.length} times: ${quoteText(times.join(', '))}.`,
     );
   }
   if (after.kind === 'date' && after.obsolete) {
     return doubt(
-      `Expected the current form of an HTTP-date, but Retry-After of ${name(exchange)} is in an obsolete one: ${quote(after.text)}.`,
+      `Expected the current form of an HTTP-date, but Retry-After of ${exchangeName(exchange)} is in an obsolete one: ${quoteText(after.text)}.`,
     );
   }
   return undefined;

@@ -18,7 +18,7 @@ import {
   violation,
   warn,
 } from '../evidence/judgement.ts';
-import { count, name, show } from '../evidence/quote.ts';
+import { countText, exchangeName, valueText } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
@@ -44,9 +44,14 @@ function sentNull(evidence: Evidence): ReadonlySet<unknown> {
 }
 
 /** Judges one field of every category that was seen. */
-function field(id: 'CAT-1' | 'CAT-2' | 'CAT-3', wanted: string, matters: string): Requirement {
+function field(id: 'CAT-1' | 'CAT-2' | 'CAT-3', wanted: string, whyItMatters: string): Requirement {
   const key = { 'CAT-1': 'id', 'CAT-2': 'name', 'CAT-3': 'description' }[id];
-  return { id, asks: SHOWS_CATEGORIES, matters, judge: (evidence) => judgeField(evidence, key, wanted) };
+  return {
+    id,
+    probes: SHOWS_CATEGORIES,
+    whyItMatters,
+    judge: (evidence) => judgeField(evidence, key, wanted),
+  };
 }
 
 function judgeField(evidence: Evidence, key: string, wanted: string): Judgement {
@@ -56,7 +61,7 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
     for (const { exchange, seen } of all) {
       const problem = seen.problems.find((one) => one.field === key && one.problem.kind === kind);
       if (problem === undefined || (kind === 'doubt' && excused.has(seen.name))) continue;
-      const text = `Expected ${wanted}, but a category in ${name(exchange)} ${problem.problem.text}.`;
+      const text = `Expected ${wanted}, but a category in ${exchangeName(exchange)} ${problem.problem.text}.`;
       return { text, exchanges: [exchange] };
     }
     return undefined;
@@ -68,20 +73,20 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
   if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));
   const where = key === 'description' ? ' or none (null only where null was sent)' : '';
   return pass(
-    `Categories stood ${count(all.length, 'time')} in 201 responses and in lists, a list that came again counted once, each time with ${wanted}${where}.`,
+    `Categories stood ${countText(all.length, 'time')} in 201 responses and in lists, a list that came again counted once, each time with ${wanted}${where}.`,
   );
 }
 
 /** Judges that every answer with this status carries an Error body. */
-function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, asks: Requirement['asks']): Requirement {
+function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirement['probes']): Requirement {
   return {
     id,
-    asks,
-    matters: 'Clients read `code` and `message` to tell their users what went wrong.',
+    probes,
+    whyItMatters: 'Clients read `code` and `message` to tell their users what went wrong.',
     judge: (evidence) =>
       judgeEach(documented(evidence, status), (exchange) => errorProblem(evidence, exchange), {
         good: `Every ${status}${status === 400 ? ' to a creation' : ''} carries \`code\` and \`message\` as strings and \`status\` as an integer`,
-        none: evidence.whyNothing(...asks),
+        none: evidence.whyNothing(...probes),
       }),
   };
 }
@@ -92,13 +97,13 @@ function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
   const broken = evidence.schemas.error(json)[0];
   if (broken !== undefined) {
     return violation(
-      `Expected an Error (code, message, status), but the body of ${name(exchange)} ${broken.problem.text}.`,
+      `Expected an Error (code, message, status), but the body of ${exchangeName(exchange)} ${broken.problem.text}.`,
     );
   }
   const message = fieldsOf(json.value)?.get('message');
   return typeof message === 'string' && message.trim() === ''
     ? doubt(
-        `Expected a description that people can read, but the \`message\` of ${name(exchange)} is ${show(message)}.`,
+        `Expected a description that people can read, but the \`message\` of ${exchangeName(exchange)} is ${valueText(message)}.`,
       )
     : undefined;
 }
@@ -117,16 +122,16 @@ export const schemas: readonly Requirement[] = [
   field('CAT-3', 'a `description` that is a string', 'A typed client fails on a field of another type.'),
   {
     id: 'CAT-4',
-    asks: [...SHOWS_CATEGORIES],
-    matters: 'A category that changes between creation and list has two truths.',
+    probes: [...SHOWS_CATEGORIES],
+    whyItMatters: 'A category that changes between creation and list has two truths.',
     judge: staysTheSame,
   },
   carriesError('ERR-1', 400, REJECTED),
   carriesError('ERR-2', 401, UNAUTHENTICATED),
   {
     id: 'ERR-3',
-    asks: [...REJECTED, ...UNAUTHENTICATED],
-    matters:
+    probes: [...REJECTED, ...UNAUTHENTICATED],
+    whyItMatters:
       'Logs and queues keep the body and lose the status line; a wrong status there misleads everybody after.',
     judge: (evidence) =>
       judgeEach(documented(evidence, 400, 401), statusProblem, {
@@ -136,8 +141,8 @@ export const schemas: readonly Requirement[] = [
   },
   {
     id: 'ERR-4',
-    asks: [...REJECTED, ...UNAUTHENTICATED],
-    matters: 'Programs decide by the code; one that is empty or changes decides nothing.',
+    probes: [...REJECTED, ...UNAUTHENTICATED],
+    whyItMatters: 'Programs decide by the code; one that is empty or changes decides nothing.',
     judge: (evidence) => {
       const codes = new Map<string, { readonly code: string; readonly exchange: Exchange }>();
       return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
@@ -159,7 +164,7 @@ function staysTheSame(evidence: Evidence): Judgement {
       const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen?.[key]);
       if (different === undefined) continue;
       return fail(
-        `Expected the category of ${name(exchange)} unchanged, but ${name(listing)} lists it with ${different} ${show(item[different])} instead of ${show(seen?.[different])}.${different === 'name' ? TWO_OF_ONE_ID : ''}`,
+        `Expected the category of ${exchangeName(exchange)} unchanged, but ${exchangeName(listing)} lists it with ${different} ${valueText(item[different])} instead of ${valueText(seen?.[different])}.${different === 'name' ? TWO_OF_ONE_ID : ''}`,
         [exchange, listing],
       );
     }
@@ -167,7 +172,7 @@ function staysTheSame(evidence: Evidence): Judgement {
   if (compared === 0)
     return inconclusive('No created category was seen in a list, so there is nothing to compare.');
   return pass(
-    `${count(compared, 'comparison')} of the 201 to a creation with an entry of a later list found no difference in \`id\`, \`name\` and \`description\`.`,
+    `${countText(compared, 'comparison')} of the 201 to a creation with an entry of a later list found no difference in \`id\`, \`name\` and \`description\`.`,
   );
 }
 
@@ -211,11 +216,12 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   const fields = errorFields(exchange);
   const status = fields?.get('status');
   const text = numberText(status);
-  if (text === undefined) return unclear(`${name(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
+  if (text === undefined)
+    return unclear(`${exchangeName(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
   const said = integerOf(text);
   if (typeof said === 'bigint' && Number(said) === statusOf(exchange)) return undefined;
   return violation(
-    `Expected the status ${statusOf(exchange)} in the Error, but ${name(exchange)} says ${show(status)}.`,
+    `Expected the status ${statusOf(exchange)} in the Error, but ${exchangeName(exchange)} says ${valueText(status)}.`,
   );
 }
 
@@ -225,15 +231,16 @@ function codeProblem(
 ): Problem | undefined {
   const code = errorFields(exchange)?.get('code');
   if (typeof code !== 'string')
-    return unclear(`${name(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
-  if (code.trim() === '') return violation(`Expected a code, but ${name(exchange)} has an empty one.`);
+    return unclear(`${exchangeName(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
+  if (code.trim() === '')
+    return violation(`Expected a code, but ${exchangeName(exchange)} has an empty one.`);
   const condition = conditionOf(exchange);
   const before = codes.get(condition);
   codes.set(condition, before ?? { code, exchange });
   return before === undefined || before.code === code
     ? undefined
     : violation(
-        `Expected one code for one condition, but ${name(before.exchange)} says ${show(before.code)} and ${name(exchange)} says ${show(code)}.`,
+        `Expected one code for one condition, but ${exchangeName(before.exchange)} says ${valueText(before.code)} and ${exchangeName(exchange)} says ${valueText(code)}.`,
       );
 }
 
@@ -253,13 +260,13 @@ function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefin
 export const openErrors: readonly Observable[] = [
   {
     id: 'ERR-5',
-    asks: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
+    probes: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
     observe(evidence) {
       const limited = evidence.answered(429)[0];
       const codes = new Set(
         documented(evidence, 400, 401).flatMap((exchange) => {
           const code = errorFields(exchange)?.get('code');
-          return typeof code === 'string' ? [`${statusOf(exchange)} ${show(code)}`] : [];
+          return typeof code === 'string' ? [`${statusOf(exchange)} ${valueText(code)}`] : [];
         }),
       );
       const of429 = limited === undefined ? 'no 429 was seen' : bodyOf429(limited);
@@ -274,5 +281,5 @@ export const openErrors: readonly Observable[] = [
 function bodyOf429(limited: Exchange): string {
   const body = answerOf(limited)?.body;
   if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
-  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${show(shownText(body))}`;
+  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${valueText(shownText(body))}`;
 }

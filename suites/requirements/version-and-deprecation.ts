@@ -3,7 +3,7 @@ import { answerOf, headerValue, headerValues, httpDate } from '../../exchanges/h
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass, warn } from '../evidence/judgement.ts';
-import { fate, name, quote } from '../evidence/quote.ts';
+import { exchangeName, outcomeText, quoteText } from '../evidence/quote.ts';
 import type { Observable, Observed, Requirement } from '../evidence/requirement.ts';
 import { otherOperations } from '../probes/open-questions.ts';
 import { openapiDocument } from '../probes/openapi-document.ts';
@@ -13,25 +13,29 @@ import { mismatches } from './version-and-deprecation/openapi-document.ts';
 export const versionAndDeprecation: readonly Requirement[] = [
   {
     id: 'VER-1',
-    asks: [],
-    matters: 'The version is carried in the path, so that a new one can stand beside it.',
+    probes: [],
+    whyItMatters: 'The version is carried in the path, so that a new one can stand beside it.',
     judge: endsInVersion,
   },
   {
     id: 'VER-2',
-    asks: [openapiDocument],
-    matters: 'Clients are generated from the published document; what it says wrong they do wrong.',
+    probes: [openapiDocument],
+    whyItMatters: 'Clients are generated from the published document; what it says wrong they do wrong.',
     judge: describesTheInterface,
   },
 ];
 
 function endsInVersion({ run }: Evidence): Judgement {
   if (!URL.canParse(run.target.baseUrl))
-    return inconclusive(`The journal names ${quote(run.target.baseUrl)} as the base address, which is none.`);
+    return inconclusive(
+      `The journal names ${quoteText(run.target.baseUrl)} as the base address, which is none.`,
+    );
   const path = new URL(run.target.baseUrl).pathname.replace(/\/+$/, '');
   return path.endsWith('/v1')
     ? pass(`The base address ${run.target.baseUrl} ends in /v1.`)
-    : fail(`Expected a base address that ends in the segment /v1, but it is ${quote(run.target.baseUrl)}.`);
+    : fail(
+        `Expected a base address that ends in the segment /v1, but it is ${quoteText(run.target.baseUrl)}.`,
+      );
 }
 
 function describesTheInterface(evidence: Evidence): Judgement {
@@ -42,14 +46,14 @@ function describesTheInterface(evidence: Evidence): Judgement {
   const { problems, unread } = mismatches(root, parts);
   const of = (kind: Problem['kind']) => problems.filter((problem) => problem.kind === kind);
   const text = (found: readonly Problem[]): string =>
-    `Expected an OpenAPI 3.0.3 document of version 1.0.0 that describes the operations, but in the one from ${quote(root.source)} ${listed(found)}.`;
+    `Expected an OpenAPI 3.0.3 document of version 1.0.0 that describes the operations, but in the one from ${quoteText(root.source)} ${listed(found)}.`;
   if (of('violation').length > 0) return fail(text([...of('violation'), ...of('doubt')]));
   if (of('unclear').length > 0) return inconclusive(text([...of('unclear'), ...of('doubt')]));
   if (of('doubt').length > 0) return warn(text(of('doubt')));
   const left =
     unread.length === 0 ? '' : ` What stands elsewhere was left out: ${unread.slice(0, LISTED).join('; ')}.`;
   return pass(
-    `The document from ${quote(root.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.${left}`,
+    `The document from ${quoteText(root.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.${left}`,
   );
 }
 
@@ -69,7 +73,7 @@ function listed(problems: readonly Problem[]): string {
 export const openDeprecation: readonly Observable[] = [
   {
     id: 'DEP-1',
-    asks: [otherOperations],
+    probes: [otherOperations],
     observe(evidence) {
       const asked = evidence.of(otherOperations).find(({ request }) => request.target.endsWith('/pets/1'));
       if (asked === undefined) return { value: evidence.whyNothing(otherOperations) };
@@ -85,7 +89,7 @@ function deprecation(exchange: Exchange): Observed {
   const headers = answerOf(exchange)?.headers ?? [];
   const said = headerValue(headers, 'Deprecation');
   const sunset = headerValue(headers, 'Sunset');
-  const value = `${name(exchange)} ${fate(exchange)}; Deprecation: ${said === undefined ? 'absent' : quote(said)}; Sunset: ${sunset === undefined ? 'absent' : quote(sunset)}.`;
+  const value = `${exchangeName(exchange)} ${outcomeText(exchange)}; Deprecation: ${said === undefined ? 'absent' : quoteText(said)}; Sunset: ${sunset === undefined ? 'absent' : quoteText(sunset)}.`;
   const warning = malformed(
     headerValues(headers, 'Deprecation').length,
     said,

@@ -16,7 +16,7 @@ const FIRST = [unauthenticatedBeforeKey, preflight, targetCheck] as const;
  */
 export function probesFor(ids: ReadonlySet<RequirementId>): readonly Probe[] {
   const needed = new Set(
-    [...requirements, ...observables].filter(({ id }) => ids.has(id)).flatMap(({ asks }) => asks),
+    [...requirements, ...observables].filter(({ id }) => ids.has(id)).flatMap(({ probes }) => probes),
   );
   if (needed.size > 0) for (const probe of FIRST) needed.add(probe);
   return probes.filter((probe) => needed.has(probe));

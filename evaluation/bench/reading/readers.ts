@@ -20,7 +20,7 @@ import { markdown, markup } from '../../../reports/written.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { jsonOf } from '../../../suites/evidence/json.ts';
-import { quote, show } from '../../../suites/evidence/quote.ts';
+import { quoteText, valueText } from '../../../suites/evidence/quote.ts';
 import type { JournalLine } from '../../../suites/index.ts';
 import { judge, readJournal } from '../../../suites/index.ts';
 import { excerpt } from '../../../suites/judge/excerpt.ts';
@@ -157,8 +157,8 @@ const ofJudges = (lines: readonly JournalLine[], specification: Specification): 
 ];
 
 const ofReports: readonly Reader[] = [
-  reader('a quotation', quote),
-  reader('a value', show),
+  reader('a quotation', quoteText),
+  reader('a value', valueText),
   reader('an excerpt', (text) => exchangeText(excerpt(exchangeWith(text), 0))),
   reader('a command that repeats a request', (text) => repeatCommand(RUN, exchangeWith(text))),
   reader('a text made visible', (text) => [visibleBlock(text), visibleLine(text), visibleJson(text)]),

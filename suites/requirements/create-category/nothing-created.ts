@@ -7,7 +7,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonOf, stringsIn } from '../../evidence/json.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
-import { count, fate, name, show } from '../../evidence/quote.ts';
+import { countText, exchangeName, outcomeText, valueText } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { SHORTEST_NAME } from '../../probes/names.ts';
 import { rejections } from '../../probes/rejections.ts';
@@ -21,7 +21,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     if (found === undefined) continue;
     const [exchange, item] = found;
     return fail(
-      `Expected nothing to be created by ${name(exchange)}, which ${fate(exchange)}, but ${name(list.exchange)} lists it with id ${show(item.id)} and name ${show(item.name)}.`,
+      `Expected nothing to be created by ${exchangeName(exchange)}, which ${outcomeText(exchange)}, but ${exchangeName(list.exchange)} lists it with id ${valueText(item.id)} and name ${valueText(item.name)}.`,
       [exchange, list.exchange],
     );
   }
@@ -34,7 +34,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     );
   }
   return pass(
-    `${count(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
+    `${countText(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
   );
 }
 

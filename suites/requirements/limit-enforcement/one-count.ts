@@ -12,7 +12,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
-import { count, name } from '../../evidence/quote.ts';
+import { countText, exchangeName } from '../../evidence/quote.ts';
 import { drained, showsMinute } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, otherOperations } from '../../probes/open-questions.ts';
@@ -27,7 +27,7 @@ export function oneCounter(
 ): Judgement {
   const found = evidence.fact(miscounted);
   const { explanation } = found ?? {};
-  if (found !== undefined && !evidence.whole) return unfinished(found.exchanges);
+  if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
   if (found !== undefined && explanation?.kind === 'separate counters' && explanation.by === by) {
     return fail(countedApart(explanation), found.exchanges);
   }
@@ -85,7 +85,7 @@ export function operationsSeen(evidence: Evidence): { readonly what: string } | 
   const others = evidence.of(otherOperations).filter((exchange) => !shown(exchange) && !absent(exchange));
   if (others.some((exchange) => readingOf(exchange) === undefined)) {
     return {
-      lacks: `${name(others[0] as Exchange)} carries no rate-limit headers, so it does not show whether it is counted with the others.`,
+      lacks: `${exchangeName(others[0] as Exchange)} carries no rate-limit headers, so it does not show whether it is counted with the others.`,
     };
   }
   return {
@@ -112,7 +112,7 @@ function counts(evidence: Evidence): boolean {
 
 export function holdsUnderConcurrency(evidence: Evidence): Judgement {
   const found = evidence.fact(miscounted);
-  if (found !== undefined && !evidence.whole) return unfinished(found.exchanges);
+  if (found !== undefined && !evidence.finished) return unfinished(found.exchanges);
   if (found?.explanation.kind === 'lost under concurrency') {
     return fail(
       'Expected requests sent at the same time to count as well, but Remaining falls by fewer than were accepted.',
@@ -144,7 +144,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
         );
   }
   const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  const batches = count(parallel.length, 'batch').replace('batchs', 'batches');
+  const batches = countText(parallel.length, 'batch').replace('batchs', 'batches');
   const shown =
     crowds.crossed.length > 0
       ? `Remaining accounts for ${sent} requests sent at the same time, in ${batches} over several connections`
@@ -158,7 +158,7 @@ function mayHaveLost({ jumped }: Crowds, { run }: Evidence): Judgement {
   const text =
     change === undefined
       ? ''
-      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${name(change.from.exchange)} to ${name(change.to.exchange)}`;
+      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${exchangeName(change.from.exchange)} to ${exchangeName(change.to.exchange)}`;
   return inconclusive(
     `${text}. Within a window of ${run.limits.minuteSeconds} s a limiter may have given back as much meanwhile, so this proves nothing; a longer window would.`,
     cited(jumped),

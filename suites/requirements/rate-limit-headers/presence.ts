@@ -6,24 +6,24 @@ import { documented, fromCache } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
-import { name, quote } from '../../evidence/quote.ts';
+import { exchangeName, quoteText } from '../../evidence/quote.ts';
 import type { Requirement } from '../../evidence/requirement.ts';
 
 /** Judges that answers with these statuses carry the three headers, each once. */
 export function carries(
   id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4',
-  asks: Requirement['asks'],
+  probes: Requirement['probes'],
   ...statuses: readonly number[]
 ): Requirement {
   const what = statuses.join(' and ');
   return {
     id,
-    asks,
-    matters: '"Every API response carries" them: a client that paces itself is blind without them.',
+    probes,
+    whyItMatters: '"Every API response carries" them: a client that paces itself is blind without them.',
     judge: (evidence) =>
       judgeEach(counted(evidence, ...statuses), headerProblem, {
         good: `Every ${what} carries the three headers once`,
-        none: evidence.whyNothing(...asks),
+        none: evidence.whyNothing(...probes),
       }),
   };
 }
@@ -42,10 +42,10 @@ function headerProblem(exchange: Exchange): Problem | undefined {
     const values = headerValues(headers, header);
     if (values.length === 0)
       return violation(
-        `Expected ${header}, but ${name(exchange)} (${statusOf(exchange)}) has none.${insteadText(exchange)}${byGateway(exchange)}`,
+        `Expected ${header}, but ${exchangeName(exchange)} (${statusOf(exchange)}) has none.${insteadText(exchange)}${byGateway(exchange)}`,
       );
     if (values.length === 1) continue;
-    const text = `Expected ${header} once, but ${name(exchange)} has it ${values.length} times: ${quote(values.join(', '))}.`;
+    const text = `Expected ${header} once, but ${exchangeName(exchange)} has it ${values.length} times: ${quoteText(values.join(', '))}.`;
     if (new Set(values).size > 1) return violation(text);
     repeated = doubt(text);
   }
