@@ -97,7 +97,6 @@ const allowed: readonly Wall[] = [
   ['load/k6/ok-a.ts', '../profiles.ts'],
   ['load/script/ok-a.ts', '../../exchanges/headers.ts'],
   ['load/judging/ok-a.ts', '../../rate-limits/series.ts'],
-  ['load/judging/ok-b.ts', '../../suites/evidence/quote.ts'],
   ['cli/ok-a.ts', '../suites/index.ts'],
   ['cli/ok-b.ts', '../reports/index.ts'],
   ['cli/ok-c.ts', '../reference-server/index.ts'],

@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { greatest } from '../../exchanges/extremes.ts';
 import { answerOf, retryAfter, statusOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../rate-limits/series.ts';
-import { count, quote, seconds } from '../../suites/evidence/quote.ts';
+import { countOf, quoted, secondsText } from '../../words/text.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import type { LoadJudgement } from './expectation.ts';
 import { fail, inconclusive, pass } from './expectation.ts';
@@ -21,7 +21,7 @@ export function retryAfterProblem(exchange: Exchange): string | undefined {
   if (after?.kind === 'absent')
     return `Expected a Retry-After on every 429, but that of request ${exchange.n} has none.`;
   if (after?.kind !== 'malformed') return undefined;
-  return `Expected whole seconds or an HTTP-date, but Retry-After of request ${exchange.n} is ${quote(after.text)}.`;
+  return `Expected whole seconds or an HTTP-date, but Retry-After of request ${exchange.n} is ${quoted(after.text)}.`;
 }
 
 /** When the wait that a 429 asks for is over, milliseconds on our clock. */
@@ -53,7 +53,9 @@ export function judgeRetry(
   if (first === undefined) return inconclusive('Nothing was sent after Retry-After had passed.');
   if (first.sent.mono < until)
     return inconclusive(`Request ${first.n} was sent before Retry-After had passed.`);
-  const waited = seconds(first.sent.mono - greatest(limitedExchanges.map(({ received }) => received.mono)));
+  const waited = secondsText(
+    first.sent.mono - greatest(limitedExchanges.map(({ received }) => received.mono)),
+  );
   if (accepted(first))
     return pass(`Request ${first.n} was accepted ${waited} after the last 429, as Retry-After asked.`);
   if (!isRateLimited(first)) {
@@ -80,7 +82,7 @@ function judgeSecond(first: Exchange, second: Exchange | undefined, text: string
       `Perhaps too short: ${text}; request ${second.n} was sent before the second wait had passed.`,
     );
   return fail(
-    `Expected no refusal after Retry-After, but ${text}, and so was request ${second.n} after its own wait of ${count(again, 'second')}.`,
+    `Expected no refusal after Retry-After, but ${text}, and so was request ${second.n} after its own wait of ${countOf(again, 'second')}.`,
   );
 }
 

@@ -1,13 +1,14 @@
 import { codingOf, shownText } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { shown } from '../../exchanges/operation.ts';
 import { unavailable } from '../../rate-limits/series.ts';
+import { quoted } from '../../words/text.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';
 import { unclear, violation } from './judgement.ts';
-import { fate, name, quote } from './quote.ts';
 import type { Json } from './schemas.ts';
 import { isJson } from './schemas.ts';
 
@@ -24,7 +25,7 @@ export function documented(evidence: Evidence, ...statuses: readonly number[]): 
 export function expectStatus(exchange: Exchange, wanted: number, request: string): Problem | undefined {
   const status = statusOf(exchange);
   if (status === wanted) return undefined;
-  const seen = `Expected ${wanted} for ${request}, but ${name(exchange)} ${fate(exchange)}`;
+  const seen = `Expected ${wanted} for ${request}, but ${exchangeName(exchange)} ${outcomeText(exchange)}`;
   if (status === undefined) return unclear(`${seen}; a connection that failed is no answer.`);
   if (status === 429) return unclear(`${seen}, which is about the rate and not about this question.`);
   if (unavailable(exchange))
@@ -35,16 +36,18 @@ export function expectStatus(exchange: Exchange, wanted: number, request: string
 /** The JSON of an answer, or the problem that it has none. */
 export function expectJson(exchange: Exchange, what: string): Json | Problem {
   const answer = answerOf(exchange);
-  if (answer === undefined) return unclear(`${name(exchange)} got no answer.`);
+  if (answer === undefined) return unclear(`${exchangeName(exchange)} got no answer.`);
   if (answer.broken !== undefined) {
-    return unclear(`The body of ${name(exchange)} did not arrive whole (${quote(answer.broken)}).`);
+    return unclear(`The body of ${exchangeName(exchange)} did not arrive whole (${quoted(answer.broken)}).`);
   }
   const coding = codingOf(answer);
   if (coding !== undefined)
-    return unclear(`The body of ${name(exchange)} is coded (${quote(coding)}) and was not unpacked.`);
+    return unclear(
+      `The body of ${exchangeName(exchange)} is coded (${quoted(coding)}) and was not unpacked.`,
+    );
   const body = jsonOf(answer.body);
   if (isJson(body)) return { value: body.value, plain: body.plain };
-  const text = `Expected ${what} as JSON, but the body of ${name(exchange)} is ${bodyText(answer)}: ${body.because}`;
+  const text = `Expected ${what} as JSON, but the body of ${exchangeName(exchange)} is ${bodyText(answer)}: ${body.because}`;
   return body.kind === 'unjudged' ? unclear(`${text}.`) : violation(`${text}.`);
 }
 
@@ -54,7 +57,7 @@ export function isProblem(value: Json | Problem): value is Problem {
 }
 
 const bodyText = (answer: Answer): string =>
-  answer.body.bytes === 0 ? 'empty' : quote(shownText(answer.body));
+  answer.body.bytes === 0 ? 'empty' : quoted(shownText(answer.body));
 
 /** Whether a cache gave this answer: its headers are as old as the stored answer. */
 export function fromCache(exchange: Exchange): boolean {

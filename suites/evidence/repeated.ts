@@ -1,4 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { alike } from '../../rate-limits/early.ts';
 import type { Series } from '../../rate-limits/series.ts';
 import { accepted } from '../../rate-limits/series.ts';
@@ -9,7 +10,6 @@ import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 import { miscounted } from './miscounted.ts';
-import { name } from './quote.ts';
 import { uses } from './uses.ts';
 
 /**
@@ -41,7 +41,7 @@ export function ifRepeated(
 function borneOut(accusation: Judgement, rounds: readonly Use[]): Judgement {
   const { because, exchanges, shows = exchanges.at(-1) } = accusation;
   const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
-  const again = `It did so again each time, from a limit that was left alone: ${ends.map(name).join(' and ')}.`;
+  const again = `It did so again each time, from a limit that was left alone: ${ends.map(exchangeName).join(' and ')}.`;
   const judgement = { ...accusation, because: `${because} ${again}`, exchanges: [...exchanges, ...ends] };
   return shows === undefined ? judgement : { ...judgement, shows };
 }

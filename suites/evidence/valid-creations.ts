@@ -1,6 +1,8 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../rate-limits/series.ts';
+import { countOf, quoted } from '../../words/text.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { isPlainest, rejected, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';
@@ -8,7 +10,6 @@ import { sentCategory } from './categories.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement, Problem } from './judgement.ts';
 import { judgeEach, pass, unclear, violation } from './judgement.ts';
-import { count, fate, name, quote } from './quote.ts';
 
 /** A creation that the specification allows, whatever form its name took. */
 export interface Wanted {
@@ -47,7 +48,7 @@ export function judgeCreation(evidence: Evidence, wanted: Wanted): Judgement {
       none: evidence.whyNothing(firstCreation, creations),
     });
   }
-  const answered = `${name(made)} answered 201 to ${wanted.what}`;
+  const answered = `${exchangeName(made)} answered 201 to ${wanted.what}`;
   if (attempts.rejected.length === 0) return pass(`${answered}.`, [made]);
   return pass(`${answered} (${sent(made)}). ${boundText(attempts.rejected)}`, [...attempts.rejected, made]);
 }
@@ -57,14 +58,14 @@ const boundText = (turned: readonly Exchange[]): string =>
   `Before that ${listing(turned)}: the specification does not show what bounds a name and a description have (CREATE-13).`;
 
 const listing = (exchanges: readonly Exchange[]): string =>
-  exchanges.map((one) => `${name(one)} ${fate(one)} to ${sent(one)}`).join(', and ');
+  exchanges.map((one) => `${exchangeName(one)} ${outcomeText(one)} to ${sent(one)}`).join(', and ');
 
 /** The name and description of a creation as a sentence shows them, with their lengths. */
 export function sent(exchange: Exchange): string {
   const category = sentCategory(exchange);
   if (category === undefined) return 'a body without a name';
   const text = (what: string, value: string): string =>
-    `${what} ${quote(value)} of ${count([...value].length, 'character')}`;
+    `${what} ${quoted(value)} of ${countOf([...value].length, 'character')}`;
   const described =
     category.description === undefined ? '' : `, ${text('description', category.description)}`;
   return `${text('name', category.name)}${described}`;
@@ -97,7 +98,7 @@ function problemOf(
     return unclear(`${found.text} No plainer name was asked for, and bounds of names are not shown.`);
   if (turned.length < 2) return found;
   return violation(
-    `${found.text} It sent the ${sent(last)}, after ${count(turned.length - 1, 'other name or description', 'other names or descriptions')} had been rejected. ${OWN_RULES}`,
+    `${found.text} It sent the ${sent(last)}, after ${countOf(turned.length - 1, 'other name or description', 'other names or descriptions')} had been rejected. ${OWN_RULES}`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, saysJson, statusOf } from '../../exchanges/headers.ts';
-import { name } from '../evidence/quote.ts';
 
 /** What a server says of a request line that it cannot read: RFC 9110 §15.5.1, §15.6.2 and §15.6.6, RFC 6585 §5. */
 const UNREADABLE: ReadonlySet<number | undefined> = new Set([400, 405, 414, 431, 501, 505]);
@@ -19,5 +19,5 @@ export function unreadBody(exchange: Exchange, all: readonly Exchange[]): string
   );
   const isRateLimited = (statusOf(before ?? exchange) ?? 0) >= 400;
   if (before === undefined || !isRateLimited || (before.request.body?.bytes ?? 0) === 0) return undefined;
-  return `Otherwise: the same connection had just carried the body of ${name(before)}, which was rejected. If the server did not read it to its end, it took the rest of it for the beginning of this request.`;
+  return `Otherwise: the same connection had just carried the body of ${exchangeName(before)}, which was rejected. If the server did not read it to its end, it took the rest of it for the beginning of this request.`;
 }

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { shown } from '../../exchanges/operation.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
-import { fate, name } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
 import type { Probe } from '../probes/probe.ts';
@@ -105,10 +105,10 @@ export const authentication: readonly Requirement[] = [
 
 function openDoor(exchange: Exchange): Problem | undefined {
   const status = statusOf(exchange);
-  if (status === undefined) return unclear(`${name(exchange)} ${fate(exchange)}.`);
+  if (status === undefined) return unclear(`${exchangeName(exchange)} ${outcomeText(exchange)}.`);
   if (status < 200 || status > 299) return undefined;
   return violation(
-    `Expected no success without a valid key, but ${name(exchange)} answered ${status} (${exchange.step}).`,
+    `Expected no success without a valid key, but ${exchangeName(exchange)} answered ${status} (${exchange.step}).`,
   );
 }
 
@@ -124,7 +124,7 @@ export const openAuthentication: readonly Observable[] = [
       ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {
-        value: exchanges.map((exchange) => `${exchange.step}: ${fate(exchange)}`).join('; '),
+        value: exchanges.map((exchange) => `${exchange.step}: ${outcomeText(exchange)}`).join('; '),
         exchanges,
       };
     },

@@ -1,11 +1,13 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
+import { quoted } from '../../words/text.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import { creationsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation, warn } from '../evidence/judgement.ts';
-import { fate, name, quote, show } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sent } from '../evidence/valid-creations.ts';
@@ -81,7 +83,7 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
       const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
       if (found.verdict !== 'pass' || other === undefined) return found;
       return warn(
-        `Expected 400 for a body that holds invalid values, if this one does, but ${name(other)} ${fate(other)} to ${sent(other)}. ${found.because}`,
+        `Expected 400 for a body that holds invalid values, if this one does, but ${exchangeName(other)} ${outcomeText(other)} to ${sent(other)}. ${found.because}`,
         found.exchanges,
       );
     },
@@ -146,18 +148,20 @@ function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefine
   if (isProblem(json)) return json;
   const broken = evidence.schemas.category(json).find(({ problem }) => problem.kind === 'violation');
   if (broken !== undefined)
-    return violation(`Expected a Category, but the body of ${name(exchange)} ${broken.problem.text}.`);
+    return violation(
+      `Expected a Category, but the body of ${exchangeName(exchange)} ${broken.problem.text}.`,
+    );
   const creation = evidence.fact(creationsByExchange).get(exchange);
   if (creation?.seen === undefined) return undefined;
   const { sent, seen } = creation;
   if (seen.name !== sent.name) {
     return violation(
-      `Expected the name ${quote(sent.name)}, but ${name(exchange)} answered ${show(seen.name)}.`,
+      `Expected the name ${quoted(sent.name)}, but ${exchangeName(exchange)} answered ${jsonValueText(seen.name)}.`,
     );
   }
   if (sent.description !== undefined && seen.description !== sent.description) {
     return violation(
-      `Expected the description ${quote(sent.description)}, but ${name(exchange)} answered ${show(seen.description)}.`,
+      `Expected the description ${quoted(sent.description)}, but ${exchangeName(exchange)} answered ${jsonValueText(seen.description)}.`,
     );
   }
   return undefined;
@@ -171,10 +175,12 @@ export const openCreationsObserved: readonly Observable[] = [
     observe(evidence) {
       const bounds = Object.values(CREATION_STEPS).flatMap((step) => boundsAt(evidence, step));
       const exchanges = evidence.of(openCreations);
-      const told = exchanges.map((exchange) => `${exchange.step}: ${fate(exchange)}`);
+      const told = exchanges.map((exchange) => `${exchange.step}: ${outcomeText(exchange)}`);
       if (told.length + bounds.length === 0) return { value: evidence.whyNothing(openCreations) };
       return {
-        value: [...told, ...bounds.map((exchange) => `${sent(exchange)}: ${fate(exchange)}`)].join('; '),
+        value: [...told, ...bounds.map((exchange) => `${sent(exchange)}: ${outcomeText(exchange)}`)].join(
+          '; ',
+        ),
         exchanges: [...exchanges, ...bounds],
       };
     },

@@ -1,13 +1,15 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValues } from '../../exchanges/headers.ts';
+import { countOf, quoted, secondsText } from '../../words/text.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import type { Creation, List, Seen } from '../evidence/categories.ts';
 import { creationsSeen, isPart, lists, listsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { integerOf } from '../evidence/integer.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
-import { count, name, quote, seconds, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import {
   creations,
@@ -31,7 +33,9 @@ function notCategories(evidence: Evidence) {
     const json = expectJson(exchange, 'an array of categories');
     if (isProblem(json)) return json;
     if (!Array.isArray(json.value)) {
-      return violation(`Expected a JSON array, but the body of ${name(exchange)} is ${show(json.value)}.`);
+      return violation(
+        `Expected a JSON array, but the body of ${exchangeName(exchange)} is ${jsonValueText(json.value)}.`,
+      );
     }
     return firstBadItem(exchange, evidence.fact(listsByExchange).get(exchange)?.contents.items ?? []);
   };
@@ -42,7 +46,7 @@ function firstBadItem(exchange: Exchange, items: readonly Seen[]): Problem | und
     const worst = problems.find(({ problem }) => problem.kind === 'violation');
     if (worst !== undefined) {
       return violation(
-        `Expected a Category in every place, but item ${i} of ${name(exchange)} ${worst.problem.text}.`,
+        `Expected a Category in every place, but item ${i} of ${exchangeName(exchange)} ${worst.problem.text}.`,
       );
     }
   }
@@ -103,7 +107,7 @@ function listsAll(evidence: Evidence): Judgement {
   const [tardy] = late;
   if (tardy !== undefined) {
     return warn(
-      `The category created in ${name(tardy.creation.exchange)} is missing from the first list after it (${name(tardy.first.exchange)}) and stands in a later one; the specification promises no instant, but workers that keep a store each show the same.`,
+      `The category created in ${exchangeName(tardy.creation.exchange)} is missing from the first list after it (${exchangeName(tardy.first.exchange)}) and stands in a later one; the specification promises no instant, but workers that keep a store each show the same.`,
       [tardy.creation.exchange, tardy.first.exchange],
     );
   }
@@ -119,9 +123,11 @@ function listsAll(evidence: Evidence): Judgement {
 function wholeText(created: readonly Creation[], all: readonly List[]): string {
   const last = all.at(-1);
   const again =
-    last === undefined || isPart(last) ? '' : `, and by name or id in the last list (${name(last.exchange)})`;
+    last === undefined || isPart(last)
+      ? ''
+      : `, and by name or id in the last list (${exchangeName(last.exchange)})`;
   const numbers = created.map(({ exchange }) => exchange.n).join(', ');
-  return `${count(created.length, 'category was', 'categories were')} looked for (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): each stood in the first list after its creation, with the name and description that were sent and the id of its 201${again}. Creations that the specification leaves open were not looked for.`;
+  return `${countOf(created.length, 'category was', 'categories were')} looked for (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): each stood in the first list after its creation, with the name and description that were sent and the id of its 201${again}. Creations that the specification leaves open were not looked for.`;
 }
 
 /**
@@ -140,9 +146,9 @@ function vanished(created: readonly Creation[], all: readonly List[]): Judgement
   );
   const [one] = gone;
   if (one === undefined) return undefined;
-  const more = gone.length > 1 ? ` The same shows in ${count(gone.length - 1, 'other creation')}.` : '';
+  const more = gone.length > 1 ? ` The same shows in ${countOf(gone.length - 1, 'other creation')}.` : '';
   return warn(
-    `The category created in ${name(one.exchange)} stood in a list and is missing from the last one (${name(last.exchange)}, with ${count(last.contents.items.length, 'item')}); the specification shows no way to delete a category, and does not say how long one lasts.${more}`,
+    `The category created in ${exchangeName(one.exchange)} stood in a list and is missing from the last one (${exchangeName(last.exchange)}, with ${countOf(last.contents.items.length, 'item')}); the specification shows no way to delete a category, and does not say how long one lasts.${more}`,
     [one.exchange, last.exchange],
   );
 }
@@ -174,29 +180,29 @@ function missing(evidence: Evidence, creation: Creation, after: readonly List[])
   const near = items.find((item) => item.name === creation.sent.name || item.id === creation.seen?.id);
   if (page !== undefined && near === undefined) {
     return inconclusive(
-      `The category created in ${name(creation.exchange)} is in no later list, but ${name(page.exchange)} says that it is a part of the list; the specification does not show how parts are asked for.`,
+      `The category created in ${exchangeName(creation.exchange)} is in no later list, but ${exchangeName(page.exchange)} says that it is a part of the list; the specification does not show how parts are asked for.`,
       [creation.exchange, page.exchange],
     );
   }
   if (!evidence.whole && near === undefined) {
     return inconclusive(
-      `The category created in ${name(creation.exchange)} is in none of the lists after it, and the run broke off before it could be asked for once more; the specification promises no instant.`,
+      `The category created in ${exchangeName(creation.exchange)} is in none of the lists after it, and the run broke off before it could be asked for once more; the specification promises no instant.`,
       [creation.exchange, last.exchange],
     );
   }
   const since = last.exchange.sent.mono - creation.exchange.received.mono;
   if (near === undefined && since < LAG * evidence.run.limits.minuteSeconds * 1000) {
     return inconclusive(
-      `The category created in ${name(creation.exchange)} is in none of the lists after it, of which the last one was asked for ${seconds(since)} later; the specification promises no instant.`,
+      `The category created in ${exchangeName(creation.exchange)} is in none of the lists after it, of which the last one was asked for ${secondsText(since)} later; the specification promises no instant.`,
       [creation.exchange, last.exchange],
     );
   }
   const what =
     near === undefined
       ? 'it is in none'
-      : `it stands there with id ${show(near.id)}, name ${show(near.name)} and description ${show(near.description)}`;
+      : `it stands there with id ${jsonValueText(near.id)}, name ${jsonValueText(near.name)} and description ${jsonValueText(near.description)}`;
   return fail(
-    `Expected the category ${quote(creation.sent.name)} (id ${show(creation.seen?.id)}) created in ${name(creation.exchange)} in a later list, but of ${count(after.length, 'later list')} ${what}; the last one is ${name(last.exchange)} with ${count(items.length, 'item')}.`,
+    `Expected the category ${quoted(creation.sent.name)} (id ${jsonValueText(creation.seen?.id)}) created in ${exchangeName(creation.exchange)} in a later list, but of ${countOf(after.length, 'later list')} ${what}; the last one is ${exchangeName(last.exchange)} with ${countOf(items.length, 'item')}.`,
     [creation.exchange, last.exchange],
   );
 }
@@ -212,7 +218,7 @@ export const openLists: readonly Observable[] = [
       const headers = answerOf(last.exchange)?.headers ?? [];
       const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
       return {
-        value: `${count(last.contents.items.length, 'item')} ${links}; ${orderOf(last.contents.items)}.`,
+        value: `${countOf(last.contents.items.length, 'item')} ${links}; ${orderOf(last.contents.items)}.`,
         exchanges: [last.exchange],
       };
     },

@@ -1,5 +1,6 @@
 import { codingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import {
   answerOf,
   dateOf,
@@ -9,10 +10,11 @@ import {
   saysJson,
   statusOf,
 } from '../../exchanges/headers.ts';
+import { quoted } from '../../words/text.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
-import { fate, name, quote, show } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { CREATION_STEPS, creations } from '../probes/creations.ts';
@@ -24,20 +26,20 @@ const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.byte
 function notJson(exchange: Exchange): Problem | undefined {
   const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type');
   if (type === undefined || !saysJson(type)) {
-    const came = type === undefined ? 'none, or more than one' : quote(type);
-    return violation(`Expected the media type application/json, but ${name(exchange)} has ${came}.`);
+    const came = type === undefined ? 'none, or more than one' : quoted(type);
+    return violation(`Expected the media type application/json, but ${exchangeName(exchange)} has ${came}.`);
   }
   const answer = answerOf(exchange);
   const types = headerValues(answer?.headers ?? [], 'Content-Type');
   // RFC 9110 §5.3: a client that joins the lines reads a type that there is not.
   if (types.length > 1)
     return doubt(
-      `Expected Content-Type once, but ${name(exchange)} has it ${types.length} times: ${quote(types.join(', '))}.`,
+      `Expected Content-Type once, but ${exchangeName(exchange)} has it ${types.length} times: ${quoted(types.join(', '))}.`,
     );
   const coding = answer === undefined ? undefined : codingOf(answer);
   if (coding !== undefined)
     return doubt(
-      `Expected a body as it is, since identity alone was asked for, but that of ${name(exchange)} is coded: ${quote(coding)}.`,
+      `Expected a body as it is, since identity alone was asked for, but that of ${exchangeName(exchange)} is coded: ${quoted(coding)}.`,
     );
   const json = expectJson(exchange, 'a body');
   return isProblem(json) ? json : undefined;
@@ -91,9 +93,9 @@ export const mediaAndHttp: readonly Requirement[] = [
         (exchange) => {
           const values = headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate');
           if (values.some((value) => CHALLENGE.test(value))) return undefined;
-          const came = values.length === 0 ? 'none' : quote(values.join(', '));
+          const came = values.length === 0 ? 'none' : quoted(values.join(', '));
           return violation(
-            `Expected WWW-Authenticate with a challenge on a 401, but ${name(exchange)} has ${came}.`,
+            `Expected WWW-Authenticate with a challenge on a 401, but ${exchangeName(exchange)} has ${came}.`,
           );
         },
         { good: 'Every 401 carries WWW-Authenticate', none: 'No request of this run was answered 401.' },
@@ -111,7 +113,9 @@ export const mediaAndHttp: readonly Requirement[] = [
           const answer = answerOf(exchange);
           if (answer === undefined || dateOf(answer) !== undefined) return undefined;
           const date = headerValue(answer.headers, 'Date');
-          return violation(`Expected an HTTP-date in Date, but ${name(exchange)} has ${show(date)}.`);
+          return violation(
+            `Expected an HTTP-date in Date, but ${exchangeName(exchange)} has ${jsonValueText(date)}.`,
+          );
         },
         { good: 'Every answer carries Date', none: evidence.whyNothing() },
       ),
@@ -128,7 +132,7 @@ export const mediaAndHttp: readonly Requirement[] = [
           return invitation === undefined
             ? undefined
             : violation(
-                `Expected a 429 that no cache stores, but ${name(exchange)} says ${quote(invitation)}.`,
+                `Expected a 429 that no cache stores, but ${exchangeName(exchange)} says ${quoted(invitation)}.`,
               );
         },
         { good: 'No 429 invites a cache to store it', none: 'No request of this run was answered 429.' },
@@ -146,9 +150,9 @@ export const mediaAndHttp: readonly Requirement[] = [
           // 501 is an answer about an operation that does not exist here, not a breakdown.
           const broke = status === undefined ? dropped(exchange) : status >= 500 && status !== 501;
           if (!broke && answerOf(exchange)?.broken === undefined) return undefined;
-          const how = broke ? fate(exchange) : 'broke off in the middle of its body';
+          const how = broke ? outcomeText(exchange) : 'broke off in the middle of its body';
           return violation(
-            `Expected an answer below 500 to "${exchange.step}", but ${name(exchange)} ${how}.`,
+            `Expected an answer below 500 to "${exchange.step}", but ${exchangeName(exchange)} ${how}.`,
           );
         },
         { good: 'No request was answered by a 5xx or a dropped connection', none: evidence.whyNothing() },

@@ -1,10 +1,11 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValues, retryAfter } from '../../exchanges/headers.ts';
 import { apparentUnit, resetSeconds } from '../../rate-limits/refusals.ts';
+import { quoted } from '../../words/text.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
-import { name, quote } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
@@ -29,7 +30,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
         (exchange) => {
           const answer = answerOf(exchange);
           return answer !== undefined && retryAfter(answer).kind === 'absent'
-            ? violation(`Expected Retry-After on a 429, but ${name(exchange)} has none.`)
+            ? violation(`Expected Retry-After on a 429, but ${exchangeName(exchange)} has none.`)
             : undefined;
         },
         { good: 'Every 429 carries Retry-After', none: evidence.lacking('No 429 was seen.', exhaustQuota) },
@@ -85,25 +86,25 @@ function formProblem(exchange: Exchange): Problem | undefined {
   const after = retryAfter(answer);
   if (after.kind === 'malformed') {
     return violation(
-      `Expected whole seconds or an HTTP-date, but Retry-After of ${name(exchange)} is ${quote(after.text)}.`,
+      `Expected whole seconds or an HTTP-date, but Retry-After of ${exchangeName(exchange)} is ${quoted(after.text)}.`,
     );
   }
   // A spent day may be announced in seconds that happen to look like the milliseconds of a minute.
   const unit = exchange.caller === 'exhausted' ? undefined : apparentUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
     return doubt(
-      `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${name(exchange)} is ${quote(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
+      `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${exchangeName(exchange)} is ${quoted(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
     );
   }
   const times = headerValues(answer.headers, 'Retry-After');
   if (times.length > 1) {
     return doubt(
-      `Expected Retry-After once, but ${name(exchange)} has it ${times.length} times: ${quote(times.join(', '))}.`,
+      `Expected Retry-After once, but ${exchangeName(exchange)} has it ${times.length} times: ${quoted(times.join(', '))}.`,
     );
   }
   if (after.kind === 'date' && after.obsolete) {
     return doubt(
-      `Expected the current form of an HTTP-date, but Retry-After of ${name(exchange)} is in an obsolete one: ${quote(after.text)}.`,
+      `Expected the current form of an HTTP-date, but Retry-After of ${exchangeName(exchange)} is in an obsolete one: ${quoted(after.text)}.`,
     );
   }
   return undefined;

@@ -1,12 +1,15 @@
 import { shownText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
+import { countOf } from '../../words/text.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import type { Contents, Creation, Seen } from '../evidence/categories.ts';
 import { creationsSeen, lists, sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { integerOf } from '../evidence/integer.ts';
 import { fieldsOf, jsonOf, numberText } from '../evidence/json.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import {
   doubt,
@@ -18,7 +21,6 @@ import {
   violation,
   warn,
 } from '../evidence/judgement.ts';
-import { count, name, show } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
@@ -56,7 +58,7 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
     for (const { exchange, seen } of all) {
       const problem = seen.problems.find((one) => one.field === key && one.problem.kind === kind);
       if (problem === undefined || (kind === 'doubt' && excused.has(seen.name))) continue;
-      const text = `Expected ${wanted}, but a category in ${name(exchange)} ${problem.problem.text}.`;
+      const text = `Expected ${wanted}, but a category in ${exchangeName(exchange)} ${problem.problem.text}.`;
       return { text, exchanges: [exchange] };
     }
     return undefined;
@@ -68,7 +70,7 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
   if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));
   const where = key === 'description' ? ' or none (null only where null was sent)' : '';
   return pass(
-    `Categories stood ${count(all.length, 'time')} in 201 responses and in lists, a list that came again counted once, each time with ${wanted}${where}.`,
+    `Categories stood ${countOf(all.length, 'time')} in 201 responses and in lists, a list that came again counted once, each time with ${wanted}${where}.`,
   );
 }
 
@@ -92,13 +94,13 @@ function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
   const broken = evidence.schemas.error(json)[0];
   if (broken !== undefined) {
     return violation(
-      `Expected an Error (code, message, status), but the body of ${name(exchange)} ${broken.problem.text}.`,
+      `Expected an Error (code, message, status), but the body of ${exchangeName(exchange)} ${broken.problem.text}.`,
     );
   }
   const message = fieldsOf(json.value)?.get('message');
   return typeof message === 'string' && message.trim() === ''
     ? doubt(
-        `Expected a description that people can read, but the \`message\` of ${name(exchange)} is ${show(message)}.`,
+        `Expected a description that people can read, but the \`message\` of ${exchangeName(exchange)} is ${jsonValueText(message)}.`,
       )
     : undefined;
 }
@@ -159,7 +161,7 @@ function staysTheSame(evidence: Evidence): Judgement {
       const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen?.[key]);
       if (different === undefined) continue;
       return fail(
-        `Expected the category of ${name(exchange)} unchanged, but ${name(listing)} lists it with ${different} ${show(item[different])} instead of ${show(seen?.[different])}.${different === 'name' ? TWO_OF_ONE_ID : ''}`,
+        `Expected the category of ${exchangeName(exchange)} unchanged, but ${exchangeName(listing)} lists it with ${different} ${jsonValueText(item[different])} instead of ${jsonValueText(seen?.[different])}.${different === 'name' ? TWO_OF_ONE_ID : ''}`,
         [exchange, listing],
       );
     }
@@ -167,7 +169,7 @@ function staysTheSame(evidence: Evidence): Judgement {
   if (compared === 0)
     return inconclusive('No created category was seen in a list, so there is nothing to compare.');
   return pass(
-    `${count(compared, 'comparison')} of the 201 to a creation with an entry of a later list found no difference in \`id\`, \`name\` and \`description\`.`,
+    `${countOf(compared, 'comparison')} of the 201 to a creation with an entry of a later list found no difference in \`id\`, \`name\` and \`description\`.`,
   );
 }
 
@@ -211,11 +213,12 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   const fields = errorFields(exchange);
   const status = fields?.get('status');
   const text = numberText(status);
-  if (text === undefined) return unclear(`${name(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
+  if (text === undefined)
+    return unclear(`${exchangeName(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
   const said = integerOf(text);
   if (typeof said === 'bigint' && Number(said) === statusOf(exchange)) return undefined;
   return violation(
-    `Expected the status ${statusOf(exchange)} in the Error, but ${name(exchange)} says ${show(status)}.`,
+    `Expected the status ${statusOf(exchange)} in the Error, but ${exchangeName(exchange)} says ${jsonValueText(status)}.`,
   );
 }
 
@@ -225,15 +228,16 @@ function codeProblem(
 ): Problem | undefined {
   const code = errorFields(exchange)?.get('code');
   if (typeof code !== 'string')
-    return unclear(`${name(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
-  if (code.trim() === '') return violation(`Expected a code, but ${name(exchange)} has an empty one.`);
+    return unclear(`${exchangeName(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
+  if (code.trim() === '')
+    return violation(`Expected a code, but ${exchangeName(exchange)} has an empty one.`);
   const condition = conditionOf(exchange);
   const before = codes.get(condition);
   codes.set(condition, before ?? { code, exchange });
   return before === undefined || before.code === code
     ? undefined
     : violation(
-        `Expected one code for one condition, but ${name(before.exchange)} says ${show(before.code)} and ${name(exchange)} says ${show(code)}.`,
+        `Expected one code for one condition, but ${exchangeName(before.exchange)} says ${jsonValueText(before.code)} and ${exchangeName(exchange)} says ${jsonValueText(code)}.`,
       );
 }
 
@@ -259,7 +263,7 @@ export const openErrors: readonly Observable[] = [
       const codes = new Set(
         documented(evidence, 400, 401).flatMap((exchange) => {
           const code = errorFields(exchange)?.get('code');
-          return typeof code === 'string' ? [`${statusOf(exchange)} ${show(code)}`] : [];
+          return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
         }),
       );
       const of429 = limited === undefined ? 'no 429 was seen' : bodyOf429(limited);
@@ -274,5 +278,5 @@ export const openErrors: readonly Observable[] = [
 function bodyOf429(limited: Exchange): string {
   const body = answerOf(limited)?.body;
   if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
-  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${show(shownText(body))}`;
+  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${jsonValueText(shownText(body))}`;
 }

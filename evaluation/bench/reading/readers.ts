@@ -20,7 +20,7 @@ import { markdown, markup } from '../../../reports/written.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { jsonOf } from '../../../suites/evidence/json.ts';
-import { quote, show } from '../../../suites/evidence/quote.ts';
+import { jsonValueText } from '../../../suites/evidence/json-value-text.ts';
 import type { JournalLine } from '../../../suites/index.ts';
 import { judge, readJournal } from '../../../suites/index.ts';
 import { excerpt } from '../../../suites/judge/excerpt.ts';
@@ -31,6 +31,7 @@ import { BodyKeeper } from '../../../suites/wire/body-keeper.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';
 import { noResponseOf } from '../../../suites/wire/no-response.ts';
 import { redactor } from '../../../suites/wire/redact.ts';
+import { quoted } from '../../../words/text.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';
 import { hostile } from '../../testing/reports/records.ts';
@@ -157,8 +158,8 @@ const ofJudges = (lines: readonly JournalLine[], specification: Specification): 
 ];
 
 const ofReports: readonly Reader[] = [
-  reader('a quotation', quote),
-  reader('a value', show),
+  reader('a quotation', quoted),
+  reader('a value', jsonValueText),
   reader('an excerpt', (text) => exchangeText(excerpt(exchangeWith(text), 0))),
   reader('a command that repeats a request', (text) => repeatCommand(RUN, exchangeWith(text))),
   reader('a text made visible', (text) => [visibleBlock(text), visibleLine(text), visibleJson(text)]),

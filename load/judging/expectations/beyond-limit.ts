@@ -2,7 +2,7 @@ import { greatest } from '../../../exchanges/extremes.ts';
 import { overrun } from '../../../rate-limits/overrun.ts';
 import { isRateLimited } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { count, seconds } from '../../../suites/evidence/quote.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
@@ -50,7 +50,7 @@ function judgeCeiling({ series }: ScenarioEvidence, limits: Limits): LoadJudgeme
 function overrunText(series: ScenarioEvidence['series'][number], limits: Limits): string | undefined {
   const found = overrun(series, limits);
   if (found === undefined) return undefined;
-  return `Expected at most ${found.allowed} accepted in ${seconds(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
+  return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
 }
 
 export const limitedBeyond: Expectation = {
@@ -73,10 +73,10 @@ function judgeLimited({ exchanges, series }: ScenarioEvidence, limits: Limits): 
     if (problem !== undefined) return fail(problem);
   }
   if (limitedExchanges.length > 0)
-    return pass(`${count(limitedExchanges.length, 'refusal')} came, each with a Retry-After.`);
+    return pass(`${countOf(limitedExchanges.length, 'refusal')} came, each with a Retry-After.`);
   const over = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
   if (over !== undefined) return fail(`Expected a 429 beyond the limit, but none came. ${over}`);
   return inconclusive(
-    `None of ${count(exchanges.length, 'request')} was answered 429, but a lawful limiter may have given back enough meanwhile.`,
+    `None of ${countOf(exchanges.length, 'request')} was answered 429, but a lawful limiter may have given back enough meanwhile.`,
   );
 }

@@ -2,7 +2,7 @@ import { dayQuota, overrun } from '../../../rate-limits/overrun.ts';
 import { waitScale } from '../../../rate-limits/refusals.ts';
 import { accepted, isRateLimited, readingOf, seriesOf } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { count, seconds } from '../../../suites/evidence/quote.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
@@ -57,7 +57,7 @@ function early(scenario: ScenarioEvidence, n: number, got: number, limits: Limit
   if (fresh && scenario.disturbance === undefined)
     return fail(`Expected the whole quota of an untouched day, but ${text}.`);
   return inconclusive(
-    `Of the day ${text}; some of it may have been used before the run. ${count(limits.perDay - got, 'request')} are missing.`,
+    `Of the day ${text}; some of it may have been used before the run. ${countOf(limits.perDay - got, 'request')} are missing.`,
   );
 }
 
@@ -69,5 +69,5 @@ function overrunOfDay({ exchanges }: ScenarioEvidence, limits: Limits): string |
     .map((series) => overrun(series, asMinute))
     .find((one) => one !== undefined);
   if (found === undefined) return undefined;
-  return `Expected at most ${found.allowed} accepted in ${seconds(found.milliseconds)} of a day, but ${found.accepted} were, up to request ${found.last.n}.`;
+  return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)} of a day, but ${found.accepted} were, up to request ${found.last.n}.`;
 }

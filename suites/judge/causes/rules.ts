@@ -2,8 +2,8 @@ import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { draftFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
+import { quoted } from '../../../words/text.ts';
 import { fieldsOf, jsonOf } from '../../evidence/json.ts';
-import { quote } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { isPage, isSlashRedirect } from '../../model/target-reading.ts';
 
@@ -116,7 +116,7 @@ const errorBody: Rule = ({ id, exchanges: [first] }) => {
       : undefined;
   }
   if (names.includes('code') && names.includes('message') && names.includes('status')) return undefined;
-  const shown = [...names].sort().slice(0, MOST_FIELDS).map(quote).join(', ');
+  const shown = [...names].sort().slice(0, MOST_FIELDS).map(quoted).join(', ');
   return symptom(
     'error-fields',
     `Error responses have the fields ${shown || 'of no object'} instead of "code", "message" and "status".`,

@@ -1,13 +1,15 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { shown } from '../../../exchanges/operation.ts';
+import { countOf } from '../../../words/text.ts';
 import type { Contents, List, Seen } from '../../evidence/categories.ts';
 import { isPart, lists } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonOf, stringsIn } from '../../evidence/json.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
-import { count, fate, name, show } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { SHORTEST_NAME } from '../../probes/names.ts';
 import { rejections } from '../../probes/rejections.ts';
@@ -21,7 +23,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     if (found === undefined) continue;
     const [exchange, item] = found;
     return fail(
-      `Expected nothing to be created by ${name(exchange)}, which ${fate(exchange)}, but ${name(list.exchange)} lists it with id ${show(item.id)} and name ${show(item.name)}.`,
+      `Expected nothing to be created by ${exchangeName(exchange)}, which ${outcomeText(exchange)}, but ${exchangeName(list.exchange)} lists it with id ${jsonValueText(item.id)} and name ${jsonValueText(item.name)}.`,
       [exchange, list.exchange],
     );
   }
@@ -34,7 +36,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     );
   }
   return pass(
-    `${count(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
+    `${countOf(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
   );
 }
 

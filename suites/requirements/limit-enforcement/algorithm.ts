@@ -1,11 +1,11 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { isJump, transitions } from '../../../rate-limits/accounting.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
 import { resetSeconds, waitScale, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import { accepted, readingOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { name } from '../../evidence/quote.ts';
 import type { Observed } from '../../evidence/requirement.ts';
 import { drained } from '../../evidence/uses.ts';
 import type { Use } from '../../probes/uses.ts';
@@ -66,6 +66,6 @@ function unauthenticatedCount(evidence: Evidence): string {
   if (first === undefined || last === undefined || first === last)
     return 'whether a 401 counts is not to be seen';
   return first.remaining > last.remaining
-    ? `a 401 counts against a limit of ${last.limit} of its own (${name(first.exchange)} to ${last.exchange.n})`
+    ? `a 401 counts against a limit of ${last.limit} of its own (${exchangeName(first.exchange)} to ${last.exchange.n})`
     : 'a 401 does not seem to count';
 }

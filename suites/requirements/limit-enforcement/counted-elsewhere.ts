@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, rateReading } from '../../../exchanges/headers.ts';
 import type { Quota, Transition } from '../../../rate-limits/accounting.ts';
 import { regain, transitions } from '../../../rate-limits/accounting.ts';
@@ -7,7 +8,6 @@ import { accepted } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { warn } from '../../evidence/judgement.ts';
-import { name } from '../../evidence/quote.ts';
 import { uses } from '../../evidence/uses.ts';
 
 /**
@@ -22,7 +22,7 @@ export function countedElsewhere(evidence: Evidence): Judgement | undefined {
     if (odd === undefined) continue;
     const { from, to } = change;
     return warn(
-      `Expected the limit to follow the key, but ${name(odd)} is accepted with the key as "${odd.step}" and counted elsewhere: ${rateOf(odd).remaining} are left there, between ${from.remaining} and ${to.remaining} of the key’s own. Let authentication and limiter read the header by the same code.`,
+      `Expected the limit to follow the key, but ${exchangeName(odd)} is accepted with the key as "${odd.step}" and counted elsewhere: ${rateOf(odd).remaining} are left there, between ${from.remaining} and ${to.remaining} of the key’s own. Let authentication and limiter read the header by the same code.`,
       [from.exchange, odd, to.exchange],
     );
   }

@@ -1,8 +1,8 @@
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
-import { fate, name } from '../../evidence/quote.ts';
 import { exhaustedDay, SPENT_REQUESTS } from '../../probes/other-callers.ts';
 import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { WINDOW_SLACK } from './window.ts';
@@ -24,12 +24,12 @@ export function enforcesTheDay(evidence: Evidence): Judgement {
     return reading?.limit === limits.perDay
       ? pass('The key whose day is spent was refused, by the limit of the day.', [exchange])
       : inconclusive(
-          `${name(exchange)} answered 429, but nothing in it says that the day is the reason: it may be the minute.`,
+          `${exchangeName(exchange)} answered 429, but nothing in it says that the day is the reason: it may be the minute.`,
           [exchange],
         );
   }
   const left = reading !== undefined && reading.limit > limits.perMinute && reading.remaining > 0;
-  const text = `Expected 429 for a key whose day is spent, but ${name(exchange)} ${fate(exchange)}`;
+  const text = `Expected 429 for a key whose day is spent, but ${exchangeName(exchange)} ${outcomeText(exchange)}`;
   if (left)
     return inconclusive(
       `${text}, and says that ${reading.remaining} of ${reading.limit} are left: the key’s day is not spent.`,

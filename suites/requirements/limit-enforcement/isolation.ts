@@ -1,10 +1,11 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
+import { countOf } from '../../../words/text.ts';
 import { sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
-import { count, fate, name } from '../../evidence/quote.ts';
 import type { Limits } from '../../model/journal.ts';
 import type { ControlRound } from '../../probes/isolation.ts';
 import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/isolation.ts';
@@ -49,7 +50,9 @@ export function isolatesCallers(evidence: Evidence): Judgement {
   if (accepted(first))
     return pass('The other caller was answered while the examined key was refused.', [first]);
   if (!isRateLimited(first))
-    return inconclusive(`The other caller’s request in ${name(first)} ${fate(first)}.`, [first]);
+    return inconclusive(`The other caller’s request in ${exchangeName(first)} ${outcomeText(first)}.`, [
+      first,
+    ]);
   const [one, two] = CONTROL_ROUNDS.map((steps) => roundOf(evidence, steps));
   for (const round of [one, two]) {
     if (round !== undefined && accepted(round.exhausted)) return answeredLater(first, round);
@@ -60,7 +63,7 @@ export function isolatesCallers(evidence: Evidence): Judgement {
 
 function answeredLater(first: Exchange, { limited, exhausted }: Round): Judgement {
   return pass(
-    `The other caller got a 429 in ${name(first)}, but was answered in ${name(exhausted)} while the examined key was exhausted again (${name(limited)}), so that 429 was about its own use.`,
+    `The other caller got a 429 in ${exchangeName(first)}, but was answered in ${exchangeName(exhausted)} while the examined key was exhausted again (${exchangeName(limited)}), so that 429 was about its own use.`,
     [first, limited, exhausted],
   );
 }
@@ -68,7 +71,7 @@ function answeredLater(first: Exchange, { limited, exhausted }: Round): Judgemen
 function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): Judgement {
   const cited = [first, one.limited, one.exhausted, two.limited, two.exhausted];
   const counts = [one, two]
-    .map(({ before, allowed }) => `${count(allowed, 'request')} after ${before} of the other caller`)
+    .map(({ before, allowed }) => `${countOf(allowed, 'request')} after ${before} of the other caller`)
     .join(', and ');
   const { limits } = evidence.run;
   const alike = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
@@ -81,7 +84,7 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
     );
   }
   return fail(
-    `Expected one caller’s use to leave another’s quota alone, but they share one: the examined key was allowed ${counts}; and each time the other caller, accepted just before, then got a 429 (${name(one.exhausted)} and ${name(two.exhausted)}). (If both keys belong to one customer, give a key of another instead.)`,
+    `Expected one caller’s use to leave another’s quota alone, but they share one: the examined key was allowed ${counts}; and each time the other caller, accepted just before, then got a 429 (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)}). (If both keys belong to one customer, give a key of another instead.)`,
     cited,
   );
 }
@@ -98,12 +101,12 @@ function exhaustsOne(
 
 /** Why the control rounds decide nothing. */
 function undecided(evidence: Evidence, first: Exchange): Judgement {
-  const text = `The other caller got a 429, too, in ${name(first)}.`;
+  const text = `The other caller got a 429, too, in ${exchangeName(first)}.`;
   const rested = CONTROL_ROUNDS.flatMap(({ alone }) => evidence.step(otherCallerAgain, alone));
   const again = rested.find((exchange) => !accepted(exchange));
   if (again === undefined) return inconclusive(evidence.lacking(text, otherCallerAgain), [first]);
   return inconclusive(
-    `${text} When both keys had rested, it ${fate(again)} in ${name(again)} before the examined key was used, so its own quota seems to be used up, by another client or before this run.`,
+    `${text} When both keys had rested, it ${outcomeText(again)} in ${exchangeName(again)} before the examined key was used, so its own quota seems to be used up, by another client or before this run.`,
     [first, again],
   );
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { headerValue, statusOf } from '../../../exchanges/headers.ts';
 import { shown } from '../../../exchanges/operation.ts';
 import { cited } from '../../../rate-limits/accounting.ts';
@@ -7,12 +8,12 @@ import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
 import type { Separated, Separation } from '../../../rate-limits/separate-counters.ts';
 import { accepted, readingOf } from '../../../rate-limits/series.ts';
+import { countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
-import { count, name } from '../../evidence/quote.ts';
 import { drained, showsMinute } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, otherOperations } from '../../probes/open-questions.ts';
@@ -85,7 +86,7 @@ export function operationsSeen(evidence: Evidence): { readonly what: string } | 
   const others = evidence.of(otherOperations).filter((exchange) => !shown(exchange) && !absent(exchange));
   if (others.some((exchange) => readingOf(exchange) === undefined)) {
     return {
-      lacks: `${name(others[0] as Exchange)} carries no rate-limit headers, so it does not show whether it is counted with the others.`,
+      lacks: `${exchangeName(others[0] as Exchange)} carries no rate-limit headers, so it does not show whether it is counted with the others.`,
     };
   }
   return {
@@ -144,7 +145,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
         );
   }
   const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  const batches = count(parallel.length, 'batch').replace('batchs', 'batches');
+  const batches = countOf(parallel.length, 'batch').replace('batchs', 'batches');
   const shown =
     crowds.crossed.length > 0
       ? `Remaining accounts for ${sent} requests sent at the same time, in ${batches} over several connections`
@@ -158,7 +159,7 @@ function mayHaveLost({ jumped }: Crowds, { run }: Evidence): Judgement {
   const text =
     change === undefined
       ? ''
-      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${name(change.from.exchange)} to ${name(change.to.exchange)}`;
+      : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${exchangeName(change.from.exchange)} to ${exchangeName(change.to.exchange)}`;
   return inconclusive(
     `${text}. Within a window of ${run.limits.minuteSeconds} s a limiter may have given back as much meanwhile, so this proves nothing; a longer window would.`,
     cited(jumped),

@@ -1,5 +1,6 @@
 import { wholeText } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
 import type { First429, Room } from '../../../rate-limits/early.ts';
@@ -15,12 +16,12 @@ import {
   surelyCounts,
   unavailable,
 } from '../../../rate-limits/series.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
-import { count, fate, name, seconds } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, showsMinute, uses } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -41,7 +42,7 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const over = evidence.fact(overran);
   if (over !== undefined) {
     return fail(
-      `Expected at most ${over.allowed} accepted requests in ${seconds(over.milliseconds)}, but ${over.accepted} were accepted, the last one in ${name(over.last)}.`,
+      `Expected at most ${over.allowed} accepted requests in ${secondsText(over.milliseconds)}, but ${over.accepted} were accepted, the last one in ${exchangeName(over.last)}.`,
       [over.last],
     );
   }
@@ -52,7 +53,7 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const odd = use === undefined ? undefined : otherStatus(evidence, use);
   if (odd?.beyond === true)
     return pass(
-      `The request beyond the limit was not accepted: ${name(odd.exchange)} ${fate(odd.exchange)}.`,
+      `The request beyond the limit was not accepted: ${exchangeName(odd.exchange)} ${outcomeText(odd.exchange)}.`,
       [odd.exchange],
     );
   return inconclusive(evidence.lacking('No refusal was seen, and no bound was exceeded.', exhaustQuota));
@@ -61,7 +62,7 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
 /** How many requests preceded the first 429, and whether that is as many as the limit. */
 function limitedAfter({ series }: Use, { exchange, before }: First429, evidence: Evidence): Judgement {
   const quota = minuteQuota(evidence.run.limits);
-  const text = `After ${count(before.length, 'request')} the next one was rate-limited`;
+  const text = `After ${countOf(before.length, 'request')} the next one was rate-limited`;
   if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
   if (evidence.fact(miscounted) !== undefined)
     return inconclusive(
@@ -100,7 +101,7 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   if (answered >= promised)
     return pass(`${answered} requests were answered before the first 429.`, [exchange]);
   const since = promised === limits.perMinute ? 'an untouched limit' : 'what the last refill brought';
-  const text = `Expected ${promised} requests from ${since}, but ${name(exchange)} was refused after ${answered}.`;
+  const text = `Expected ${promised} requests from ${since}, but ${exchangeName(exchange)} was refused after ${answered}.`;
   return early429(evidence, refusedUse, exchange, text);
 }
 
@@ -206,13 +207,13 @@ export function limitsWith429(evidence: Evidence): Judgement {
   const disguised = limitedUnderOtherStatus(evidence, use);
   if (disguised !== undefined) {
     return fail(
-      `Expected 429 beyond the limit, but ${name(disguised)} answered 200 with something that is no list.`,
+      `Expected 429 beyond the limit, but ${exchangeName(disguised)} answered 200 with something that is no list.`,
       [disguised],
     );
   }
   const odd = otherStatus(evidence, use);
   if (odd === undefined) return inconclusive(evidence.lacking('No request was refused.', exhaustQuota));
-  const text = `Expected 429 beyond the limit, but ${name(odd.exchange)} ${fate(odd.exchange)}.`;
+  const text = `Expected 429 beyond the limit, but ${exchangeName(odd.exchange)} ${outcomeText(odd.exchange)}.`;
   const lost = evidence.exchanges.some((one) => one.n < odd.exchange.n && statusOf(one) === undefined);
   if (statusOf(odd.exchange) === undefined && lost)
     return inconclusive(`${text} Other answers of this run were lost, too, so it may be the network.`, [

@@ -1,14 +1,15 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, rateReading } from '../../../exchanges/headers.ts';
 import type { Transition } from '../../../rate-limits/accounting.ts';
 import { changesOf, cited, gain, impossibleGain, regain } from '../../../rate-limits/accounting.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
 import { resetSeconds, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import { accepted, isWhole, ofKey, readingOf, stepsOf } from '../../../rate-limits/series.ts';
+import { secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
-import { name, seconds } from '../../evidence/quote.ts';
 import { drained } from '../../evidence/uses.ts';
 import type { Limits } from '../../model/journal.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -36,7 +37,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     ]);
   const waited = after.sent.mono - limited.exchange.received.mono;
   return pass(
-    `The key was accepted again ${seconds(waited)} after the 429, and no answer showed a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
+    `The key was accepted again ${secondsText(waited)} after the 429, and no answer showed a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
     [limited.exchange, after],
   );
 }
@@ -90,7 +91,7 @@ function announcedEarly(changes: readonly Transition[], limits: Limits): Judgeme
     const flows = regain(quota, Math.max(since, second.change.atMostMs)) + LANDING;
     if (to.exchange.received.mono < first.earliest || gain(second.change) <= flows) continue;
     return fail(
-      `Expected a window of ${limits.minuteSeconds} s, but the target announced two Resets ${apart} s apart and began anew at both: Remaining was ${to.remaining} in ${name(to.exchange)} and again ${again.remaining} in ${name(again.exchange)}.`,
+      `Expected a window of ${limits.minuteSeconds} s, but the target announced two Resets ${apart} s apart and began anew at both: Remaining was ${to.remaining} in ${exchangeName(to.exchange)} and again ${again.remaining} in ${exchangeName(again.exchange)}.`,
       [from.exchange, to.exchange, again.exchange],
     );
   }
@@ -107,7 +108,7 @@ function flowsTooFast(evidence: Evidence, changes: readonly Transition[]): Judge
   if (found === undefined || first === undefined || last === undefined) return undefined;
   const span = last.to.exchange.received.mono - first.from.exchange.sent.mono;
   return fail(
-    `Expected the limit to come back at ${quota.limit} in ${evidence.run.limits.minuteSeconds} s, but between ${name(first.from.exchange)} and ${name(last.to.exchange)} (${seconds(span)}) ${found.unexplained} more came back than that.`,
+    `Expected the limit to come back at ${quota.limit} in ${evidence.run.limits.minuteSeconds} s, but between ${exchangeName(first.from.exchange)} and ${exchangeName(last.to.exchange)} (${secondsText(span)}) ${found.unexplained} more came back than that.`,
     cited(found.changes),
   );
 }
@@ -128,7 +129,7 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
     });
   if (telling === undefined) return waitsLonger(evidence, limited, waits);
   return fail(
-    `Expected a window of ${run.limits.minuteSeconds} s, but ${name(telling)} announces its end later than that, and the 429 of ${name(limited)} asks for a wait of ${waits} s.`,
+    `Expected a window of ${run.limits.minuteSeconds} s, but ${exchangeName(telling)} announces its end later than that, and the 429 of ${exchangeName(limited)} asks for a wait of ${waits} s.`,
     [telling, limited],
   );
 }
@@ -140,7 +141,7 @@ function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judg
   return turned === undefined
     ? inconclusive(`${text}; a day, a ban or a penalty may be the reason.`, [limited])
     : warn(
-        `${text}: a penalty, of which the specification says nothing. The window itself is no longer than the plan’s: what was used was there again in ${name(turned.to.exchange)}, ${seconds(turned.atLeastMs)} later.`,
+        `${text}: a penalty, of which the specification says nothing. The window itself is no longer than the plan’s: what was used was there again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
         [limited, ...cited([turned])],
       );
 }

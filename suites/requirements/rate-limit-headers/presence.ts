@@ -1,12 +1,13 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
 import { shown } from '../../../exchanges/operation.ts';
 import { draftFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
+import { quoted } from '../../../words/text.ts';
 import { documented, fromCache } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
-import { name, quote } from '../../evidence/quote.ts';
 import type { Requirement } from '../../evidence/requirement.ts';
 
 /** Judges that answers with these statuses carry the three headers, each once. */
@@ -42,10 +43,10 @@ function headerProblem(exchange: Exchange): Problem | undefined {
     const values = headerValues(headers, header);
     if (values.length === 0)
       return violation(
-        `Expected ${header}, but ${name(exchange)} (${statusOf(exchange)}) has none.${insteadText(exchange)}${byGateway(exchange)}`,
+        `Expected ${header}, but ${exchangeName(exchange)} (${statusOf(exchange)}) has none.${insteadText(exchange)}${byGateway(exchange)}`,
       );
     if (values.length === 1) continue;
-    const text = `Expected ${header} once, but ${name(exchange)} has it ${values.length} times: ${quote(values.join(', '))}.`;
+    const text = `Expected ${header} once, but ${exchangeName(exchange)} has it ${values.length} times: ${quoted(values.join(', '))}.`;
     if (new Set(values).size > 1) return violation(text);
     repeated = doubt(text);
   }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { excess, transitions } from '../../../rate-limits/accounting.ts';
 import { afterPause, promiseBefore, roomBefore } from '../../../rate-limits/early.ts';
 import type { Explanation } from '../../../rate-limits/explain.ts';
@@ -10,7 +11,6 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
-import { name } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -137,7 +137,7 @@ function brokenPromise(evidence: Evidence, { series, limited }: Use): Judgement 
   // Requests sent at the same time are all promised only if each takes one.
   const costly = evidence.fact(miscounted)?.explanation.kind === 'each request costs several';
   if (step.exchanges.length > 1 && costly) return undefined;
-  const text = `Expected no refusal while requests are left, but ${name(before.exchange)} promised ${before.remaining} and ${name(exchange)} right after it answered 429.`;
+  const text = `Expected no refusal while requests are left, but ${exchangeName(before.exchange)} promised ${before.remaining} and ${exchangeName(exchange)} right after it answered 429.`;
   const found = byScale(evidence, exchange, text, [before.exchange, exchange]);
   return found.verdict === 'fail' && !explainedByCost(evidence)
     ? ifRepeated(evidence, found, promisedBy(evidence))
@@ -181,7 +181,9 @@ const promisedBy =
 function on429(evidence: Evidence, exchange: Exchange): Judgement {
   const reading = readingOf(exchange);
   if (reading === undefined)
-    return inconclusive(`The 429 of ${name(exchange)} has no usable Limit and Remaining.`, [exchange]);
+    return inconclusive(`The 429 of ${exchangeName(exchange)} has no usable Limit and Remaining.`, [
+      exchange,
+    ]);
   if (reading.limit !== evidence.run.limits.perMinute) {
     return pass(
       `The 429 describes the limit ${reading.limit}, not the minute; no promise about the minute was broken.`,
@@ -193,7 +195,7 @@ function on429(evidence: Evidence, exchange: Exchange): Judgement {
   return byScale(
     evidence,
     exchange,
-    `Expected Remaining 0 on a 429, but ${name(exchange)} says ${reading.remaining}.`,
+    `Expected Remaining 0 on a 429, but ${exchangeName(exchange)} says ${reading.remaining}.`,
     [exchange],
   );
 }

@@ -1,10 +1,11 @@
 import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, dateOf, rateReading, statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isWhole, readingOf } from '../../../rate-limits/series.ts';
+import { quoted, secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, unclear, violation } from '../../evidence/judgement.ts';
-import { name, quote, seconds } from '../../evidence/quote.ts';
 import { isLoopback } from '../../inputs/base-url.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
 import { waitOf } from '../retry-after-and-ban/wait.ts';
@@ -28,16 +29,16 @@ const DATE_AGE = 2;
 
 export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const text = single(exchange, 'X-RateLimit-Reset');
-  if (text === undefined) return unclear(`${name(exchange)} has no one X-RateLimit-Reset.`);
+  if (text === undefined) return unclear(`${exchangeName(exchange)} has no one X-RateLimit-Reset.`);
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || Number(text) < FIRST_SECOND || Number(text) >= LAST_SECOND) {
     return violation(
-      `Expected Reset as a Unix timestamp in seconds, but ${name(exchange)} has ${quote(text)}.`,
+      `Expected Reset as a Unix timestamp in seconds, but ${exchangeName(exchange)} has ${quoted(text)}.`,
     );
   }
   const range = rangeProblem(evidence, exchange, Number(text));
   if (range !== undefined) return range;
   if (text.includes('.'))
-    return doubt(`Expected whole seconds as Reset, but ${name(exchange)} has ${quote(text)}.`);
+    return doubt(`Expected whole seconds as Reset, but ${exchangeName(exchange)} has ${quoted(text)}.`);
   return undefined;
 }
 
@@ -80,7 +81,7 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   if (ahead < -1 - took - skew) {
     return misplaced(
       evidence,
-      `Expected a Reset that is not past, but in ${name(exchange)} it lies ${-ahead} s before the answer’s own Date`,
+      `Expected a Reset that is not past, but in ${exchangeName(exchange)} it lies ${-ahead} s before the answer’s own Date`,
     );
   }
   const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
@@ -88,7 +89,7 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   if (statusOf(exchange) === 429) return refuted(evidence, exchange, ahead);
   return misplaced(
     evidence,
-    `Expected a Reset within the window that Limit describes (at most ${tenths(longest)} s ahead), but in ${name(exchange)} it lies ${tenths(ahead)} s after the answer’s own Date`,
+    `Expected a Reset within the window that Limit describes (at most ${tenths(longest)} s ahead), but in ${exchangeName(exchange)} it lies ${tenths(ahead)} s after the answer’s own Date`,
   );
 }
 
@@ -111,10 +112,10 @@ function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem 
     return between && accepted(exchange) && isWhole(readingOf(exchange), perMinute);
   });
   if (whole === undefined) return undefined;
-  const later = seconds(whole.received.mono - limited.sent.mono);
+  const later = secondsText(whole.received.mono - limited.sent.mono);
   return misplaced(
     evidence,
-    `Expected Reset to say when the limit resets, but in ${name(limited)} it lies ${Math.round(ahead)} s after the answer’s own Date, and the limit was whole again in ${name(whole)}, ${later} later`,
+    `Expected Reset to say when the limit resets, but in ${exchangeName(limited)} it lies ${Math.round(ahead)} s after the answer’s own Date, and the limit was whole again in ${exchangeName(whole)}, ${later} later`,
   );
 }
 

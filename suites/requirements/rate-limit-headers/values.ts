@@ -1,9 +1,10 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, rateReading, statusOf } from '../../../exchanges/headers.ts';
+import { quoted } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { unclear, violation } from '../../evidence/judgement.ts';
-import { name, quote } from '../../evidence/quote.ts';
 import type { Limits } from '../../model/journal.ts';
 import { single } from './presence.ts';
 
@@ -11,14 +12,14 @@ const WHOLE = /^[0-9]+$/;
 
 export function limitProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const text = single(exchange, 'X-RateLimit-Limit');
-  if (text === undefined) return unclear(`${name(exchange)} has no one X-RateLimit-Limit.`);
+  if (text === undefined) return unclear(`${exchangeName(exchange)} has no one X-RateLimit-Limit.`);
   if (!WHOLE.test(text))
-    return violation(`Expected a whole number as Limit, but ${name(exchange)} has ${quote(text)}.`);
+    return violation(`Expected a whole number as Limit, but ${exchangeName(exchange)} has ${quoted(text)}.`);
   const limits = planOf(evidence, exchange);
   if (limits === undefined || statusOf(exchange) === 401) return undefined;
   if (Number(text) === limits.perMinute || Number(text) === limits.perDay) return undefined;
   return violation(
-    `Expected the Limit of the plan, ${limits.perMinute} for a minute or ${limits.perDay} for a day, but ${name(exchange)} has ${quote(text)}.`,
+    `Expected the Limit of the plan, ${limits.perMinute} for a minute or ${limits.perDay} for a day, but ${exchangeName(exchange)} has ${quoted(text)}.`,
   );
 }
 
@@ -30,13 +31,15 @@ function planOf({ run }: Evidence, { caller }: Exchange): Limits | undefined {
 
 export function remainingProblem(exchange: Exchange): Problem | undefined {
   const text = single(exchange, 'X-RateLimit-Remaining');
-  if (text === undefined) return unclear(`${name(exchange)} has no one X-RateLimit-Remaining.`);
+  if (text === undefined) return unclear(`${exchangeName(exchange)} has no one X-RateLimit-Remaining.`);
   if (!WHOLE.test(text)) {
     return violation(
-      `Expected a whole number from 0 as Remaining, but ${name(exchange)} has ${quote(text)}.`,
+      `Expected a whole number from 0 as Remaining, but ${exchangeName(exchange)} has ${quoted(text)}.`,
     );
   }
   const { limit } = rateReading(answerOf(exchange)?.headers ?? []);
   if (limit === undefined || Number(text) <= limit) return undefined;
-  return violation(`Expected Remaining up to the Limit ${limit}, but ${name(exchange)} has ${quote(text)}.`);
+  return violation(
+    `Expected Remaining up to the Limit ${limit}, but ${exchangeName(exchange)} has ${quoted(text)}.`,
+  );
 }

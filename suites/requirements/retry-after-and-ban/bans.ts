@@ -1,11 +1,11 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
-import { fate, name } from '../../evidence/quote.ts';
 import type { Observable } from '../../evidence/requirement.ts';
 import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
 import { unitOf, waitOf } from './wait.ts';
@@ -43,14 +43,14 @@ export function isTemporary(evidence: Evidence): Judgement {
       first === undefined
         ? `${PERSISTENT_REQUESTS} requests beyond the limit brought no ban`
         : 'The ban was lifted';
-    return pass(`${what}, and ${name(lifted)} was accepted.`, [lifted]);
+    return pass(`${what}, and ${exchangeName(lifted)} was accepted.`, [lifted]);
   }
   const last = tries.at(-1);
   if (last === undefined) return inconclusive(evidence.whyNothing(ban));
   const told =
     tries.length > 1 &&
     tries.every((exchange) => waitOf(exchange) !== undefined && unitOf(exchange) === undefined);
-  const text = `Expected a temporary ban, but ${name(last)} ${fate(last)} although the key had waited as it was told`;
+  const text = `Expected a temporary ban, but ${exchangeName(last)} ${outcomeText(last)} although the key had waited as it was told`;
   return told
     ? fail(`${text} twice.`, [...(first === undefined ? [] : [first]), ...tries])
     : inconclusive(`${text}; it was not told for how long, so the ban may still end.`, tries);
@@ -65,17 +65,20 @@ export function sparesOthers(evidence: Evidence): Judgement {
     return pass('The examined key was answered while another key was persistent.', [neighbour]);
   const first = banned(evidence);
   if (first === undefined)
-    return inconclusive(`${name(neighbour)} ${fate(neighbour)}, but no ban was seen.`, [neighbour]);
+    return inconclusive(`${exchangeName(neighbour)} ${outcomeText(neighbour)}, but no ban was seen.`, [
+      neighbour,
+    ]);
   if (evidence.fact(sharedUse) !== undefined || lostBefore(evidence, neighbour)) {
-    const text = `${name(neighbour)} ${fate(neighbour)}, but another client may be using this key and may have exhausted its quota, or have had it banned.`;
+    const text = `${exchangeName(neighbour)} ${outcomeText(neighbour)}, but another client may be using this key and may have exhausted its quota, or have had it banned.`;
     return perhapsAnotherClient(text, [first, neighbour]);
   }
   if (statusOf(neighbour) === undefined)
-    return inconclusive(`${name(neighbour)} ${fate(neighbour)}, which the network may have done.`, [
-      neighbour,
-    ]);
+    return inconclusive(
+      `${exchangeName(neighbour)} ${outcomeText(neighbour)}, which the network may have done.`,
+      [neighbour],
+    );
   return fail(
-    `Expected only the persistent key to be banned, but the examined key was refused, too: ${name(neighbour)} ${fate(neighbour)}.`,
+    `Expected only the persistent key to be banned, but the examined key was refused, too: ${exchangeName(neighbour)} ${outcomeText(neighbour)}.`,
     [first, neighbour],
   );
 }
@@ -100,7 +103,7 @@ export const openBans: readonly Observable[] = [
         };
       const after = persistent.indexOf(first) + 1;
       return {
-        value: `A ban after ${after} further requests: ${name(first)} ${fate(first)}, Retry-After ${waitOf(first) ?? 'absent'}.`,
+        value: `A ban after ${after} further requests: ${exchangeName(first)} ${outcomeText(first)}, Retry-After ${waitOf(first) ?? 'absent'}.`,
         exchanges: [first],
       };
     },

@@ -1,14 +1,15 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import type { ApparentUnit } from '../../../rate-limits/refusals.ts';
 import { accepted, isKeyRejected, isRateLimited, ofKey, stepsOf } from '../../../rate-limits/series.ts';
+import { secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import type { NeverAgain } from '../../evidence/never-again.ts';
 import { neverAgain } from '../../evidence/never-again.ts';
-import { fate, name, seconds } from '../../evidence/quote.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
 import { AT_ONCE } from '../../probes/creations.ts';
@@ -46,7 +47,7 @@ export function retried(evidence: Evidence): Retried {
 /** The key waited as announced every time, and was rate-limited every time. */
 function neverAccepted({ first, later }: NeverAgain): Retried {
   const span = (later.at(-1)?.sent.mono ?? 0) - first.received.mono;
-  const text = `Expected a request to be accepted after Retry-After, but none was: ${later.map(name).join(', ')} each waited as the 429 before it announced, over ${seconds(span)}, and each was rate-limited again. Remaining had fallen by this run's own requests alone until the first 429 (${name(first)}), so no other client was using the key then; one that began at that moment would have to use the whole limit within a second of each of these instants (--exclusive-key rules it out).`;
+  const text = `Expected a request to be accepted after Retry-After, but none was: ${later.map(exchangeName).join(', ')} each waited as the 429 before it announced, over ${secondsText(span)}, and each was rate-limited again. Remaining had fallen by this run's own requests alone until the first 429 (${exchangeName(first)}), so no other client was using the key then; one that began at that moment would have to use the whole limit within a second of each of these instants (--exclusive-key rules it out).`;
   return {
     kept: fail(text, [first, ...later]),
     exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', [first, ...later]),
@@ -66,16 +67,18 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
   const [first, second] = later;
   const wait = waitOf(limited);
   if (wait === undefined)
-    return both(inconclusive(`The 429 of ${name(limited)} has no usable Retry-After.`, [limited]));
+    return both(inconclusive(`The 429 of ${exchangeName(limited)} has no usable Retry-After.`, [limited]));
   if (first === undefined) return both(inconclusive(evidence.whyNothing(recovery), [limited]));
   const unit = unitOf(limited);
   if (unit !== undefined) return both(inUnit(limited, first, unit));
   if (first.sent.mono < limited.received.mono + wait * 1000) {
-    return both(inconclusive(`${name(first)} was sent before Retry-After had passed.`, [limited, first]));
+    return both(
+      inconclusive(`${exchangeName(first)} was sent before Retry-After had passed.`, [limited, first]),
+    );
   }
   if (!isRateLimited(first)) return notLimited(evidence, limited, first, wait);
   if (takenByOthers(evidence, limited)) {
-    const text = `${name(first)} answered 429 again after Retry-After (${wait} s), but another client may be using this key and may have exhausted the quota meanwhile.`;
+    const text = `${exchangeName(first)} answered 429 again after Retry-After (${wait} s), but another client may be using this key and may have exhausted the quota meanwhile.`;
     return both(perhapsAnotherClient(text, [limited, first]));
   }
   return limitedAgain(limited, first, second, wait);
@@ -88,14 +91,20 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
  */
 function inUnit(limited: Exchange, first: Exchange, { name: unit, seconds: wait }: ApparentUnit): Judgement {
   const cited = [limited, first];
-  const later = seconds(first.sent.mono - limited.received.mono);
-  const text = `Retry-After of ${name(limited)} looks like ${unit} (RETRY-2)`;
+  const later = secondsText(first.sent.mono - limited.received.mono);
+  const text = `Retry-After of ${exchangeName(limited)} looks like ${unit} (RETRY-2)`;
   if (first.sent.mono < limited.received.mono + wait * 1000)
-    return inconclusive(`${text}; ${name(first)} was sent ${later} later, before that had passed.`, cited);
+    return inconclusive(
+      `${text}; ${exchangeName(first)} was sent ${later} later, before that had passed.`,
+      cited,
+    );
   return accepted(first)
-    ? pass(`${text}. Read like that the wait is true: ${name(first)} was accepted ${later} later.`, cited)
+    ? pass(
+        `${text}. Read like that the wait is true: ${exchangeName(first)} was accepted ${later} later.`,
+        cited,
+      )
     : inconclusive(
-        `${text}; ${name(first)}, sent ${later} later, ${fate(first)}, but in seconds the wait was not over.`,
+        `${text}; ${exchangeName(first)}, sent ${later} later, ${outcomeText(first)}, but in seconds the wait was not over.`,
         cited,
       );
 }
@@ -107,8 +116,12 @@ const sentAlong = (limited: Exchange, { probe, step }: Exchange): boolean =>
 function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Retried {
   const cited = [limited, first];
   if (isKeyRejected(first)) return both(bannedThen(evidence, limited, first, wait));
-  if (statusOf(first) === undefined) return both(inconclusive(`${name(first)} ${fate(first)}.`, cited));
-  const kept = pass(`After ${wait} s, as Retry-After asked, ${name(first)} was not refused again.`, cited);
+  if (statusOf(first) === undefined)
+    return both(inconclusive(`${exchangeName(first)} ${outcomeText(first)}.`, cited));
+  const kept = pass(
+    `After ${wait} s, as Retry-After asked, ${exchangeName(first)} was not refused again.`,
+    cited,
+  );
   return { kept, exact: wait === 0 ? (askedLater(limited, first) ?? kept) : kept };
 }
 
@@ -121,7 +134,7 @@ function askedLater(limited: Exchange, first: Exchange): Judgement | undefined {
   const later = first.sent.mono - limited.received.mono;
   if (held >= MOST_OF_A_SECOND || later < MOST_OF_A_SECOND) return undefined;
   return inconclusive(
-    `${name(limited)} was refused at once with a Retry-After of 0, and ${name(first)} was sent ${seconds(later)} later, so a wait that was cut from less than a second would not show: round it up.`,
+    `${exchangeName(limited)} was refused at once with a Retry-After of 0, and ${exchangeName(first)} was sent ${secondsText(later)} later, so a wait that was cut from less than a second would not show: round it up.`,
     [limited, first],
   );
 }
@@ -129,7 +142,7 @@ function askedLater(limited: Exchange, first: Exchange): Judgement | undefined {
 /** The specification allows a ban for whoever keeps sending, and for nobody who waits as told. */
 function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
   const cited = [limited, first];
-  const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} ${fate(first)}.`;
+  const text = `Expected no refusal after Retry-After (${wait} s), but ${exchangeName(first)} ${outcomeText(first)}.`;
   if (takenByOthers(evidence, limited))
     return perhapsAnotherClient(
       `${text} Another client may be using this key and may have had it banned.`,
@@ -154,30 +167,33 @@ function limitedAgain(
   wait: number,
 ): Retried {
   const cited = [limited, first, ...(second === undefined ? [] : [second])];
-  const text = `Expected no refusal after Retry-After (${wait} s), but ${name(first)} answered 429 again`;
+  const text = `Expected no refusal after Retry-After (${wait} s), but ${exchangeName(first)} answered 429 again`;
   if (second === undefined) return both(inconclusive(`${text}; it was not tried once more.`, cited));
   const again = Math.max(waitOf(first) ?? 1, 1);
   if (isRateLimited(second) && second.sent.mono < first.received.mono + again * 1000) {
     return both(
-      inconclusive(`${text}; ${name(second)} was sent before the second Retry-After had passed.`, cited),
+      inconclusive(
+        `${text}; ${exchangeName(second)} was sent before the second Retry-After had passed.`,
+        cited,
+      ),
     );
   }
   if (isRateLimited(second)) {
     return {
-      kept: fail(`${text}, and so did ${name(second)} after its Retry-After.`, cited),
+      kept: fail(`${text}, and so did ${exchangeName(second)} after its Retry-After.`, cited),
       exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', cited),
     };
   }
   const more = waitOf(first) ?? 0;
   const late = warn(
-    `${text} with a Retry-After of ${more} s; only then ${name(second)} was accepted.`,
+    `${text} with a Retry-After of ${more} s; only then ${exchangeName(second)} was accepted.`,
     cited,
   );
   const kept =
     more > 1
       ? late
       : pass(
-          `${name(first)} came after Retry-After (${wait} s) and was rate-limited once more; ${name(second)}, at most a second later, was accepted: the wait was rounded down (RETRY-4).`,
+          `${exchangeName(first)} came after Retry-After (${wait} s) and was rate-limited once more; ${exchangeName(second)}, at most a second later, was accepted: the wait was rounded down (RETRY-4).`,
           cited,
         );
   return { kept, exact: late };
