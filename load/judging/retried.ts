@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { greatest } from '../../exchanges/extremes.ts';
-import { answerOf, retryAfter, statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import { countOf, quoted, secondsText } from '../../words/text.ts';
 import type { ScenarioEvidence } from './evidence.ts';
@@ -10,14 +11,14 @@ import { fail, inconclusive, pass } from './expectation.ts';
 /** What Retry-After of a 429 asks for, in seconds; undefined where it is absent or unusable. */
 export function askedSeconds(exchange: Exchange): number | undefined {
   const answer = answerOf(exchange);
-  const after = answer === undefined ? undefined : retryAfter(answer);
+  const after = answer === undefined ? undefined : readRetryAfter(answer);
   return after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
 }
 
 /** What is wrong with the Retry-After of a 429, in one sentence; undefined where nothing is. */
 export function retryAfterProblem(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
-  const after = answer === undefined ? undefined : retryAfter(answer);
+  const after = answer === undefined ? undefined : readRetryAfter(answer);
   if (after?.kind === 'absent')
     return `Expected a Retry-After on every 429, but that of request ${exchange.n} has none.`;
   if (after?.kind !== 'malformed') return undefined;

@@ -1,8 +1,8 @@
-import { codingOf, shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople, contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
-import { shown } from '../../exchanges/operation.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { unavailable } from '../../rate-limits/series.ts';
 import { quoted } from '../../words/text.ts';
 import type { Evidence } from './evidence.ts';
@@ -17,7 +17,9 @@ export function documented(evidence: Evidence, ...statuses: readonly number[]): 
   return evidence.answered(...statuses).filter((exchange) => {
     if (statusOf(exchange) === 401) return true;
     // A 400 to anything but a creation may come from a parser in front of the service.
-    return shown(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST');
+    return (
+      isDocumentedOperation(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST')
+    );
   });
 }
 
@@ -40,7 +42,7 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   if (answer.broken !== undefined) {
     return unclear(`The body of ${exchangeName(exchange)} did not arrive whole (${quoted(answer.broken)}).`);
   }
-  const coding = codingOf(answer);
+  const coding = contentCodingOf(answer);
   if (coding !== undefined)
     return unclear(
       `The body of ${exchangeName(exchange)} is coded (${quoted(coding)}) and was not unpacked.`,
@@ -57,7 +59,7 @@ export function isProblem(value: Json | Problem): value is Problem {
 }
 
 const bodyText = (answer: Answer): string =>
-  answer.body.bytes === 0 ? 'empty' : quoted(shownText(answer.body));
+  answer.body.bytes === 0 ? 'empty' : quoted(bodyTextForPeople(answer.body));
 
 /** Whether a cache gave this answer: its headers are as old as the stored answer. */
 export function fromCache(exchange: Exchange): boolean {

@@ -1,6 +1,7 @@
 import type { Exchange, NoResponse } from '../../exchanges/exchange.ts';
-import { answerOf, rateReading, statusOf } from '../../exchanges/headers.ts';
-import { statedWait } from '../../rate-limits/refusals.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { readRateHeaders } from '../../exchanges/rate-headers.ts';
+import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
 import { unavailable } from '../../rate-limits/series.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Limits } from '../model/journal.ts';
@@ -208,7 +209,7 @@ export class Pacer {
   #room(): number {
     const { perMinute } = this.limits;
     const answer = this.#last === undefined ? undefined : answerOf(this.#last);
-    const { limit, remaining } = rateReading(answer?.headers ?? []);
+    const { limit, remaining } = readRateHeaders(answer?.headers ?? []);
     const byCount = perMinute - 1 - this.#used;
     const told = this.#headersTrusted && limit === perMinute && remaining !== undefined;
     return told ? Math.min(remaining - 1, byCount) : byCount;
@@ -226,7 +227,7 @@ export class Pacer {
     }
     // Refusals of one burst are one refusal: none of them was sent after a wait.
     if (this.#limited === undefined) this.#limitedExchanges += 1;
-    const stated = statedWait(answer);
+    const stated = announcedWaitSeconds(answer);
     const seconds = Math.max(stated ?? this.limits.minuteSeconds, this.#limitedExchanges > 1 ? 1 : 0);
     const retryAt = exchange.received.mono + seconds * 1000;
     // Of the refusals of one burst the one that asks for the longest wait counts.

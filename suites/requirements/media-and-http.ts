@@ -1,15 +1,8 @@
-import { codingOf } from '../../exchanges/body.ts';
+import { contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
-import {
-  answerOf,
-  dateOf,
-  headerValue,
-  headerValues,
-  httpDate,
-  saysJson,
-  statusOf,
-} from '../../exchanges/headers.ts';
+import { answerOf, headerValue, headerValues, isJsonMediaType, statusOf } from '../../exchanges/headers.ts';
+import { dateHeaderSeconds, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import { jsonValueText } from '../evidence/json-value-text.ts';
@@ -25,7 +18,7 @@ const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.byte
 
 function notJson(exchange: Exchange): Problem | undefined {
   const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type');
-  if (type === undefined || !saysJson(type)) {
+  if (type === undefined || !isJsonMediaType(type)) {
     const came = type === undefined ? 'none, or more than one' : quoted(type);
     return violation(`Expected the media type application/json, but ${exchangeName(exchange)} has ${came}.`);
   }
@@ -36,7 +29,7 @@ function notJson(exchange: Exchange): Problem | undefined {
     return doubt(
       `Expected Content-Type once, but ${exchangeName(exchange)} has it ${types.length} times: ${quoted(types.join(', '))}.`,
     );
-  const coding = answer === undefined ? undefined : codingOf(answer);
+  const coding = answer === undefined ? undefined : contentCodingOf(answer);
   if (coding !== undefined)
     return doubt(
       `Expected a body as it is, since identity alone was asked for, but that of ${exchangeName(exchange)} is coded: ${quoted(coding)}.`,
@@ -111,7 +104,7 @@ export const mediaAndHttp: readonly Requirement[] = [
         evidence.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500),
         (exchange) => {
           const answer = answerOf(exchange);
-          if (answer === undefined || dateOf(answer) !== undefined) return undefined;
+          if (answer === undefined || dateHeaderSeconds(answer) !== undefined) return undefined;
           const date = headerValue(answer.headers, 'Date');
           return violation(
             `Expected an HTTP-date in Date, but ${exchangeName(exchange)} has ${jsonValueText(date)}.`,
@@ -169,7 +162,7 @@ function dropped(exchange: Exchange): boolean {
 /** An Expires that lies after the answer's own Date: RFC 9111 §3 lets a cache store what carries one. */
 function expiry(answer: Answer): string | undefined {
   const text = headerValue(answer.headers, 'Expires') ?? '';
-  const [date, expires] = [dateOf(answer), httpDate(text)?.seconds];
+  const [date, expires] = [dateHeaderSeconds(answer), parseHttpDate(text)?.seconds];
   return date !== undefined && expires !== undefined && expires > date ? `Expires: ${text}` : undefined;
 }
 

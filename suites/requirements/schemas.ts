@@ -1,4 +1,4 @@
-import { shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
@@ -278,5 +278,5 @@ export const openErrors: readonly Observable[] = [
 function bodyOf429(limited: Exchange): string {
   const body = answerOf(limited)?.body;
   if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
-  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${jsonValueText(shownText(body))}`;
+  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${jsonValueText(bodyTextForPeople(body))}`;
 }

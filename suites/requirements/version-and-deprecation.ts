@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
-import { answerOf, headerValue, headerValues, httpDate } from '../../exchanges/headers.ts';
+import { answerOf, headerValue, headerValues } from '../../exchanges/headers.ts';
+import { parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
@@ -108,7 +109,7 @@ function malformed(
     return 'Deprecation is no structured-field date such as @1688169599 (RFC 9745 §2.1).';
   }
   // RFC 8594's own editors wrote UTC for GMT once; the zone is the same.
-  const end = sunset === undefined ? undefined : httpDate(sunset.replace(/ UTC$/, ' GMT'));
+  const end = sunset === undefined ? undefined : parseHttpDate(sunset.replace(/ UTC$/, ' GMT'));
   if (sunsets > 0 && end === undefined) return 'Sunset is no HTTP-date (RFC 8594 §3).';
   if (said !== undefined && end !== undefined && end.seconds < Number(said.slice(1))) {
     return 'Sunset lies before Deprecation (RFC 9745 §4).';

@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { annotations } from '../../../cli/certify/github.ts';
 import type { Answer, Exchange, HeaderLine } from '../../../exchanges/exchange.ts';
-import { httpDate, rateReading, retryAfter, saysJson } from '../../../exchanges/headers.ts';
+import { isJsonMediaType } from '../../../exchanges/headers.ts';
+import { parseHttpDate } from '../../../exchanges/http-date.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
 import { errorText, headerText, without } from '../../../load/script/header-text.ts';
 import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
@@ -120,10 +123,10 @@ export async function readersIn(folder: string): Promise<readonly Reader[]> {
 const ofAnswers: readonly Reader[] = [
   reader('a body as it is kept', (text) => new BodyKeeper((one) => one).keep(Buffer.from(text), text.length)),
   reader('a body as JSON', (text) => jsonOf(body(text))),
-  reader('an HTTP-date', httpDate),
-  reader('a media type', saysJson),
-  reader('the headers of a rate', (text) => rateReading(headersOf(text))),
-  reader('Retry-After', (text) => retryAfter(answerWith(headersOf(text)))),
+  reader('an HTTP-date', parseHttpDate),
+  reader('a media type', isJsonMediaType),
+  reader('the headers of a rate', (text) => readRateHeaders(headersOf(text))),
+  reader('Retry-After', (text) => readRetryAfter(answerWith(headersOf(text)))),
   reader('what a network says', (text) => noResponseOf(new Error(text))),
   reader('an OpenAPI document', (text) => mismatches({ source: 'openapi.json', text }, [])),
 ];

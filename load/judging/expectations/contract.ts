@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, headerValue, rateReading, statusOf } from '../../../exchanges/headers.ts';
+import { answerOf, headerValue, statusOf } from '../../../exchanges/headers.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { countOf, quoted } from '../../../words/text.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
@@ -68,7 +69,7 @@ function problemOf(exchange: Exchange, { limits }: LoadEvidence): string | undef
   if (answer.status !== wanted && answer.status !== 429 && !isRejected(exchange)) {
     return `Expected ${wanted} or 429, but request ${exchange.n} (${exchange.request.method}) was answered ${answer.status}.`;
   }
-  const reading = rateReading(answer.headers);
+  const reading = readRateHeaders(answer.headers);
   const values = [reading.limit, reading.remaining, reading.reset];
   const unusable = HEADERS.find((_, i) => values[i] === undefined);
   if (unusable !== undefined) {

@@ -1,6 +1,6 @@
 import { dayQuota, overrun } from '../../../rate-limits/overrun.ts';
-import { waitScale } from '../../../rate-limits/refusals.ts';
 import { accepted, isRateLimited, readingOf, seriesOf } from '../../../rate-limits/series.ts';
+import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';

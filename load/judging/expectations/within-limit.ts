@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { couldBeRateLimited, spanOf } from '../../../rate-limits/possible-429.ts';
-import { waitScale } from '../../../rate-limits/refusals.ts';
 import type { Series, Step } from '../../../rate-limits/series.ts';
 import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
+import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
 import { attribute } from '../attribution.ts';

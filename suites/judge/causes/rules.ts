@@ -1,6 +1,6 @@
 import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
-import { draftFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
+import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
 import { quoted } from '../../../words/text.ts';
 import { fieldsOf, jsonOf } from '../../evidence/json.ts';
@@ -96,7 +96,7 @@ const rateHeaders: Rule = ({ id, exchanges: [first] }) => {
   const headers = answerOf(first)?.headers ?? [];
   const missing = RATE_HEADERS.filter((header) => headerValues(headers, header).length === 0);
   if (!PRESENCE.has(id) || missing.length === 0) return undefined;
-  if (missing.length === RATE_HEADERS.length && draftFields(headers).length > 0) {
+  if (missing.length === RATE_HEADERS.length && draftRateLimitFields(headers).length > 0) {
     return symptom(
       'draft-headers',
       'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',

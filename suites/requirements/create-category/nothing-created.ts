@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { shown } from '../../../exchanges/operation.ts';
+import { isDocumentedOperation } from '../../../exchanges/operation.ts';
 import { countOf } from '../../../words/text.ts';
 import type { Contents, List, Seen } from '../../evidence/categories.ts';
 import { isPart, lists } from '../../evidence/categories.ts';
@@ -55,7 +55,11 @@ function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
   for (const exchange of evidence.of(rejections, unauthenticated)) {
     const status = statusOf(exchange);
-    if (exchange.request.method !== 'POST' || !shown(exchange) || (status !== 400 && status !== 401))
+    if (
+      exchange.request.method !== 'POST' ||
+      !isDocumentedOperation(exchange) ||
+      (status !== 400 && status !== 401)
+    )
       continue;
     for (const mark of marksOf(exchange)) if (!found.has(mark)) found.set(mark, exchange);
   }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { headerValue, statusOf } from '../../../exchanges/headers.ts';
-import { shown } from '../../../exchanges/operation.ts';
+import { isDocumentedOperation } from '../../../exchanges/operation.ts';
 import { cited } from '../../../rate-limits/accounting.ts';
 import type { Crowds } from '../../../rate-limits/crowds.ts';
 import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
@@ -83,7 +83,9 @@ export function operationsSeen(evidence: Evidence): { readonly what: string } | 
   );
   if (methods.size < 2)
     return { lacks: 'Only one method was accepted with the key, so separate counters could not show.' };
-  const others = evidence.of(otherOperations).filter((exchange) => !shown(exchange) && !absent(exchange));
+  const others = evidence
+    .of(otherOperations)
+    .filter((exchange) => !isDocumentedOperation(exchange) && !absent(exchange));
   if (others.some((exchange) => readingOf(exchange) === undefined)) {
     return {
       lacks: `${exchangeName(others[0] as Exchange)} carries no rate-limit headers, so it does not show whether it is counted with the others.`,

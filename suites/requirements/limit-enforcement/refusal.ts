@@ -7,7 +7,6 @@ import type { First429, Room } from '../../../rate-limits/early.ts';
 import { afterPause, roomBefore } from '../../../rate-limits/early.ts';
 import type { Overrun } from '../../../rate-limits/overrun.ts';
 import { minuteQuota, overrun } from '../../../rate-limits/overrun.ts';
-import { waitScale, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import {
   accepted,
   isKeyRejected,
@@ -16,6 +15,7 @@ import {
   surelyCounts,
   unavailable,
 } from '../../../rate-limits/series.ts';
+import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';

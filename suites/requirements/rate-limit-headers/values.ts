@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { answerOf, rateReading, statusOf } from '../../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { quoted } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
@@ -37,7 +38,7 @@ export function remainingProblem(exchange: Exchange): Problem | undefined {
       `Expected a whole number from 0 as Remaining, but ${exchangeName(exchange)} has ${quoted(text)}.`,
     );
   }
-  const { limit } = rateReading(answerOf(exchange)?.headers ?? []);
+  const { limit } = readRateHeaders(answerOf(exchange)?.headers ?? []);
   if (limit === undefined || Number(text) <= limit) return undefined;
   return violation(
     `Expected Remaining up to the Limit ${limit}, but ${exchangeName(exchange)} has ${quoted(text)}.`,
