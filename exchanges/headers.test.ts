@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { body } from '../evaluation/testing/suites/synthetic.ts';
 import type { Answer, HeaderLine } from './exchange.ts';
-import { headerValue, headerValues, httpDate, rateReading, retryAfter } from './headers.ts';
+import { headerValue, headerValues } from './headers.ts';
+import { parseHttpDate } from './http-date.ts';
+import { readRateHeaders } from './rate-headers.ts';
+import { readRetryAfter } from './retry-after.ts';
 
 const answer = (...headers: HeaderLine[]): Answer => ({
   kind: 'answer',
@@ -35,7 +38,7 @@ test('the three forms of an HTTP-date name the same second, and only the first i
     'Sunday, 06-Nov-94 08:49:37 GMT',
     'Sun Nov  6 08:49:37 1994',
   ];
-  const read = forms.map(httpDate);
+  const read = forms.map(parseHttpDate);
   assert.deepEqual(
     read.map((one) => one?.obsolete),
     [false, true, true],
@@ -47,12 +50,12 @@ test('the three forms of an HTTP-date name the same second, and only the first i
 
 for (const text of ['', '60s', '+60', '-1', '6.0', '60, 60', '0x3c', '2026-11-21T10:00:00Z', 'soon']) {
   test(`Retry-After ${JSON.stringify(text)} is malformed`, () => {
-    assert.equal(retryAfter(answer(['Retry-After', text])).kind, 'malformed');
+    assert.equal(readRetryAfter(answer(['Retry-After', text])).kind, 'malformed');
   });
 }
 
 test('a date in Retry-After is read against the Date of its own answer', () => {
-  const after = retryAfter(
+  const after = readRetryAfter(
     answer(['Date', 'Sat, 21 Nov 2026 10:00:00 GMT'], ['Retry-After', 'Sat, 21 Nov 2026 10:00:42 GMT']),
   );
   assert.deepEqual(after, {
@@ -66,9 +69,9 @@ test('a date in Retry-After is read against the Date of its own answer', () => {
 test('no text of a target makes a reader throw', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      httpDate(text);
-      retryAfter(answer(['Retry-After', text], ['Date', text]));
-      const { limit, remaining, reset } = rateReading([
+      parseHttpDate(text);
+      readRetryAfter(answer(['Retry-After', text], ['Date', text]));
+      const { limit, remaining, reset } = readRateHeaders([
         ['X-RateLimit-Limit', text],
         ['X-RateLimit-Remaining', text],
         ['X-RateLimit-Reset', text],

@@ -1,7 +1,39 @@
-import type { HeaderLine } from './exchange.ts';
+import type { Answer, HeaderLine } from './exchange.ts';
+import { headerValue } from './headers.ts';
+import { dateHeaderSeconds } from './http-date.ts';
 
 /** The three headers that every response of the service carries (specification, Rate limit headers). */
 export const RATE_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+
+/** The three rate-limit headers as numbers; each undefined where it is absent, ambiguous or malformed. */
+export interface RateHeaders {
+  readonly limit: number | undefined;
+  readonly remaining: number | undefined;
+  /** Unix seconds. */
+  readonly reset: number | undefined;
+}
+
+/** Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset` (specification, Rate limit headers). Never throws. */
+export function readRateHeaders(headers: readonly HeaderLine[]): RateHeaders {
+  return {
+    limit: wholeNumber(headerValue(headers, 'X-RateLimit-Limit')),
+    remaining: wholeNumber(headerValue(headers, 'X-RateLimit-Remaining')),
+    reset: decimalNumber(headerValue(headers, 'X-RateLimit-Reset')),
+  };
+}
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[0-9]{1,15}$/.test(text) ? Number(text) : undefined;
+
+const decimalNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text) ? Number(text) : undefined;
+
+/** Seconds from the `Date` of a response to its Reset; both come from the same clock. Undefined where one is missing. */
+export function secondsToReset(answer: Answer | undefined): number | undefined {
+  const { reset } = readRateHeaders(answer?.headers ?? []);
+  const date = dateHeaderSeconds(answer);
+  return reset === undefined || date === undefined ? undefined : reset - date;
+}
 
 /**
  * The fields of the Internet-Draft "RateLimit header fields for HTTP"
@@ -18,7 +50,7 @@ const DRAFT_FIELDS = [
 ] as const;
 
 /** Which fields of the Internet-Draft these header lines hold, in the draft's own spelling. */
-export function draftFields(headers: readonly HeaderLine[]): readonly string[] {
+export function draftRateLimitFields(headers: readonly HeaderLine[]): readonly string[] {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   return DRAFT_FIELDS.filter((name) => names.has(name.toLowerCase()));
 }

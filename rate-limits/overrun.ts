@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchanges/exchange.ts';
 import { greatest } from '../exchanges/extremes.ts';
-import { answerOf, dateOf, rateReading } from '../exchanges/headers.ts';
+import { answerOf } from '../exchanges/headers.ts';
+import { readRateHeaders, secondsToReset } from '../exchanges/rate-headers.ts';
 import type { Limits } from '../suites/model/journal.ts';
 import type { Quota, Transition } from './accounting.ts';
 import { gain, isJump, transitions } from './accounting.ts';
@@ -85,7 +86,7 @@ function crowd(step: Step | undefined, quota: Quota): Overrun | undefined {
   const exchanges = step?.exchanges.filter((exchange) => !isRateLimited(exchange)) ?? [];
   const [first] = exchanges;
   if (first === undefined || exchanges.length <= quota.limit) return undefined;
-  const resets = exchanges.map((exchange) => rateReading(answerOf(exchange)?.headers ?? []));
+  const resets = exchanges.map((exchange) => readRateHeaders(answerOf(exchange)?.headers ?? []));
   const alike = resets.every(({ limit, reset }) => limit === quota.limit && reset === resets[0]?.reset);
   return alike && toldOfNone(exchanges, quota) ? beyond(exchanges, quota.limit, quota) : undefined;
 }
@@ -223,9 +224,6 @@ function showsNoRegain(changes: readonly Transition[], quota: Quota): boolean {
 
 /** When the window announced by this answer ends at the earliest, milliseconds on our monotonic clock. */
 function announcedEnd(exchange: Exchange): number | undefined {
-  const answer = answerOf(exchange);
-  const reset = answer === undefined ? undefined : rateReading(answer.headers).reset;
-  const date = answer === undefined ? undefined : dateOf(answer);
-  if (reset === undefined || date === undefined) return undefined;
-  return exchange.sent.mono + (reset - date) * 1000 - RESET_SLACK_MS;
+  const seconds = secondsToReset(answerOf(exchange));
+  return seconds === undefined ? undefined : exchange.sent.mono + seconds * 1000 - RESET_SLACK_MS;
 }

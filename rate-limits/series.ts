@@ -1,7 +1,8 @@
 import { wholeText } from '../exchanges/body.ts';
 import type { Answer, Exchange } from '../exchanges/exchange.ts';
 import { greatest, least } from '../exchanges/extremes.ts';
-import { answerOf, rateReading, statusOf } from '../exchanges/headers.ts';
+import { answerOf, statusOf } from '../exchanges/headers.ts';
+import { readRateHeaders } from '../exchanges/rate-headers.ts';
 import type { Limits } from '../suites/model/journal.ts';
 
 /**
@@ -88,7 +89,7 @@ export function readingOf(exchange: Exchange): Reading | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined || exchange.caller === 'unspecified') return undefined;
   if (answer.status === 401 && exchange.caller !== 'unauthenticated') return undefined;
-  const { limit, remaining } = rateReading(answer.headers);
+  const { limit, remaining } = readRateHeaders(answer.headers);
   // More than the limit is left of nothing (RATE-6), so it says nothing of what is.
   if (limit === undefined || remaining === undefined || remaining > limit) return undefined;
   return { exchange, limit, remaining };

@@ -1,8 +1,8 @@
 import { FILE_BASE } from '../../suites/evidence/openapi/description.ts';
 import { readText } from '../../suites/evidence/openapi/read-text.ts';
 import { referencesIn, targetOf } from '../../suites/evidence/openapi/references.ts';
-import { quoteText } from '../../suites/evidence/quote.ts';
 import type { PublishedDocument } from '../../suites/model/journal.ts';
+import { quoted } from '../../words/text.ts';
 
 /** The text that stands at one address, or why it was not read, as the end of a sentence about the address. */
 export type Reading =
@@ -62,7 +62,7 @@ function recorded(address: URL, reading: Reading): PublishedDocument {
   const document = { source: shown(address), address: address.href };
   return reading.kind === 'text'
     ? { ...document, text: reading.text }
-    : { ...document, text: '', unread: `${quoteText(document.source)} ${reading.why}` };
+    : { ...document, text: '', unread: `${quoted(document.source)} ${reading.why}` };
 }
 
 /** An address as it is written down: a query may hold a credential and is left out. */

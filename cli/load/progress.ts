@@ -1,4 +1,4 @@
-import { rateReading } from '../../exchanges/headers.ts';
+import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { answerOf } from '../../load/model/answer.ts';
 import type { KeyAlias, Scenario, Step } from '../../load/model/profile.ts';
 import type { Sample, ScenarioEvent } from '../../load/model/sample.ts';
@@ -113,7 +113,7 @@ class State {
     if (outcome.kind === 'answer') {
       if (outcome.status >= 200 && outcome.status < 300) this.#accepted += 1;
       if (outcome.status === 429) this.#rateLimited += 1;
-      const { remaining } = rateReading(answerOf(outcome).headers);
+      const { remaining } = readRateHeaders(answerOf(outcome).headers);
       const whose = this.#single ? '' : ` (${key})`;
       this.#remaining = remaining === undefined ? '' : ` · Remaining ${remaining}${whose}`;
     }

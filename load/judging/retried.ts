@@ -1,8 +1,9 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { greatest } from '../../exchanges/extremes.ts';
-import { answerOf, retryAfter, statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import { accepted, isRateLimited } from '../../rate-limits/series.ts';
-import { countText, quoteText, secondsText } from '../../suites/evidence/quote.ts';
+import { countOf, quoted, secondsText } from '../../words/text.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import type { LoadJudgement } from './expectation.ts';
 import { fail, inconclusive, pass } from './expectation.ts';
@@ -10,18 +11,18 @@ import { fail, inconclusive, pass } from './expectation.ts';
 /** What Retry-After of a 429 asks for, in seconds; undefined where it is absent or unusable. */
 export function askedSeconds(exchange: Exchange): number | undefined {
   const answer = answerOf(exchange);
-  const after = answer === undefined ? undefined : retryAfter(answer);
+  const after = answer === undefined ? undefined : readRetryAfter(answer);
   return after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
 }
 
 /** What is wrong with the Retry-After of a 429, in one sentence; undefined where nothing is. */
 export function retryAfterProblem(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
-  const after = answer === undefined ? undefined : retryAfter(answer);
+  const after = answer === undefined ? undefined : readRetryAfter(answer);
   if (after?.kind === 'absent')
     return `Expected a Retry-After on every 429, but that of request ${exchange.n} has none.`;
   if (after?.kind !== 'malformed') return undefined;
-  return `Expected whole seconds or an HTTP-date, but Retry-After of request ${exchange.n} is ${quoteText(after.text)}.`;
+  return `Expected whole seconds or an HTTP-date, but Retry-After of request ${exchange.n} is ${quoted(after.text)}.`;
 }
 
 /** When the wait that a 429 asks for is over, milliseconds on our clock. */
@@ -82,7 +83,7 @@ function judgeSecond(first: Exchange, second: Exchange | undefined, text: string
       `Perhaps too short: ${text}; request ${second.n} was sent before the second wait had passed.`,
     );
   return fail(
-    `Expected no refusal after Retry-After, but ${text}, and so was request ${second.n} after its own wait of ${countText(again, 'second')}.`,
+    `Expected no refusal after Retry-After, but ${text}, and so was request ${second.n} after its own wait of ${countOf(again, 'second')}.`,
   );
 }
 

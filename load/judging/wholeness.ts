@@ -1,5 +1,5 @@
 import { greatest } from '../../exchanges/extremes.ts';
-import { countText } from '../../suites/evidence/quote.ts';
+import { countOf } from '../../words/text.ts';
 import { lateMs } from '../model/latency.ts';
 import { stopText } from '../model/sample.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
@@ -32,7 +32,7 @@ export function missing({ scenarios, ended }: LoadEvidence): string | undefined 
 }
 
 const sentOf = ({ samples, planned }: ScenarioEvidence): string =>
-  `${samples.length} of ${countText(planned, 'planned request')} came out`;
+  `${samples.length} of ${countOf(planned, 'planned request')} came out`;
 
 /** Why the schedule was not kept, in one sentence; undefined where it was. */
 export function missedSchedule({ scenarios }: LoadEvidence): string | undefined {
@@ -40,5 +40,5 @@ export function missedSchedule({ scenarios }: LoadEvidence): string | undefined 
   const late = lateness.filter((milliseconds) => milliseconds > LATE_TOLERANCE_MS);
   if (late.length <= Math.floor(lateness.length / ONE_OF)) return undefined;
   const worst = Math.round(greatest(late));
-  return `${late.length} of ${countText(lateness.length, 'scheduled request')} left more than ${LATE_TOLERANCE_MS} ms late (up to ${worst} ms): this machine was too busy.`;
+  return `${late.length} of ${countOf(lateness.length, 'scheduled request')} left more than ${LATE_TOLERANCE_MS} ms late (up to ${worst} ms): this machine was too busy.`;
 }

@@ -1,4 +1,6 @@
-import { dateOf, rateReading, retryAfter } from '../../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
+import { readRateHeaders } from '../../exchanges/rate-headers.ts';
+import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { answerOf } from '../model/answer.ts';
 import type { Sample } from '../model/sample.ts';
@@ -54,7 +56,7 @@ export function room(look: Sample, lastsMs: number, limits: Limits): Pause | und
 /** Why the key may have been used before, or undefined where the look shows that it was not. */
 function useOf(look: Sample, limits: Limits): string | undefined {
   if (look.outcome.kind === 'no-response') return 'nothing is known of the limit: two windows pass';
-  const { limit, remaining } = rateReading(answerOf(look.outcome).headers);
+  const { limit, remaining } = readRateHeaders(answerOf(look.outcome).headers);
   if (limit !== limits.perMinute || remaining === undefined) {
     return 'the headers do not tell of the minute: two windows pass';
   }
@@ -71,9 +73,9 @@ interface Edge {
 function edgeOf({ outcome, sent, received }: Sample, limits: Limits): Edge | undefined {
   if (outcome.kind === 'no-response') return undefined;
   const answer = answerOf(outcome);
-  const { limit, reset } = rateReading(answer.headers);
+  const { limit, reset } = readRateHeaders(answer.headers);
   if (limit !== limits.perMinute || reset === undefined) return undefined;
-  const [least, most] = aheadOfUs(dateOf(answer), sent, received);
+  const [least, most] = aheadOfUs(dateHeaderSeconds(answer), sent, received);
   return { earliest: reset * 1000 - RESOLUTION_MS - most, latest: reset * 1000 - least };
 }
 
@@ -94,10 +96,9 @@ function edgeNear(edge: Edge, from: number, clear: number, windowMs: number): nu
   return earliest - from < clear ? latest : undefined;
 }
 
-/** Until when the answer asks not to be asked again, in milliseconds since the Unix epoch (RFC 9110 §10.2.3). */
+/** When the wait that a response announces by Retry-After is over, in milliseconds since the Unix epoch. */
 export function retryAt({ outcome, received }: Sample): number | undefined {
   if (outcome.kind === 'no-response') return undefined;
-  const asked = retryAfter(answerOf(outcome));
-  if (asked.kind === 'seconds') return received + asked.seconds * 1000;
-  return asked.kind === 'date' && asked.seconds !== undefined ? received + asked.seconds * 1000 : undefined;
+  const seconds = announcedWaitSeconds(answerOf(outcome));
+  return seconds === undefined ? undefined : received + seconds * 1000;
 }

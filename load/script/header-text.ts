@@ -1,5 +1,5 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { httpDate } from '../../exchanges/headers.ts';
+import { parseHttpDate } from '../../exchanges/http-date.ts';
 
 /** No number and no date of HTTP is longer. */
 const LONGEST = 64;
@@ -49,7 +49,7 @@ function halfOf(text: string): string {
 
 /** A number or a date, as the headers of a rate have them. */
 const isFigure = (text: string): boolean =>
-  /^[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text) || httpDate(text) !== undefined;
+  /^[0-9]{1,15}(\.[0-9]{1,9})?$/.test(text) || parseHttpDate(text) !== undefined;
 
 /**
  * A text with every secret taken out of it, all of them at once: one after the

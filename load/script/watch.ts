@@ -1,4 +1,4 @@
-import { rateReading } from '../../exchanges/headers.ts';
+import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { answerOf } from '../model/answer.ts';
 import type { KeyAlias } from '../model/profile.ts';
@@ -71,7 +71,7 @@ export class Watch {
     // Nearly every answer: reading it in full would cost a fast burst its speed.
     if (outcome.limit === this.#usual) return undefined;
     const { perMinute, perDay } = this.#limits;
-    const { limit } = rateReading(answerOf(outcome).headers);
+    const { limit } = readRateHeaders(answerOf(outcome).headers);
     if (limit === undefined || limit === perMinute || limit === perDay || !isServed(outcome.status)) {
       return undefined;
     }

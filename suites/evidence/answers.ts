@@ -1,13 +1,14 @@
-import { codingOf, shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople, contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
-import { shown } from '../../exchanges/operation.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { unavailable } from '../../rate-limits/series.ts';
+import { quoted } from '../../words/text.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';
 import { unclear, violation } from './judgement.ts';
-import { exchangeName, outcomeText, quoteText } from './quote.ts';
 import type { Json } from './schemas.ts';
 import { isJson } from './schemas.ts';
 
@@ -16,7 +17,9 @@ export function documented(evidence: Evidence, ...statuses: readonly number[]): 
   return evidence.answered(...statuses).filter((exchange) => {
     if (statusOf(exchange) === 401) return true;
     // A 400 to anything but a creation may come from a parser in front of the service.
-    return shown(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST');
+    return (
+      isDocumentedOperation(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST')
+    );
   });
 }
 
@@ -37,14 +40,12 @@ export function expectJson(exchange: Exchange, what: string): Json | Problem {
   const answer = answerOf(exchange);
   if (answer === undefined) return unclear(`${exchangeName(exchange)} got no answer.`);
   if (answer.broken !== undefined) {
-    return unclear(
-      `The body of ${exchangeName(exchange)} did not arrive whole (${quoteText(answer.broken)}).`,
-    );
+    return unclear(`The body of ${exchangeName(exchange)} did not arrive whole (${quoted(answer.broken)}).`);
   }
-  const coding = codingOf(answer);
+  const coding = contentCodingOf(answer);
   if (coding !== undefined)
     return unclear(
-      `The body of ${exchangeName(exchange)} is coded (${quoteText(coding)}) and was not unpacked.`,
+      `The body of ${exchangeName(exchange)} is coded (${quoted(coding)}) and was not unpacked.`,
     );
   const body = jsonOf(answer.body);
   if (isJson(body)) return { value: body.value, plain: body.plain };
@@ -58,7 +59,7 @@ export function isProblem(value: Json | Problem): value is Problem {
 }
 
 const bodyText = (answer: Answer): string =>
-  answer.body.bytes === 0 ? 'empty' : quoteText(shownText(answer.body));
+  answer.body.bytes === 0 ? 'empty' : quoted(bodyTextForPeople(answer.body));
 
 /** Whether a cache gave this answer: its headers are as old as the stored answer. */
 export function fromCache(exchange: Exchange): boolean {

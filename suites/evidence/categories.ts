@@ -1,7 +1,7 @@
 import { wholeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../exchanges/headers.ts';
-import { shown } from '../../exchanges/operation.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
@@ -87,7 +87,7 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
   const known = new Map<string, Contents>();
   return {
     get(exchange) {
-      if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || !shown(exchange))
+      if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || !isDocumentedOperation(exchange))
         return undefined;
       const answer = answerOf(exchange);
       const text = answer === undefined ? undefined : wholeText(answer);

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { countOf } from '../../words/text.ts';
 import type { Verdict } from '../model/record.ts';
-import { countText } from './quote.ts';
 
 /** What a judge says: the verdict, why, and which exchanges show it. */
 export interface Judgement {
@@ -58,8 +58,7 @@ export function judgeEach(
   }
   const of = (kind: Problem['kind']) => problems.filter(({ problem }) => problem.kind === kind);
   const tell = (make: Maker, found: typeof problems): Judgement => {
-    const more =
-      found.length > 1 ? ` The same shows in ${countText(found.length - 1, 'other exchange')}.` : '';
+    const more = found.length > 1 ? ` The same shows in ${countOf(found.length - 1, 'other exchange')}.` : '';
     const judgement = make(
       `${found[0]?.problem.text}${more}`,
       found.slice(0, CITED).map(({ exchange }) => exchange),
@@ -73,6 +72,6 @@ export function judgeEach(
   const good = exchanges.filter((exchange) => !silent.has(exchange));
   if (silent.size > 0 && (good.length === 0 || options.every === true)) return tell(inconclusive, unclears);
   if (good.length === 0) return inconclusive(options.none);
-  const rest = silent.size === 0 ? '' : `; ${countText(silent.size, 'other')} proved nothing`;
-  return pass(`${options.good} (${countText(good.length, 'exchange')}${rest}).`, good.slice(0, CITED));
+  const rest = silent.size === 0 ? '' : `; ${countOf(silent.size, 'other')} proved nothing`;
+  return pass(`${options.good} (${countOf(good.length, 'exchange')}${rest}).`, good.slice(0, CITED));
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, retryAfter, statusOf } from '../../exchanges/headers.ts';
-import { shown } from '../../exchanges/operation.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
+import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../rate-limits/series.ts';
 
 /** Answers in a row that show a key to be refused as such. */
@@ -26,7 +27,7 @@ export function whileLost(keyed: readonly Exchange[]): ReadonlySet<Exchange> {
     row = [];
   };
   for (const exchange of keyed) {
-    if (!shown(exchange)) continue;
+    if (!isDocumentedOperation(exchange)) continue;
     if (isKeyRejected(exchange)) row.push(exchange);
     else if (statusOf(exchange) !== undefined && !isRateLimited(exchange)) close();
     if (isKeyRejected(exchange) && worked && toldToComeBack(exchange)) lost.add(exchange);
@@ -41,5 +42,5 @@ const asksForList = ({ request }: Exchange): boolean => request.method === 'GET'
 
 function toldToComeBack(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
-  return answer !== undefined && retryAfter(answer).kind !== 'absent';
+  return answer !== undefined && readRetryAfter(answer).kind !== 'absent';
 }

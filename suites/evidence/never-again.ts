@@ -1,10 +1,11 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, retryAfter } from '../../exchanges/headers.ts';
+import { answerOf } from '../../exchanges/headers.ts';
+import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import { changesOf, excess } from '../../rate-limits/accounting.ts';
 import { roomBefore } from '../../rate-limits/early.ts';
 import { minuteQuota } from '../../rate-limits/overrun.ts';
-import { waitScale, waitSeconds429 } from '../../rate-limits/refusals.ts';
 import { isRateLimited } from '../../rate-limits/series.ts';
+import { waitScale, waitSeconds429 } from '../../rate-limits/wait-scale.ts';
 import { BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
 import type { Use } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';
@@ -87,7 +88,7 @@ function accountsExactly(use: Use, { run: { limits } }: Evidence): boolean {
 /** Whether this request came after the wait that the 429 before it announced. */
 function waited(before: Exchange, { sent }: Exchange): boolean {
   const answer = answerOf(before);
-  const after = answer === undefined ? undefined : retryAfter(answer);
+  const after = answer === undefined ? undefined : readRetryAfter(answer);
   const seconds = after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
   return seconds !== undefined && sent.mono >= before.received.mono + seconds * 1000;
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { alike } from '../../rate-limits/early.ts';
 import type { Series } from '../../rate-limits/series.ts';
 import { accepted } from '../../rate-limits/series.ts';
@@ -9,7 +10,6 @@ import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 import { miscounted } from './miscounted.ts';
-import { exchangeName } from './quote.ts';
 import { uses } from './uses.ts';
 
 /**

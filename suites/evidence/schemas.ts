@@ -4,9 +4,9 @@ import addFormats from 'ajv-formats';
 import { integerOf } from './integer.ts';
 import type { JsonBody } from './json.ts';
 import { fieldsOf, numberText } from './json.ts';
+import { jsonValueText } from './json-value-text.ts';
 import type { Problem } from './judgement.ts';
 import { doubt, violation } from './judgement.ts';
-import { valueText } from './quote.ts';
 
 /** What is wrong with one field of a value, or with the value as a whole (`field` undefined). */
 export interface FieldProblem {
@@ -81,8 +81,8 @@ function wording(
   value: unknown,
 ): string {
   if (missing !== undefined) return `has no \`${missing}\``;
-  if (field === undefined) return `is ${valueText(value)} where an object belongs`;
-  return `has ${valueText(value)} as \`${field}\` (it ${error.message ?? 'is not valid'})`;
+  if (field === undefined) return `is ${jsonValueText(value)} where an object belongs`;
+  return `has ${jsonValueText(value)} as \`${field}\` (it ${error.message ?? 'is not valid'})`;
 }
 
 /** The prose says only that a description is optional, and many serialisers write null for nothing. */

@@ -1,6 +1,8 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../rate-limits/series.ts';
+import { countOf, quoted } from '../../words/text.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { isPlainest, rejected, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';
@@ -8,7 +10,6 @@ import { sentCategory } from './categories.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement, Problem } from './judgement.ts';
 import { judgeEach, pass, unclear, violation } from './judgement.ts';
-import { countText, exchangeName, outcomeText, quoteText } from './quote.ts';
 
 /** A creation that the specification allows, whatever form its name took. */
 export interface Wanted {
@@ -64,7 +65,7 @@ export function sent(exchange: Exchange): string {
   const category = sentCategory(exchange);
   if (category === undefined) return 'a body without a name';
   const text = (what: string, value: string): string =>
-    `${what} ${quoteText(value)} of ${countText([...value].length, 'character')}`;
+    `${what} ${quoted(value)} of ${countOf([...value].length, 'character')}`;
   const described =
     category.description === undefined ? '' : `, ${text('description', category.description)}`;
   return `${text('name', category.name)}${described}`;
@@ -97,7 +98,7 @@ function problemOf(
     return unclear(`${found.text} No plainer name was asked for, and bounds of names are not shown.`);
   if (turned.length < 2) return found;
   return violation(
-    `${found.text} It sent the ${sent(last)}, after ${countText(turned.length - 1, 'other name or description', 'other names or descriptions')} had been rejected. ${OWN_RULES}`,
+    `${found.text} It sent the ${sent(last)}, after ${countOf(turned.length - 1, 'other name or description', 'other names or descriptions')} had been rejected. ${OWN_RULES}`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { Body, Exchange } from '../../exchanges/exchange.ts';
 import type { EvidenceExcerpt } from '../model/record.ts';
 
@@ -38,7 +38,7 @@ const lines = (headers: Exchange['request']['headers']): readonly string[] =>
 function bodyText(body: Body): string {
   const { encoding, bytes } = body;
   const kind = encoding === 'base64' ? `(${bytes} bytes, not UTF-8, in base64) ` : '';
-  const text = shownText(body);
+  const text = bodyTextForPeople(body);
   return body.cut
     ? `${kind}${text.slice(0, LONGEST_BODY)} … (${bytes} bytes arrived)`
     : `${kind}${cut(text, LONGEST_BODY, ` … (${bytes} bytes in all)`)}`;

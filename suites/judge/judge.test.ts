@@ -7,7 +7,7 @@ import { breaches, reportContract } from '../../evaluation/testing/reports/contr
 import { damaged } from '../../evaluation/testing/suites/damage.ts';
 import { seeded } from '../../evaluation/testing/suites/seeded.ts';
 import { body } from '../../evaluation/testing/suites/synthetic.ts';
-import { shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import type { JournalLine } from '../model/journal.ts';
@@ -121,7 +121,7 @@ test('the order of keys in JSON objects changes nothing', () => {
             ...exchange,
             outcome: {
               ...exchange.outcome,
-              body: body(JSON.stringify(reordered(JSON.parse(shownText(exchange.outcome.body))))),
+              body: body(JSON.stringify(reordered(JSON.parse(bodyTextForPeople(exchange.outcome.body))))),
             },
           },
     );

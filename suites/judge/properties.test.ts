@@ -8,7 +8,7 @@ import { damaged } from '../../evaluation/testing/suites/damage.ts';
 import { anyLines } from '../../evaluation/testing/suites/journals.ts';
 import { seeded } from '../../evaluation/testing/suites/seeded.ts';
 import { body, excerptOf } from '../../evaluation/testing/suites/synthetic.ts';
-import { shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { Exchange, HeaderLine } from '../../exchanges/exchange.ts';
 import { algorithms } from '../../reference-server/index.ts';
 import { register } from '../../spec/register.ts';
@@ -232,7 +232,7 @@ function withoutBodies(lines: readonly JournalLine[], seed: number): readonly Jo
   return lines.map((line) => {
     if (line.kind !== 'exchange' || line.outcome.kind === 'no-response' || next() < 0.3) return line;
     const { broken: _, ...outcome } = line.outcome;
-    const body = excerptOf(shownText(outcome.body).slice(0, next() * 40), outcome.body.bytes);
+    const body = excerptOf(bodyTextForPeople(outcome.body).slice(0, next() * 40), outcome.body.bytes);
     return { ...line, outcome: { ...outcome, body } };
   });
 }

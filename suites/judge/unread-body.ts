@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValue, saysJson, statusOf } from '../../exchanges/headers.ts';
-import { exchangeName } from '../evidence/quote.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
+import { answerOf, headerValue, isJsonMediaType, statusOf } from '../../exchanges/headers.ts';
 
 /** What a server says of a request line that it cannot read: RFC 9110 §15.5.1, §15.6.2 and §15.6.6, RFC 6585 §5. */
 const UNREADABLE: ReadonlySet<number | undefined> = new Set([400, 405, 414, 431, 501, 505]);
@@ -13,7 +13,7 @@ const UNREADABLE: ReadonlySet<number | undefined> = new Set([400, 405, 414, 431,
 export function unreadBody(exchange: Exchange, all: readonly Exchange[]): string | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined || exchange.connection.fresh || !UNREADABLE.has(answer.status)) return undefined;
-  if (saysJson(headerValue(answer.headers, 'Content-Type') ?? '')) return undefined;
+  if (isJsonMediaType(headerValue(answer.headers, 'Content-Type') ?? '')) return undefined;
   const before = all.findLast(
     ({ n, connection }) => n < exchange.n && connection.id === exchange.connection.id,
   );

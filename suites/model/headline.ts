@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValue, rateReading, statusOf } from '../../exchanges/headers.ts';
-import { shown } from '../../exchanges/operation.ts';
+import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
+import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { likelyBase } from './base-address.ts';
 import type { RunLine } from './journal.ts';
 import type { Headline } from './record.ts';
@@ -72,12 +73,14 @@ function likely(baseUrl: string, exchanges: readonly Exchange[]): string | undef
 }
 
 function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline | undefined {
-  const keyed = exchanges.filter((one) => one.caller === 'key' && shown(one) && statusOf(one) !== undefined);
+  const keyed = exchanges.filter(
+    (one) => one.caller === 'key' && isDocumentedOperation(one) && statusOf(one) !== undefined,
+  );
   const status = keyed[0] === undefined ? undefined : statusOf(keyed[0]);
   if (status === undefined || !keyed.every((one) => statusOf(one) === 401 || statusOf(one) === 403)) {
     return undefined;
   }
-  const without = exchanges.find((one) => one.caller === 'unauthenticated' && shown(one));
+  const without = exchanges.find((one) => one.caller === 'unauthenticated' && isDocumentedOperation(one));
   const same = status === 403 && without !== undefined && statusOf(without) === 403;
   const address = same ? ' Requests without a key got 403, too, so check the base address as well.' : '';
   return {
@@ -92,7 +95,7 @@ function otherPlan({ limits, target }: RunLine, exchanges: readonly Exchange[]):
   const named = exchanges.flatMap((one) => {
     const answer = one.caller === 'key' ? answerOf(one) : undefined;
     const limit =
-      answer === undefined || answer.status === 401 ? undefined : rateReading(answer.headers).limit;
+      answer === undefined || answer.status === 401 ? undefined : readRateHeaders(answer.headers).limit;
     return limit === undefined ? [] : [limit];
   });
   const [limit] = named;

@@ -1,7 +1,7 @@
 import { wholeText } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValue, headerValues, saysJson } from '../../exchanges/headers.ts';
-import { shown } from '../../exchanges/operation.ts';
+import { answerOf, headerValue, headerValues, isJsonMediaType } from '../../exchanges/headers.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
 
 /**
  * What the answers of a run say about whether the target is the service.
@@ -40,12 +40,12 @@ export function readTarget(exchanges: readonly Exchange[]): TargetReading {
 /** Whether an answer says that the operation does not exist at this address: absent, moved elsewhere, or a page for people. */
 export function isAbsent(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
-  if (answer === undefined || !shown(exchange)) return false;
+  if (answer === undefined || !isDocumentedOperation(exchange)) return false;
   const { status, headers } = answer;
   if (ABSENT.has(status)) return true;
   if (status === 405) return exchange.request.method !== 'GET' || !allows(headers, 'POST');
   if (status >= 300 && status < 400) return !isSlashRedirect(exchange);
-  if (status === 501) return !saysJson(headerValue(headers, 'Content-Type') ?? '');
+  if (status === 501) return !isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');
   return status >= 200 && status < 300 && isHtml(answer);
 }
 
@@ -77,7 +77,7 @@ export function isSlashRedirect(exchange: Exchange): boolean {
 function showsService(exchange: Exchange): boolean {
   const answer = answerOf(exchange);
   if (answer === undefined || isUnavailable(answer.status)) return false;
-  if (!shown(exchange)) return isJsonSuccess(answer);
+  if (!isDocumentedOperation(exchange)) return isJsonSuccess(answer);
   if (isAbsent(exchange)) return false;
   if (exchange.caller !== 'unauthenticated') return true;
   // Whatever authenticates before it looks at the path answers so at every address.
@@ -88,4 +88,4 @@ function showsService(exchange: Exchange): boolean {
 const isUnavailable = (status: number): boolean => status >= 502 && status <= 504;
 
 const isJsonSuccess = ({ status, headers }: Answer): boolean =>
-  status >= 200 && status < 300 && saysJson(headerValue(headers, 'Content-Type') ?? '');
+  status >= 200 && status < 300 && isJsonMediaType(headerValue(headers, 'Content-Type') ?? '');

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, rateReading, statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 
 /** This many requests of the quota stay unused, so that a miscount by one causes no 429. */
 const RESERVE = 1;
@@ -54,7 +55,7 @@ export class QuotaCount {
   #available(): number {
     const byCount = this.#perMinute - RESERVE - this.#used;
     const answer = this.#lastAnswered === undefined ? undefined : answerOf(this.#lastAnswered);
-    const { limit, remaining } = rateReading(answer?.headers ?? []);
+    const { limit, remaining } = readRateHeaders(answer?.headers ?? []);
     const isAdvertised = this.#trustsHeaders && limit === this.#perMinute && remaining !== undefined;
     return isAdvertised ? Math.min(remaining - RESERVE, byCount) : byCount;
   }

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
-import { statedWait } from '../../rate-limits/refusals.ts';
+import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
 
 /** This many 429 responses in a row, each after its own wait, show a key that does not recover. */
 export const MOST_429_IN_A_ROW = 3;
@@ -49,7 +49,7 @@ export class RetryAfterWait {
       return;
     }
     if (this.#current === undefined) this.#inARow += 1;
-    const stated = statedWait(answer);
+    const stated = announcedWaitSeconds(answer);
     const least = this.#inARow > 1 ? LEAST_REPEATED_SECONDS : 0;
     const seconds = Math.max(stated ?? this.#windowSeconds, least);
     const endsAt = exchange.received.mono + seconds * 1000;

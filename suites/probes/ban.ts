@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
-import { statedWait } from '../../rate-limits/refusals.ts';
+import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
 import { accepted } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
@@ -59,7 +59,7 @@ async function until429(pacer: Pacer): Promise<Exchange | undefined> {
 async function untilLifted(pacer: Pacer): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const last = pacer.session.exchanges.findLast((exchange) => exchange.caller === 'disposable');
-    const seconds = last === undefined ? undefined : toldToWait(last);
+    const seconds = last === undefined ? undefined : announcedWaitSeconds(answerOf(last));
     const longest = 3 * pacer.limits.minuteSeconds;
     if (seconds !== undefined && seconds > longest) {
       pacer.session.note(
@@ -71,9 +71,4 @@ async function untilLifted(pacer: Pacer): Promise<void> {
     const exchange = await pacer.sendOutsideQuota(BAN_STEPS.lifted, as('disposable'));
     if (accepted(exchange)) return;
   }
-}
-
-function toldToWait(exchange: Exchange): number | undefined {
-  const answer = answerOf(exchange);
-  return answer === undefined ? undefined : statedWait(answer);
 }

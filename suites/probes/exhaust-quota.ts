@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { minuteQuota, overrunBy } from '../../rate-limits/overrun.ts';
-import { resetSeconds } from '../../rate-limits/refusals.ts';
 import {
   accepted,
   isRateLimited,
@@ -111,7 +111,7 @@ function nearlyUsedUp(current: readonly Exchange[], { perMinute, minuteSeconds }
   const answer = last === undefined ? undefined : answerOf(last);
   if (last?.step !== EXHAUST_STEPS.one || answer === undefined || current.length > MANY_MORE * perMinute)
     return false;
-  const end = resetSeconds(answer) ?? 0;
+  const end = secondsToReset(answer) ?? 0;
   return told > 0 && told <= tailOf(perMinute) && end > 2 * BREATH * minuteSeconds;
 }
 

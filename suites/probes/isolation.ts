@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
-import { statedWait } from '../../rate-limits/refusals.ts';
+import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
 import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
@@ -87,7 +87,7 @@ export const otherCallerAgain: Probe = {
 function worthTrying(pacer: Pacer, first: Exchange): boolean {
   const { minuteSeconds, perMinute } = pacer.limits;
   const answer = answerOf(first);
-  const wait = answer === undefined ? undefined : statedWait(answer);
+  const wait = answer === undefined ? undefined : announcedWaitSeconds(answer);
   if (perMinute < LEAST_LIMIT) {
     pacer.session.note(`A limit of ${perMinute} is too small to tell two callers apart.`);
   } else if ((wait ?? 0) > minuteSeconds * 2) {

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, rateReading, statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { isKeyRejected } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
@@ -53,7 +54,7 @@ export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Prom
 function untouched(exchange: Exchange, perMinute: number): boolean {
   const answer = answerOf(exchange);
   if (answer === undefined || answer.status === 429) return answer === undefined;
-  const { limit, remaining } = rateReading(answer.headers);
+  const { limit, remaining } = readRateHeaders(answer.headers);
   return limit !== perMinute || remaining === undefined || remaining >= perMinute - 1;
 }
 

@@ -1,5 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, dateOf, rateReading, statusOf } from '../../exchanges/headers.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
+import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { accepted, readingOf } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
@@ -106,8 +108,8 @@ const landed = (exchange: Exchange, perMinute: number): boolean =>
 /** Worth waiting for only if the target itself announces the next window earlier than a whole one from now. */
 async function nextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
   const answer = answerOf(recovered);
-  const reset = answer === undefined ? undefined : rateReading(answer.headers).reset;
-  const date = answer === undefined ? undefined : dateOf(answer);
+  const reset = answer === undefined ? undefined : readRateHeaders(answer.headers).reset;
+  const date = answer === undefined ? undefined : dateHeaderSeconds(answer);
   if (reset === undefined || date === undefined) return;
   const seconds = reset - date;
   if (seconds <= 0 || seconds > pacer.limits.minuteSeconds - EARLY_SLACK_SECONDS) return;

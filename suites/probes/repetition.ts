@@ -1,7 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { alike, first429Of, promiseBefore, roomBefore } from '../../rate-limits/early.ts';
 import { minuteQuota } from '../../rate-limits/overrun.ts';
-import { waitScale } from '../../rate-limits/refusals.ts';
 import type { Series } from '../../rate-limits/series.ts';
 import {
   accepted,
@@ -11,6 +10,7 @@ import {
   readingOf,
   seriesOf,
 } from '../../rate-limits/series.ts';
+import { waitScale } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
-import { shown } from '../../exchanges/operation.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
-import { exchangeName, outcomeText } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
 import type { Probe } from '../probes/probe.ts';
@@ -38,7 +38,9 @@ function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) =
     whyItMatters: OPEN_DOOR,
     judge: (evidence) =>
       judgeEach(
-        lastAnswers(evidence, ...EVERYBODY).filter((exchange) => shown(exchange) && chosen(exchange)),
+        lastAnswers(evidence, ...EVERYBODY).filter(
+          (exchange) => isDocumentedOperation(exchange) && chosen(exchange),
+        ),
         (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
         { good: `${capital(what)} answered 401`, none: evidence.whyNothing(...EVERYBODY), every: true },
       ),
@@ -76,7 +78,9 @@ export const authentication: readonly Requirement[] = [
     probes: EVERYBODY,
     whyItMatters: OPEN_DOOR,
     judge(evidence) {
-      const asked = lastAnswers(evidence, ...EVERYBODY).filter((exchange) => !shown(exchange));
+      const asked = lastAnswers(evidence, ...EVERYBODY).filter(
+        (exchange) => !isDocumentedOperation(exchange),
+      );
       const present = asked.filter((exchange) => statusOf(exchange) !== 404);
       if (asked.length > 0 && present.length === 0) {
         return notTested(

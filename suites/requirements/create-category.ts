@@ -1,11 +1,13 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
+import { quoted } from '../../words/text.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import { creationsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation, warn } from '../evidence/judgement.ts';
-import { exchangeName, outcomeText, quoteText, valueText } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sent } from '../evidence/valid-creations.ts';
@@ -154,12 +156,12 @@ function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefine
   const { sent, seen } = creation;
   if (seen.name !== sent.name) {
     return violation(
-      `Expected the name ${quoteText(sent.name)}, but ${exchangeName(exchange)} answered ${valueText(seen.name)}.`,
+      `Expected the name ${quoted(sent.name)}, but ${exchangeName(exchange)} answered ${jsonValueText(seen.name)}.`,
     );
   }
   if (sent.description !== undefined && seen.description !== sent.description) {
     return violation(
-      `Expected the description ${quoteText(sent.description)}, but ${exchangeName(exchange)} answered ${valueText(seen.description)}.`,
+      `Expected the description ${quoted(sent.description)}, but ${exchangeName(exchange)} answered ${jsonValueText(seen.description)}.`,
     );
   }
   return undefined;

@@ -1,13 +1,15 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValues } from '../../exchanges/headers.ts';
+import { countOf, quoted, secondsText } from '../../words/text.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
 import type { Creation, List, Seen } from '../evidence/categories.ts';
 import { creationsSeen, isPart, lists, listsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { integerOf } from '../evidence/integer.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
-import { countText, exchangeName, quoteText, secondsText, valueText } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import {
   creations,
@@ -32,7 +34,7 @@ function notCategories(evidence: Evidence) {
     if (isProblem(json)) return json;
     if (!Array.isArray(json.value)) {
       return violation(
-        `Expected a JSON array, but the body of ${exchangeName(exchange)} is ${valueText(json.value)}.`,
+        `Expected a JSON array, but the body of ${exchangeName(exchange)} is ${jsonValueText(json.value)}.`,
       );
     }
     return firstBadItem(exchange, evidence.fact(listsByExchange).get(exchange)?.contents.items ?? []);
@@ -125,7 +127,7 @@ function wholeText(created: readonly Creation[], all: readonly List[]): string {
       ? ''
       : `, and by name or id in the last list (${exchangeName(last.exchange)})`;
   const numbers = created.map(({ exchange }) => exchange.n).join(', ');
-  return `${countText(created.length, 'category was', 'categories were')} looked for (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): each stood in the first list after its creation, with the name and description that were sent and the id of its 201${again}. Creations that the specification leaves open were not looked for.`;
+  return `${countOf(created.length, 'category was', 'categories were')} looked for (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): each stood in the first list after its creation, with the name and description that were sent and the id of its 201${again}. Creations that the specification leaves open were not looked for.`;
 }
 
 /**
@@ -144,9 +146,9 @@ function vanished(created: readonly Creation[], all: readonly List[]): Judgement
   );
   const [one] = gone;
   if (one === undefined) return undefined;
-  const more = gone.length > 1 ? ` The same shows in ${countText(gone.length - 1, 'other creation')}.` : '';
+  const more = gone.length > 1 ? ` The same shows in ${countOf(gone.length - 1, 'other creation')}.` : '';
   return warn(
-    `The category created in ${exchangeName(one.exchange)} stood in a list and is missing from the last one (${exchangeName(last.exchange)}, with ${countText(last.contents.items.length, 'item')}); the specification shows no way to delete a category, and does not say how long one lasts.${more}`,
+    `The category created in ${exchangeName(one.exchange)} stood in a list and is missing from the last one (${exchangeName(last.exchange)}, with ${countOf(last.contents.items.length, 'item')}); the specification shows no way to delete a category, and does not say how long one lasts.${more}`,
     [one.exchange, last.exchange],
   );
 }
@@ -198,9 +200,9 @@ function missing(evidence: Evidence, creation: Creation, after: readonly List[])
   const what =
     near === undefined
       ? 'it is in none'
-      : `it stands there with id ${valueText(near.id)}, name ${valueText(near.name)} and description ${valueText(near.description)}`;
+      : `it stands there with id ${jsonValueText(near.id)}, name ${jsonValueText(near.name)} and description ${jsonValueText(near.description)}`;
   return fail(
-    `Expected the category ${quoteText(creation.sent.name)} (id ${valueText(creation.seen?.id)}) created in ${exchangeName(creation.exchange)} in a later list, but of ${countText(after.length, 'later list')} ${what}; the last one is ${exchangeName(last.exchange)} with ${countText(items.length, 'item')}.`,
+    `Expected the category ${quoted(creation.sent.name)} (id ${jsonValueText(creation.seen?.id)}) created in ${exchangeName(creation.exchange)} in a later list, but of ${countOf(after.length, 'later list')} ${what}; the last one is ${exchangeName(last.exchange)} with ${countOf(items.length, 'item')}.`,
     [creation.exchange, last.exchange],
   );
 }
@@ -216,7 +218,7 @@ export const openLists: readonly Observable[] = [
       const headers = answerOf(last.exchange)?.headers ?? [];
       const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
       return {
-        value: `${countText(last.contents.items.length, 'item')} ${links}; ${orderOf(last.contents.items)}.`,
+        value: `${countOf(last.contents.items.length, 'item')} ${links}; ${orderOf(last.contents.items)}.`,
         exchanges: [last.exchange],
       };
     },

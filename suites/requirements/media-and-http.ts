@@ -1,18 +1,13 @@
-import { codingOf } from '../../exchanges/body.ts';
+import { contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
-import {
-  answerOf,
-  dateOf,
-  headerValue,
-  headerValues,
-  httpDate,
-  saysJson,
-  statusOf,
-} from '../../exchanges/headers.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
+import { answerOf, headerValue, headerValues, isJsonMediaType, statusOf } from '../../exchanges/headers.ts';
+import { dateHeaderSeconds, parseHttpDate } from '../../exchanges/http-date.ts';
+import { quoted } from '../../words/text.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
-import { exchangeName, outcomeText, quoteText, valueText } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
 import { CREATION_STEPS, creations } from '../probes/creations.ts';
@@ -23,8 +18,8 @@ const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.byte
 
 function notJson(exchange: Exchange): Problem | undefined {
   const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type');
-  if (type === undefined || !saysJson(type)) {
-    const came = type === undefined ? 'none, or more than one' : quoteText(type);
+  if (type === undefined || !isJsonMediaType(type)) {
+    const came = type === undefined ? 'none, or more than one' : quoted(type);
     return violation(`Expected the media type application/json, but ${exchangeName(exchange)} has ${came}.`);
   }
   const answer = answerOf(exchange);
@@ -32,12 +27,12 @@ function notJson(exchange: Exchange): Problem | undefined {
   // RFC 9110 §5.3: a client that joins the lines reads a type that there is not.
   if (types.length > 1)
     return doubt(
-      `Expected Content-Type once, but ${exchangeName(exchange)} has it ${types.length} times: ${quoteText(types.join(', '))}.`,
+      `Expected Content-Type once, but ${exchangeName(exchange)} has it ${types.length} times: ${quoted(types.join(', '))}.`,
     );
-  const coding = answer === undefined ? undefined : codingOf(answer);
+  const coding = answer === undefined ? undefined : contentCodingOf(answer);
   if (coding !== undefined)
     return doubt(
-      `Expected a body as it is, since identity alone was asked for, but that of ${exchangeName(exchange)} is coded: ${quoteText(coding)}.`,
+      `Expected a body as it is, since identity alone was asked for, but that of ${exchangeName(exchange)} is coded: ${quoted(coding)}.`,
     );
   const json = expectJson(exchange, 'a body');
   return isProblem(json) ? json : undefined;
@@ -93,7 +88,7 @@ export const mediaAndHttp: readonly Requirement[] = [
         (exchange) => {
           const values = headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate');
           if (values.some((value) => CHALLENGE.test(value))) return undefined;
-          const came = values.length === 0 ? 'none' : quoteText(values.join(', '));
+          const came = values.length === 0 ? 'none' : quoted(values.join(', '));
           return violation(
             `Expected WWW-Authenticate with a challenge on a 401, but ${exchangeName(exchange)} has ${came}.`,
           );
@@ -111,10 +106,10 @@ export const mediaAndHttp: readonly Requirement[] = [
         evidence.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500),
         (exchange) => {
           const answer = answerOf(exchange);
-          if (answer === undefined || dateOf(answer) !== undefined) return undefined;
+          if (answer === undefined || dateHeaderSeconds(answer) !== undefined) return undefined;
           const date = headerValue(answer.headers, 'Date');
           return violation(
-            `Expected an HTTP-date in Date, but ${exchangeName(exchange)} has ${valueText(date)}.`,
+            `Expected an HTTP-date in Date, but ${exchangeName(exchange)} has ${jsonValueText(date)}.`,
           );
         },
         { good: 'Every answer carries Date', none: evidence.whyNothing() },
@@ -132,7 +127,7 @@ export const mediaAndHttp: readonly Requirement[] = [
           return invitation === undefined
             ? undefined
             : violation(
-                `Expected a 429 that no cache stores, but ${exchangeName(exchange)} says ${quoteText(invitation)}.`,
+                `Expected a 429 that no cache stores, but ${exchangeName(exchange)} says ${quoted(invitation)}.`,
               );
         },
         { good: 'No 429 invites a cache to store it', none: 'No request of this run was answered 429.' },
@@ -169,7 +164,7 @@ function dropped(exchange: Exchange): boolean {
 /** An Expires that lies after the answer's own Date: RFC 9111 §3 lets a cache store what carries one. */
 function expiry(answer: Answer): string | undefined {
   const text = headerValue(answer.headers, 'Expires') ?? '';
-  const [date, expires] = [dateOf(answer), httpDate(text)?.seconds];
+  const [date, expires] = [dateHeaderSeconds(answer), parseHttpDate(text)?.seconds];
   return date !== undefined && expires !== undefined && expires > date ? `Expires: ${text}` : undefined;
 }
 

@@ -1,10 +1,12 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValues, retryAfter } from '../../exchanges/headers.ts';
-import { apparentUnit, resetSeconds } from '../../rate-limits/refusals.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
+import { answerOf, headerValues } from '../../exchanges/headers.ts';
+import { secondsToReset } from '../../exchanges/rate-headers.ts';
+import { apparentWaitUnit, readRetryAfter } from '../../exchanges/retry-after.ts';
+import { quoted } from '../../words/text.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
-import { exchangeName, quoteText } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { ban } from '../probes/ban.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
@@ -28,7 +30,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
         keyed429s(evidence),
         (exchange) => {
           const answer = answerOf(exchange);
-          return answer !== undefined && retryAfter(answer).kind === 'absent'
+          return answer !== undefined && readRetryAfter(answer).kind === 'absent'
             ? violation(`Expected Retry-After on a 429, but ${exchangeName(exchange)} has none.`)
             : undefined;
         },
@@ -78,34 +80,34 @@ const keyed429s = (evidence: Evidence): readonly Exchange[] =>
 
 const hasRetryAfter = (exchange: Exchange): boolean => {
   const answer = answerOf(exchange);
-  return answer !== undefined && retryAfter(answer).kind !== 'absent';
+  return answer !== undefined && readRetryAfter(answer).kind !== 'absent';
 };
 
 function formProblem(exchange: Exchange): Problem | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
-  const after = retryAfter(answer);
+  const after = readRetryAfter(answer);
   if (after.kind === 'malformed') {
     return violation(
-      `Expected whole seconds or an HTTP-date, but Retry-After of ${exchangeName(exchange)} is ${quoteText(after.text)}.`,
+      `Expected whole seconds or an HTTP-date, but Retry-After of ${exchangeName(exchange)} is ${quoted(after.text)}.`,
     );
   }
   // A spent day may be announced in seconds that happen to look like the milliseconds of a minute.
-  const unit = exchange.caller === 'exhausted' ? undefined : apparentUnit(answer);
+  const unit = exchange.caller === 'exhausted' ? undefined : apparentWaitUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
     return doubt(
-      `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${exchangeName(exchange)} is ${quoteText(after.text)} where its own Reset lies ${resetSeconds(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
+      `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${exchangeName(exchange)} is ${quoted(after.text)} where its own Reset lies ${secondsToReset(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
     );
   }
   const times = headerValues(answer.headers, 'Retry-After');
   if (times.length > 1) {
     return doubt(
-      `Expected Retry-After once, but ${exchangeName(exchange)} has it ${times.length} times: ${quoteText(times.join(', '))}.`,
+      `Expected Retry-After once, but ${exchangeName(exchange)} has it ${times.length} times: ${quoted(times.join(', '))}.`,
     );
   }
   if (after.kind === 'date' && after.obsolete) {
     return doubt(
-      `Expected the current form of an HTTP-date, but Retry-After of ${exchangeName(exchange)} is in an obsolete one: ${quoteText(after.text)}.`,
+      `Expected the current form of an HTTP-date, but Retry-After of ${exchangeName(exchange)} is in an obsolete one: ${quoted(after.text)}.`,
     );
   }
   return undefined;

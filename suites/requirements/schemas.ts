@@ -1,12 +1,15 @@
-import { shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
+import { countOf } from '../../words/text.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import type { Contents, Creation, Seen } from '../evidence/categories.ts';
 import { creationsSeen, lists, sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { integerOf } from '../evidence/integer.ts';
 import { fieldsOf, jsonOf, numberText } from '../evidence/json.ts';
+import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import {
   doubt,
@@ -18,7 +21,6 @@ import {
   violation,
   warn,
 } from '../evidence/judgement.ts';
-import { countText, exchangeName, valueText } from '../evidence/quote.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
@@ -73,7 +75,7 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
   if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));
   const where = key === 'description' ? ' or none (null only where null was sent)' : '';
   return pass(
-    `Categories stood ${countText(all.length, 'time')} in 201 responses and in lists, a list that came again counted once, each time with ${wanted}${where}.`,
+    `Categories stood ${countOf(all.length, 'time')} in 201 responses and in lists, a list that came again counted once, each time with ${wanted}${where}.`,
   );
 }
 
@@ -103,7 +105,7 @@ function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
   const message = fieldsOf(json.value)?.get('message');
   return typeof message === 'string' && message.trim() === ''
     ? doubt(
-        `Expected a description that people can read, but the \`message\` of ${exchangeName(exchange)} is ${valueText(message)}.`,
+        `Expected a description that people can read, but the \`message\` of ${exchangeName(exchange)} is ${jsonValueText(message)}.`,
       )
     : undefined;
 }
@@ -164,7 +166,7 @@ function staysTheSame(evidence: Evidence): Judgement {
       const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen?.[key]);
       if (different === undefined) continue;
       return fail(
-        `Expected the category of ${exchangeName(exchange)} unchanged, but ${exchangeName(listing)} lists it with ${different} ${valueText(item[different])} instead of ${valueText(seen?.[different])}.${different === 'name' ? TWO_OF_ONE_ID : ''}`,
+        `Expected the category of ${exchangeName(exchange)} unchanged, but ${exchangeName(listing)} lists it with ${different} ${jsonValueText(item[different])} instead of ${jsonValueText(seen?.[different])}.${different === 'name' ? TWO_OF_ONE_ID : ''}`,
         [exchange, listing],
       );
     }
@@ -172,7 +174,7 @@ function staysTheSame(evidence: Evidence): Judgement {
   if (compared === 0)
     return inconclusive('No created category was seen in a list, so there is nothing to compare.');
   return pass(
-    `${countText(compared, 'comparison')} of the 201 to a creation with an entry of a later list found no difference in \`id\`, \`name\` and \`description\`.`,
+    `${countOf(compared, 'comparison')} of the 201 to a creation with an entry of a later list found no difference in \`id\`, \`name\` and \`description\`.`,
   );
 }
 
@@ -221,7 +223,7 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   const said = integerOf(text);
   if (typeof said === 'bigint' && Number(said) === statusOf(exchange)) return undefined;
   return violation(
-    `Expected the status ${statusOf(exchange)} in the Error, but ${exchangeName(exchange)} says ${valueText(status)}.`,
+    `Expected the status ${statusOf(exchange)} in the Error, but ${exchangeName(exchange)} says ${jsonValueText(status)}.`,
   );
 }
 
@@ -240,7 +242,7 @@ function codeProblem(
   return before === undefined || before.code === code
     ? undefined
     : violation(
-        `Expected one code for one condition, but ${exchangeName(before.exchange)} says ${valueText(before.code)} and ${exchangeName(exchange)} says ${valueText(code)}.`,
+        `Expected one code for one condition, but ${exchangeName(before.exchange)} says ${jsonValueText(before.code)} and ${exchangeName(exchange)} says ${jsonValueText(code)}.`,
       );
 }
 
@@ -266,7 +268,7 @@ export const openErrors: readonly Observable[] = [
       const codes = new Set(
         documented(evidence, 400, 401).flatMap((exchange) => {
           const code = errorFields(exchange)?.get('code');
-          return typeof code === 'string' ? [`${statusOf(exchange)} ${valueText(code)}`] : [];
+          return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
         }),
       );
       const of429 = limited === undefined ? 'no 429 was seen' : bodyOf429(limited);
@@ -281,5 +283,5 @@ export const openErrors: readonly Observable[] = [
 function bodyOf429(limited: Exchange): string {
   const body = answerOf(limited)?.body;
   if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
-  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${valueText(shownText(body))}`;
+  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${jsonValueText(bodyTextForPeople(body))}`;
 }

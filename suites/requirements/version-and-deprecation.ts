@@ -1,9 +1,11 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, headerValue, headerValues, httpDate } from '../../exchanges/headers.ts';
+import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
+import { answerOf, headerValue, headerValues } from '../../exchanges/headers.ts';
+import { parseHttpDate } from '../../exchanges/http-date.ts';
+import { quoted } from '../../words/text.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass, warn } from '../evidence/judgement.ts';
-import { exchangeName, outcomeText, quoteText } from '../evidence/quote.ts';
 import type { Observable, Observed, Requirement } from '../evidence/requirement.ts';
 import { otherOperations } from '../probes/open-questions.ts';
 import { openapiDocument } from '../probes/openapi-document.ts';
@@ -28,14 +30,12 @@ export const versionAndDeprecation: readonly Requirement[] = [
 function endsInVersion({ run }: Evidence): Judgement {
   if (!URL.canParse(run.target.baseUrl))
     return inconclusive(
-      `The journal names ${quoteText(run.target.baseUrl)} as the base address, which is none.`,
+      `The journal names ${quoted(run.target.baseUrl)} as the base address, which is none.`,
     );
   const path = new URL(run.target.baseUrl).pathname.replace(/\/+$/, '');
   return path.endsWith('/v1')
     ? pass(`The base address ${run.target.baseUrl} ends in /v1.`)
-    : fail(
-        `Expected a base address that ends in the segment /v1, but it is ${quoteText(run.target.baseUrl)}.`,
-      );
+    : fail(`Expected a base address that ends in the segment /v1, but it is ${quoted(run.target.baseUrl)}.`);
 }
 
 function describesTheInterface(evidence: Evidence): Judgement {
@@ -46,14 +46,14 @@ function describesTheInterface(evidence: Evidence): Judgement {
   const { problems, unread } = mismatches(root, parts);
   const of = (kind: Problem['kind']) => problems.filter((problem) => problem.kind === kind);
   const text = (found: readonly Problem[]): string =>
-    `Expected an OpenAPI 3.0.3 document of version 1.0.0 that describes the operations, but in the one from ${quoteText(root.source)} ${listed(found)}.`;
+    `Expected an OpenAPI 3.0.3 document of version 1.0.0 that describes the operations, but in the one from ${quoted(root.source)} ${listed(found)}.`;
   if (of('violation').length > 0) return fail(text([...of('violation'), ...of('doubt')]));
   if (of('unclear').length > 0) return inconclusive(text([...of('unclear'), ...of('doubt')]));
   if (of('doubt').length > 0) return warn(text(of('doubt')));
   const left =
     unread.length === 0 ? '' : ` What stands elsewhere was left out: ${unread.slice(0, LISTED).join('; ')}.`;
   return pass(
-    `The document from ${quoteText(root.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.${left}`,
+    `The document from ${quoted(root.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.${left}`,
   );
 }
 
@@ -89,7 +89,7 @@ function deprecation(exchange: Exchange): Observed {
   const headers = answerOf(exchange)?.headers ?? [];
   const said = headerValue(headers, 'Deprecation');
   const sunset = headerValue(headers, 'Sunset');
-  const value = `${exchangeName(exchange)} ${outcomeText(exchange)}; Deprecation: ${said === undefined ? 'absent' : quoteText(said)}; Sunset: ${sunset === undefined ? 'absent' : quoteText(sunset)}.`;
+  const value = `${exchangeName(exchange)} ${outcomeText(exchange)}; Deprecation: ${said === undefined ? 'absent' : quoted(said)}; Sunset: ${sunset === undefined ? 'absent' : quoted(sunset)}.`;
   const warning = malformed(
     headerValues(headers, 'Deprecation').length,
     said,
@@ -109,7 +109,7 @@ function malformed(
     return 'Deprecation is no structured-field date such as @1688169599 (RFC 9745 §2.1).';
   }
   // RFC 8594's own editors wrote UTC for GMT once; the zone is the same.
-  const end = sunset === undefined ? undefined : httpDate(sunset.replace(/ UTC$/, ' GMT'));
+  const end = sunset === undefined ? undefined : parseHttpDate(sunset.replace(/ UTC$/, ' GMT'));
   if (sunsets > 0 && end === undefined) return 'Sunset is no HTTP-date (RFC 8594 §3).';
   if (said !== undefined && end !== undefined && end.seconds < Number(said.slice(1))) {
     return 'Sunset lies before Deprecation (RFC 9745 §4).';

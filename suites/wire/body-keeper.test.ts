@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../exchanges/body.ts';
 import { BodyKeeper, JOURNAL_BODY_BYTES } from './body-keeper.ts';
 
 const keeper = () => new BodyKeeper((text) => text);
@@ -12,7 +12,7 @@ test('a body that was kept before is the same text again, whatever came behind t
   const first = bodies.keep(long, long.length);
   const again = bodies.keep(long, 2 * long.length);
   assert.equal(first.cut && again.cut, true);
-  assert.equal(shownText(again), shownText(first));
+  assert.equal(bodyTextForPeople(again), bodyTextForPeople(first));
   assert.equal(again.bytes, 2 * long.length);
 });
 
@@ -48,12 +48,12 @@ test('bytes that are no UTF-8 are kept byte for byte, and cut between bytes', ()
   const long = Buffer.alloc(2000, 0xe9);
   const part = bodies.keep(long, 5000);
   assert.equal(part.cut, true);
-  assert.deepEqual(Buffer.from(shownText(part), 'base64'), long.subarray(0, 2000 - 512));
+  assert.deepEqual(Buffer.from(bodyTextForPeople(part), 'base64'), long.subarray(0, 2000 - 512));
 });
 
 test('half of a character at a cut becomes no broken text', () => {
   const text = '😀'.repeat(JOURNAL_BODY_BYTES / 2);
   const kept = keeper().keep(bytes(`x${text}`), 4 * JOURNAL_BODY_BYTES);
   assert.equal(kept.cut, true);
-  assert.doesNotMatch(shownText(kept), /\p{Cs}/u);
+  assert.doesNotMatch(bodyTextForPeople(kept), /\p{Cs}/u);
 });

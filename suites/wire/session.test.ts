@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { VirtualClock } from '../../evaluation/simulation/virtual-clock.ts';
 import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
-import { shownText } from '../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { JOURNAL_BODY_BYTES } from './body-keeper.ts';
@@ -154,7 +154,7 @@ test('a key among bytes that are no UTF-8 does not reach the journal', async () 
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
   const { body } = exchange.outcome;
   assert.equal(body.encoding, 'base64');
-  assert.ok(!Buffer.from(shownText(body), 'base64').toString('latin1').includes(KEY));
+  assert.ok(!Buffer.from(bodyTextForPeople(body), 'base64').toString('latin1').includes(KEY));
 });
 
 test('half a key at the bound of what is kept does not reach the journal', async () => {
@@ -174,7 +174,7 @@ test('a key across the bound of the journal does not reach it, and the body is t
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
   assert.equal(exchange.outcome.body.cut, true);
-  assert.ok(shownText(exchange.outcome.body).length <= JOURNAL_BODY_BYTES);
+  assert.ok(bodyTextForPeople(exchange.outcome.body).length <= JOURNAL_BODY_BYTES);
 });
 
 test('what was asked and answered is written down as it stood, but for the keys', async () => {

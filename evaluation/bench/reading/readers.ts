@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { annotations } from '../../../cli/certify/github.ts';
 import type { Answer, Exchange, HeaderLine } from '../../../exchanges/exchange.ts';
-import { httpDate, rateReading, retryAfter, saysJson } from '../../../exchanges/headers.ts';
+import { isJsonMediaType } from '../../../exchanges/headers.ts';
+import { parseHttpDate } from '../../../exchanges/http-date.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
 import { errorText, headerText, without } from '../../../load/script/header-text.ts';
 import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
@@ -20,7 +23,7 @@ import { markdown, markup } from '../../../reports/written.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
 import { jsonOf } from '../../../suites/evidence/json.ts';
-import { quoteText, valueText } from '../../../suites/evidence/quote.ts';
+import { jsonValueText } from '../../../suites/evidence/json-value-text.ts';
 import type { JournalLine } from '../../../suites/index.ts';
 import { judge, readJournal } from '../../../suites/index.ts';
 import { excerpt } from '../../../suites/judge/excerpt.ts';
@@ -31,6 +34,7 @@ import { BodyKeeper } from '../../../suites/wire/body-keeper.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';
 import { noResponseOf } from '../../../suites/wire/no-response.ts';
 import { redactor } from '../../../suites/wire/redact.ts';
+import { quoted } from '../../../words/text.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';
 import { hostile } from '../../testing/reports/records.ts';
@@ -119,10 +123,10 @@ export async function readersIn(folder: string): Promise<readonly Reader[]> {
 const ofAnswers: readonly Reader[] = [
   reader('a body as it is kept', (text) => new BodyKeeper((one) => one).keep(Buffer.from(text), text.length)),
   reader('a body as JSON', (text) => jsonOf(body(text))),
-  reader('an HTTP-date', httpDate),
-  reader('a media type', saysJson),
-  reader('the headers of a rate', (text) => rateReading(headersOf(text))),
-  reader('Retry-After', (text) => retryAfter(answerWith(headersOf(text)))),
+  reader('an HTTP-date', parseHttpDate),
+  reader('a media type', isJsonMediaType),
+  reader('the headers of a rate', (text) => readRateHeaders(headersOf(text))),
+  reader('Retry-After', (text) => readRetryAfter(answerWith(headersOf(text)))),
   reader('what a network says', (text) => noResponseOf(new Error(text))),
   reader('an OpenAPI document', (text) => mismatches({ source: 'openapi.json', text }, [])),
 ];
@@ -157,8 +161,8 @@ const ofJudges = (lines: readonly JournalLine[], specification: Specification): 
 ];
 
 const ofReports: readonly Reader[] = [
-  reader('a quotation', quoteText),
-  reader('a value', valueText),
+  reader('a quotation', quoted),
+  reader('a value', jsonValueText),
   reader('an excerpt', (text) => exchangeText(excerpt(exchangeWith(text), 0))),
   reader('a command that repeats a request', (text) => repeatCommand(RUN, exchangeWith(text))),
   reader('a text made visible', (text) => [visibleBlock(text), visibleLine(text), visibleJson(text)]),

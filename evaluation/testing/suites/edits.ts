@@ -1,4 +1,4 @@
-import { shownText } from '../../../exchanges/body.ts';
+import { bodyTextForPeople } from '../../../exchanges/body.ts';
 import type { Answer, Exchange, HeaderLine, NoResponseCause } from '../../../exchanges/exchange.ts';
 import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
 import { body, excerptOf } from './synthetic.ts';
@@ -111,12 +111,12 @@ export const sends =
 
 /** Changes the text of the body. */
 export const rewrite = (change: (text: string) => string): Edit =>
-  answerEdit((answer) => ({ ...answer, body: body(change(shownText(answer.body))) }));
+  answerEdit((answer) => ({ ...answer, body: body(change(bodyTextForPeople(answer.body))) }));
 
 /** Only a part of the body was kept. */
 export const cut: Edit = answerEdit((answer) => ({
   ...answer,
-  body: excerptOf(shownText(answer.body).slice(0, 1), answer.body.bytes),
+  body: excerptOf(bodyTextForPeople(answer.body).slice(0, 1), answer.body.bytes),
 }));
 
 /** The body broke off on its way. */

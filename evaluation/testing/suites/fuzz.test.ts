@@ -6,7 +6,10 @@ import { after, test } from 'node:test';
 import { MIMEType } from 'node:util';
 import fc from 'fast-check';
 import type { Answer, HeaderLine } from '../../../exchanges/exchange.ts';
-import { httpDate, rateReading, retryAfter, saysJson } from '../../../exchanges/headers.ts';
+import { isJsonMediaType } from '../../../exchanges/headers.ts';
+import { parseHttpDate } from '../../../exchanges/http-date.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import { PlanFileError, parsePlans } from '../../../spec/plans.ts';
 import { jsonOf } from '../../../suites/evidence/json.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
@@ -77,7 +80,7 @@ test('an HTTP-date is read as Date reads it, and nothing else is read as one', (
   );
   fc.assert(
     fc.property(dates, (text) => {
-      const read = soon(() => httpDate(text));
+      const read = soon(() => parseHttpDate(text));
       if (read !== undefined) assert.ok(Number.isSafeInteger(read.seconds), text);
     }),
     options,
@@ -89,7 +92,7 @@ test('an HTTP-date is read as Date reads it, and nothing else is read as one', (
   });
   fc.assert(
     fc.property(moments, (date) => {
-      assert.deepEqual(httpDate(date.toUTCString()), {
+      assert.deepEqual(parseHttpDate(date.toUTCString()), {
         seconds: Math.floor(date.getTime() / 1000),
         obsolete: false,
       });
@@ -122,12 +125,12 @@ test('the headers of a rate are whole numbers or nothing, and Retry-After has a 
   const lines = fc.array(fc.tuple(near(...names), values), { maxLength: 8 });
   fc.assert(
     fc.property(lines, (headers: readonly HeaderLine[]) => {
-      const { limit, remaining, reset } = soon(() => rateReading(headers));
+      const { limit, remaining, reset } = soon(() => readRateHeaders(headers));
       for (const number of [limit, remaining])
         assert.ok(number === undefined || (Number.isSafeInteger(number) && number >= 0));
       assert.ok(reset === undefined || (Number.isFinite(reset) && reset >= 0));
       const answer: Answer = { kind: 'answer', status: 429, headers, body: body('') };
-      const after = soon(() => retryAfter(answer));
+      const after = soon(() => readRetryAfter(answer));
       if (after.kind === 'seconds') assert.equal(String(after.seconds), String(Number(after.text)));
     }),
     options,
@@ -153,7 +156,7 @@ test('a media type is application/json where Node reads it as that', () => {
           essence = undefined;
         }
         assert.equal(
-          soon(() => saysJson(text)),
+          soon(() => isJsonMediaType(text)),
           essence === 'application/json',
         );
       },

@@ -2,7 +2,7 @@ import { greatest } from '../../../exchanges/extremes.ts';
 import { overrun } from '../../../rate-limits/overrun.ts';
 import { isRateLimited } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { countText, secondsText } from '../../../suites/evidence/quote.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
@@ -73,10 +73,10 @@ function judgeLimited({ exchanges, series }: ScenarioEvidence, limits: Limits): 
     if (problem !== undefined) return fail(problem);
   }
   if (limitedExchanges.length > 0)
-    return pass(`${countText(limitedExchanges.length, 'refusal')} came, each with a Retry-After.`);
+    return pass(`${countOf(limitedExchanges.length, 'refusal')} came, each with a Retry-After.`);
   const over = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
   if (over !== undefined) return fail(`Expected a 429 beyond the limit, but none came. ${over}`);
   return inconclusive(
-    `None of ${countText(exchanges.length, 'request')} was answered 429, but a lawful limiter may have given back enough meanwhile.`,
+    `None of ${countOf(exchanges.length, 'request')} was answered 429, but a lawful limiter may have given back enough meanwhile.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, headerValue, rateReading, statusOf } from '../../../exchanges/headers.ts';
-import { countText, quoteText } from '../../../suites/evidence/quote.ts';
+import { answerOf, headerValue, statusOf } from '../../../exchanges/headers.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { countOf, quoted } from '../../../words/text.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
@@ -40,7 +41,7 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
   const judged = answers.filter((one) => !isBan(one)).length;
   return judged === 0
     ? undefined
-    : pass(`Each of ${countText(judged, 'answer')} is as the specification has it.${rejectedOf(answers)}`);
+    : pass(`Each of ${countOf(judged, 'answer')} is as the specification has it.${rejectedOf(answers)}`);
 }
 
 /** How a service rejects a creation whose name it does not accept: which bounds names have is not shown. */
@@ -54,7 +55,7 @@ function rejectedOf(answers: readonly Exchange[]): string {
   const [first] = rejected;
   return first === undefined
     ? ''
-    : ` ${countText(rejected.length, 'creation')} got ${statusOf(first)}, as a bound on names allows; certify examines creations.`;
+    : ` ${countOf(rejected.length, 'creation')} got ${statusOf(first)}, as a bound on names allows; certify examines creations.`;
 }
 
 const isBan = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;
@@ -68,12 +69,12 @@ function problemOf(exchange: Exchange, { limits }: LoadEvidence): string | undef
   if (answer.status !== wanted && answer.status !== 429 && !isRejected(exchange)) {
     return `Expected ${wanted} or 429, but request ${exchange.n} (${exchange.request.method}) was answered ${answer.status}.`;
   }
-  const reading = rateReading(answer.headers);
+  const reading = readRateHeaders(answer.headers);
   const values = [reading.limit, reading.remaining, reading.reset];
   const unusable = HEADERS.find((_, i) => values[i] === undefined);
   if (unusable !== undefined) {
     const text = headerValue(answer.headers, unusable);
-    const what = text === undefined ? 'is absent' : `is ${quoteText(text)}`;
+    const what = text === undefined ? 'is absent' : `is ${quoted(text)}`;
     return `Expected a number in each of the three rate-limit headers, but ${unusable} of request ${exchange.n} (${answer.status}) ${what}.`;
   }
   if (reading.limit === limits.perMinute || reading.limit === limits.perDay) return undefined;

@@ -1,8 +1,8 @@
 import { dayQuota, overrun } from '../../../rate-limits/overrun.ts';
-import { waitScale } from '../../../rate-limits/refusals.ts';
 import { accepted, isRateLimited, readingOf, seriesOf } from '../../../rate-limits/series.ts';
+import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { countText, secondsText } from '../../../suites/evidence/quote.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
@@ -57,7 +57,7 @@ function early(scenario: ScenarioEvidence, n: number, got: number, limits: Limit
   if (fresh && scenario.disturbance === undefined)
     return fail(`Expected the whole quota of an untouched day, but ${text}.`);
   return inconclusive(
-    `Of the day ${text}; some of it may have been used before the run. ${countText(limits.perDay - got, 'request')} are missing.`,
+    `Of the day ${text}; some of it may have been used before the run. ${countOf(limits.perDay - got, 'request')} are missing.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { statusOf } from '../../../exchanges/headers.ts';
-import { countText, quoteText } from '../../../suites/evidence/quote.ts';
+import { countOf, quoted } from '../../../words/text.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
@@ -15,17 +15,17 @@ export const noServerErrors: Expectation = {
     const [first] = errors;
     if (first !== undefined) {
       return fail(
-        `${errors.length} of ${countText(exchanges.length, 'request')} were answered with a 5xx, the first (request ${first.n}) with ${statusOf(first)}.`,
+        `${errors.length} of ${countOf(exchanges.length, 'request')} were answered with a 5xx, the first (request ${first.n}) with ${statusOf(first)}.`,
       );
     }
     const silent = exchanges.find(({ outcome }) => outcome.kind === 'no-response');
     if (silent?.outcome.kind === 'no-response') {
       const lost = exchanges.filter(({ outcome }) => outcome.kind === 'no-response').length;
       return inconclusive(
-        `${lost} of ${countText(exchanges.length, 'request')} got no answer, the first (request ${silent.n}): ${quoteText(silent.outcome.detail)}. The network may have lost them.`,
+        `${lost} of ${countOf(exchanges.length, 'request')} got no answer, the first (request ${silent.n}): ${quoted(silent.outcome.detail)}. The network may have lost them.`,
       );
     }
     if (exchanges.length === 0) return inconclusive('Not one request was sent.');
-    return pass(`Each of ${countText(exchanges.length, 'request')} was answered, none with a 5xx.`);
+    return pass(`Each of ${countOf(exchanges.length, 'request')} was answered, none with a 5xx.`);
   },
 };

@@ -2,7 +2,7 @@ import { greatest } from '../../../exchanges/extremes.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { countText } from '../../../suites/evidence/quote.ts';
+import { countOf } from '../../../words/text.ts';
 import { ascending, latencyMs, quantile, timed } from '../../model/latency.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
@@ -44,7 +44,7 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
     return { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
   const lost = beside.find((one) => !accepted(one));
   if (lost !== undefined) return shutOut(quiet, lost.n, statusOf(lost), since);
-  const text = `Key ${quiet.key} had all ${countText(beside.length, 'request')} accepted while key ${loud.key} was refused`;
+  const text = `Key ${quiet.key} had all ${countOf(beside.length, 'request')} accepted while key ${loud.key} was refused`;
   const speed = speedOf(loud, quiet, evidence);
   if (speed === 'too few') return pass(`${text}; they are too few to compare how fast.`);
   return speed ?? pass(`${text}, as fast as otherwise.`);

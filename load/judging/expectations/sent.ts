@@ -1,4 +1,4 @@
-import { countText } from '../../../suites/evidence/quote.ts';
+import { countOf } from '../../../words/text.ts';
 import type { Expectation } from '../expectation.ts';
 import { inconclusive, pass } from '../expectation.ts';
 import { missing } from '../wholeness.ts';
@@ -11,6 +11,6 @@ export const sent: Expectation = {
   judge(evidence) {
     const requests = evidence.scenarios.reduce((sum, { samples }) => sum + samples.length, 0);
     if (requests === 0) return inconclusive(missing(evidence) ?? 'Not one request was sent.');
-    return pass(`Each of ${countText(requests, 'planned request')} left at its time.`);
+    return pass(`Each of ${countOf(requests, 'planned request')} left at its time.`);
   },
 };

@@ -2,7 +2,7 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { countText, secondsText } from '../../../suites/evidence/quote.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
 import { attribute } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
@@ -65,7 +65,7 @@ function judgeGoodput(scenario: ScenarioEvidence, limits: Limits): LoadJudgement
   const got = polite.filter(accepted).length;
   const dueMs = polite.reduce((sum, one, i) => sum + ownedMs(one, polite[i + 1]), 0);
   const due = Math.floor((GOODPUT_SHARE * limits.perMinute * dueMs) / (limits.minuteSeconds * 1000));
-  const text = `${got} requests got through in ${secondsText(dueMs)} that were the target’s, with ${countText(limitedExchanges.length, 'wait')}; nine tenths of the limit are ${due}`;
+  const text = `${got} requests got through in ${secondsText(dueMs)} that were the target’s, with ${countOf(limitedExchanges.length, 'wait')}; nine tenths of the limit are ${due}`;
   if (got >= due) return pass(`${text}.`);
   const nonConforming = limitedExchanges
     .map((one) => ({ one, ...attribute(scenario, one, limits) }))
@@ -110,7 +110,7 @@ function judgeNoBan(scenario: ScenarioEvidence): LoadJudgement | undefined {
   if (banned === undefined) {
     return limitedExchanges.length === 0
       ? inconclusive(`${NO_REFUSAL} No ban came either.`)
-      : pass(`After ${countText(limitedExchanges.length, 'refusal')} the key was still answered.`);
+      : pass(`After ${countOf(limitedExchanges.length, 'refusal')} the key was still answered.`);
   }
   const text = `request ${banned.n} was answered ${statusOf(banned)}`;
   if (!before.some(accepted))
@@ -120,7 +120,7 @@ function judgeNoBan(scenario: ScenarioEvidence): LoadJudgement | undefined {
   const excuse = excuseOf(banned, before, limitedExchanges);
   if (excuse !== undefined) return inconclusive(`Perhaps a ban: ${text}. But the key ${excuse}.`);
   return fail(
-    `Expected no ban of a key that waits as it is told, but ${text} after ${countText(limitedExchanges.length, 'refusal')} whose Retry-After was kept.`,
+    `Expected no ban of a key that waits as it is told, but ${text} after ${countOf(limitedExchanges.length, 'refusal')} whose Retry-After was kept.`,
   );
 }
 

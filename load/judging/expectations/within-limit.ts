@@ -1,10 +1,10 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { couldBeRateLimited, spanOf } from '../../../rate-limits/possible-429.ts';
-import { waitScale } from '../../../rate-limits/refusals.ts';
 import type { Series, Step } from '../../../rate-limits/series.ts';
 import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
+import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { countText } from '../../../suites/evidence/quote.ts';
+import { countOf } from '../../../words/text.ts';
 import { attribute } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
@@ -48,9 +48,9 @@ export function judgeNo429(
     const answered = scenario.exchanges.filter(accepted).length;
     return answered === 0
       ? undefined
-      : pass(`None of ${countText(scenario.exchanges.length, 'request')} was refused.`);
+      : pass(`None of ${countOf(scenario.exchanges.length, 'request')} was refused.`);
   }
-  const many = `${limitedExchanges.length} of ${countText(scenario.exchanges.length, 'request')} were answered 429`;
+  const many = `${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')} were answered 429`;
   const weighed = limitedExchanges
     .slice(0, WEIGHED)
     .map((one) => ({ one, ...attribute(scenario, one, limits, beyond.counting) }));
@@ -146,7 +146,7 @@ function judgePromises(scenario: ScenarioEvidence, limits: Limits): LoadJudgemen
   }
   return kept === 0
     ? undefined
-    : pass(`Each of ${countText(kept, 'request')} that Remaining had promised was accepted.`);
+    : pass(`Each of ${countOf(kept, 'request')} that Remaining had promised was accepted.`);
 }
 
 function judgeBroken(

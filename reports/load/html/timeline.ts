@@ -1,5 +1,6 @@
 import { greatest } from '../../../exchanges/extremes.ts';
-import { dateOf, rateReading } from '../../../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { answerOf } from '../../../load/model/answer.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, ScenarioEvent, Trace } from '../../../load/model/sample.ts';
@@ -126,7 +127,7 @@ interface Place {
 }
 
 const readingOf = ({ outcome }: Sample) =>
-  outcome.kind === 'answer' ? rateReading(answerOf(outcome).headers) : undefined;
+  outcome.kind === 'answer' ? readRateHeaders(answerOf(outcome).headers) : undefined;
 
 const remainingOf = (sample: Sample): number | undefined => readingOf(sample)?.remaining;
 
@@ -136,7 +137,7 @@ function edgesOf(samples: readonly Sample[], { from, to }: Frame): readonly numb
   for (const sample of samples) {
     const reset = readingOf(sample)?.reset;
     if (reset === undefined || sample.outcome.kind !== 'answer') continue;
-    const date = dateOf(answerOf(sample.outcome));
+    const date = dateHeaderSeconds(answerOf(sample.outcome));
     const ahead = date === undefined ? 0 : date * 1000 - sample.received;
     // Dates are whole seconds: a clock that differs by less is taken for ours.
     const at = reset * 1000 - (Math.abs(ahead) > 1500 ? ahead : 0);

@@ -1,6 +1,6 @@
+import { quoted } from '../../../words/text.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
 import type { Problem } from '../judgement.ts';
-import { quoteText } from '../quote.ts';
 import { at, membersOf } from './json-value.ts';
 import { readText } from './read-text.ts';
 import { referencesIn, stepsOf, targetOf } from './references.ts';
@@ -108,13 +108,10 @@ export class Description {
     const steps = target === undefined ? undefined : stepsOf(target.pointer);
     // A name of JSON Schema (`#name`) is looked for by nobody here.
     if (target === undefined || steps === undefined)
-      return {
-        kind: 'unread',
-        why: `the reference ${quoteText(reference)} is no address with a JSON Pointer`,
-      };
+      return { kind: 'unread', why: `the reference ${quoted(reference)} is no address with a JSON Pointer` };
     const { address } = target;
     if (!this.#values.has(address))
-      return { kind: 'unread', why: this.#unread.get(address) ?? `${quoteText(address)} was not read` };
+      return { kind: 'unread', why: this.#unread.get(address) ?? `${quoted(address)} was not read` };
     return this.#walk({ address, value: this.#values.get(address) }, steps, hops);
   }
 

@@ -1,8 +1,8 @@
 import type { Document } from 'yaml';
 import { isScalar, parseDocument, visit } from 'yaml';
+import { quoted } from '../../../words/text.ts';
 import type { Problem } from '../judgement.ts';
 import { unclear, violation } from '../judgement.ts';
-import { quoteText } from '../quote.ts';
 import { mostLevels } from './nesting.ts';
 
 /** More aliases than any real document has: YAML can grow without bound from a few of them. */
@@ -32,7 +32,7 @@ export function readText(text: string): Content | Problem {
   } catch (error) {
     // Aliases that unfold without end.
     return violation(
-      `the text cannot be read (${quoteText(error instanceof Error ? error.message : String(error))})`,
+      `the text cannot be read (${quoted(error instanceof Error ? error.message : String(error))})`,
     );
   }
 }
@@ -50,7 +50,7 @@ function yamlIn(text: string): Content | Problem {
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
   const trouble = error?.message ?? repeatedKey(document);
-  if (trouble !== undefined) return violation(`the text is neither JSON nor YAML (${quoteText(trouble)})`);
+  if (trouble !== undefined) return violation(`the text is neither JSON nor YAML (${quoted(trouble)})`);
   return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
 }
 

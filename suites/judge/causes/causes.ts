@@ -2,7 +2,7 @@ import { wholeText } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
-import { quoteText } from '../../evidence/quote.ts';
+import { quoted } from '../../../words/text.ts';
 import type { Cause } from '../../model/record.ts';
 import { isPage } from '../../model/target-reading.ts';
 import { unreadBody } from '../unread-body.ts';
@@ -111,7 +111,7 @@ function fixOf(
 function opening(text: string): string {
   const start = text.slice(0, 40).trim();
   const end = start.indexOf('>');
-  return quoteText(end === -1 ? start : start.slice(0, end + 1));
+  return quoted(end === -1 ? start : start.slice(0, end + 1));
 }
 
 /** The most responses that are searched for a sign: every framework shows itself early, and journals may be long. */

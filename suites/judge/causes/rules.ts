@@ -1,9 +1,9 @@
 import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
-import { draftFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
+import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
+import { quoted } from '../../../words/text.ts';
 import { fieldsOf, jsonOf } from '../../evidence/json.ts';
-import { quoteText } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { isPage, isSlashRedirect } from '../../model/target-reading.ts';
 
@@ -96,7 +96,7 @@ const rateHeaders: Rule = ({ id, exchanges: [first] }) => {
   const headers = answerOf(first)?.headers ?? [];
   const missing = RATE_HEADERS.filter((header) => headerValues(headers, header).length === 0);
   if (!PRESENCE.has(id) || missing.length === 0) return undefined;
-  if (missing.length === RATE_HEADERS.length && draftFields(headers).length > 0) {
+  if (missing.length === RATE_HEADERS.length && draftRateLimitFields(headers).length > 0) {
     return symptom(
       'draft-headers',
       'Responses carry the RateLimit fields of the Internet-Draft instead of the X-RateLimit headers.',
@@ -116,7 +116,7 @@ const errorBody: Rule = ({ id, exchanges: [first] }) => {
       : undefined;
   }
   if (names.includes('code') && names.includes('message') && names.includes('status')) return undefined;
-  const shown = [...names].sort().slice(0, MOST_FIELDS).map(quoteText).join(', ');
+  const shown = [...names].sort().slice(0, MOST_FIELDS).map(quoted).join(', ');
   return symptom(
     'error-fields',
     `Error responses have the fields ${shown || 'of no object'} instead of "code", "message" and "status".`,

@@ -1,5 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
+import { countOf, quoted } from '../../../words/text.ts';
 import { documented } from '../../evidence/answers.ts';
 import type { Seen } from '../../evidence/categories.ts';
 import { createdBy, sentCategory } from '../../evidence/categories.ts';
@@ -8,7 +10,6 @@ import { canonical } from '../../evidence/integer.ts';
 import { fieldsOf, jsonOf, numberText } from '../../evidence/json.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
-import { countText, exchangeName, outcomeText, quoteText } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { creations } from '../../probes/creations.ts';
 import { rejected } from '../../probes/valid-creation.ts';
@@ -43,7 +44,7 @@ export function distinctIds(evidence: Evidence): Judgement {
   const repeated =
     again === 0
       ? ''
-      : ` ${countText(again, 'creation')} more had the name and the id of one of them: uniqueness of names is not shown.`;
+      : ` ${countOf(again, 'creation')} more had the name and the id of one of them: uniqueness of names is not shown.`;
   return pass(
     `${first.size} creations of this run were answered 201 with an id, and no two of these ids are the same.${repeated}`,
     [...first.values()].slice(0, CITED).map(({ exchange }) => exchange),
@@ -103,7 +104,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
 }
 
 /** An id inside a sentence: a number as it is, anything else in quotation marks. */
-const text = (id: string): string => (/^[-+.0-9eE]{1,40}$/.test(id) ? id : quoteText(id));
+const text = (id: string): string => (/^[-+.0-9eE]{1,40}$/.test(id) ? id : quoted(id));
 
 /** The id that a creation sent, as text; undefined where it sent none. */
 function sentId({ request }: Exchange): string | undefined {

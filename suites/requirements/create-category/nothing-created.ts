@@ -1,13 +1,15 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { shown } from '../../../exchanges/operation.ts';
+import { isDocumentedOperation } from '../../../exchanges/operation.ts';
+import { countOf } from '../../../words/text.ts';
 import type { Contents, List, Seen } from '../../evidence/categories.ts';
 import { isPart, lists } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonOf, stringsIn } from '../../evidence/json.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
-import { countText, exchangeName, outcomeText, valueText } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { SHORTEST_NAME } from '../../probes/names.ts';
 import { rejections } from '../../probes/rejections.ts';
@@ -21,7 +23,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     if (found === undefined) continue;
     const [exchange, item] = found;
     return fail(
-      `Expected nothing to be created by ${exchangeName(exchange)}, which ${outcomeText(exchange)}, but ${exchangeName(list.exchange)} lists it with id ${valueText(item.id)} and name ${valueText(item.name)}.`,
+      `Expected nothing to be created by ${exchangeName(exchange)}, which ${outcomeText(exchange)}, but ${exchangeName(list.exchange)} lists it with id ${jsonValueText(item.id)} and name ${jsonValueText(item.name)}.`,
       [exchange, list.exchange],
     );
   }
@@ -34,7 +36,7 @@ export function nothingCreated(evidence: Evidence): Judgement {
     );
   }
   return pass(
-    `${countText(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
+    `${countOf(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
   );
 }
 
@@ -53,7 +55,11 @@ function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
   for (const exchange of evidence.of(rejections, unauthenticated)) {
     const status = statusOf(exchange);
-    if (exchange.request.method !== 'POST' || !shown(exchange) || (status !== 400 && status !== 401))
+    if (
+      exchange.request.method !== 'POST' ||
+      !isDocumentedOperation(exchange) ||
+      (status !== 400 && status !== 401)
+    )
       continue;
     for (const mark of marksOf(exchange)) if (!found.has(mark)) found.set(mark, exchange);
   }

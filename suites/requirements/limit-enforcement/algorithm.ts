@@ -1,11 +1,12 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { secondsToReset } from '../../../exchanges/rate-headers.ts';
 import { isJump, transitions } from '../../../rate-limits/accounting.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
-import { resetSeconds, waitScale, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import { accepted, readingOf } from '../../../rate-limits/series.ts';
+import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { exchangeName } from '../../evidence/quote.ts';
 import type { Observed } from '../../evidence/requirement.ts';
 import { drained } from '../../evidence/uses.ts';
 import type { Use } from '../../probes/uses.ts';
@@ -33,7 +34,7 @@ function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exch
   const left = after === undefined ? undefined : readingOf(after)?.remaining;
   const whole = left !== undefined && left >= limits.perMinute - 2;
   const answer = answerOf(first);
-  const toReset = answer === undefined ? undefined : resetSeconds(answer);
+  const toReset = answer === undefined ? undefined : secondsToReset(answer);
   const fullWindow = toReset !== undefined && toReset >= limits.minuteSeconds - 1;
   if (whole)
     return fullWindow

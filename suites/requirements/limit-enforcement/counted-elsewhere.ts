@@ -1,5 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, rateReading } from '../../../exchanges/headers.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { answerOf } from '../../../exchanges/headers.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import type { Quota, Transition } from '../../../rate-limits/accounting.ts';
 import { regain, transitions } from '../../../rate-limits/accounting.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
@@ -7,7 +9,6 @@ import { accepted } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { warn } from '../../evidence/judgement.ts';
-import { exchangeName } from '../../evidence/quote.ts';
 import { uses } from '../../evidence/uses.ts';
 
 /**
@@ -29,7 +30,7 @@ export function countedElsewhere(evidence: Evidence): Judgement | undefined {
   return undefined;
 }
 
-const rateOf = (exchange: Exchange) => rateReading(answerOf(exchange)?.headers ?? []);
+const rateOf = (exchange: Exchange) => readRateHeaders(answerOf(exchange)?.headers ?? []);
 
 /** Whether the window did not turn meanwhile, so that what is left cannot have risen, and yet it did. */
 function isOfAnother(exchange: Exchange, { from, to, atMostMs }: Transition, quota: Quota): boolean {

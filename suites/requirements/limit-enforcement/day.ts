@@ -1,10 +1,11 @@
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { answerOf } from '../../../exchanges/headers.ts';
+import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
-import { exchangeName, outcomeText } from '../../evidence/quote.ts';
 import { exhaustedDay, SPENT_REQUESTS } from '../../probes/other-callers.ts';
-import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { WINDOW_SLACK } from './window.ts';
 
 const UNFINISHED = 'A day that rolls may have given a few requests back, and no more were sent to see.';
@@ -19,7 +20,7 @@ export function enforcesTheDay(evidence: Evidence): Judgement {
   const reading = readingOf(exchange);
   const { limits } = evidence.run;
   if (isRateLimited(exchange)) {
-    if ((waitOf(exchange) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
+    if ((literalWaitSeconds(answerOf(exchange)) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
       return pass('The key whose day is spent was refused for longer than a minute.', [exchange]);
     return reading?.limit === limits.perDay
       ? pass('The key whose day is spent was refused, by the limit of the day.', [exchange])

@@ -1,10 +1,11 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
+import { countOf } from '../../../words/text.ts';
 import { sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
-import { countText, exchangeName, outcomeText } from '../../evidence/quote.ts';
 import type { Limits } from '../../model/journal.ts';
 import type { ControlRound } from '../../probes/isolation.ts';
 import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/isolation.ts';
@@ -70,7 +71,7 @@ function answeredLater(first: Exchange, { limited, exhausted }: Round): Judgemen
 function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): Judgement {
   const cited = [first, one.limited, one.exhausted, two.limited, two.exhausted];
   const counts = [one, two]
-    .map(({ before, allowed }) => `${countText(allowed, 'request')} after ${before} of the other caller`)
+    .map(({ before, allowed }) => `${countOf(allowed, 'request')} after ${before} of the other caller`)
     .join(', and ');
   const { limits } = evidence.run;
   const alike = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;

@@ -1,18 +1,19 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { headerValue, statusOf } from '../../../exchanges/headers.ts';
-import { shown } from '../../../exchanges/operation.ts';
+import { isDocumentedOperation } from '../../../exchanges/operation.ts';
 import { cited } from '../../../rate-limits/accounting.ts';
 import type { Crowds } from '../../../rate-limits/crowds.ts';
 import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
 import type { Separated, Separation } from '../../../rate-limits/separate-counters.ts';
 import { accepted, readingOf } from '../../../rate-limits/series.ts';
+import { countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
-import { countText, exchangeName } from '../../evidence/quote.ts';
 import { drained, showsMinute } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, otherOperations } from '../../probes/open-questions.ts';
@@ -82,7 +83,9 @@ export function operationsSeen(evidence: Evidence): { readonly what: string } | 
   );
   if (methods.size < 2)
     return { lacks: 'Only one method was accepted with the key, so separate counters could not show.' };
-  const others = evidence.of(otherOperations).filter((exchange) => !shown(exchange) && !absent(exchange));
+  const others = evidence
+    .of(otherOperations)
+    .filter((exchange) => !isDocumentedOperation(exchange) && !absent(exchange));
   if (others.some((exchange) => readingOf(exchange) === undefined)) {
     return {
       lacks: `${exchangeName(others[0] as Exchange)} carries no rate-limit headers, so it does not show whether it is counted with the others.`,
@@ -144,7 +147,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
         );
   }
   const sent = parallel.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
-  const batches = countText(parallel.length, 'batch').replace('batchs', 'batches');
+  const batches = countOf(parallel.length, 'batch').replace('batchs', 'batches');
   const shown =
     crowds.crossed.length > 0
       ? `Remaining accounts for ${sent} requests sent at the same time, in ${batches} over several connections`

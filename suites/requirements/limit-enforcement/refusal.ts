@@ -1,12 +1,12 @@
 import { wholeText } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
 import type { First429, Room } from '../../../rate-limits/early.ts';
 import { afterPause, roomBefore } from '../../../rate-limits/early.ts';
 import type { Overrun } from '../../../rate-limits/overrun.ts';
 import { minuteQuota, overrun } from '../../../rate-limits/overrun.ts';
-import { waitScale, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import {
   accepted,
   isKeyRejected,
@@ -15,12 +15,13 @@ import {
   surelyCounts,
   unavailable,
 } from '../../../rate-limits/series.ts';
+import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
-import { countText, exchangeName, outcomeText, secondsText } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, showsMinute, uses } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -61,7 +62,7 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
 /** How many requests preceded the first 429, and whether that is as many as the limit. */
 function limitedAfter({ series }: Use, { exchange, before }: First429, evidence: Evidence): Judgement {
   const quota = minuteQuota(evidence.run.limits);
-  const text = `After ${countText(before.length, 'request')} the next one was rate-limited`;
+  const text = `After ${countOf(before.length, 'request')} the next one was rate-limited`;
   if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
   if (evidence.fact(miscounted) !== undefined)
     return inconclusive(

@@ -1,14 +1,16 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, rateReading } from '../../../exchanges/headers.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { answerOf } from '../../../exchanges/headers.ts';
+import { readRateHeaders, secondsToReset } from '../../../exchanges/rate-headers.ts';
 import type { Transition } from '../../../rate-limits/accounting.ts';
 import { changesOf, cited, gain, impossibleGain, regain } from '../../../rate-limits/accounting.ts';
 import { minuteQuota } from '../../../rate-limits/overrun.ts';
-import { resetSeconds, waitSeconds429 } from '../../../rate-limits/refusals.ts';
 import { accepted, isWhole, ofKey, readingOf, stepsOf } from '../../../rate-limits/series.ts';
+import { waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
+import { secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
-import { exchangeName, secondsText } from '../../evidence/quote.ts';
 import { drained } from '../../evidence/uses.ts';
 import type { Limits } from '../../model/journal.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -63,8 +65,8 @@ interface Landing {
 function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[] {
   const { exchange } = change.from;
   const answer = answerOf(exchange);
-  const reset = answer === undefined ? undefined : rateReading(answer.headers).reset;
-  const left = answer === undefined ? undefined : resetSeconds(answer);
+  const reset = answer === undefined ? undefined : readRateHeaders(answer.headers).reset;
+  const left = answer === undefined ? undefined : secondsToReset(answer);
   const whole = isWhole(change.to, perMinute) && gain(change) >= LANDING;
   if (reset === undefined || left === undefined || !whole) return [];
   return [{ change, reset, earliest: exchange.sent.mono + (left - WINDOW_SLACK) * 1000 }];
@@ -124,7 +126,7 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
       const answer = answerOf(exchange);
       if (answer === undefined || !accepted(exchange) || readingOf(exchange)?.limit !== run.limits.perMinute)
         return false;
-      return (resetSeconds(answer) ?? 0) > longest + 3;
+      return (secondsToReset(answer) ?? 0) > longest + 3;
     });
   if (telling === undefined) return waitsLonger(evidence, limited, waits);
   return fail(

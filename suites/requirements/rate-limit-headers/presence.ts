@@ -1,12 +1,13 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../../exchanges/headers.ts';
-import { shown } from '../../../exchanges/operation.ts';
-import { draftFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
+import { isDocumentedOperation } from '../../../exchanges/operation.ts';
+import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
+import { quoted } from '../../../words/text.ts';
 import { documented, fromCache } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
-import { exchangeName, quoteText } from '../../evidence/quote.ts';
 import type { Requirement } from '../../evidence/requirement.ts';
 
 /** Judges that answers with these statuses carry the three headers, each once. */
@@ -30,7 +31,7 @@ export function carries(
 
 /** The answers whose rate-limit headers are required; a cache's answer shows the headers of an older one. */
 function counted(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  const limitedExchanges = statuses.includes(429) ? evidence.answered(429).filter(shown) : [];
+  const limitedExchanges = statuses.includes(429) ? evidence.answered(429).filter(isDocumentedOperation) : [];
   const others = documented(evidence, ...statuses.filter((status) => status !== 429));
   return [...others, ...limitedExchanges].filter((exchange) => !fromCache(exchange));
 }
@@ -45,7 +46,7 @@ function headerProblem(exchange: Exchange): Problem | undefined {
         `Expected ${header}, but ${exchangeName(exchange)} (${statusOf(exchange)}) has none.${insteadText(exchange)}${byGateway(exchange)}`,
       );
     if (values.length === 1) continue;
-    const text = `Expected ${header} once, but ${exchangeName(exchange)} has it ${values.length} times: ${quoteText(values.join(', '))}.`;
+    const text = `Expected ${header} once, but ${exchangeName(exchange)} has it ${values.length} times: ${quoted(values.join(', '))}.`;
     if (new Set(values).size > 1) return violation(text);
     repeated = doubt(text);
   }
@@ -54,7 +55,7 @@ function headerProblem(exchange: Exchange): Problem | undefined {
 
 /** The fields of the Internet-Draft mean something else, and many limiters send them by default. */
 function insteadText(exchange: Exchange): string {
-  const found = draftFields(answerOf(exchange)?.headers ?? []);
+  const found = draftRateLimitFields(answerOf(exchange)?.headers ?? []);
   return found.length === 0
     ? ''
     : ` It carries ${found.join(', ')} of the Internet-Draft instead, which the specification does not name.`;

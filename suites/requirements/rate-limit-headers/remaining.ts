@@ -1,16 +1,16 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { excess, transitions } from '../../../rate-limits/accounting.ts';
 import { afterPause, promiseBefore, roomBefore } from '../../../rate-limits/early.ts';
 import type { Explanation } from '../../../rate-limits/explain.ts';
 import { dayQuota, minuteQuota } from '../../../rate-limits/overrun.ts';
-import { waitScale } from '../../../rate-limits/refusals.ts';
 import { readingOf } from '../../../rate-limits/series.ts';
+import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
-import { exchangeName } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';

@@ -1,13 +1,16 @@
 import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, dateOf, rateReading, statusOf } from '../../../exchanges/headers.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { accepted, isWhole, readingOf } from '../../../rate-limits/series.ts';
+import { quoted, secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, unclear, violation } from '../../evidence/judgement.ts';
-import { exchangeName, quoteText, secondsText } from '../../evidence/quote.ts';
 import { isLoopback } from '../../inputs/base-url.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
-import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { single } from './presence.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
@@ -31,13 +34,13 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   if (text === undefined) return unclear(`${exchangeName(exchange)} has no one X-RateLimit-Reset.`);
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || Number(text) < FIRST_SECOND || Number(text) >= LAST_SECOND) {
     return violation(
-      `Expected Reset as a Unix timestamp in seconds, but ${exchangeName(exchange)} has ${quoteText(text)}.`,
+      `Expected Reset as a Unix timestamp in seconds, but ${exchangeName(exchange)} has ${quoted(text)}.`,
     );
   }
   const range = rangeProblem(evidence, exchange, Number(text));
   if (range !== undefined) return range;
   if (text.includes('.'))
-    return doubt(`Expected whole seconds as Reset, but ${exchangeName(exchange)} has ${quoteText(text)}.`);
+    return doubt(`Expected whole seconds as Reset, but ${exchangeName(exchange)} has ${quoted(text)}.`);
   return undefined;
 }
 
@@ -58,8 +61,7 @@ function keepsTime(evidence: Evidence): boolean {
   let least = Number.NEGATIVE_INFINITY;
   let most = Number.POSITIVE_INFINITY;
   for (const exchange of evidence.exchanges) {
-    const answer = answerOf(exchange);
-    const date = answer === undefined ? undefined : dateOf(answer);
+    const date = dateHeaderSeconds(answerOf(exchange));
     if (date === undefined) continue;
     least = Math.max(least, date - exchange.received.mono / 1000);
     most = Math.min(most, date + 1 - exchange.sent.mono / 1000);
@@ -72,7 +74,7 @@ const clockSkew = ({ run }: Evidence): number =>
 
 function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Problem | undefined {
   const answer = answerOf(exchange);
-  const date = answer === undefined ? undefined : dateOf(answer);
+  const date = dateHeaderSeconds(answer);
   if (answer === undefined || date === undefined) return undefined;
   const skew = evidence.fact(clockSkew);
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
@@ -103,7 +105,7 @@ const tenths = (seconds: number): number => Math.ceil(seconds * 10) / 10;
 function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
   const ofMinute = limited.caller === 'key' && readingOf(limited)?.limit === perMinute;
-  const wait = waitOf(limited);
+  const wait = literalWaitSeconds(answerOf(limited));
   if (!ofMinute || wait === undefined || wait > minuteSeconds + WINDOW_SLACK) return undefined;
   const end = limited.sent.mono + (ahead - evidence.fact(clockSkew)) * 1000;
   const whole = evidence.by('key').find((exchange) => {
@@ -121,7 +123,7 @@ function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem 
 /** The length of the longest window that the answer may describe, in seconds. */
 function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): number {
   const known = exchange.caller === 'key' && statusOf(exchange) !== 401;
-  const { limit } = rateReading(answer.headers);
+  const { limit } = readRateHeaders(answer.headers);
   return known && limit === run.limits.perMinute
     ? run.limits.minuteSeconds
     : run.limits.daySeconds * LONGEST_DAY;

@@ -1,9 +1,11 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { answerOf, rateReading, statusOf } from '../../../exchanges/headers.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { quoted } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { unclear, violation } from '../../evidence/judgement.ts';
-import { exchangeName, quoteText } from '../../evidence/quote.ts';
 import type { Limits } from '../../model/journal.ts';
 import { single } from './presence.ts';
 
@@ -13,14 +15,12 @@ export function limitProblem(evidence: Evidence, exchange: Exchange): Problem | 
   const text = single(exchange, 'X-RateLimit-Limit');
   if (text === undefined) return unclear(`${exchangeName(exchange)} has no one X-RateLimit-Limit.`);
   if (!WHOLE.test(text))
-    return violation(
-      `Expected a whole number as Limit, but ${exchangeName(exchange)} has ${quoteText(text)}.`,
-    );
+    return violation(`Expected a whole number as Limit, but ${exchangeName(exchange)} has ${quoted(text)}.`);
   const limits = planOf(evidence, exchange);
   if (limits === undefined || statusOf(exchange) === 401) return undefined;
   if (Number(text) === limits.perMinute || Number(text) === limits.perDay) return undefined;
   return violation(
-    `Expected the Limit of the plan, ${limits.perMinute} for a minute or ${limits.perDay} for a day, but ${exchangeName(exchange)} has ${quoteText(text)}.`,
+    `Expected the Limit of the plan, ${limits.perMinute} for a minute or ${limits.perDay} for a day, but ${exchangeName(exchange)} has ${quoted(text)}.`,
   );
 }
 
@@ -35,12 +35,12 @@ export function remainingProblem(exchange: Exchange): Problem | undefined {
   if (text === undefined) return unclear(`${exchangeName(exchange)} has no one X-RateLimit-Remaining.`);
   if (!WHOLE.test(text)) {
     return violation(
-      `Expected a whole number from 0 as Remaining, but ${exchangeName(exchange)} has ${quoteText(text)}.`,
+      `Expected a whole number from 0 as Remaining, but ${exchangeName(exchange)} has ${quoted(text)}.`,
     );
   }
-  const { limit } = rateReading(answerOf(exchange)?.headers ?? []);
+  const { limit } = readRateHeaders(answerOf(exchange)?.headers ?? []);
   if (limit === undefined || Number(text) <= limit) return undefined;
   return violation(
-    `Expected Remaining up to the Limit ${limit}, but ${exchangeName(exchange)} has ${quoteText(text)}.`,
+    `Expected Remaining up to the Limit ${limit}, but ${exchangeName(exchange)} has ${quoted(text)}.`,
   );
 }

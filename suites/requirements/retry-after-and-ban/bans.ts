@@ -1,14 +1,14 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { statusOf } from '../../../exchanges/headers.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
-import { exchangeName, outcomeText } from '../../evidence/quote.ts';
 import type { Observable } from '../../evidence/requirement.ts';
 import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
-import { unitOf, waitOf } from './wait.ts';
 
 const NEEDS_SACRIFICE = 'It needs a key that may be lost (--disposable-key-env).';
 
@@ -21,14 +21,17 @@ function banned(evidence: Evidence): Exchange | undefined {
     const later = all.slice(i);
     if (status === undefined) return later.length > 1 && later.every((one) => statusOf(one) === undefined);
     if (isKeyRejected(exchange)) return true;
-    return status === 429 && (waitOf(exchange) ?? 0) > usualWait([...before, ...all.slice(0, i + 1)]) + 2;
+    return (
+      status === 429 &&
+      (literalWaitSeconds(answerOf(exchange)) ?? 0) > usualWait([...before, ...all.slice(0, i + 1)]) + 2
+    );
   });
 }
 
 /** What the first refusal since the last request that was accepted asks to wait: each that flows back begins another wait. */
 function usualWait(asked: readonly Exchange[]): number {
   const limited = asked.slice(asked.findLastIndex(accepted) + 1).find(isRateLimited);
-  return (limited === undefined ? undefined : waitOf(limited)) ?? 0;
+  return (limited === undefined ? undefined : literalWaitSeconds(answerOf(limited))) ?? 0;
 }
 
 /** BAN-1: whether a ban ends. */
@@ -49,7 +52,11 @@ export function isTemporary(evidence: Evidence): Judgement {
   if (last === undefined) return inconclusive(evidence.whyNothing(ban));
   const told =
     tries.length > 1 &&
-    tries.every((exchange) => waitOf(exchange) !== undefined && unitOf(exchange) === undefined);
+    tries.every(
+      (exchange) =>
+        literalWaitSeconds(answerOf(exchange)) !== undefined &&
+        apparentWaitUnit(answerOf(exchange)) === undefined,
+    );
   const text = `Expected a temporary ban, but ${exchangeName(last)} ${outcomeText(last)} although the key had waited as it was told`;
   return told
     ? fail(`${text} twice.`, [...(first === undefined ? [] : [first]), ...tries])
@@ -103,7 +110,7 @@ export const openBans: readonly Observable[] = [
         };
       const after = persistent.indexOf(first) + 1;
       return {
-        value: `A ban after ${after} further requests: ${exchangeName(first)} ${outcomeText(first)}, Retry-After ${waitOf(first) ?? 'absent'}.`,
+        value: `A ban after ${after} further requests: ${exchangeName(first)} ${outcomeText(first)}, Retry-After ${literalWaitSeconds(answerOf(first)) ?? 'absent'}.`,
         exchanges: [first],
       };
     },

@@ -1,21 +1,22 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { statusOf } from '../../../exchanges/headers.ts';
-import type { ApparentUnit } from '../../../rate-limits/refusals.ts';
+import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import type { ApparentWaitUnit } from '../../../exchanges/retry-after.ts';
+import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { accepted, isKeyRejected, isRateLimited, ofKey, stepsOf } from '../../../rate-limits/series.ts';
+import { secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import type { NeverAgain } from '../../evidence/never-again.ts';
 import { neverAgain } from '../../evidence/never-again.ts';
-import { exchangeName, outcomeText, secondsText } from '../../evidence/quote.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
 import { AT_ONCE } from '../../probes/creations.ts';
 import { EXHAUST_STEPS, exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
-import { unitOf, waitOf } from './wait.ts';
 
 /** RETRY-3, whether the wait that was asked for is kept to, and RETRY-4, whether to the second. */
 export interface Retried {
@@ -64,11 +65,11 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
     .flatMap(({ exchanges }) => exchanges)
     .filter((exchange) => exchange.sent.mono >= limited.received.mono && !sentAlong(limited, exchange));
   const [first, second] = later;
-  const wait = waitOf(limited);
+  const wait = literalWaitSeconds(answerOf(limited));
   if (wait === undefined)
     return both(inconclusive(`The 429 of ${exchangeName(limited)} has no usable Retry-After.`, [limited]));
   if (first === undefined) return both(inconclusive(evidence.whyNothing(recovery), [limited]));
-  const unit = unitOf(limited);
+  const unit = apparentWaitUnit(answerOf(limited));
   if (unit !== undefined) return both(inUnit(limited, first, unit));
   if (first.sent.mono < limited.received.mono + wait * 1000) {
     return both(
@@ -88,7 +89,11 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
  * is accepted when it is over in that unit is kept to in both: in seconds the
  * wait was longer. Who is refused waited long enough in one of two readings only.
  */
-function inUnit(limited: Exchange, first: Exchange, { name: unit, seconds: wait }: ApparentUnit): Judgement {
+function inUnit(
+  limited: Exchange,
+  first: Exchange,
+  { name: unit, seconds: wait }: ApparentWaitUnit,
+): Judgement {
   const cited = [limited, first];
   const later = secondsText(first.sent.mono - limited.received.mono);
   const text = `Retry-After of ${exchangeName(limited)} looks like ${unit} (RETRY-2)`;
@@ -168,7 +173,7 @@ function limitedAgain(
   const cited = [limited, first, ...(second === undefined ? [] : [second])];
   const text = `Expected no refusal after Retry-After (${wait} s), but ${exchangeName(first)} answered 429 again`;
   if (second === undefined) return both(inconclusive(`${text}; it was not tried once more.`, cited));
-  const again = Math.max(waitOf(first) ?? 1, 1);
+  const again = Math.max(literalWaitSeconds(answerOf(first)) ?? 1, 1);
   if (isRateLimited(second) && second.sent.mono < first.received.mono + again * 1000) {
     return both(
       inconclusive(
@@ -183,7 +188,7 @@ function limitedAgain(
       exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', cited),
     };
   }
-  const more = waitOf(first) ?? 0;
+  const more = literalWaitSeconds(answerOf(first)) ?? 0;
   const late = warn(
     `${text} with a Retry-After of ${more} s; only then ${exchangeName(second)} was accepted.`,
     cited,

@@ -1,3 +1,5 @@
+import { quoted } from '../../../words/text.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, unclear, violation } from '../../evidence/judgement.ts';
 import { Description } from '../../evidence/openapi/description.ts';
@@ -5,7 +7,6 @@ import { at } from '../../evidence/openapi/json-value.ts';
 import type { Operation } from '../../evidence/openapi/operations.ts';
 import { described } from '../../evidence/openapi/operations.ts';
 import { invalidItems, invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
-import { quoteText, valueText } from '../../evidence/quote.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
 
 /** The operations of the specification. */
@@ -40,7 +41,7 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
     const problems = problemsOf(description);
     const { dangling, unread } = description.references();
     const nowhere = [...dangling].map((reference) =>
-      violation(`the reference ${quoteText(reference)} leads nowhere`),
+      violation(`the reference ${quoted(reference)} leads nowhere`),
     );
     return {
       problems: [...problems, ...nowhere, ...schemaProblems(description)],
@@ -49,7 +50,7 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
   } catch (error) {
     // Schemas that are nested without end.
     const message = error instanceof Error ? error.message : String(error);
-    return { problems: [violation(`the text cannot be read (${quoteText(message)})`)], unread: [] };
+    return { problems: [violation(`the text cannot be read (${quoted(message)})`)], unread: [] };
   }
 }
 
@@ -78,12 +79,12 @@ function versionProblems(document: unknown): readonly Problem[] {
       ? []
       : [
           openapi === undefined && swagger !== undefined
-            ? violation(`it is Swagger ${valueText(swagger)} instead of OpenAPI "3.0.3"`)
-            : violation(`\`openapi\` is ${valueText(openapi)} instead of "3.0.3"`),
+            ? violation(`it is Swagger ${jsonValueText(swagger)} instead of OpenAPI "3.0.3"`)
+            : violation(`\`openapi\` is ${jsonValueText(openapi)} instead of "3.0.3"`),
         ]),
     ...(version === '1.0.0'
       ? []
-      : [violation(`\`info.version\` is ${valueText(version)} instead of "1.0.0"`)]),
+      : [violation(`\`info.version\` is ${jsonValueText(version)} instead of "1.0.0"`)]),
   ];
 }
 
@@ -99,7 +100,7 @@ function operationProblem(description: Description, operation: Operation): Probl
       return unclear(`${name} may be described in a document that was not read (${found.why})`);
     case 'elsewhere':
       return doubt(
-        `${name} is described at ${quoteText(found.address)}, and the specification has it beneath a base address that ends in /v1`,
+        `${name} is described at ${quoted(found.address)}, and the specification has it beneath a base address that ends in /v1`,
       );
   }
 }

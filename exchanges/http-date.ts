@@ -1,0 +1,55 @@
+import type { Answer } from './exchange.ts';
+import { headerValue } from './headers.ts';
+
+const DAYS = '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTH = `(?<month>${MONTHS.join('|')})`;
+const TIME = '(?<h>[0-2][0-9]):(?<m>[0-5][0-9]):(?<s>[0-6][0-9])';
+const IMF_FIXDATE = new RegExp(`^${DAYS}, (?<day>[0-3][0-9]) ${MONTH} (?<year>[0-9]{4}) ${TIME} GMT$`);
+const RFC_850 = new RegExp(
+  `^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>[0-3][0-9])-${MONTH}-(?<year>[0-9]{2}) ${TIME} GMT$`,
+);
+const ASCTIME = new RegExp(`^${DAYS} ${MONTH} (?<day>[ 0-3][0-9]) ${TIME} (?<year>[0-9]{4})$`);
+
+/** A date as a header states it. */
+export interface HttpDate {
+  /** Unix seconds. */
+  readonly seconds: number;
+  /** Whether it is in one of the two forms that RFC 9110 §5.6.7 calls obsolete. */
+  readonly obsolete: boolean;
+}
+
+/** Reads the three forms of an HTTP-date (RFC 9110 §5.6.7); undefined for anything else. Never throws. */
+export function parseHttpDate(text: string): HttpDate | undefined {
+  // All responses of one second have the same Date, so the last one is remembered.
+  if (text !== latest.text) latest = { text, date: parse(text) };
+  return latest.date;
+}
+
+let latest: { readonly text: string; readonly date: HttpDate | undefined } = { text: '', date: undefined };
+
+function parse(text: string): HttpDate | undefined {
+  const current = IMF_FIXDATE.exec(text);
+  const match = current ?? RFC_850.exec(text) ?? ASCTIME.exec(text);
+  const parts = match?.groups;
+  if (parts === undefined) return undefined;
+  const { year = '', month = '', day = '', h = '', m = '', s = '' } = parts;
+  const milliseconds = Date.UTC(
+    fullYear(year),
+    MONTHS.indexOf(month),
+    Number(day),
+    Number(h),
+    Number(m),
+    Number(s),
+  );
+  return { seconds: milliseconds / 1000, obsolete: current === null };
+}
+
+/** RFC 9110 §5.6.7 reads two digits relative to the present; they always mean 2000 to 2099 here, so that a journal reads the same in every year. */
+const fullYear = (text: string): number => (text.length === 2 ? 2000 + Number(text) : Number(text));
+
+/** The `Date` of a response in Unix seconds, or undefined where it is absent or no HTTP-date. */
+export function dateHeaderSeconds(answer: Answer | undefined): number | undefined {
+  const text = answer === undefined ? undefined : headerValue(answer.headers, 'Date');
+  return text === undefined ? undefined : parseHttpDate(text)?.seconds;
+}

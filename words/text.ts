@@ -1,0 +1,23 @@
+/** The most characters of a target's words that a sentence repeats. */
+export const LONGEST_QUOTE = 80;
+
+/** A target's words inside a sentence: bounded, in quotation marks, and with every character escaped that could disturb a reader. */
+export const quoted = (text: string): string => `"${shortened(text).replace(UNSAFE, escaped)}"`;
+
+/** A text of at most `LONGEST_QUOTE` characters, and an ellipsis where it was longer. */
+export const shortened = (text: string): string =>
+  text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+
+// Control characters, line separators, and the marks that change the direction of text.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these must not reach a terminal.
+const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+const escaped = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** A number with its noun: `1 exchange`, `2 exchanges`. */
+export const countOf = (number: number, noun: string, nouns = `${noun}s`): string =>
+  `${number} ${number === 1 ? noun : nouns}`;
+
+/** Milliseconds as seconds for a person: `1.25 s`, `61 s`. */
+export const secondsText = (milliseconds: number): string =>
+  `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
