@@ -36,14 +36,14 @@ export const createCategory: readonly Fault[] = [
     breaks: ['CREATE-1'],
     warnings: ['MEDIA-3'],
     seenIn: 'strict deserializers whose model lacks the optional field',
-    ...refusing(({ description }) => description !== undefined, 'unknown field: description'),
+    ...rejecting(({ description }) => description !== undefined, 'unknown field: description'),
   },
   {
     id: 'description-required',
     description: 'A creation without a description gets 400.',
     breaks: ['CREATE-2'],
     seenIn: 'models in which every field is required by default',
-    ...refusing(({ description }) => description === undefined, 'description is required'),
+    ...rejecting(({ description }) => description === undefined, 'description is required'),
   },
   {
     id: 'created-without-body',
@@ -212,22 +212,22 @@ export const createCategory: readonly Fault[] = [
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'undocumented validation for the data of one client',
-    ...refusing(({ name }) => !name.startsWith('Category '), 'This is no name of a category.'),
+    ...rejecting(({ name }) => !name.startsWith('Category '), 'This is not a valid category name.'),
   },
 ];
 
-/** Refuses creations that the service would accept, without keeping them. */
-function refusing(wrong: (category: NewCategory) => boolean, message: string): Seams {
+/** Rejects creations that the service would accept, without storing them. */
+function rejecting(rejects: (category: NewCategory) => boolean, message: string): Seams {
   return {
     wrapStore: (store) => ({
       ...store,
-      create: (category) => (wrong(category) ? null : store.create(category)),
+      create: (category) => (rejects(category) ? null : store.create(category)),
     }),
     ...onResponse(hasStatus(507), (response) => asError(response, 400, 'invalid_body', message)),
   };
 }
 
-/** Shows each category under the id that its creator sent. */
+/** Shows each category under the id that the client sent. */
 function adoptingIds(adopt: (id: string) => string | undefined): Seams {
   return {
     wrapService(handle) {

@@ -13,7 +13,7 @@ import {
 } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults of the chapter "Media and HTTP": how a body that means JSON is written. */
+/** Faults of the chapter "Media and HTTP": the encoding of JSON bodies. */
 export const encodings: readonly Fault[] = [
   {
     id: 'list-in-utf-16',
@@ -118,7 +118,7 @@ function withBytes(response: SentResponse, body: Uint8Array): SentResponse {
   return mapHeader({ ...response, body }, 'Content-Length', () => String(body.length));
 }
 
-/** What follows a first item's broken name: its end, and the items of the list. */
+/** The bytes after the broken name of a first item: its end, and the items of the list. */
 function afterFirst(response: SentResponse): Uint8Array {
   const rest = textOf(response).slice(1);
   return Buffer.from(rest === ']' ? '"}]' : `"},${rest}`);

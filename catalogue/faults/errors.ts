@@ -189,7 +189,7 @@ export const errors: readonly Fault[] = [
   ),
 ];
 
-/** A fault that gives some Errors other fields. */
+/** A fault that changes the fields of some Errors. */
 function reshaped(
   id: string,
   description: string,

@@ -13,18 +13,18 @@ import type { SentResponse } from '../wrappers/responses.ts';
 import { isCreated, isList, isRejected, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** A refusal that comes twice in an examination, so that everything else goes on. */
+/** A response that occurs only twice in a run, so that all other requests work. */
 const malformed = isRejected('malformed_json');
 
 const half = ({ body }: SentResponse): Uint8Array => body.subarray(0, Math.floor(body.length / 2));
 
-const saying = (length: (real: number) => number) => (response: SentResponse) =>
+const withContentLength = (length: (real: number) => number) => (response: SentResponse) =>
   headOf(response, (lines) => [
     ...withoutLine('Content-Length')(lines),
     `Content-Length: ${length(response.body.length)}`,
   ]);
 
-/** Faults of the chapter "Media and HTTP": where an answer ends. */
+/** Faults of the chapter "Media and HTTP": where a response ends. */
 export const framing: readonly Fault[] = [
   {
     id: 'list-cut-in-half',
@@ -65,7 +65,7 @@ export const framing: readonly Fault[] = [
     warnings: ['HTTP-4'],
     seenIn: 'lengths computed before a body was compressed or trimmed',
     ...onBytes(malformed, (response) =>
-      inPieces([saying((real) => real + 10)(response), response.body], 'end'),
+      inPieces([withContentLength((real) => real + 10)(response), response.body], 'end'),
     ),
   },
   {
@@ -74,7 +74,7 @@ export const framing: readonly Fault[] = [
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'body.length of a JavaScript string that contains an é',
     ...onBytes(isList, (response) =>
-      inOnePiece([saying((real) => Math.max(0, real - 5))(response), response.body]),
+      inOnePiece([withContentLength((real) => Math.max(0, real - 5))(response), response.body]),
     ),
   },
   {

@@ -229,7 +229,7 @@ export const mediaAndHttp: readonly Fault[] = [
   },
 ];
 
-/** Some creations get 500, by what their bodies hold. */
+/** Responds 500 to creations with some bodies. */
 function crashing(
   id: string,
   description: string,

@@ -18,7 +18,7 @@ export const neverRecovers: readonly Fault[] = [
       'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
     breaks: ['RETRY-3'],
     seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
-    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: nextFull }),
+    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: windowEnd }),
   },
   {
     id: 'ten-minute-ban-announced-as-a-window',
@@ -36,12 +36,12 @@ export const neverRecovers: readonly Fault[] = [
   },
 ];
 
-/** The end of the window of the clock in which this moment lies. */
-function nextFull(windowMs: number, now: number): number {
+/** The end of the clock-aligned window that contains `now`. */
+function windowEnd(windowMs: number, now: number): number {
   return Math.ceil((now + 1) / windowMs) * windowMs;
 }
 
-/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the moment that each further 429 names. */
+/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the end of the wait in each further 429. */
 function stayingLimited(how: {
   readonly windows: number;
   readonly announces: (windowMs: number, now: number) => number;
