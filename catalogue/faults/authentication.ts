@@ -166,7 +166,7 @@ export const authentication: readonly Fault[] = [
     ),
   },
   {
-    id: 'lower-case-scheme-refused',
+    id: 'lower-case-scheme-not-accepted',
     description: 'The scheme is accepted only as "Bearer", not in lower case.',
     breaks: [],
     undecidable: {
@@ -181,7 +181,7 @@ export const authentication: readonly Fault[] = [
     },
   },
   {
-    id: 'cache-serves-strangers',
+    id: 'cache-serves-unauthenticated',
     description: 'After an authenticated request for the list, a cache serves it to clients without a key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     seenIn: 'shared caches configured to ignore Authorization (RFC 9111 §3.5 forbids it)',

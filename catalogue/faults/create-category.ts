@@ -31,7 +31,7 @@ export const createCategory: readonly Fault[] = [
     ...onResponse(isCreated, (response) => ({ ...response, status: 200 })),
   },
   {
-    id: 'description-refused',
+    id: 'description-rejected',
     description: 'A creation with a description gets 400.',
     breaks: ['CREATE-1'],
     warnings: ['MEDIA-3'],
@@ -133,7 +133,7 @@ export const createCategory: readonly Fault[] = [
     ...onResponse(isCreated, (response) => withJson(response, ({ id, name }) => ({ id, name }))),
   },
   {
-    id: 'refused-creation-kept',
+    id: 'rejected-creation-stored',
     description: 'A creation with an invalid description gets 400 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'validation after the insert, without a transaction',
@@ -143,7 +143,7 @@ export const createCategory: readonly Fault[] = [
     }),
   },
   {
-    id: 'unauthorized-creation-kept',
+    id: 'unauthorized-creation-stored',
     description: 'A creation without a valid key gets 401 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'middleware that does not stop the handlers after it',
@@ -194,7 +194,7 @@ export const createCategory: readonly Fault[] = [
     ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
   },
   {
-    id: 'ids-begin-anew',
+    id: 'ids-start-again',
     description: 'After five creations, ids start again at 1.',
     breaks: [],
     warnings: ['CREATE-11'],
@@ -207,7 +207,7 @@ export const createCategory: readonly Fault[] = [
     ),
   },
   {
-    id: 'names-by-a-secret-rule',
+    id: 'undocumented-name-rule',
     description: 'A name that does not begin with "Category " gets 400.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],

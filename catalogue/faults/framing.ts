@@ -43,7 +43,7 @@ export const framing: readonly Fault[] = [
     ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'reset')),
   },
   {
-    id: 'refusal-reset-in-mid-head',
+    id: 'rejection-reset-in-mid-head',
     description: 'The connection is reset within the head of a 400 response.',
     breaks: [],
     warnings: ['HTTP-4'],
@@ -154,7 +154,7 @@ export const framing: readonly Fault[] = [
     ),
   },
   {
-    id: 'answer-without-head',
+    id: 'response-without-head',
     description: 'A 400 response consists of its body only, as in HTTP/0.9.',
     breaks: [],
     warnings: ['HTTP-4'],
@@ -162,7 +162,7 @@ export const framing: readonly Fault[] = [
     ...onBytes(malformed, (response) => inPieces([response.body], 'end')),
   },
   {
-    id: 'continue-and-nothing-more',
+    id: 'continue-only',
     description: 'Instead of a 400 response, the client gets 100 Continue, and the connection is closed.',
     breaks: [],
     warnings: ['HTTP-4'],

@@ -129,7 +129,7 @@ export const headLines: readonly Fault[] = [
     ),
   },
   {
-    id: 'http-1-0-answers',
+    id: 'http-1-0-responses',
     description: 'A list is sent as HTTP/1.0, and the connection is closed after it.',
     breaks: [],
     undecidable: {
@@ -143,7 +143,7 @@ export const headLines: readonly Fault[] = [
     ),
   },
   {
-    id: 'bytes-after-answer',
+    id: 'bytes-after-response',
     description: 'A 201 response is followed by a second response to the same request.',
     breaks: [],
     undecidable: {
@@ -157,7 +157,7 @@ export const headLines: readonly Fault[] = [
     ),
   },
   {
-    id: 'reset-after-answer',
+    id: 'reset-after-response',
     description: 'The connection is reset after the whole list was sent.',
     breaks: [],
     undecidable: {
@@ -169,7 +169,7 @@ export const headLines: readonly Fault[] = [
     ...onBytes(isList, (response) => inOnePiece([headOf(response), response.body], 'reset')),
   },
   {
-    id: 'answer-before-end-of-request',
+    id: 'response-before-end-of-request',
     description:
       'A creation of more than 16 KiB gets 413 before its body has arrived, and the connection is closed.',
     breaks: [],

@@ -40,7 +40,7 @@ export const limitDays: readonly Fault[] = [
     }),
   },
   {
-    id: 'day-refused-with-403',
+    id: 'beyond-the-day-403',
     description: 'A request beyond the daily limit gets 403.',
     breaks: [],
     undecidable: {
@@ -52,7 +52,7 @@ export const limitDays: readonly Fault[] = [
     ...onResponse(exceedsDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),
   },
   {
-    id: 'day-says-retry-in-a-minute',
+    id: 'day-retry-after-a-minute',
     description: 'The Retry-After of a request beyond the daily limit is a minute.',
     breaks: [],
     undecidable: {
@@ -78,7 +78,7 @@ export const limitDays: readonly Fault[] = [
     ),
   },
   {
-    id: 'refusals-eat-the-day',
+    id: 'rate-limited-requests-count-for-the-day',
     description: 'Requests that exceed the limit per minute count against the day.',
     breaks: [],
     undecidable: {

@@ -23,7 +23,7 @@ export const limitRoutes: readonly Fault[] = [
     { list: 'list', create: 'create', orders: null, pet: null },
   ),
   boundToRoutes(
-    'creations-counted-apart',
+    'creations-counted-separately',
     'Creations have a counter of their own; all other operations share one.',
     {
       list: 'all',
@@ -32,12 +32,16 @@ export const limitRoutes: readonly Fault[] = [
       pet: 'all',
     },
   ),
-  boundToRoutes('lists-counted-apart', 'Lists have a counter of their own; all other operations share one.', {
-    list: 'list',
-    create: 'rest',
-    orders: 'rest',
-    pet: 'rest',
-  }),
+  boundToRoutes(
+    'lists-counted-separately',
+    'Lists have a counter of their own; all other operations share one.',
+    {
+      list: 'list',
+      create: 'rest',
+      orders: 'rest',
+      pet: 'rest',
+    },
+  ),
   boundToRoutes(
     'lists-counted-with-orders',
     'Lists share a counter with orders, and creations share one with pets.',
@@ -59,7 +63,7 @@ export const limitRoutes: readonly Fault[] = [
     },
   ),
   boundToRoutes(
-    'categories-counted-apart',
+    'categories-counted-separately',
     'Categories have one counter, and all other operations another.',
     {
       list: 'categories',
@@ -69,7 +73,7 @@ export const limitRoutes: readonly Fault[] = [
     },
   ),
   boundToRoutes(
-    'pets-counted-apart',
+    'pets-counted-separately',
     'The pet lookup has a counter of its own; all other operations share one.',
     {
       list: 'all',
@@ -79,7 +83,7 @@ export const limitRoutes: readonly Fault[] = [
     },
   ),
   boundToRoutes(
-    'pets-apart-orders-uncounted',
+    'pets-separate-orders-uncounted',
     'The pet lookup has a counter of its own, and orders are not counted.',
     {
       list: 'all',

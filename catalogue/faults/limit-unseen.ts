@@ -13,7 +13,7 @@ const LONGEST_WINDOW_MS = 3_600_000;
 /** Faults of the chapter "Limit enforcement": not visible to a client that stays within its limit. */
 export const limitUnseen: readonly Fault[] = [
   {
-    id: 'creations-never-refused',
+    id: 'creations-never-limited',
     description: 'Creations are counted, but never get 429.',
     breaks: [],
     undecidable: {
@@ -25,7 +25,7 @@ export const limitUnseen: readonly Fault[] = [
     ...exempting(({ method }) => method === 'POST'),
   },
   {
-    id: 'refuses-every-other-request',
+    id: 'limits-every-other-request',
     description: 'Beyond the limit, only every second request gets 429.',
     breaks: [],
     undecidable: {
@@ -37,7 +37,7 @@ export const limitUnseen: readonly Fault[] = [
     ...limitingEveryOther(),
   },
   {
-    id: 'refusal-extends-the-block',
+    id: 'rate-limited-requests-restart-window',
     description: 'Every request beyond the limit restarts the window.',
     breaks: [],
     undecidable: {
@@ -49,7 +49,7 @@ export const limitUnseen: readonly Fault[] = [
     ...extendingTheWait(),
   },
   {
-    id: 'open-when-store-is-away',
+    id: 'open-during-store-outage',
     description: 'Every request is accepted while the store of the counters is unavailable.',
     breaks: [],
     undecidable: {

@@ -26,7 +26,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     breaks: 'RATE-1',
     seenIn: 'limiters bound to some routes only',
   }),
-  missing('refusal-without-headers', 'A 400 response has no rate-limit headers.', hasStatus(400), {
+  missing('rejection-without-headers', 'A 400 response has no rate-limit headers.', hasStatus(400), {
     breaks: 'RATE-2',
     seenIn: 'hapi-rate-limit#33',
   }),
@@ -91,7 +91,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     },
   ),
   {
-    id: 'headers-missing-now-and-then',
+    id: 'headers-missing-in-every-seventh',
     description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
     seenIn: 'one of several nodes with an older release',
@@ -122,7 +122,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     breaks: 'RATE-1',
     seenIn: 'headers written before the counter is read',
   }),
-  missing('refusal-without-reset', 'A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
+  missing('rejection-without-reset', 'A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
     header: 'X-RateLimit-Reset',
     breaks: 'RATE-2',
     seenIn: 'limitador#473',
@@ -215,7 +215,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     seenIn: 'apisix#8381, where a rate-limited request finds no record',
   }),
   {
-    id: 'free-limit-for-everybody',
+    id: 'free-limit-for-all',
     description: 'Every caller has the limits of the Free plan.',
     breaks: ['RATE-5'],
     seenIn: 'limits keyed by a plan that the gateway does not pass on',

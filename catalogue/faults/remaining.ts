@@ -74,7 +74,7 @@ export const remaining: readonly Fault[] = [
     ...countingAgain((method) => method === 'POST'),
   },
   {
-    id: 'strangers-spend-the-key',
+    id: 'unauthenticated-counted-for-a-key',
     description: 'Unauthenticated requests are counted for the key that was used last.',
     breaks: ['RATE-7', 'LIMIT-2'],
     seenIn: 'limiters before authentication that identify a caller by address',

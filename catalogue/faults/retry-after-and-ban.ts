@@ -161,7 +161,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     ...banningAfterFirst429(),
   },
   {
-    id: 'refused-again-after-one-request',
+    id: 'limited-again-after-one-request',
     description:
       'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
     breaks: [],
@@ -179,7 +179,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     seenIn: 'koa-ratelimit 6.0.0, Flask-Limiter, bucket4j’s example',
   }),
   {
-    id: 'ban-for-ever',
+    id: 'ban-forever',
     description:
       'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
     breaks: ['BAN-1'],
@@ -187,7 +187,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
   },
   {
-    id: 'ban-for-everybody',
+    id: 'ban-for-all-keys',
     description: 'While one key is banned, every key is.',
     breaks: ['BAN-2'],
     seenIn: 'bans by address, where many customers share one gateway',

@@ -52,7 +52,7 @@ export const keys: readonly Variant[] = [
     ...usedBefore('minute', 1 / 2),
   },
   {
-    id: 'key-used-up',
+    id: 'key-exhausted',
     topic: 'K39',
     description: 'The first key’s quota per minute was used up before its first request, which gets 429.',
     expected: conforms,
@@ -60,7 +60,7 @@ export const keys: readonly Variant[] = [
     ...usedBefore('minute', 1, 2 / 3),
   },
   {
-    id: 'key-without-a-day',
+    id: 'key-with-exhausted-day',
     topic: 'K40',
     description: 'The first key’s daily quota was used up before its first request.',
     expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),
@@ -69,7 +69,7 @@ export const keys: readonly Variant[] = [
   },
   ...[401, 403, 429].map(
     (status): Variant => ({
-      id: `ban-told-as-${status}`,
+      id: `ban-with-${status}`,
       topic: 'K35',
       description: `A key that sends five more requests after a 429 is banned for a window, and gets ${status} in that time.`,
       expected: conforms,

@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Conforming ways to count a minute, in addition to the server's algorithms. */
 export const limiters: readonly Variant[] = [
   {
-    id: 'window-with-a-phase-for-each-key',
+    id: 'window-with-an-offset-for-each-key',
     topic: 'K11',
     description: 'Windows are aligned to the clock, with a different offset for each key.',
     expected: conforms,
@@ -56,7 +56,7 @@ export const limiters: readonly Variant[] = [
     ...bucketOf(() => 1),
   },
   {
-    id: 'cap-for-each-second',
+    id: 'limit-per-second-as-well',
     topic: 'K18',
     description: 'In addition to the minute, each second accepts at most a third of the limit.',
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
@@ -64,7 +64,7 @@ export const limiters: readonly Variant[] = [
     ...cappedEachSecond(),
   },
   {
-    id: 'queue-instead-of-refusal',
+    id: 'queue-instead-of-429',
     topic: 'K19',
     description:
       'A request beyond the limit gets its response when the next window begins; no request gets 429.',
@@ -76,7 +76,7 @@ export const limiters: readonly Variant[] = [
     ...queueing(),
   },
   {
-    id: 'refusals-restart-the-window',
+    id: 'requests-beyond-limit-restart-window',
     topic: 'K34',
     description: 'Every request beyond the limit restarts the window.',
     expected: conforms,
@@ -85,7 +85,7 @@ export const limiters: readonly Variant[] = [
     ...blocking((windowMs) => windowMs),
   },
   {
-    id: 'refusals-double-the-wait',
+    id: 'requests-beyond-limit-double-the-wait',
     topic: 'K34',
     description: 'Every further request beyond the limit doubles the wait, up to a day.',
     expected: conforms,

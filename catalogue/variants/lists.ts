@@ -39,7 +39,7 @@ export const lists: readonly Variant[] = [
     },
   },
   {
-    id: 'others-create-and-remove',
+    id: 'others-create-and-delete',
     topic: 'K58',
     description: 'Other clients create and delete categories between any two requests.',
     expected: conforms,

@@ -11,7 +11,7 @@ const SECOND_KEY = 'free-2';
 /** Services that count each key separately, and whose second key gets 429 for another reason. */
 export const otherKey: readonly Variant[] = [
   {
-    id: 'other-key-used-up',
+    id: 'other-key-exhausted',
     topic: 'K39',
     description: 'Another client used up the second key’s quota per minute once, before its first request.',
     expected: conforms,
@@ -19,7 +19,7 @@ export const otherKey: readonly Variant[] = [
     ...usedByAnother(({ sent }) => sent === 0),
   },
   {
-    id: 'other-key-always-used-up',
+    id: 'other-key-always-exhausted',
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota in every window.',
     expected: incomplete('The second key gets nothing but 429 responses.', ['LIMIT-7']),
@@ -27,7 +27,7 @@ export const otherKey: readonly Variant[] = [
     ...usedByAnother(() => true),
   },
   {
-    id: 'other-key-used-up-beside-the-first',
+    id: 'other-key-exhausted-with-the-first',
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota whenever the first key’s is exhausted.',
     expected: incomplete(

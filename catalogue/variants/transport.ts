@@ -40,7 +40,7 @@ export const transport: readonly Variant[] = [
     ...closingSilently(),
   },
   {
-    id: 'continue-before-each-answer',
+    id: 'continue-before-each-response',
     topic: 'K55',
     description: 'An unexpected 100 precedes every response.',
     expected: conforms,
@@ -49,7 +49,7 @@ export const transport: readonly Variant[] = [
     ...withInterimResponse(CONTINUE),
   },
   {
-    id: 'early-hints-before-each-answer',
+    id: 'early-hints-before-each-response',
     topic: 'K55',
     description: 'A 103 with a Link header precedes every response.',
     expected: conforms,

@@ -26,7 +26,7 @@ export const unauthenticated: readonly Variant[] = [
     ...forUnauthenticated((count) => ({ ...count(), limit: 0, remaining: 0 })),
   },
   {
-    id: 'strangers-limited-by-address',
+    id: 'unauthenticated-limited-by-address',
     topic: 'K31',
     description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
     expected: conforms,
@@ -34,7 +34,7 @@ export const unauthenticated: readonly Variant[] = [
     ...forUnauthenticated((count) => count(SMALL_LIMIT)),
   },
   {
-    id: 'strangers-not-counted',
+    id: 'unauthenticated-not-counted',
     topic: 'K32',
     description: '401 responses are not counted: they always show the same limit and the full quota.',
     expected: conforms,
