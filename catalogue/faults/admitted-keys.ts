@@ -4,21 +4,21 @@ import type { HeaderLine, Request } from '../../reference-server/service/message
 import { headerValues } from '../../reference-server/service/message.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults of the chapter "Authentication" by which something that is almost the key, or not where it belongs, is accepted. */
+/** Faults of the chapter "Authentication": invalid keys, and keys in the wrong place, that are accepted. */
 export const admittedKeys: readonly Fault[] = [
   {
     id: 'extended-key-accepted',
     description: 'A key with extra characters at its end is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys stored in a column of limited length; bcrypt’s 72 bytes',
-    ...admitting((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
+    ...authenticating((request, keys) => keys.some((key) => bearerOf(request).startsWith(key))),
   },
   {
     id: 'truncated-key-accepted',
     description: 'A key without its last characters is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'comparisons over the shorter of two lengths',
-    ...admitting(
+    ...authenticating(
       (request, keys) =>
         bearerOf(request).length > 16 && keys.some((key) => key.startsWith(bearerOf(request))),
     ),
@@ -38,14 +38,14 @@ export const admittedKeys: readonly Fault[] = [
     description: 'The last eight characters of a key are not compared.',
     breaks: ['AUTH-3'],
     seenIn: 'signed keys that are decoded but not verified; keys looked up by their public part only',
-    ...admitting((request, keys) =>
+    ...authenticating((request, keys) =>
       keys.some(
         (key) =>
           key.length === bearerOf(request).length && key.slice(0, -8) === bearerOf(request).slice(0, -8),
       ),
     ),
   },
-  misplaced(
+  misplacedKey(
     'basic-accepted',
     'The key is accepted as the user or the password of HTTP Basic authentication.',
     {
@@ -56,33 +56,33 @@ export const admittedKeys: readonly Fault[] = [
       },
     },
   ),
-  misplaced('bare-key-accepted', 'The key is accepted as the whole value of Authorization.', {
+  misplacedKey('bare-key-accepted', 'The key is accepted as the whole value of Authorization.', {
     seenIn: 'code that strips an optional "Bearer "',
     find: (request) => headerValues(request, 'Authorization'),
   }),
-  misplaced('query-key-accepted', 'The key is accepted in the query string.', {
+  misplacedKey('query-key-accepted', 'The key is accepted in the query string.', {
     seenIn: 'the access_token of RFC 6750 §2.3, in many frameworks by default',
     find: ({ target }) => [...new URL(target, 'http://any').searchParams.values()],
   }),
-  misplaced('cookie-key-accepted', 'The key is accepted in a cookie.', {
+  misplacedKey('cookie-key-accepted', 'The key is accepted in a cookie.', {
     seenIn: 'services that share their session middleware with a website',
     find: (request) => headerValues(request, 'Cookie').flatMap((line) => line.split(/[;=]\s*/)),
   }),
-  misplaced('x-api-key-accepted', 'The key is accepted in X-API-Key.', {
+  misplacedKey('x-api-key-accepted', 'The key is accepted in X-API-Key.', {
     seenIn: 'gateways that look for keys in several places',
     find: (request) => headerValues(request, 'X-API-Key'),
   }),
-  misplaced('x-auth-token-accepted', 'The key is accepted in X-Auth-Token.', {
+  misplacedKey('x-auth-token-accepted', 'The key is accepted in X-Auth-Token.', {
     seenIn: 'OpenStack’s services and their successors',
     find: (request) => headerValues(request, 'X-Auth-Token'),
   }),
-  misplaced('key-parameter-accepted', 'The key is accepted in the query parameter key.', {
+  misplacedKey('key-parameter-accepted', 'The key is accepted in the query parameter key.', {
     seenIn: 'Google’s APIs, and gateways that imitate them (the default of Google Cloud Endpoints)',
     find: ({ target }) => new URL(target, 'http://any').searchParams.getAll('key'),
   }),
 ];
 
-/** The bearer token of a request, or nothing. */
+/** The bearer token of a request; empty where it has none. */
 export function bearerOf(request: Request): string {
   return /^bearer +(\S+)$/i.exec(headerValues(request, 'Authorization')[0] ?? '')?.[1] ?? '';
 }
@@ -93,8 +93,8 @@ function allKeys({ keys }: SeamContext): readonly string[] {
   return Object.values(keys).flat();
 }
 
-/** Treats strangers as callers with a key, on a limit of their own so that nothing else changes. */
-export function admitting(admits: (request: Request, keys: readonly string[]) => boolean): Seams {
+/** Authenticates some unauthenticated requests, with a limit of their own so that nothing else changes. */
+export function authenticating(admits: (request: Request, keys: readonly string[]) => boolean): Seams {
   return {
     wrapIdentify(identify: Identify, context): Identify {
       return (request) => {
@@ -107,8 +107,8 @@ export function admitting(admits: (request: Request, keys: readonly string[]) =>
   };
 }
 
-/** Accepts a key that is found elsewhere than in Authorization: Bearer. */
-export function misplaced(
+/** Accepts a key from another place than Authorization: Bearer. */
+export function misplacedKey(
   id: string,
   description: string,
   how: { readonly seenIn: string; readonly find: (request: Request) => readonly string[] },
@@ -119,6 +119,6 @@ export function misplaced(
     description,
     breaks: ['AUTH-4'],
     seenIn,
-    ...admitting((request, keys) => find(request).some((value) => keys.includes(value))),
+    ...authenticating((request, keys) => find(request).some((value) => keys.includes(value))),
   };
 }

@@ -13,7 +13,7 @@ import {
   withLines,
   withText,
 } from '../wrappers/responses.ts';
-import { admittedKeys, admitting, bearerOf, misplaced } from './admitted-keys.ts';
+import { admittedKeys, authenticating, bearerOf, misplacedKey } from './admitted-keys.ts';
 import type { Fault } from './fault.ts';
 
 const lacksAuthorization = (request: Request): boolean => headerValues(request, 'Authorization').length === 0;
@@ -31,17 +31,17 @@ export const authentication: readonly Fault[] = [
       (response) => asError(response, 403, 'forbidden', 'Not authenticated'),
     ),
   },
-  refusedAs('missing-key-400', 'A request without Authorization gets 400.', lacksAuthorization, 400, {
+  insteadOf401('missing-key-400', 'A request without Authorization gets 400.', lacksAuthorization, 400, {
     breaks: ['AUTH-1', 'AUTH-4'],
     warnings: ['AUTH-6'],
     seenIn: 'frameworks that treat a missing header as a malformed request (Spring’s @RequestHeader)',
   }),
-  refusedAs('missing-key-500', 'A request without Authorization gets 500.', lacksAuthorization, 500, {
+  insteadOf401('missing-key-500', 'A request without Authorization gets 500.', lacksAuthorization, 500, {
     breaks: ['AUTH-1', 'AUTH-4'],
     warnings: ['AUTH-6', 'HTTP-4'],
     seenIn: 'headers.authorization.split(" ") on undefined',
   }),
-  refusedAs(
+  insteadOf401(
     'missing-key-302',
     'A request without Authorization is redirected to a login page.',
     lacksAuthorization,
@@ -52,12 +52,12 @@ export const authentication: readonly Fault[] = [
       seenIn: 'Spring Security and Django with their form login enabled',
     },
   ),
-  refusedAs('unauthorized-200', 'A request without a valid key gets 200 with an Error.', () => true, 200, {
+  insteadOf401('unauthorized-200', 'A request without a valid key gets 200 with an Error.', () => true, 200, {
     breaks: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'RPC-style services that put every error into the body',
   }),
-  refusedAs(
+  insteadOf401(
     'unknown-key-429',
     'A request with an unknown key gets 429.',
     (request) => bearerOf(request) !== '',
@@ -77,7 +77,9 @@ export const authentication: readonly Fault[] = [
     description: 'The list needs no key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     seenIn: 'read operations without the authentication middleware',
-    ...admitting((request) => lacksAuthorization(request) && isRequestFor('GET', '/v1/categories', request)),
+    ...authenticating(
+      (request) => lacksAuthorization(request) && isRequestFor('GET', '/v1/categories', request),
+    ),
   },
   {
     id: 'creation-open',
@@ -85,14 +87,14 @@ export const authentication: readonly Fault[] = [
     breaks: ['AUTH-1'],
     warnings: ['AUTH-6'],
     seenIn: 'routes added after the authentication middleware was bound',
-    ...admitting((request) => lacksAuthorization(request) && isCreation(request)),
+    ...authenticating((request) => lacksAuthorization(request) && isCreation(request)),
   },
   {
     id: 'any-bearer-accepted',
     description: 'Any bearer token is accepted.',
     breaks: ['AUTH-2', 'AUTH-3'],
     seenIn: 'tokens that are decoded but not verified',
-    ...admitting((request) => bearerOf(request) !== ''),
+    ...authenticating((request) => bearerOf(request) !== ''),
   },
   {
     id: 'unknown-key-403',
@@ -143,9 +145,9 @@ export const authentication: readonly Fault[] = [
     description: 'An empty bearer token is accepted.',
     breaks: ['AUTH-3'],
     seenIn: 'keys compared with an environment variable that is not set',
-    ...admitting((request) => /^bearer *$/i.test(headerValues(request, 'Authorization')[0] ?? '')),
+    ...authenticating((request) => /^bearer *$/i.test(headerValues(request, 'Authorization')[0] ?? '')),
   },
-  misplaced('any-scheme-accepted', 'The key is accepted under any scheme.', {
+  misplacedKey('any-scheme-accepted', 'The key is accepted under any scheme.', {
     seenIn: 'code that takes the second word of Authorization (header.split(" ")[1])',
     find: (request) => headerValues(request, 'Authorization').flatMap((value) => value.split(' ').slice(1)),
   }),
@@ -159,12 +161,12 @@ export const authentication: readonly Fault[] = [
         'The specification does not show which characters keys consist of: hexadecimal keys may be the same key in either case. The run records it as an observation.',
     },
     seenIn: 'databases whose collation ignores case, such as MySQL’s default',
-    ...admitting((request, keys) =>
+    ...authenticating((request, keys) =>
       keys.some((key) => key.toLowerCase() === bearerOf(request).toLowerCase()),
     ),
   },
   {
-    id: 'lower-case-scheme-refused',
+    id: 'lower-case-scheme-not-accepted',
     description: 'The scheme is accepted only as "Bearer", not in lower case.',
     breaks: [],
     undecidable: {
@@ -179,11 +181,11 @@ export const authentication: readonly Fault[] = [
     },
   },
   {
-    id: 'cache-serves-strangers',
+    id: 'cache-serves-unauthenticated',
     description: 'After an authenticated request for the list, a cache serves it to clients without a key.',
     breaks: ['AUTH-1', 'AUTH-4'],
     seenIn: 'shared caches configured to ignore Authorization (RFC 9111 §3.5 forbids it)',
-    ...cachingForStrangers(),
+    ...cachingForUnauthenticated(),
   },
   {
     id: 'validates-before-authenticating',
@@ -201,25 +203,25 @@ export const authentication: readonly Fault[] = [
   },
 ];
 
-/** Answers some of those who would get a 401 by another status. */
-function refusedAs(
+/** Replaces the 401 of some requests by another status. */
+function insteadOf401(
   id: string,
   description: string,
-  concerns: (request: Request) => boolean,
+  applies: (request: Request) => boolean,
   as: number,
   described: Pick<Fault, 'breaks' | 'warnings' | 'undecidable' | 'seenIn'>,
 ): Fault {
-  const refusal = onResponse(
-    (response, request) => response.status === 401 && concerns(request),
+  const replaced = onResponse(
+    (response, request) => response.status === 401 && applies(request),
     (response) => {
-      const refused = asError(response, as, 'unauthorized', 'Who are you?');
-      return as === 429 ? withLines(refused, ['Retry-After', '60']) : refused;
+      const error = asError(response, as, 'unauthorized', 'Who are you?');
+      return as === 429 ? withLines(error, ['Retry-After', '60']) : error;
     },
   );
-  return { id, description, ...described, ...refusal };
+  return { id, description, ...described, ...replaced };
 }
 
-function cachingForStrangers(): Seams {
+function cachingForUnauthenticated(): Seams {
   return {
     wrapService(handle, { now }) {
       const stored = new Map<string, { readonly response: SentResponse; readonly at: number }>();

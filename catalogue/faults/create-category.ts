@@ -31,19 +31,19 @@ export const createCategory: readonly Fault[] = [
     ...onResponse(isCreated, (response) => ({ ...response, status: 200 })),
   },
   {
-    id: 'description-refused',
+    id: 'description-rejected',
     description: 'A creation with a description gets 400.',
     breaks: ['CREATE-1'],
     warnings: ['MEDIA-3'],
     seenIn: 'strict deserializers whose model lacks the optional field',
-    ...refusing(({ description }) => description !== undefined, 'unknown field: description'),
+    ...rejecting(({ description }) => description !== undefined, 'unknown field: description'),
   },
   {
     id: 'description-required',
     description: 'A creation without a description gets 400.',
     breaks: ['CREATE-2'],
     seenIn: 'models in which every field is required by default',
-    ...refusing(({ description }) => description === undefined, 'description is required'),
+    ...rejecting(({ description }) => description === undefined, 'description is required'),
   },
   {
     id: 'created-without-body',
@@ -133,7 +133,7 @@ export const createCategory: readonly Fault[] = [
     ...onResponse(isCreated, (response) => withJson(response, ({ id, name }) => ({ id, name }))),
   },
   {
-    id: 'refused-creation-kept',
+    id: 'rejected-creation-stored',
     description: 'A creation with an invalid description gets 400 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'validation after the insert, without a transaction',
@@ -143,7 +143,7 @@ export const createCategory: readonly Fault[] = [
     }),
   },
   {
-    id: 'unauthorized-creation-kept',
+    id: 'unauthorized-creation-stored',
     description: 'A creation without a valid key gets 401 but is stored.',
     breaks: ['CREATE-10'],
     seenIn: 'middleware that does not stop the handlers after it',
@@ -194,7 +194,7 @@ export const createCategory: readonly Fault[] = [
     ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
   },
   {
-    id: 'ids-begin-anew',
+    id: 'ids-start-again',
     description: 'After five creations, ids start again at 1.',
     breaks: [],
     warnings: ['CREATE-11'],
@@ -207,27 +207,27 @@ export const createCategory: readonly Fault[] = [
     ),
   },
   {
-    id: 'names-by-a-secret-rule',
+    id: 'undocumented-name-rule',
     description: 'A name that does not begin with "Category " gets 400.',
     breaks: ['CREATE-1', 'CREATE-2'],
     warnings: ['MEDIA-3'],
     seenIn: 'undocumented validation for the data of one client',
-    ...refusing(({ name }) => !name.startsWith('Category '), 'This is no name of a category.'),
+    ...rejecting(({ name }) => !name.startsWith('Category '), 'This is not a valid category name.'),
   },
 ];
 
-/** Refuses creations that the service would accept, without keeping them. */
-function refusing(wrong: (category: NewCategory) => boolean, message: string): Seams {
+/** Rejects creations that the service would accept, without storing them. */
+function rejecting(rejects: (category: NewCategory) => boolean, message: string): Seams {
   return {
     wrapStore: (store) => ({
       ...store,
-      create: (category) => (wrong(category) ? null : store.create(category)),
+      create: (category) => (rejects(category) ? null : store.create(category)),
     }),
     ...onResponse(hasStatus(507), (response) => asError(response, 400, 'invalid_body', message)),
   };
 }
 
-/** Shows each category under the id that its creator sent. */
+/** Shows each category under the id that the client sent. */
 function adoptingIds(adopt: (id: string) => string | undefined): Seams {
   return {
     wrapService(handle) {

@@ -13,7 +13,7 @@ import {
 } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults of the chapter "Media and HTTP": how a body that means JSON is written. */
+/** Faults of the chapter "Media and HTTP": the encoding of JSON bodies. */
 export const encodings: readonly Fault[] = [
   {
     id: 'list-in-utf-16',
@@ -47,14 +47,14 @@ export const encodings: readonly Fault[] = [
     ...onResponse(isCreated, (response) => withBytes(response, Buffer.from(textOf(response), 'latin1'))),
   },
   {
-    id: 'list-behind-a-guard',
+    id: 'list-with-script-prefix',
     description: 'The list begins with a prefix against script inclusion, so it is not JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'Google’s JSON interfaces and AngularJS’s documentation; Gerrit’s REST API',
     ...onResponse(isList, (response) => withText(response, `)]}',\n${textOf(response)}`)),
   },
   {
-    id: 'list-with-a-comma-too-many',
+    id: 'list-with-trailing-comma',
     description: 'The list has a trailing comma after its last item.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'JSON written by a loop in a template',
@@ -68,7 +68,7 @@ export const encodings: readonly Fault[] = [
     ...onResponse(isList, (response) => withText(response, JSON.stringify(textOf(response)))),
   },
   {
-    id: 'list-in-xml-unless-json-is-asked-for',
+    id: 'list-in-xml-unless-json-is-accepted',
     description: 'The list is XML unless the Accept header names JSON.',
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'JAX-RS resources whose @Produces names XML first',
@@ -118,7 +118,7 @@ function withBytes(response: SentResponse, body: Uint8Array): SentResponse {
   return mapHeader({ ...response, body }, 'Content-Length', () => String(body.length));
 }
 
-/** What follows a first item's broken name: its end, and the items of the list. */
+/** The bytes after the broken name of a first item: its end, and the items of the list. */
 function afterFirst(response: SentResponse): Uint8Array {
   const rest = textOf(response).slice(1);
   return Buffer.from(rest === ']' ? '"}]' : `"},${rest}`);

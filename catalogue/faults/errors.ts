@@ -6,21 +6,21 @@ import type { Fault } from './fault.ts';
 /** Faults of the chapter "Category and Error schemas": Errors. */
 export const errors: readonly Fault[] = [
   {
-    id: 'refusal-without-code',
+    id: 'rejection-without-code',
     description: 'The Error of a 400 response has no code.',
     breaks: ['ERR-1'],
     seenIn: 'the defaults of Fastify and Nest, which send statusCode, error and message',
     ...onResponse(hasStatus(400), (response) => withJson(response, ({ code: _, ...rest }) => rest)),
   },
   {
-    id: 'refusal-with-numeric-code',
+    id: 'rejection-with-numeric-code',
     description: 'The code in the Error of a 400 response is a number.',
     breaks: ['ERR-1'],
     seenIn: 'Google’s JSON errors ({"code": 400})',
     ...onResponse(hasStatus(400), (response) => withJson(response, (error) => ({ ...error, code: 400 }))),
   },
   {
-    id: 'refusal-with-list-of-messages',
+    id: 'rejection-with-list-of-messages',
     description: 'The message in the Error of a 400 response is a list.',
     breaks: ['ERR-1'],
     seenIn: 'Nest’s ValidationPipe',
@@ -29,7 +29,7 @@ export const errors: readonly Fault[] = [
     ),
   },
   {
-    id: 'refusal-without-body',
+    id: 'rejection-without-body',
     description: 'A 400 response has no body.',
     breaks: ['ERR-1'],
     seenIn: 'Micronaut and Go handlers that set only the status',
@@ -50,7 +50,7 @@ export const errors: readonly Fault[] = [
     ...onResponse(hasStatus(401), (response) => withJson(response, (error) => ({ error }))),
   },
   {
-    id: 'refusal-status-with-fraction',
+    id: 'rejection-status-with-fraction',
     description:
       'The status in the Error of a 400 response has a fraction that is lost when it is read as a double.',
     breaks: ['ERR-1', 'ERR-3'],
@@ -60,7 +60,7 @@ export const errors: readonly Fault[] = [
     ),
   },
   {
-    id: 'refusal-with-other-status',
+    id: 'rejection-with-other-status',
     description: 'The Error of a 400 response has the status 422.',
     breaks: ['ERR-3'],
     seenIn: 'error mappers that change the response but not its body',
@@ -92,7 +92,7 @@ export const errors: readonly Fault[] = [
     ),
   },
   {
-    id: 'code-never-the-same',
+    id: 'code-always-different',
     description: 'The code of every Error is a new incident number.',
     breaks: [],
     warnings: ['ERR-4'],
@@ -100,21 +100,21 @@ export const errors: readonly Fault[] = [
     ...numberingIncidents(),
   },
   {
-    id: 'refusal-in-envelope',
+    id: 'rejection-in-envelope',
     description: 'The Error of a 400 response is wrapped in an object: {"error": {…}}.',
     breaks: ['ERR-1'],
     seenIn: 'the errors of GitBook and Google',
     ...onResponse(hasStatus(400), (response) => withJson(response, (error) => ({ error }))),
   },
   {
-    id: 'refusal-as-list',
+    id: 'rejection-as-list',
     description: 'The body of a 400 response is an array of Errors.',
     breaks: ['ERR-1'],
     seenIn: 'validators that report all problems at once; Salesforce’s REST API',
     ...onResponse(hasStatus(400), (response) => withText(response, `[${textOf(response)}]`)),
   },
   reshaped(
-    'refusal-without-message',
+    'rejection-without-message',
     'The Error of a 400 response has no message.',
     hasStatus(400),
     'ERR-1',
@@ -124,7 +124,7 @@ export const errors: readonly Fault[] = [
     },
   ),
   reshaped(
-    'refusal-with-status-code',
+    'rejection-with-status-code',
     'The status in the Error of a 400 response is named statusCode.',
     hasStatus(400),
     'ERR-1',
@@ -134,7 +134,7 @@ export const errors: readonly Fault[] = [
     },
   ),
   reshaped(
-    'refusal-with-status-as-text',
+    'rejection-with-status-as-text',
     'The status in the Error of a 400 response is a string.',
     hasStatus(400),
     'ERR-1',
@@ -144,7 +144,7 @@ export const errors: readonly Fault[] = [
     },
   ),
   reshaped(
-    'refusal-as-problem',
+    'rejection-as-problem',
     'The Error of a 400 response has title and detail instead of code and message.',
     hasStatus(400),
     'ERR-1',
@@ -189,7 +189,7 @@ export const errors: readonly Fault[] = [
   ),
 ];
 
-/** A fault that gives some Errors other fields. */
+/** A fault that changes the fields of some Errors. */
 function reshaped(
   id: string,
   description: string,

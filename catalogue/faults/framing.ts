@@ -13,18 +13,18 @@ import type { SentResponse } from '../wrappers/responses.ts';
 import { isCreated, isList, isRejected, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** A refusal that comes twice in an examination, so that everything else goes on. */
+/** A response that occurs only twice in a run, so that all other requests work. */
 const malformed = isRejected('malformed_json');
 
 const half = ({ body }: SentResponse): Uint8Array => body.subarray(0, Math.floor(body.length / 2));
 
-const saying = (length: (real: number) => number) => (response: SentResponse) =>
+const withContentLength = (length: (real: number) => number) => (response: SentResponse) =>
   headOf(response, (lines) => [
     ...withoutLine('Content-Length')(lines),
     `Content-Length: ${length(response.body.length)}`,
   ]);
 
-/** Faults of the chapter "Media and HTTP": where an answer ends. */
+/** Faults of the chapter "Media and HTTP": where a response ends. */
 export const framing: readonly Fault[] = [
   {
     id: 'list-cut-in-half',
@@ -43,7 +43,7 @@ export const framing: readonly Fault[] = [
     ...onBytes(isList, (response) => inPieces([headOf(response), half(response)], 'reset')),
   },
   {
-    id: 'refusal-reset-in-mid-head',
+    id: 'rejection-reset-in-mid-head',
     description: 'The connection is reset within the head of a 400 response.',
     breaks: [],
     warnings: ['HTTP-4'],
@@ -65,7 +65,7 @@ export const framing: readonly Fault[] = [
     warnings: ['HTTP-4'],
     seenIn: 'lengths computed before a body was compressed or trimmed',
     ...onBytes(malformed, (response) =>
-      inPieces([saying((real) => real + 10)(response), response.body], 'end'),
+      inPieces([withContentLength((real) => real + 10)(response), response.body], 'end'),
     ),
   },
   {
@@ -74,7 +74,7 @@ export const framing: readonly Fault[] = [
     breaks: ['MEDIA-1', 'LIST-2'],
     seenIn: 'body.length of a JavaScript string that contains an é',
     ...onBytes(isList, (response) =>
-      inOnePiece([saying((real) => Math.max(0, real - 5))(response), response.body]),
+      inOnePiece([withContentLength((real) => Math.max(0, real - 5))(response), response.body]),
     ),
   },
   {
@@ -154,7 +154,7 @@ export const framing: readonly Fault[] = [
     ),
   },
   {
-    id: 'answer-without-head',
+    id: 'response-without-head',
     description: 'A 400 response consists of its body only, as in HTTP/0.9.',
     breaks: [],
     warnings: ['HTTP-4'],
@@ -162,7 +162,7 @@ export const framing: readonly Fault[] = [
     ...onBytes(malformed, (response) => inPieces([response.body], 'end')),
   },
   {
-    id: 'continue-and-nothing-more',
+    id: 'continue-only',
     description: 'Instead of a 400 response, the client gets 100 Continue, and the connection is closed.',
     breaks: [],
     warnings: ['HTTP-4'],

@@ -3,12 +3,12 @@ import { chunk, chunkedHead, headOf, inOnePiece, inPieces, lastChunk, onBytes } 
 import { isCreated, isList, isRejected } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** A refusal that comes twice in an examination, so that everything else goes on. */
+/** A response that occurs only twice in a run, so that all other requests work. */
 const malformed = isRejected('malformed_json');
 
-const spoiled = (line: string) => (lines: readonly string[]) => [...lines, line];
+const withExtraLine = (line: string) => (lines: readonly string[]) => [...lines, line];
 
-/** Faults of the chapter "Media and HTTP": how the head of an answer is written, and what comes before and after it. */
+/** Faults of the chapter "Media and HTTP": the head of a response, and what precedes and follows it. */
 export const headLines: readonly Fault[] = [
   {
     id: 'header-folded',
@@ -27,7 +27,7 @@ export const headLines: readonly Fault[] = [
     warnings: ['HTTP-4'],
     seenIn: 'hand-written responses (RFC 9112 §5.1 forbids it, because proxies read it in two ways)',
     ...onBytes(malformed, (response) =>
-      inPieces([headOf(response, spoiled('X-Trace : 1')), response.body], 'end'),
+      inPieces([headOf(response, withExtraLine('X-Trace : 1')), response.body], 'end'),
     ),
   },
   {
@@ -37,7 +37,7 @@ export const headLines: readonly Fault[] = [
     warnings: ['HTTP-4'],
     seenIn: 'C strings copied with their terminator',
     ...onBytes(malformed, (response) =>
-      inPieces([headOf(response, spoiled('X-Trace: a\u0000b')), response.body], 'end'),
+      inPieces([headOf(response, withExtraLine('X-Trace: a\u0000b')), response.body], 'end'),
     ),
   },
   {
@@ -48,7 +48,7 @@ export const headLines: readonly Fault[] = [
     seenIn: 'warnings of PHP and Perl printed among the headers',
     ...onBytes(malformed, (response) =>
       inPieces(
-        [headOf(response, spoiled('Warning: Undefined variable'.replace(':', ''))), response.body],
+        [headOf(response, withExtraLine('Warning: Undefined variable'.replace(':', ''))), response.body],
         'end',
       ),
     ),
@@ -129,7 +129,7 @@ export const headLines: readonly Fault[] = [
     ),
   },
   {
-    id: 'http-1-0-answers',
+    id: 'http-1-0-responses',
     description: 'A list is sent as HTTP/1.0, and the connection is closed after it.',
     breaks: [],
     undecidable: {
@@ -143,7 +143,7 @@ export const headLines: readonly Fault[] = [
     ),
   },
   {
-    id: 'bytes-after-answer',
+    id: 'bytes-after-response',
     description: 'A 201 response is followed by a second response to the same request.',
     breaks: [],
     undecidable: {
@@ -157,7 +157,7 @@ export const headLines: readonly Fault[] = [
     ),
   },
   {
-    id: 'reset-after-answer',
+    id: 'reset-after-response',
     description: 'The connection is reset after the whole list was sent.',
     breaks: [],
     undecidable: {
@@ -169,7 +169,7 @@ export const headLines: readonly Fault[] = [
     ...onBytes(isList, (response) => inOnePiece([headOf(response), response.body], 'reset')),
   },
   {
-    id: 'answer-before-end-of-request',
+    id: 'response-before-end-of-request',
     description:
       'A creation of more than 16 KiB gets 413 before its body has arrived, and the connection is closed.',
     breaks: [],

@@ -3,7 +3,7 @@ import { parseNewCategory } from '../../reference-server/service/new-category.ts
 import { asError, bodyText, fieldsOf, isCreation, isRejected, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults of the chapter "Create a category": bodies that must be refused. */
+/** Faults of the chapter "Create a category": bodies that must be rejected. */
 export const invalidBodies: readonly Fault[] = [
   {
     id: 'missing-name-422',
@@ -108,28 +108,28 @@ export const invalidBodies: readonly Fault[] = [
       asError(response, 500, 'internal_error', 'Unexpected token'),
     ),
   },
-  answering('absent-body-405', 'A creation without a body gets 405.', 'body_required', {
+  insteadOf400('absent-body-405', 'A creation without a body gets 405.', 'body_required', {
     breaks: ['CREATE-8'],
     as: 405,
     seenIn: 'routers that choose the handler by the media type of the body',
   }),
-  answering('malformed-json-413', 'Malformed JSON gets 413.', 'malformed_json', {
+  insteadOf400('malformed-json-413', 'Malformed JSON gets 413.', 'malformed_json', {
     breaks: ['CREATE-9'],
     as: 413,
     seenIn: 'readers with one error for everything that they cannot read',
   }),
-  answering('missing-name-crashes', 'A body without name gets 500.', 'name_required', {
+  insteadOf400('missing-name-crashes', 'A body without name gets 500.', 'name_required', {
     breaks: ['CREATE-4'],
     warnings: ['HTTP-4'],
     as: 500,
     seenIn: 'KeyError: "name", in any handler that reads fields without checking',
   }),
-  answering('name-of-wrong-type-422', 'A name that is not a string gets 422.', 'invalid_name', {
+  insteadOf400('name-of-wrong-type-422', 'A name that is not a string gets 422.', 'invalid_name', {
     breaks: ['CREATE-5'],
     as: 422,
     seenIn: 'the defaults of FastAPI and Laravel',
   }),
-  answering(
+  insteadOf400(
     'description-of-wrong-type-crashes',
     'A description that is not a string gets 500.',
     'invalid_description',
@@ -140,13 +140,13 @@ export const invalidBodies: readonly Fault[] = [
       seenIn: 'database drivers that cannot bind an object, behind a service that does not check',
     },
   ),
-  answering(
+  insteadOf400(
     'description-of-wrong-type-422',
     'A description that is not a string gets 422.',
     'invalid_description',
     { breaks: ['CREATE-6'], as: 422, seenIn: 'the defaults of FastAPI and Laravel' },
   ),
-  answering('other-body-than-object-415', 'A body that is not an object gets 415.', 'invalid_body', {
+  insteadOf400('other-body-than-object-415', 'A body that is not an object gets 415.', 'invalid_body', {
     breaks: ['CREATE-7'],
     as: 415,
     seenIn: 'Spring, where no reader for the type is found',
@@ -185,21 +185,21 @@ export const invalidBodies: readonly Fault[] = [
   },
 ];
 
-/** Answers creations that are refused with this code by another status. */
-function answering(
+/** Replaces the 400 response with this code by another status. */
+function insteadOf400(
   id: string,
   description: string,
   code: string,
   how: Pick<Fault, 'breaks' | 'warnings' | 'seenIn'> & { readonly as: number },
 ): Fault {
   const { as, ...described } = how;
-  const refusal = onResponse(isRejected(code), (response) =>
-    asError(response, as, 'unprocessable', 'This will not do.'),
+  const replaced = onResponse(isRejected(code), (response) =>
+    asError(response, as, 'unprocessable', 'The body is invalid.'),
   );
-  return { id, description, ...described, ...refusal };
+  return { id, description, ...described, ...replaced };
 }
 
-/** Accepts creations that the service refuses with one of these codes, after repairing their fields. */
+/** Accepts creations that the service rejects with one of these codes, after repairing their fields. */
 function accepting(
   id: string,
   description: string,
@@ -218,9 +218,9 @@ function accepting(
     breaks: [breaks],
     seenIn,
     wrapService: (handle) => (request) => {
-      const probe = isCreation(request) ? parseNewCategory(request) : undefined;
-      const refused = probe?.ok === false && codes.includes(probe.problem.code);
-      if (!refused || !applies(fieldsOf(request))) return handle(request);
+      const parsed = isCreation(request) ? parseNewCategory(request) : undefined;
+      const rejected = parsed?.ok === false && codes.includes(parsed.problem.code);
+      if (!rejected || !applies(fieldsOf(request))) return handle(request);
       return handle({ ...request, body: Buffer.from(JSON.stringify(repair(fieldsOf(request)))) });
     },
   };

@@ -4,12 +4,12 @@ import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
 import { asError, isList, onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** How long an answer takes while updates are lost, and how long before its end the counter is written. */
-const ANSWER_MS = 12;
-const SLOW_ANSWER_MS = 52;
+/** How long a response takes while updates are lost, and how long before its end the counter is written. */
+const RESPONSE_MS = 12;
+const SLOW_RESPONSE_MS = 52;
 const TIMER_SLACK_MS = 2;
 
-/** Faults of the chapter "Limit enforcement": whose requests are counted together. */
+/** Faults of the chapter "Limit enforcement": which requests share a counter. */
 export const limitCounters: readonly Fault[] = [
   {
     id: 'counters-by-method',
@@ -30,14 +30,14 @@ export const limitCounters: readonly Fault[] = [
     description: 'Simultaneous requests count as one.',
     breaks: ['LIMIT-6'],
     seenIn: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
-    ...losingUpdates(ANSWER_MS),
+    ...losingUpdates(RESPONSE_MS),
   },
   {
     id: 'updates-lost-in-fifty-milliseconds',
     description: 'Requests within fifty milliseconds of one another count as one.',
     breaks: ['LIMIT-6'],
     seenIn: 'AspNetCoreRateLimit#83, with a store across a network',
-    ...losingUpdates(SLOW_ANSWER_MS),
+    ...losingUpdates(SLOW_RESPONSE_MS),
   },
   {
     id: 'one-counter-for-each-plan',
@@ -61,7 +61,7 @@ export const limitCounters: readonly Fault[] = [
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Real-IP')].join(' ')),
   },
   {
-    id: 'wider-spaced-key-counted-apart',
+    id: 'wider-spaced-key-counted-separately',
     description: 'A key after more than one space is accepted, and counted as another caller.',
     breaks: [],
     warnings: ['LIMIT-8'],
@@ -92,14 +92,14 @@ export const limitCounters: readonly Fault[] = [
     ...countedAs(({ id }, { method, target }) => `${id} ${method} ${target.split('?')[0]}`),
   },
   {
-    id: 'replicas-count-for-themselves',
+    id: 'replicas-count-separately',
     description: 'Each of two replicas behind a round robin has counters of its own.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'apisix#4080, express-rate-limit#331: stores in the memory of each process',
     ...replicated((requests) => requests % 2),
   },
   {
-    id: 'workers-count-for-themselves',
+    id: 'workers-count-separately',
     description: 'Each of four workers, with connections of its own, has counters of its own.',
     breaks: ['LIMIT-1', 'LIMIT-6'],
     seenIn: 'gunicorn and Node’s cluster module with a limiter in memory',
@@ -147,14 +147,14 @@ export const limitCounters: readonly Fault[] = [
   },
 ];
 
-/** Counters of several replicas; which one a request meets follows from its number and its connection. */
-function replicated(meets: (requests: number, connection: number) => number): Seams {
+/** Counters of several replicas; `replicaOf` chooses the one that handles a request, by the number of the request and of its connection. */
+function replicated(replicaOf: (requests: number, connection: number) => number): Seams {
   return countingMinute((limiter) => {
     let requests = 0;
     return {
       consume(caller, request, now) {
         requests += 1;
-        const replica = meets(requests, request.client.connection);
+        const replica = replicaOf(requests, request.client.connection);
         return limiter.consume({ ...caller, id: `${caller.id} ${replica}` }, request, now);
       },
     };
@@ -169,19 +169,19 @@ function crashingUnderConcurrency(): Seams {
         const outcome = handle(request);
         if (outcome.kind !== 'response' || !isList(outcome, request)) return outcome;
         const busy = now() < busyUntil;
-        if (!busy) busyUntil = now() + ANSWER_MS - TIMER_SLACK_MS;
+        if (!busy) busyUntil = now() + RESPONSE_MS - TIMER_SLACK_MS;
         const shown = busy ? asError(outcome, 500, 'internal_error', 'database is locked') : outcome;
-        return { ...shown, delayMs: ANSWER_MS };
+        return { ...shown, delayMs: RESPONSE_MS };
       };
     },
   };
 }
 
 /**
- * An answer takes a while, and a request that comes meanwhile reads the counter
- * as it was: both write the same number. One after another, all are counted.
+ * A response takes a while. A request that arrives in that time reads the old
+ * counter, so that both write the same number. Sequential requests are counted.
  */
-function losingUpdates(answerMs: number): Seams {
+function losingUpdates(responseMs: number): Seams {
   return {
     wrapLimiter(limiter) {
       const writing = new Map<
@@ -193,11 +193,11 @@ function losingUpdates(answerMs: number): Seams {
           const other = writing.get(caller.id);
           if (other !== undefined && now < other.until) return other.decision;
           const decision = limiter.consume(caller, request, now);
-          writing.set(caller.id, { until: now + answerMs - TIMER_SLACK_MS, decision });
+          writing.set(caller.id, { until: now + responseMs - TIMER_SLACK_MS, decision });
           return decision;
         },
       };
     },
-    wrapService: (handle) => (request) => ({ ...handle(request), delayMs: answerMs }),
+    wrapService: (handle) => (request) => ({ ...handle(request), delayMs: responseMs }),
   };
 }

@@ -7,8 +7,8 @@ import type { Fault } from './fault.ts';
 
 const MONTH_SECONDS = 30 * 86_400;
 
-/** Refused for longer than an hour: no minute is the reason. */
-const beyondTheDay: Applies = (response) =>
+/** A 429 with a wait of more than an hour, so it is about the day. */
+const exceedsDay: Applies = (response) =>
   response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) > 3600;
 
 /** Faults of the chapter "Limit enforcement": the day. */
@@ -40,7 +40,7 @@ export const limitDays: readonly Fault[] = [
     }),
   },
   {
-    id: 'day-refused-with-403',
+    id: 'beyond-the-day-403',
     description: 'A request beyond the daily limit gets 403.',
     breaks: [],
     undecidable: {
@@ -49,10 +49,10 @@ export const limitDays: readonly Fault[] = [
         'A conforming service may send 403 to a banned key, and only the user says that the daily quota of the key is used up: LIMIT-9 is inconclusive, and the run incomplete.',
     },
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
-    ...onResponse(beyondTheDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),
+    ...onResponse(exceedsDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),
   },
   {
-    id: 'day-says-retry-in-a-minute',
+    id: 'day-retry-after-a-minute',
     description: 'The Retry-After of a request beyond the daily limit is a minute.',
     breaks: [],
     undecidable: {
@@ -61,7 +61,7 @@ export const limitDays: readonly Fault[] = [
         'A day that ends within a minute is announced in the same way. Limit shows that the response is about the day; whether the wait is correct would show only after it, with a key that must be retried again and again.',
     },
     seenIn: '3scale/apisonator#54',
-    ...onResponse(beyondTheDay, (response) => mapHeader(response, 'Retry-After', () => '60')),
+    ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => '60')),
   },
   {
     id: 'day-resets-in-a-month',
@@ -73,12 +73,12 @@ export const limitDays: readonly Fault[] = [
         'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts.',
     },
     seenIn: '3scale/apisonator#54 (a year for a minute)',
-    ...onResponse(beyondTheDay, (response) =>
+    ...onResponse(exceedsDay, (response) =>
       mapHeader(response, 'X-RateLimit-Reset', (reset) => String(Number(reset) + MONTH_SECONDS)),
     ),
   },
   {
-    id: 'refusals-eat-the-day',
+    id: 'rate-limited-requests-count-for-the-day',
     description: 'Requests that exceed the limit per minute count against the day.',
     breaks: [],
     undecidable: {
@@ -87,11 +87,11 @@ export const limitDays: readonly Fault[] = [
         'The specification does not say which requests count. To find out, a run would need a day’s quota of requests, many of them rate-limited: a client that keeps sending may be banned.',
     },
     seenIn: 'two stacked limiters, the day’s before the minute’s',
-    ...refusalsEatingTheDay(),
+    ...countingRateLimitedRequests(),
   },
 ];
 
-function refusalsEatingTheDay(): Seams {
+function countingRateLimitedRequests(): Seams {
   return {
     wrapLimiter: (limiter) => ({
       consume(caller, request, now) {

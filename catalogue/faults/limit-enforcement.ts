@@ -4,17 +4,17 @@ import { countingFrom, countingMinute, enforcing } from '../wrappers/counting.ts
 import { asError, hasStatus, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** More than any plan grants, and small enough to be counted exactly. */
-const WITHOUT_LIMIT = 1e12;
+/** Above the limit of any plan, and small enough to be counted exactly. */
+const UNLIMITED = 1e12;
 
-/** Faults of the chapter "Limit enforcement": how many requests are accepted, and how the next one is refused. */
+/** Faults of the chapter "Limit enforcement": how many requests are accepted, and the response to the next one. */
 export const limitEnforcement: readonly Fault[] = [
   {
     id: 'never-limited',
     description: 'The headers show the limit, but it is never enforced.',
     breaks: ['LIMIT-1'],
     seenIn: 'limiters in observe-only mode, or with a fail-open policy while their store is unavailable',
-    ...enforcing(() => WITHOUT_LIMIT),
+    ...enforcing(() => UNLIMITED),
   },
   {
     id: 'one-too-many',
@@ -64,9 +64,9 @@ export const limitEnforcement: readonly Fault[] = [
     breaks: ['LIMIT-2', 'RATE-8'],
     seenIn:
       'limits divided among nodes behind a load balancer, as Envoy’s local rate limit and nginx are often set up',
-    ...shared(3),
+    ...dividedAmong(3),
   },
-  refusingWith('too-many-requests-403', 403, {
+  insteadOf429('too-many-requests-403', 403, {
     seenIn: 'django-ratelimit#89 and #305; openrouteservice#1705 (Tyk)',
     breaks: ['LIMIT-3'],
   }),
@@ -84,21 +84,21 @@ export const limitEnforcement: readonly Fault[] = [
     seenIn: 'safety margins that are not in the contract',
     ...countingFrom((limit) => Math.ceil((limit * 5) / 6)),
   },
-  refusingWith('too-many-requests-401', 401, {
+  insteadOf429('too-many-requests-401', 401, {
     seenIn: 'gateways that treat a key beyond its quota as invalid',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-1'],
   }),
-  refusingWith('too-many-requests-420', 420, {
+  insteadOf429('too-many-requests-420', 420, {
     seenIn: 'Twitter’s first API ("Enhance Your Calm") and its imitators',
     breaks: ['LIMIT-3'],
   }),
-  refusingWith('too-many-requests-500', 500, {
+  insteadOf429('too-many-requests-500', 500, {
     seenIn: 'exceptions of a limiter without a handler (rate-limiter-flexible rejects with an object)',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
   }),
-  refusingWith('too-many-requests-503', 503, {
+  insteadOf429('too-many-requests-503', 503, {
     seenIn: 'the defaults of nginx limit_req and APISIX limit-count',
     breaks: ['LIMIT-3'],
     warnings: ['HTTP-4'],
@@ -123,14 +123,14 @@ export const limitEnforcement: readonly Fault[] = [
   },
 ];
 
-/** Each replica counts its share of the minute; the headers show what is left at all of them together. */
-function shared(replicas: number): Seams {
+/** Each replica counts its share of the minute; the headers show the sum of what is left in all of them. */
+function dividedAmong(replicas: number): Seams {
   return countingMinute((limiter) => {
-    const chance = randomly(replicas);
+    const next = randomNumbers(replicas);
     const lastDecisions = new Map<string, Decision>();
     return {
       consume(caller, request, now) {
-        const replica = chance();
+        const replica = next();
         const share = caller.quotas.map((quota) => ({ ...quota, limit: Math.ceil(quota.limit / replicas) }));
         const idAt = (place: number): string => `${caller.id} at ${place}`;
         const decision = limiter.consume({ ...caller, id: idAt(replica), quotas: share }, request, now);
@@ -153,23 +153,23 @@ function shared(replicas: number): Seams {
   });
 }
 
-/** The same throws of a die in every run (Park and Miller's generator). */
-function randomly(sides: number): () => number {
+/** The same pseudo-random numbers in every run (Park and Miller's generator). */
+function randomNumbers(below: number): () => number {
   let state = 20_261_121;
   return () => {
     state = (state * 48_271) % 0x7fffffff;
-    return state % sides;
+    return state % below;
   };
 }
 
-function refusingWith(
+function insteadOf429(
   id: string,
   code: number,
   { seenIn, breaks, warnings = [] }: Pick<Fault, 'seenIn' | 'breaks' | 'warnings'>,
 ): Fault {
   const description = `A request beyond the limit gets ${code}.`;
-  const refusal = onResponse(hasStatus(429), (response) =>
+  const replaced = onResponse(hasStatus(429), (response) =>
     asError(response, code, 'rate_limit_exceeded', 'Quota exceeded.'),
   );
-  return { id, description, breaks, warnings, seenIn, ...refusal };
+  return { id, description, breaks, warnings, seenIn, ...replaced };
 }

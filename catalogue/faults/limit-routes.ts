@@ -4,37 +4,45 @@ import { countedAs, countingMinute } from '../wrappers/counting.ts';
 import { onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** The operations of the interface, as a router tells them apart. */
+/** The operations of the interface, as a router distinguishes them. */
 type Operation = 'list' | 'create' | 'orders' | 'pet';
 
-/** The counter of each operation; null for none: neither counted nor shown. */
+/** The counter of each operation; null where it is not counted and has no rate-limit headers. */
 type Counters = Readonly<Record<Operation, string | null>>;
 
-/** Faults of the chapter "Limit enforcement": limiters that are bound to routes, which share counters, or have none. */
+/** Faults of the chapter "Limit enforcement": limiters boundToRoutes to routes, which share counters or have none. */
 export const limitRoutes: readonly Fault[] = [
-  bound(
+  boundToRoutes(
     'counters-by-route-rest-together',
     'Lists and creations have one counter each; all other operations share one.',
     { list: 'list', create: 'create', orders: 'rest', pet: 'rest' },
   ),
-  bound(
+  boundToRoutes(
     'counters-by-route-rest-uncounted',
     'Lists and creations have one counter each; all other operations are not counted.',
     { list: 'list', create: 'create', orders: null, pet: null },
   ),
-  bound('creations-counted-apart', 'Creations have a counter of their own; all other operations share one.', {
-    list: 'all',
-    create: 'create',
-    orders: 'all',
-    pet: 'all',
-  }),
-  bound('lists-counted-apart', 'Lists have a counter of their own; all other operations share one.', {
-    list: 'list',
-    create: 'rest',
-    orders: 'rest',
-    pet: 'rest',
-  }),
-  bound(
+  boundToRoutes(
+    'creations-counted-separately',
+    'Creations have a counter of their own; all other operations share one.',
+    {
+      list: 'all',
+      create: 'create',
+      orders: 'all',
+      pet: 'all',
+    },
+  ),
+  boundToRoutes(
+    'lists-counted-separately',
+    'Lists have a counter of their own; all other operations share one.',
+    {
+      list: 'list',
+      create: 'rest',
+      orders: 'rest',
+      pet: 'rest',
+    },
+  ),
+  boundToRoutes(
     'lists-counted-with-orders',
     'Lists share a counter with orders, and creations share one with pets.',
     {
@@ -44,7 +52,7 @@ export const limitRoutes: readonly Fault[] = [
       pet: 'b',
     },
   ),
-  bound(
+  boundToRoutes(
     'creations-counted-with-orders',
     'Lists share a counter with pets, and creations share one with orders.',
     {
@@ -54,20 +62,28 @@ export const limitRoutes: readonly Fault[] = [
       pet: 'a',
     },
   ),
-  bound('categories-counted-apart', 'Categories have one counter, and all other operations another.', {
-    list: 'categories',
-    create: 'categories',
-    orders: 'rest',
-    pet: 'rest',
-  }),
-  bound('pets-counted-apart', 'The pet lookup has a counter of its own; all other operations share one.', {
-    list: 'all',
-    create: 'all',
-    orders: 'all',
-    pet: 'pet',
-  }),
-  bound(
-    'pets-apart-orders-uncounted',
+  boundToRoutes(
+    'categories-counted-separately',
+    'Categories have one counter, and all other operations another.',
+    {
+      list: 'categories',
+      create: 'categories',
+      orders: 'rest',
+      pet: 'rest',
+    },
+  ),
+  boundToRoutes(
+    'pets-counted-separately',
+    'The pet lookup has a counter of its own; all other operations share one.',
+    {
+      list: 'all',
+      create: 'all',
+      orders: 'all',
+      pet: 'pet',
+    },
+  ),
+  boundToRoutes(
+    'pets-separate-orders-uncounted',
     'The pet lookup has a counter of its own, and orders are not counted.',
     {
       list: 'all',
@@ -78,24 +94,24 @@ export const limitRoutes: readonly Fault[] = [
   ),
 ];
 
-function bound(id: string, description: string, counters: Counters): Fault {
+function boundToRoutes(id: string, description: string, counters: Counters): Fault {
   return {
     id,
     description,
     breaks: ['LIMIT-5'],
     seenIn:
-      'limiters that are bound to routes one by one (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
+      'limiters boundToRoutes to each route separately (slowapi, Flask-Limiter, express-rate-limit, tollbooth)',
     ...byRoute(counters),
   };
 }
 
 function byRoute(counters: Counters): Seams {
   const counted = countedAs(({ id }, request) => `${id} ${counters[operationOf(request)]}`);
-  const free = (request: Request): boolean => counters[operationOf(request)] === null;
+  const isFree = (request: Request): boolean => counters[operationOf(request)] === null;
   return {
     wrapLimiter(limiter, context) {
-      const apart = counted.wrapLimiter?.(limiter, context) ?? limiter;
-      // Their answers show nothing, so any decision will do.
+      const separate = counted.wrapLimiter?.(limiter, context) ?? limiter;
+      // Their responses have no headers, so any decision is right.
       const uncounted = countingMinute(() => ({
         consume: ({ quotas }, _, now) => {
           const limit = quotas[0]?.limit ?? 0;
@@ -104,11 +120,11 @@ function byRoute(counters: Counters): Seams {
       })).wrapLimiter?.(limiter, context);
       return {
         consume: (caller, request, now) =>
-          (free(request) ? (uncounted ?? apart) : apart).consume(caller, request, now),
+          (isFree(request) ? (uncounted ?? separate) : separate).consume(caller, request, now),
       };
     },
     ...onResponse(
-      ({ status }, request) => status !== 401 && free(request),
+      ({ status }, request) => status !== 401 && isFree(request),
       (response) =>
         withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
     ),

@@ -4,16 +4,16 @@ import type { Request } from '../../reference-server/service/message.ts';
 import { countingMinute, onDecision } from '../wrappers/counting.ts';
 import type { Fault } from './fault.ts';
 
-/** When the store of the counters is away, in milliseconds after the start of the service. */
-const STORE_AWAY = { from: 3_600_000, until: 7_200_000 } as const;
+/** When the store of the counters is unavailable, in milliseconds after the start of the service. */
+const STORE_OUTAGE = { from: 3_600_000, until: 7_200_000 } as const;
 
-/** A longer wait is about the day, in milliseconds. */
+/** A longer wait, in milliseconds, is about the day. */
 const LONGEST_WINDOW_MS = 3_600_000;
 
-/** Faults of the chapter "Limit enforcement" that only a client beyond its limit sees, or a look inside. */
+/** Faults of the chapter "Limit enforcement": not visible to a client that stays within its limit. */
 export const limitUnseen: readonly Fault[] = [
   {
-    id: 'creations-never-refused',
+    id: 'creations-never-limited',
     description: 'Creations are counted, but never get 429.',
     breaks: [],
     undecidable: {
@@ -22,10 +22,10 @@ export const limitUnseen: readonly Fault[] = [
         'A run sends exactly one request beyond the limit, because a second one may cause a conforming service to ban the key. That one request is a list, and cannot be a creation as well.',
     },
     seenIn: 'limiters that are enforced on GET routes only',
-    ...neverRefusing(({ method }) => method === 'POST'),
+    ...exempting(({ method }) => method === 'POST'),
   },
   {
-    id: 'refuses-every-other-request',
+    id: 'limits-every-other-request',
     description: 'Beyond the limit, only every second request gets 429.',
     breaks: [],
     undecidable: {
@@ -34,10 +34,10 @@ export const limitUnseen: readonly Fault[] = [
         'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one.',
     },
     seenIn: 'two nodes behind a round robin, one of them without a limiter',
-    ...refusingEveryOther(),
+    ...limitingEveryOther(),
   },
   {
-    id: 'refusal-extends-the-block',
+    id: 'rate-limited-requests-restart-window',
     description: 'Every request beyond the limit restarts the window.',
     breaks: [],
     undecidable: {
@@ -46,10 +46,10 @@ export const limitUnseen: readonly Fault[] = [
         'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct.',
     },
     seenIn: '@fastify/rate-limit with continueExceeding',
-    ...extendingTheBlock(),
+    ...extendingTheWait(),
   },
   {
-    id: 'open-when-store-is-away',
+    id: 'open-during-store-outage',
     description: 'Every request is accepted while the store of the counters is unavailable.',
     breaks: [],
     undecidable: {
@@ -57,46 +57,46 @@ export const limitUnseen: readonly Fault[] = [
       because: 'No client can make the store unavailable, so the service conforms throughout a run.',
     },
     seenIn: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
-    ...openWhenAway(),
+    ...openDuringOutage(),
   },
 ];
 
-const accepting = (decision: Decision, now: number): Decision => ({
+const accepted = (decision: Decision, now: number): Decision => ({
   ...decision,
   allowed: true,
   retryAt: now,
 });
 
-function neverRefusing(spared: (request: Request) => boolean): Seams {
+function exempting(isExempt: (request: Request) => boolean): Seams {
   return {
     wrapLimiter: (limiter) => ({
       consume(caller, request, now) {
         const decision = limiter.consume(caller, request, now);
-        return caller.authenticated && spared(request) ? accepting(decision, now) : decision;
+        return caller.authenticated && isExempt(request) ? accepted(decision, now) : decision;
       },
     }),
   };
 }
 
-function refusingEveryOther(): Seams {
+function limitingEveryOther(): Seams {
   return {
     wrapLimiter(limiter) {
-      const refusals = new Map<string, number>();
+      const rateLimited = new Map<string, number>();
       return {
         consume(caller, request, now) {
           const decision = limiter.consume(caller, request, now);
           const aboutTheDay = decision.retryAt - now > LONGEST_WINDOW_MS;
           if (decision.allowed || !caller.authenticated || aboutTheDay) return decision;
-          const before = refusals.get(caller.id) ?? 0;
-          refusals.set(caller.id, before + 1);
-          return before % 2 === 0 ? decision : accepting(decision, now);
+          const before = rateLimited.get(caller.id) ?? 0;
+          rateLimited.set(caller.id, before + 1);
+          return before % 2 === 0 ? decision : accepted(decision, now);
         },
       };
     },
   };
 }
 
-function extendingTheBlock(): Seams {
+function extendingTheWait(): Seams {
   return countingMinute((limiter) => {
     const blocks = new Map<string, Decision>();
     return {
@@ -116,13 +116,13 @@ function extendingTheBlock(): Seams {
   });
 }
 
-function openWhenAway(): Seams {
+function openDuringOutage(): Seams {
   return {
     wrapLimiter(limiter, context) {
       const started = context.now();
       const open = onDecision((decision, _, { now }) => {
         const age = now() - started;
-        return age >= STORE_AWAY.from && age < STORE_AWAY.until ? accepting(decision, now()) : decision;
+        return age >= STORE_OUTAGE.from && age < STORE_OUTAGE.until ? accepted(decision, now()) : decision;
       });
       return open.wrapLimiter?.(limiter, context) ?? limiter;
     },

@@ -4,13 +4,13 @@ import type { Seams } from '../../reference-server/seams.ts';
 import { countingMinute, withMinute } from '../wrappers/counting.ts';
 import type { Fault } from './fault.ts';
 
-/** For how long an idle bucket is remembered, in milliseconds. */
-const BUCKET_KEPT_MS = 2000;
+/** How long an idle bucket is stored, in milliseconds. */
+const BUCKET_STORED_MS = 2000;
 
-/** For how much of a window its count is kept. */
-const KEPT = 1 / 60;
+/** The share of a window for which its count is stored. */
+const STORED_SHARE = 1 / 60;
 
-/** Faults of the chapter "Limit enforcement": how long a window lasts, and how fast a bucket fills. */
+/** Faults of the chapter "Limit enforcement": the length of a window, and the refill rate of a bucket. */
 export const limitWindows: readonly Fault[] = [
   {
     id: 'window-of-half-a-minute',
@@ -70,53 +70,53 @@ export const limitWindows: readonly Fault[] = [
     ...bucketFilledIn(2),
   },
   {
-    id: 'idle-bucket-forgotten',
+    id: 'idle-bucket-dropped',
     description: 'A token bucket that was not used for two seconds is dropped, and full again.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'Traefik’s RateLimit, which keeps buckets for 2 s at a rate of one per second; apisix#12605',
-    ...forgettingIdleBuckets(),
+    ...droppingIdleBuckets(),
   },
   {
-    id: 'window-forgotten-after-a-second',
+    id: 'window-dropped-after-a-second',
     description: 'A window is dropped after a sixtieth of the time that it announces.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'a time to live in another unit than the headers: PEXPIRE in place of EXPIRE',
-    ...forgettingWindows(),
+    ...droppingWindows(),
   },
 ];
 
 function windowOf(
   id: string,
   description: string,
-  part: number,
+  factor: number,
   described: Pick<Fault, 'breaks' | 'undecidable' | 'seenIn'>,
 ): Fault {
-  return { id, description, ...described, ...withMinute(lasting(part)) };
+  return { id, description, ...described, ...withMinute(scaledBy(factor)) };
 }
 
-/** The same quota with a window that is this part of its own. */
-function lasting(part: number): (quota: Quota) => Quota {
-  return (quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs * part) });
+/** The same quota with the length of its window multiplied by this factor. */
+function scaledBy(factor: number): (quota: Quota) => Quota {
+  return (quota) => ({ ...quota, windowMs: Math.ceil(quota.windowMs * factor) });
 }
 
-function bucketFilledIn(part: number): Seams {
+function bucketFilledIn(factor: number): Seams {
   return countingMinute(() => {
     const buckets = createLimiter('token-bucket', [], 0);
     return {
       consume: (caller, request, now) =>
-        buckets.consume({ ...caller, quotas: caller.quotas.map(lasting(part)) }, request, now),
+        buckets.consume({ ...caller, quotas: caller.quotas.map(scaledBy(factor)) }, request, now),
     };
   });
 }
 
-function forgettingWindows(): Seams {
+function droppingWindows(): Seams {
   return countingMinute((limiter) => {
     const lives = new Map<string, { readonly life: number; readonly begun: number }>();
     return {
       consume(caller, request, now) {
-        const kept = (caller.quotas[0]?.windowMs ?? 0) * KEPT;
+        const storedMs = (caller.quotas[0]?.windowMs ?? 0) * STORED_SHARE;
         const known = lives.get(caller.id) ?? { life: 0, begun: now };
-        const current = now - known.begun < kept ? known : { life: known.life + 1, begun: now };
+        const current = now - known.begun < storedMs ? known : { life: known.life + 1, begun: now };
         lives.set(caller.id, current);
         return limiter.consume({ ...caller, id: `${caller.id} ${current.life}` }, request, now);
       },
@@ -124,14 +124,14 @@ function forgettingWindows(): Seams {
   });
 }
 
-function forgettingIdleBuckets(): Seams {
+function droppingIdleBuckets(): Seams {
   return countingMinute(() => {
     const buckets = createLimiter('token-bucket', [], 0);
     const lives = new Map<string, { readonly life: number; readonly usedAt: number }>();
     return {
       consume(caller, request, now) {
         const { life, usedAt } = lives.get(caller.id) ?? { life: 0, usedAt: now };
-        const current = now - usedAt > BUCKET_KEPT_MS ? life + 1 : life;
+        const current = now - usedAt > BUCKET_STORED_MS ? life + 1 : life;
         lives.set(caller.id, { life: current, usedAt: now });
         return buckets.consume({ ...caller, id: `${caller.id} ${current}` }, request, now);
       },

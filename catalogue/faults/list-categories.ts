@@ -12,7 +12,7 @@ import {
 } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** How long a creation takes where concurrent ones are lost, and how long before its answer it is over. */
+/** How long a creation takes where concurrent ones are lost, and how long before its response it is complete. */
 const CREATION_MS = 12;
 const TIMER_SLACK_MS = 2;
 
@@ -226,7 +226,7 @@ export const listCategories: readonly Fault[] = [
   },
 ];
 
-/** Two workers, told apart by the number of the connection. */
+/** Two workers; the number of the connection chooses one. */
 function listingByWorker(): Seams {
   return {
     wrapService(handle) {
@@ -243,7 +243,7 @@ function listingByWorker(): Seams {
   };
 }
 
-/** A creation takes a while, and one that comes meanwhile is overwritten when it is over. */
+/** A creation takes a while; when it is complete, it overwrites any that arrived in that time. */
 function losingConcurrentCreations(): Seams {
   return {
     wrapService(handle, { now }) {

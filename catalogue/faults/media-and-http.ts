@@ -34,7 +34,7 @@ export const mediaAndHttp: readonly Fault[] = [
     ...onResponse(isCreated, (response) => withType(response, 'text/plain; charset=utf-8')),
   },
   {
-    id: 'refusal-as-problem-json',
+    id: 'rejection-as-problem-json',
     description: 'The Content-Type of a 400 response is application/problem+json.',
     breaks: ['MEDIA-1'],
     seenIn: 'ASP.NET Core and Spring Boot 3 defaults (RFC 9457)',
@@ -76,7 +76,7 @@ export const mediaAndHttp: readonly Fault[] = [
     ),
   },
   {
-    id: 'charset-refused',
+    id: 'charset-rejected',
     description: 'A creation sent as application/json; charset=utf-8 gets 415.',
     breaks: [],
     warnings: ['MEDIA-3'],
@@ -229,7 +229,7 @@ export const mediaAndHttp: readonly Fault[] = [
   },
 ];
 
-/** Some creations get 500, by what their bodies hold. */
+/** Responds 500 to creations with some bodies. */
 function crashing(
   id: string,
   description: string,

@@ -6,19 +6,19 @@ import type { Fault } from './fault.ts';
 /** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
 export const neverRecovers: readonly Fault[] = [
   {
-    id: 'limit-never-comes-back',
+    id: 'limit-never-ends',
     description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
     breaks: ['RETRY-3'],
     seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
   },
   {
-    id: 'limit-never-comes-back-aligned',
+    id: 'limit-never-ends-aligned',
     description:
       'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
     breaks: ['RETRY-3'],
     seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
-    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: nextFull }),
+    ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: windowEnd }),
   },
   {
     id: 'ten-minute-ban-announced-as-a-window',
@@ -36,12 +36,12 @@ export const neverRecovers: readonly Fault[] = [
   },
 ];
 
-/** The end of the window of the clock in which this moment lies. */
-function nextFull(windowMs: number, now: number): number {
+/** The end of the clock-aligned window that contains `now`. */
+function windowEnd(windowMs: number, now: number): number {
   return Math.ceil((now + 1) / windowMs) * windowMs;
 }
 
-/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the moment that each further 429 names. */
+/** Keeps a caller rate-limited for some windows after its first 429; `announces` gives the end of the wait in each further 429. */
 function stayingLimited(how: {
   readonly windows: number;
   readonly announces: (windowMs: number, now: number) => number;

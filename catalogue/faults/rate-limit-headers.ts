@@ -18,15 +18,15 @@ import type { Fault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
-const bare = (response: SentResponse): SentResponse => withoutHeaders(response, ...NAMES);
+const withoutRateLimit = (response: SentResponse): SentResponse => withoutHeaders(response, ...NAMES);
 
-/** Faults of the chapter "Rate-limit headers": which answers carry them, and the Limit. */
+/** Faults of the chapter "Rate-limit headers": which responses have them, and the Limit. */
 export const rateLimitHeaders: readonly Fault[] = [
   missing('created-without-headers', 'A 201 response has no rate-limit headers.', isCreated, {
     breaks: 'RATE-1',
     seenIn: 'limiters bound to some routes only',
   }),
-  missing('refusal-without-headers', 'A 400 response has no rate-limit headers.', hasStatus(400), {
+  missing('rejection-without-headers', 'A 400 response has no rate-limit headers.', hasStatus(400), {
     breaks: 'RATE-2',
     seenIn: 'hapi-rate-limit#33',
   }),
@@ -57,7 +57,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     description: 'Only 429 responses have the rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
     seenIn: 'handlers that set them only when the limit is exceeded',
-    ...onResponse((response) => response.status !== 429, bare),
+    ...onResponse((response) => response.status !== 429, withoutRateLimit),
   },
   {
     id: 'headers-under-other-names',
@@ -79,7 +79,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     description: 'No response has rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'],
     seenIn: 'the defaults of nginx, Traefik, rack-attack and django-ratelimit',
-    ...onResponse(() => true, bare),
+    ...onResponse(() => true, withoutRateLimit),
   },
   missing(
     'scalar-body-without-headers',
@@ -91,11 +91,11 @@ export const rateLimitHeaders: readonly Fault[] = [
     },
   ),
   {
-    id: 'headers-missing-now-and-then',
+    id: 'headers-missing-in-every-seventh',
     description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
     seenIn: 'one of several nodes with an older release',
-    ...baringEverySeventh(),
+    ...removingFromEverySeventh(),
   },
   {
     id: 'orders-without-headers',
@@ -109,7 +109,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     seenIn: 'slowapi and tollbooth, whose limits are bound to a path',
     ...onResponse(
       (response, request) => response.status !== 401 && isRequestFor('GET', '/v1/store/orders', request),
-      bare,
+      withoutRateLimit,
     ),
   },
   missing('list-without-limit', 'A list has no X-RateLimit-Limit.', isList, {
@@ -122,7 +122,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     breaks: 'RATE-1',
     seenIn: 'headers written before the counter is read',
   }),
-  missing('refusal-without-reset', 'A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
+  missing('rejection-without-reset', 'A 400 response has no X-RateLimit-Reset.', hasStatus(400), {
     header: 'X-RateLimit-Reset',
     breaks: 'RATE-2',
     seenIn: 'limitador#473',
@@ -215,7 +215,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     seenIn: 'apisix#8381, where a rate-limited request finds no record',
   }),
   {
-    id: 'free-limit-for-everybody',
+    id: 'free-limit-for-all',
     description: 'Every caller has the limits of the Free plan.',
     breaks: ['RATE-5'],
     seenIn: 'limits keyed by a plan that the gateway does not pass on',
@@ -249,7 +249,7 @@ export const rateLimitHeaders: readonly Fault[] = [
   },
 ];
 
-/** One rate-limit header, or all three, missing on some answers. */
+/** One rate-limit header, or all three, missing in some responses. */
 function missing(
   id: string,
   description: string,
@@ -271,14 +271,14 @@ function missing(
   };
 }
 
-function baringEverySeventh(): Seams {
+function removingFromEverySeventh(): Seams {
   return {
     wrapService(handle) {
-      let answers = 0;
+      let responses = 0;
       return (request) => {
         const outcome = handle(request);
-        answers += 1;
-        return outcome.kind === 'response' && answers % 7 === 0 ? bare(outcome) : outcome;
+        responses += 1;
+        return outcome.kind === 'response' && responses % 7 === 0 ? withoutRateLimit(outcome) : outcome;
       };
     },
   };

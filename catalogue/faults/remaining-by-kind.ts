@@ -5,7 +5,7 @@ import type { Applies } from '../wrappers/responses.ts';
 import { hasStatus, isCreated, mapHeader, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults of the chapter "Rate-limit headers": Remaining follows the count on every kind of answer but one. */
+/** Faults of the chapter "Rate-limit headers": Remaining is wrong in one kind of response only. */
 export const remainingByKind: readonly Fault[] = [
   {
     id: 'remaining-before-counting-on-lists',
@@ -51,14 +51,14 @@ export const remainingByKind: readonly Fault[] = [
   },
 ];
 
-function shownBefore(concerned: (request: Request) => boolean): Seams {
+function shownBefore(applies: (request: Request) => boolean): Seams {
   const before = (decision: Decision): Decision =>
     decision.allowed ? { ...decision, remaining: decision.remaining + 1 } : decision;
   return {
     wrapLimiter: (limiter) => ({
       consume(caller, request, now) {
         const decision = limiter.consume(caller, request, now);
-        return caller.authenticated && concerned(request) ? before(decision) : decision;
+        return caller.authenticated && applies(request) ? before(decision) : decision;
       },
     }),
   };

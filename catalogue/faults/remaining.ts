@@ -6,7 +6,7 @@ import { hasStatus, isCreated, isList } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 import { headerFault } from './fault.ts';
 
-/** Faults of the chapter "Rate-limit headers": what Remaining says. */
+/** Faults of the chapter "Rate-limit headers": the value of Remaining. */
 export const remaining: readonly Fault[] = [
   headerFault('remaining-below-zero', 'The Remaining of a 429 response is −1.', 'X-RateLimit-Remaining', {
     applies: hasStatus(429),
@@ -74,7 +74,7 @@ export const remaining: readonly Fault[] = [
     ...countingAgain((method) => method === 'POST'),
   },
   {
-    id: 'strangers-spend-the-key',
+    id: 'unauthenticated-counted-for-a-key',
     description: 'Unauthenticated requests are counted for the key that was used last.',
     breaks: ['RATE-7', 'LIMIT-2'],
     seenIn: 'limiters before authentication that identify a caller by address',
@@ -140,7 +140,7 @@ export const remaining: readonly Fault[] = [
     description: 'Every creation restores the full quota.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'ulule/limiter#230; caches, including the counters, that are flushed on every write',
-    ...forgetting(({ method }) => method === 'POST'),
+    ...restartingCounter(({ method }) => method === 'POST'),
   },
   {
     id: 'every-third-request-not-counted',
@@ -176,13 +176,13 @@ export const remaining: readonly Fault[] = [
   },
 ];
 
-/** Counts some requests once more, or several times more; one that does not fit in whole is refused. */
-function countingAgain(concerned: (method: string) => boolean, times = 1): Seams {
+/** Counts some requests one or more times again; a request with fewer requests left than that gets 429. */
+function countingAgain(applies: (method: string) => boolean, times = 1): Seams {
   return {
     wrapLimiter: (limiter) => ({
       consume(caller, request, now) {
         let shown = limiter.consume(caller, request, now);
-        if (!caller.authenticated || !concerned(request.method)) return shown;
+        if (!caller.authenticated || !applies(request.method)) return shown;
         for (let time = 0; shown.allowed && time < times; time += 1) {
           const { resetAt, ...next } = limiter.consume(caller, request, now);
           shown = { ...next, resetAt, retryAt: next.allowed ? now : resetAt };
@@ -193,8 +193,8 @@ function countingAgain(concerned: (method: string) => boolean, times = 1): Seams
   };
 }
 
-/** Gives a caller a new counter for each of some requests. */
-function forgetting(when: (request: Request) => boolean): Seams {
+/** Starts a new counter for the caller at each of some requests. */
+function restartingCounter(when: (request: Request) => boolean): Seams {
   return countingMinute((limiter) => {
     const generations = new Map<string, number>();
     return {
@@ -211,11 +211,11 @@ function uncountedEveryThird(): Seams {
   return {
     wrapLimiter(limiter, context) {
       let requests = 0;
-      const free = uncounted(() => {
+      const limiterWithGaps = uncounted(() => {
         requests += 1;
         return requests % 3 === 0;
       });
-      return free.wrapLimiter?.(limiter, context) ?? limiter;
+      return limiterWithGaps.wrapLimiter?.(limiter, context) ?? limiter;
     },
   };
 }
@@ -223,12 +223,12 @@ function uncountedEveryThird(): Seams {
 function stuckAtZero(): Seams {
   return {
     wrapLimiter(limiter) {
-      const refused = new Set<string>();
+      const rateLimited = new Set<string>();
       return {
         consume(caller, request, now) {
           const decision = limiter.consume(caller, request, now);
-          if (!decision.allowed) refused.add(caller.id);
-          return refused.has(caller.id) ? { ...decision, remaining: 0 } : decision;
+          if (!decision.allowed) rateLimited.add(caller.id);
+          return rateLimited.has(caller.id) ? { ...decision, remaining: 0 } : decision;
         },
       };
     },

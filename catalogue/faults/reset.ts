@@ -8,11 +8,11 @@ import { headerFault } from './fault.ts';
 const THREE_HOURS = 10_800;
 const A_DAY = 86_400;
 
-/** Refused for no longer than an hour: no day is the reason. */
+/** A 429 with a wait of an hour at most, so it is about the minute. */
 const withinTheMinute: Applies = (response) =>
   response.status === 429 && Number(headerValues(response, 'Retry-After')[0]) <= 3600;
 
-/** Faults of the chapter "Rate-limit headers": what Reset says. */
+/** Faults of the chapter "Rate-limit headers": the value of Reset. */
 export const reset: readonly Fault[] = [
   {
     id: 'reset-in-seconds-left',
@@ -138,7 +138,7 @@ export const reset: readonly Fault[] = [
   },
 ];
 
-/** Writes Reset in another way; both times in Unix seconds. */
+/** Changes the value of Reset; both times in Unix seconds. */
 function resetting(write: (reset: number, now: number) => string): Seams {
   return onResponse(
     () => true,
@@ -147,7 +147,7 @@ function resetting(write: (reset: number, now: number) => string): Seams {
   );
 }
 
-/** The same where the length of the window matters, in seconds. */
+/** The same, with the length of the window in seconds. */
 function resettingByWindow(write: (reset: number, now: number, window: number) => number): Seams {
   return {
     wrapService: (handle, context) =>

@@ -13,7 +13,7 @@ import {
   withoutHeaders,
 } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
-import { retryAfterUnits, retrying } from './retry-after-units.ts';
+import { retryAfterUnits, withRetryAfter } from './retry-after-units.ts';
 
 /** Faults of the chapter "Retry-After and ban". */
 export const retryAfterAndBan: readonly Fault[] = [
@@ -50,55 +50,55 @@ export const retryAfterAndBan: readonly Fault[] = [
     ),
   },
   ...retryAfterUnits,
-  retrying('retry-after-with-fraction', 'Retry-After has a fraction of a second.', 'RETRY-2', {
+  withRetryAfter('retry-after-with-fraction', 'Retry-After has a fraction of a second.', 'RETRY-2', {
     write: (seconds) => (seconds - 0.01).toFixed(2),
     seenIn: 'rate-limiter-flexible’s README',
   }),
-  retrying('retry-after-with-unit', 'Retry-After has a unit: "60 seconds".', 'RETRY-2', {
+  withRetryAfter('retry-after-with-unit', 'Retry-After has a unit: "60 seconds".', 'RETRY-2', {
     write: (seconds) => `${seconds} seconds`,
     seenIn: 'durations written for people',
   }),
-  retrying('retry-after-below-zero', 'Retry-After is negative.', 'RETRY-2', {
+  withRetryAfter('retry-after-below-zero', 'Retry-After is negative.', 'RETRY-2', {
     write: () => '-1',
     seenIn: 'flask-limiter#62',
   }),
-  retrying('retry-after-zero', 'Retry-After is always 0.', 'RETRY-3', {
+  withRetryAfter('retry-after-zero', 'Retry-After is always 0.', 'RETRY-3', {
     write: () => '0',
     seenIn: 'traefik#8573, flask-limiter#99, redis-cell#48',
   }),
-  retrying('retry-after-half', 'Retry-After is half of the actual wait.', 'RETRY-3', {
+  withRetryAfter('retry-after-half', 'Retry-After is half of the actual wait.', 'RETRY-3', {
     write: (seconds) => String(Math.floor(seconds / 2)),
     seenIn: 'the mean wait used in place of the longest',
   }),
-  retrying('retry-after-three-seconds-short', 'Retry-After is three seconds too short.', 'RETRY-3', {
+  withRetryAfter('retry-after-three-seconds-short', 'Retry-After is three seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 3)),
     seenIn: 'different clocks of the limiter and its store',
   }),
-  retrying('retry-after-in-the-past', 'Retry-After is a date in the past.', 'RETRY-3', {
+  withRetryAfter('retry-after-in-the-past', 'Retry-After is a date in the past.', 'RETRY-3', {
     write: (_, now) => new Date(now - 60_000).toUTCString(),
     seenIn: 'the start of the window in place of its end',
   }),
-  retrying('retry-after-two-seconds-short', 'Retry-After is two seconds too short.', 'RETRY-3', {
+  withRetryAfter('retry-after-two-seconds-short', 'Retry-After is two seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 2)),
     seenIn: 'different clocks of the limiter and its store',
   }),
-  retrying('retry-after-ten-seconds-short', 'Retry-After is ten seconds too short.', 'RETRY-3', {
+  withRetryAfter('retry-after-ten-seconds-short', 'Retry-After is ten seconds too short.', 'RETRY-3', {
     write: (seconds) => String(Math.max(0, seconds - 10)),
     seenIn: 'a timer that sweeps windows every ten seconds',
   }),
-  retrying('retry-after-in-minutes', 'Retry-After is in minutes.', 'RETRY-3', {
+  withRetryAfter('retry-after-in-minutes', 'Retry-After is in minutes.', 'RETRY-3', {
     write: (seconds) => String(Math.ceil(seconds / 60)),
     seenIn: 'AspNetCoreRateLimit’s periods ("1m") written without their unit',
   }),
-  retrying('retry-after-empty', 'Retry-After is empty.', 'RETRY-2', {
+  withRetryAfter('retry-after-empty', 'Retry-After is empty.', 'RETRY-2', {
     write: () => '',
     seenIn: 'templates with an undefined variable',
   }),
-  retrying('retry-after-as-iso-date', 'Retry-After is a date in ISO 8601.', 'RETRY-2', {
+  withRetryAfter('retry-after-as-iso-date', 'Retry-After is a date in ISO 8601.', 'RETRY-2', {
     write: (seconds, now) => new Date(now + 1000 * seconds).toISOString(),
     seenIn: 'JSON serializers used to write a header',
   }),
-  retrying(
+  withRetryAfter(
     'retry-after-in-local-time',
     'Retry-After is an HTTP-date with a time zone offset instead of GMT.',
     'RETRY-2',
@@ -158,10 +158,10 @@ export const retryAfterAndBan: readonly Fault[] = [
     breaks: ['RETRY-3'],
     warnings: ['RETRY-4'],
     seenIn: 'rolling-rate-limiter#9',
-    ...banningThePatient(),
+    ...banningAfterFirst429(),
   },
   {
-    id: 'refused-again-after-one-request',
+    id: 'limited-again-after-one-request',
     description:
       'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
     breaks: [],
@@ -171,15 +171,15 @@ export const retryAfterAndBan: readonly Fault[] = [
         'Only a second request after the recovery would show it, and only a 429 whose Retry-After is about a full window would contradict Remaining. A run sends no request beyond the 62 that it needs.',
     },
     seenIn: 'half-open circuit breakers in front of a limiter',
-    ...grantingOneRequest(),
+    ...acceptingOneRequest(),
   },
-  retrying('retry-after-rounded-down', 'Retry-After is up to a second too short.', [], {
+  withRetryAfter('retry-after-rounded-down', 'Retry-After is up to a second too short.', [], {
     write: (seconds) => String(seconds - 1),
     warnings: ['RETRY-4'],
     seenIn: 'koa-ratelimit 6.0.0, Flask-Limiter, bucket4j’s example',
   }),
   {
-    id: 'ban-for-ever',
+    id: 'ban-forever',
     description:
       'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
     breaks: ['BAN-1'],
@@ -187,7 +187,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
   },
   {
-    id: 'ban-for-everybody',
+    id: 'ban-for-all-keys',
     description: 'While one key is banned, every key is.',
     breaks: ['BAN-2'],
     seenIn: 'bans by address, where many customers share one gateway',
@@ -195,7 +195,7 @@ export const retryAfterAndBan: readonly Fault[] = [
   },
 ];
 
-/** The callers that were refused for the minute, and until when they are refused whatever the limiter says. */
+/** Keeps a caller rate-limited for twice the wait that its 429 announced. */
 function recoveringLate(): Seams {
   return countingMinute((limiter) => {
     const waits = new Map<string, Decision>();
@@ -214,7 +214,7 @@ function recoveringLate(): Seams {
   });
 }
 
-function banningThePatient(): Seams {
+function banningAfterFirst429(): Seams {
   return {
     wrapService(handle, { now, plans }) {
       const lengthMs = 1.5 * plans.minuteSeconds * 1000;
@@ -231,7 +231,7 @@ function banningThePatient(): Seams {
   };
 }
 
-function grantingOneRequest(): Seams {
+function acceptingOneRequest(): Seams {
   return countingMinute((limiter) => {
     const grants = new Map<string, number>();
     return {

@@ -3,20 +3,20 @@ import type { RequirementId } from '../../spec/register.ts';
 import { hasStatus, mapHeader, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** How a fault writes Retry-After. */
-interface Written {
-  /** From the true seconds, the time in milliseconds, and the moment of Reset in Unix seconds. */
+/** The Retry-After of a fault. */
+interface RetryAfterChange {
+  /** From the correct wait in seconds, the time in milliseconds, and Reset in Unix seconds. */
   readonly write: (seconds: number, now: number, reset: number) => string;
   readonly seenIn: string;
   readonly warnings?: readonly RequirementId[];
 }
 
-/** Writes the Retry-After of a 429 otherwise. */
-export function retrying(
+/** Changes the Retry-After of 429 responses. */
+export function withRetryAfter(
   id: string,
   description: string,
   breaks: RequirementId | readonly RequirementId[],
-  { write, seenIn, warnings = [] }: Written,
+  { write, seenIn, warnings = [] }: RetryAfterChange,
 ): Fault {
   const change = onResponse(hasStatus(429), (response, _, { now }) => {
     const reset = Number(headerValues(response, 'X-RateLimit-Reset')[0]);
@@ -28,12 +28,12 @@ export function retrying(
 /**
  * A whole number in another unit has the syntax of RFC 9110 §10.2.3, and the
  * specification does not show the unit: a client that reads seconds waits far
- * too long and is then accepted, so nothing is violated and a warning is due.
+ * too long and is then accepted. Nothing is violated, and a run warns.
  */
-const inUnit = (id: string, description: string, write: Written['write'], seenIn: string): Fault =>
-  retrying(id, description, [], { write, seenIn, warnings: ['RETRY-2'] });
+const inUnit = (id: string, description: string, write: RetryAfterChange['write'], seenIn: string): Fault =>
+  withRetryAfter(id, description, [], { write, seenIn, warnings: ['RETRY-2'] });
 
-/** Retry-After as a whole number of something else than seconds. */
+/** Retry-After as a whole number in another unit than seconds. */
 export const retryAfterUnits: readonly Fault[] = [
   inUnit(
     'retry-after-in-milliseconds',

@@ -134,7 +134,7 @@ function writingIds(write: (id: string) => string): Seams {
   return onResponse(showsCategories, (response) => withText(response, mapIds(textOf(response), write)));
 }
 
-/** Shows one more item in the first place of the list. */
+/** Adds an item at the start of the list. */
 function listing(item: Readonly<Record<string, unknown>>): Seams {
   return onResponse(isList, (response) => withItems(response, (items) => [item, ...items]));
 }

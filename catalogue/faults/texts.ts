@@ -3,21 +3,23 @@ import type { NewCategory } from '../../reference-server/service/categories.ts';
 import { onResponse, showsCategories, textOf, withText } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults of the chapter "Create a category": what becomes of the texts of a category, in the 201 and in the list alike. */
+/** Faults of the chapter "Create a category": texts that are changed, both in the 201 response and in the list. */
 export const texts: readonly Fault[] = [
   {
     id: 'four-byte-characters-lost',
     description: 'Characters that take four bytes in UTF-8, such as emoji, become question marks.',
     breaks: ['CREATE-3', 'LIST-3'],
     seenIn: 'MySQL’s utf8, which stores three bytes per character, in its lax mode',
-    ...keeping((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
+    ...changingTexts((text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
   },
   {
     id: 'texts-escaped-for-html',
     description: 'Texts are stored with HTML escapes: & becomes &amp;.',
     breaks: ['CREATE-3', 'LIST-3'],
     seenIn: 'htmlspecialchars on every input, in PHP programs that also serve pages',
-    ...keeping((text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#039;')),
+    ...changingTexts((text) =>
+      text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#039;'),
+    ),
   },
   {
     id: 'digits-become-numbers',
@@ -36,8 +38,8 @@ export const texts: readonly Fault[] = [
   },
 ];
 
-/** Keeps the texts of every category otherwise than they were sent. */
-function keeping(change: (text: string) => string): Seams {
+/** Changes the texts of every category before it is stored. */
+function changingTexts(change: (text: string) => string): Seams {
   return {
     wrapStore: (store) => ({
       ...store,

@@ -6,7 +6,7 @@ const isDeprecated: Applies = ({ headers }) => headers.some(([name]) => name ===
 
 /**
  * Faults of the chapter "Version and deprecation". VER-1 is about the address
- * and VER-2 about a published document, which a server's answers cannot break.
+ * and VER-2 about a published document, so no response can violate them.
  */
 export const versionAndDeprecation: readonly Fault[] = [
   {

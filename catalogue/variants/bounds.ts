@@ -6,7 +6,7 @@ import { asError, fieldsOf, hasStatus, isCreation, onResponse } from '../wrapper
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
 
-/** Bounds of names, descriptions and categories, which the specification does not show. */
+/** Limits on names, descriptions and categories, which the specification does not show. */
 export const bounds: readonly Variant[] = [
   {
     id: 'names-unique',
@@ -14,7 +14,7 @@ export const bounds: readonly Variant[] = [
     description: 'A creation with an existing name gets 409.',
     expected: conforms,
     seenIn: 'any table with a unique index on the name',
-    ...rejecting(409, ({ name }, known) => known.has(name)),
+    ...rejecting(409, ({ name }, names) => names.has(name)),
   },
   bounded('names-bounded', 'K63', 'A name longer than 100 characters gets 400.', {
     seenIn: 'any column of limited length whose length is checked',
@@ -102,7 +102,7 @@ export const bounds: readonly Variant[] = [
       ['MEDIA-3', 'CREATE-2', 'CREATE-11'],
     ),
     seenIn: 'free accounts with a limited number of objects',
-    ...rejecting(400, (_, known) => known.size > 0),
+    ...rejecting(400, (_, names) => names.size > 0),
   },
   {
     id: 'two-categories-at-most',
@@ -116,11 +116,11 @@ export const bounds: readonly Variant[] = [
       outcome: 'conforms',
     },
     seenIn: 'free accounts with a limited number of objects',
-    ...rejecting(409, (_, known) => known.size > 1),
+    ...rejecting(409, (_, names) => names.size > 1),
   },
 ];
 
-/** A service that rejects with 400, or another `code`, what is not lawful to it. */
+/** A service that rejects creations that it does not accept with 400, or another `code`. */
 function bounded(
   id: string,
   topic: 'K63' | 'K76',
@@ -141,37 +141,37 @@ function bounded(
   };
 }
 
-/** Answers well-formed creations with `code` that are wrong by themselves or beside the names that are known. */
+/** Rejects some well-formed creations with `code`; `rejects` may depend on the names that exist. */
 export function rejecting(
   code: number,
-  wrong: (category: NewCategory, known: ReadonlySet<string>) => boolean,
+  rejects: (category: NewCategory, names: ReadonlySet<string>) => boolean,
 ): Seams {
   return {
     wrapStore(store) {
-      const known = new Set<string>();
+      const names = new Set<string>();
       return {
         ...store,
         create(category: NewCategory) {
-          if (wrong(category, known)) return null;
-          known.add(category.name);
+          if (rejects(category, names)) return null;
+          names.add(category.name);
           return store.create(category);
         },
       };
     },
     ...onResponse(hasStatus(507), (response) =>
-      asError(response, code, 'invalid_category', 'This cannot be created.'),
+      asError(response, code, 'invalid_category', 'This category cannot be created.'),
     ),
   };
 }
 
-/** Rejects creations with further fields; they count like any other. */
+/** Rejects creations with unknown fields; they are counted like any other. */
 function rejectingUnknownFields(): Seams {
   return {
     wrapService: (handle) => (request) => {
       if (!hasUnknownField(request)) return handle(request);
       const outcome = handle({ ...request, body: Buffer.from('{}') });
       return outcome.kind === 'response' && outcome.status === 400
-        ? asError(outcome, 400, 'unknown_field', 'The body has a field that is not known.')
+        ? asError(outcome, 400, 'unknown_field', 'The body has an unknown field.')
         : outcome;
     },
   };

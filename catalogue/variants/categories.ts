@@ -16,10 +16,10 @@ import { rejecting } from './bounds.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings } from './variant.ts';
 
-/** The least whole number that a double cannot hold. */
+/** The smallest whole number that is not exact as a double. */
 const BEYOND_DOUBLES = 9_007_199_254_740_993n;
 
-/** Lawful categories, ids and names. */
+/** Conforming categories, ids and names. */
 export const categories: readonly Variant[] = [
   {
     id: 'extra-fields',
@@ -31,8 +31,8 @@ export const categories: readonly Variant[] = [
       (response) => response.status < 500,
       (response, request) =>
         isList(response, request)
-          ? withItems(response, (items) => items.map(stamped))
-          : withJson(response, (json) => ({ ...stamped(json), details: [], requestId: 'r-1' })),
+          ? withItems(response, (items) => items.map(withCreatedAt))
+          : withJson(response, (json) => ({ ...withCreatedAt(json), details: [], requestId: 'r-1' })),
     ),
   },
   {
@@ -116,13 +116,13 @@ export const categories: readonly Variant[] = [
 
 const idOf = (response: SentResponse): string => /"id":(-?\d+)/.exec(textOf(response))?.[1] ?? '';
 
-const stamped = (json: Record<string, unknown>): Record<string, unknown> => ({
+const withCreatedAt = (json: Record<string, unknown>): Record<string, unknown> => ({
   ...json,
   createdAt: '2026-11-21T00:00:00Z',
 });
 
-function describedAs(none: string | null): Seams {
-  const described = (category: Record<string, unknown>) => ({ description: none, ...category });
+function describedAs(absent: string | null): Seams {
+  const described = (category: Record<string, unknown>) => ({ description: absent, ...category });
   return onResponse(showsCategories, (response) =>
     response.status === 201
       ? withJson(response, described)
@@ -130,7 +130,7 @@ function describedAs(none: string | null): Seams {
   );
 }
 
-/** Writes every id otherwise. */
+/** Changes how every id is written. */
 function numbered(write: (id: bigint) => string): Seams {
   return onResponse(showsCategories, (response) =>
     withText(

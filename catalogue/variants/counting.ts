@@ -7,10 +7,10 @@ import { isCreation } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms, incomplete, inconclusiveWithout429 } from './variant.ts';
 
-/** How much later each of three answers comes than the one before, in milliseconds. */
-const OVERTAKING_MS = 12;
+/** The differences between the delays of three responses in a row, in milliseconds. */
+const DELAY_STEP_MS = 12;
 
-/** Lawful ways to count requests and to let the count show. */
+/** Conforming ways to count requests and to show the count. */
 export const counting: readonly Variant[] = [
   {
     id: 'rejected-not-counted',
@@ -21,20 +21,20 @@ export const counting: readonly Variant[] = [
     ...uncounted(isRejected),
   },
   {
-    id: 'rejected-given-back',
+    id: 'rejected-refunded',
     topic: 'K33',
-    description: 'A creation that gets 400 is counted, and refunded after its response.',
+    description: 'A creation that gets 400 is counted, and isRefunded after its response.',
     expected: conforms,
     seenIn: 'express-rate-limit with skipFailedRequests',
-    ...givingBack(isRejected),
+    ...refunding(isRejected),
   },
   {
-    id: 'answers-overtake',
+    id: 'responses-out-of-order',
     topic: 'K37',
     description: 'The responses to simultaneous requests arrive out of order.',
     expected: conforms,
     seenIn: 'every server with more than one worker',
-    ...delayed((turn) => OVERTAKING_MS * (2 - (turn % 3))),
+    ...delayed((turn) => DELAY_STEP_MS * (2 - (turn % 3))),
   },
   {
     id: 'slower-than-the-rate',
@@ -66,26 +66,26 @@ export const counting: readonly Variant[] = [
   },
 ];
 
-/** Whether a request will be answered 400: an invalid creation. */
+/** Whether a request will get 400: an invalid creation. */
 function isRejected(request: Request): boolean {
   return isCreation(request) && !parseNewCategory(request).ok;
 }
 
-/** Counts these requests and makes room for as many after their answers, until the window ends. */
-function givingBack(refunded: (request: Request) => boolean): Seams {
+/** Counts these requests and refunds them after their responses, until the window ends. */
+function refunding(isRefunded: (request: Request) => boolean): Seams {
   return countingMinute((limiter) => {
-    const given = new Map<string, { readonly until: number; readonly requests: number }>();
+    const refunds = new Map<string, { readonly until: number; readonly requests: number }>();
     return {
       consume(caller, request, now) {
-        const back = given.get(caller.id);
-        const requests = back !== undefined && now < back.until ? back.requests : 0;
+        const current = refunds.get(caller.id);
+        const requests = current !== undefined && now < current.until ? current.requests : 0;
         const quotas = caller.quotas.map((quota) => ({ ...quota, limit: quota.limit + requests }));
         const decision = limiter.consume({ ...caller, quotas }, request, now);
-        if (decision.allowed && refunded(request)) {
-          given.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
+        if (decision.allowed && isRefunded(request)) {
+          refunds.set(caller.id, { until: decision.resetAt, requests: requests + 1 });
         }
         const limit = decision.limit - requests;
-        // What was given back may be forgotten before the request that it was for.
+        // A refund may expire before the request that it was for.
         const remaining = Math.max(0, Math.min(limit, decision.remaining));
         return { ...decision, limit, remaining };
       },
@@ -93,7 +93,7 @@ function givingBack(refunded: (request: Request) => boolean): Seams {
   });
 }
 
-/** Holds answers back, by their number and by how far apart requests are at the rate of the plan Free, in milliseconds. */
+/** Delays responses, by their number and by the time between requests at the rate of the Free plan, in milliseconds. */
 function delayed(delayMs: (turn: number, intervalMs: number) => number): Seams {
   return {
     wrapService(handle, { plans }) {

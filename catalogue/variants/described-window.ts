@@ -4,13 +4,13 @@ import { withQuotaOf } from '../wrappers/counting.ts';
 import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
-/** The requests of a day that are left when a key is first seen, where a variant needs the day to be tight. */
+/** How many requests of the day are left when the first request arrives, in the variant with a nearly exhausted day. */
 const LEFT_OF_THE_DAY = 90;
 
-/** What a run took yesterday, at the same moments. */
+/** How many requests were sent yesterday, at the same times. */
 const YESTERDAY = 62;
 
-/** Lawful choices of the window that the headers describe. */
+/** Conforming choices of the window that the headers describe. */
 export const describedWindow: readonly Variant[] = [
   {
     id: 'headers-describe-the-day',
@@ -21,9 +21,9 @@ export const describedWindow: readonly Variant[] = [
     ...describing((_, day) => day),
   },
   {
-    id: 'headers-describe-the-tighter',
+    id: 'headers-describe-the-lower-remaining',
     topic: 'K21',
-    description: `Little is left of the day (${LEFT_OF_THE_DAY} requests), and the headers describe whichever window is tighter.`,
+    description: `Only ${LEFT_OF_THE_DAY} requests of the day are left, and the headers describe the window with fewer requests left.`,
     expected: conforms,
     seenIn: 'Envoy’s X-RateLimit headers, Kong',
     ...describing((minute, day) => {
@@ -48,7 +48,7 @@ export const describedWindow: readonly Variant[] = [
     ...describing((minute, day) => (minute.allowed ? minute : day)),
   },
   {
-    id: 'rolling-day-stands-still',
+    id: 'rolling-day-stays-constant',
     topic: 'K41',
     description:
       'The headers describe a rolling day in which yesterday’s requests expire as fast as new ones are sent.',
@@ -62,7 +62,7 @@ export const describedWindow: readonly Variant[] = [
   },
 ];
 
-/** Counts minute and day apart, and shows whichever `shown` says; both decide. */
+/** Counts minute and day separately and enforces both; `shown` chooses the one that the headers describe. */
 function describing(shown: (minute: Decision, day: Decision) => Decision): Seams {
   return {
     wrapLimiter(limiter) {

@@ -8,7 +8,7 @@ import { withQuotaOf } from '../wrappers/counting.ts';
 import type { Variant } from './variant.ts';
 import { conforms, incomplete } from './variant.ts';
 
-/** Whatever needs the key to be answered with something else than 429. */
+/** The requirements that need another response than 429 with the key. */
 const NEEDS_THE_KEY: readonly RequirementId[] = [
   'MEDIA-3',
   'LIST-1',
@@ -41,7 +41,7 @@ const NEEDS_THE_KEY: readonly RequirementId[] = [
   'RETRY-4',
 ];
 
-/** Keys in the state in which somebody left them, and keys that are banned. */
+/** Keys that were used before the run, and keys that are banned. */
 export const keys: readonly Variant[] = [
   {
     id: 'key-half-used',
@@ -52,7 +52,7 @@ export const keys: readonly Variant[] = [
     ...usedBefore('minute', 1 / 2),
   },
   {
-    id: 'key-used-up',
+    id: 'key-exhausted',
     topic: 'K39',
     description: 'The first key’s quota per minute was used up before its first request, which gets 429.',
     expected: conforms,
@@ -60,7 +60,7 @@ export const keys: readonly Variant[] = [
     ...usedBefore('minute', 1, 2 / 3),
   },
   {
-    id: 'key-without-a-day',
+    id: 'key-with-exhausted-day',
     topic: 'K40',
     description: 'The first key’s daily quota was used up before its first request.',
     expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),
@@ -69,9 +69,9 @@ export const keys: readonly Variant[] = [
   },
   ...[401, 403, 429].map(
     (status): Variant => ({
-      id: `ban-told-as-${status}`,
+      id: `ban-with-${status}`,
       topic: 'K35',
-      description: `A key that sends five further requests after a 429 is banned for a window, and told so with ${status}.`,
+      description: `A key that sends five more requests after a 429 is banned for a window, and gets ${status} in that time.`,
       expected: conforms,
       testedWith: 'a disposable key',
       seenIn: '@fastify/rate-limit with ban; fail2ban; GitHub’s secondary limits',
@@ -80,11 +80,11 @@ export const keys: readonly Variant[] = [
   ),
 ];
 
-/** Uses a share of a window of whoever comes first, this share of the window before its first request. */
+/** Uses up a share of a window of the first caller; `ago` is the time before its first request, as a share of the window. */
 function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
   return {
     wrapLimiter(limiter) {
-      let fresh = true;
+      let firstRequest = true;
       const use = (caller: Caller, request: Request, now: number): void => {
         for (const quota of withQuotaOf(window, caller).quotas) {
           const then = Math.floor(now - ago * quota.windowMs);
@@ -95,8 +95,8 @@ function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
       };
       return {
         consume(caller, request, now) {
-          if (caller.authenticated && fresh) use(caller, request, now);
-          fresh &&= !caller.authenticated;
+          if (caller.authenticated && firstRequest) use(caller, request, now);
+          firstRequest &&= !caller.authenticated;
           return limiter.consume(caller, request, now);
         },
       };

@@ -11,15 +11,15 @@ import { conforms, conformsWithWarnings, incomplete, inconclusiveWithout429 } fr
 
 const DAY_MS = 86_400_000;
 
-/** Lawful ways to count a minute beside the server's own algorithms. */
+/** Conforming ways to count a minute, in addition to the server's algorithms. */
 export const limiters: readonly Variant[] = [
   {
-    id: 'window-with-a-phase-for-each-key',
+    id: 'window-with-an-offset-for-each-key',
     topic: 'K11',
     description: 'Windows are aligned to the clock, with a different offset for each key.',
     expected: conforms,
     seenIn: 'django-ratelimit, which derives the offset from a crc32 of the key',
-    ...phased(),
+    ...withOffsets(),
   },
   {
     id: 'bucket-resets-at-next-token',
@@ -56,7 +56,7 @@ export const limiters: readonly Variant[] = [
     ...bucketOf(() => 1),
   },
   {
-    id: 'cap-for-each-second',
+    id: 'limit-per-second-as-well',
     topic: 'K18',
     description: 'In addition to the minute, each second accepts at most a third of the limit.',
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),
@@ -64,7 +64,7 @@ export const limiters: readonly Variant[] = [
     ...cappedEachSecond(),
   },
   {
-    id: 'queue-instead-of-refusal',
+    id: 'queue-instead-of-429',
     topic: 'K19',
     description:
       'A request beyond the limit gets its response when the next window begins; no request gets 429.',
@@ -76,7 +76,7 @@ export const limiters: readonly Variant[] = [
     ...queueing(),
   },
   {
-    id: 'refusals-restart-the-window',
+    id: 'requests-beyond-limit-restart-window',
     topic: 'K34',
     description: 'Every request beyond the limit restarts the window.',
     expected: conforms,
@@ -85,7 +85,7 @@ export const limiters: readonly Variant[] = [
     ...blocking((windowMs) => windowMs),
   },
   {
-    id: 'refusals-double-the-wait',
+    id: 'requests-beyond-limit-double-the-wait',
     topic: 'K34',
     description: 'Every further request beyond the limit doubles the wait, up to a day.',
     expected: conforms,
@@ -101,11 +101,11 @@ const minuteOf = ({ quotas }: Caller): Quota => {
   return minute;
 };
 
-/** How far apart requests are at the rate of this quota, in milliseconds. */
+/** The time between requests at the rate of this quota, in milliseconds. */
 const intervalMs = ({ windowMs, limit }: Quota): number => windowMs / limit;
 
-/** The phase is the share of a window that the caller's name comes to; each key has a limiter, since they disagree about the time. */
-function phased(): Seams {
+/** The offset is a share of the window that depends on the caller's id; each key has a limiter with its own clock. */
+function withOffsets(): Seams {
   return countingMinute(() => {
     const byKey = new Map<string, Limiter>();
     return {
@@ -113,15 +113,15 @@ function phased(): Seams {
         const own = byKey.get(caller.id) ?? createLimiter('fixed-window', [], 0);
         byKey.set(caller.id, own);
         const letters = [...caller.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-        const phaseMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
-        const { resetAt, retryAt, ...decision } = own.consume(caller, request, now + phaseMs);
-        return { ...decision, resetAt: resetAt - phaseMs, retryAt: retryAt - phaseMs };
+        const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
+        const { resetAt, retryAt, ...decision } = own.consume(caller, request, now + offsetMs);
+        return { ...decision, resetAt: resetAt - offsetMs, retryAt: retryAt - offsetMs };
       },
     };
   });
 }
 
-/** A bucket that holds less than the limit and is filled at the limit's rate; the headers go on to show the limit. */
+/** A bucket that holds less than the limit and is refilled at the limit's rate; the headers still show the limit. */
 function bucketOf(capacity: (limit: number) => number): Seams {
   return countingMinute(() => {
     const bucket = createLimiter('token-bucket', [], 0);
@@ -136,7 +136,7 @@ function bucketOf(capacity: (limit: number) => number): Seams {
   });
 }
 
-/** A second of a minute: a sixtieth of the window, however long that is. */
+/** A second here is a sixtieth of the window, whatever its length. */
 function cappedEachSecond(): Seams {
   return countingMinute((limiter) => {
     const seconds = createLimiter('fixed-window', [], 0);
@@ -158,19 +158,19 @@ function cappedEachSecond(): Seams {
   });
 }
 
-/** A request beyond the limit is counted when there is room for it, and answered then. */
+/** A request beyond the limit is counted when quota is available again, and gets its response then. */
 function queueing(): Seams {
-  const held = new WeakMap<SeamContext, number>();
+  const delays = new WeakMap<SeamContext, number>();
   const minutes = countingMinute((limiter, context) => {
     const lastAt = new Map<string, number>();
     return {
       consume(caller, request, now) {
-        // Behind whoever waits already.
+        // After all requests that are already waiting.
         const from = Math.max(now, lastAt.get(caller.id) ?? 0);
         const first = limiter.consume(caller, request, from);
         const at = first.allowed ? from : first.retryAt;
         lastAt.set(caller.id, at);
-        held.set(context, at - now);
+        delays.set(context, at - now);
         return first.allowed ? first : limiter.consume(caller, request, at);
       },
     };
@@ -178,9 +178,9 @@ function queueing(): Seams {
   return {
     ...minutes,
     wrapService: (handle, context) => (request) => {
-      held.delete(context);
+      delays.delete(context);
       const outcome = handle(request);
-      const delayMs = held.get(context) ?? 0;
+      const delayMs = delays.get(context) ?? 0;
       if (outcome.kind === 'dropped' || delayMs === 0) return outcome;
       const date = new Date(context.now() + delayMs).toUTCString();
       return { ...mapHeader(outcome, 'Date', () => date), delayMs };

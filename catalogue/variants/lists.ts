@@ -7,12 +7,12 @@ import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
 const MANY = 50_000;
 const PAGE = 3;
 
-/** Lists that are long, moving, late or in pages. */
+/** Lists that are long, changing, delayed or paginated. */
 export const lists: readonly Variant[] = [
   {
     id: 'list-of-fifty-thousand',
     topic: 'K56',
-    description: `The list has held ${MANY} categories from the start.`,
+    description: `The list has ${MANY} categories from the start.`,
     expected: conforms,
     seenIn: 'any service that is not new',
     wrapStore(store) {
@@ -39,7 +39,7 @@ export const lists: readonly Variant[] = [
     },
   },
   {
-    id: 'others-create-and-remove',
+    id: 'others-create-and-delete',
     topic: 'K58',
     description: 'Other clients create and delete categories between any two requests.',
     expected: conforms,
@@ -60,8 +60,8 @@ export const lists: readonly Variant[] = [
   {
     id: 'list-in-pages',
     topic: 'K59',
-    description: `The list holds the first ${PAGE} categories and names the next page in Link.`,
-    expected: incomplete('A page says nothing of what the other pages hold.', ['LIST-3', 'CREATE-10']),
+    description: `The list holds the first ${PAGE} categories and has a Link header to the next page.`,
+    expected: incomplete('A page does not show what is on the other pages.', ['LIST-3', 'CREATE-10']),
     seenIn: 'GitHub, GitLab, every list that has grown',
     ...onResponse(isList, (response) =>
       withLines(
@@ -76,21 +76,21 @@ export const lists: readonly Variant[] = [
     description: 'A created category appears in the list after half a window.',
     expected: conformsWithWarnings('LIST-3'),
     seenIn: 'read replicas, search indexes',
-    ...late(),
+    ...delayingNewCategories(),
   },
 ];
 
-/** Leaves out of the list what was created less than half a window ago. */
-function late(): Seams {
+/** Omits the categories that were created less than half a window ago. */
+function delayingNewCategories(): Seams {
   return {
     wrapService(handle, { now, plans }) {
-      const born = new Map<unknown, number>();
+      const createdAt = new Map<unknown, number>();
       const shown = ({ id }: Record<string, unknown>): boolean =>
-        now() >= (born.get(id) ?? 0) + 500 * plans.minuteSeconds;
+        now() >= (createdAt.get(id) ?? 0) + 500 * plans.minuteSeconds;
       return (request) => {
         const outcome = handle(request);
         if (outcome.kind === 'dropped') return outcome;
-        if (isCreated(outcome, request)) born.set(JSON.parse(textOf(outcome)).id, now());
+        if (isCreated(outcome, request)) createdAt.set(JSON.parse(textOf(outcome)).id, now());
         if (!isList(outcome, request)) return outcome;
         return withItems(outcome, (items) => items.filter(shown));
       };

@@ -21,14 +21,14 @@ import {
 import type { Variant } from './variant.ts';
 import { conforms, conformsExcept, conformsWithWarnings } from './variant.ts';
 
-const EVERY = (): boolean => true;
+const ALWAYS = (): boolean => true;
 
-/** More than any report or journal shows of a body. */
-const WHITE_SPACE = 20_000;
+/** More characters than a report or journal shows of a body. */
+const WHITESPACE = 20_000;
 
 const NO_BODY = conformsExcept('A response without a body has no media type.', 'MEDIA-2');
 
-/** Lawful headers, media types and bodies. */
+/** Conforming headers, media types and bodies. */
 export const media: readonly Variant[] = [
   {
     id: 'header-names-in-lower-case',
@@ -36,14 +36,22 @@ export const media: readonly Variant[] = [
     description: 'Every header name is in lower case.',
     expected: conforms,
     seenIn: 'Fastify, HTTP/2 in front of HTTP/1.1',
-    ...onResponse(EVERY, (response) => ({
+    ...onResponse(ALWAYS, (response) => ({
       ...response,
       headers: response.headers.map(([name, value]): HeaderLine => [name.toLowerCase(), value]),
     })),
   },
-  typed('json-with-charset', 'application/json; charset=utf-8', 'Express, Spring, ASP.NET Core'),
-  typed('json-with-charset-in-capitals', 'application/json;charset=UTF-8', 'Spring before 5.2, Jersey'),
-  typed('json-in-mixed-case', 'Application/JSON', 'RFC 9110 §8.3.1: media types are compared without case'),
+  withMediaType('json-with-charset', 'application/json; charset=utf-8', 'Express, Spring, ASP.NET Core'),
+  withMediaType(
+    'json-with-charset-in-capitals',
+    'application/json;charset=UTF-8',
+    'Spring before 5.2, Jersey',
+  ),
+  withMediaType(
+    'json-in-mixed-case',
+    'Application/JSON',
+    'RFC 9110 §8.3.1: media types are compared without case',
+  ),
   {
     id: 'too-many-requests-as-problem-json',
     topic: 'K50',
@@ -79,7 +87,7 @@ export const media: readonly Variant[] = [
     expected: conformsWithWarnings('CREATE-9'),
     seenIn: 'FastAPI, Laravel',
     ...onResponse(isRejected('malformed_json'), (response) =>
-      asError(response, 422, 'unprocessable', 'The body cannot be read.'),
+      asError(response, 422, 'unprocessable', 'The body cannot be parsed.'),
     ),
   },
   {
@@ -113,14 +121,14 @@ export const media: readonly Variant[] = [
     ),
   },
   {
-    id: 'white-space-before-json',
+    id: 'whitespace-before-json',
     topic: 'K79',
-    description: `Every body begins with ${WHITE_SPACE} characters of white space.`,
+    description: `Every body begins with ${WHITESPACE} characters of whitespace.`,
     expected: conforms,
     seenIn:
-      'RFC 8259 §2: white space is allowed before a JSON value; templates, and proxies that keep a connection busy',
-    ...onResponse(EVERY, (response) =>
-      withText(response, `${' \t\r\n'.repeat(WHITE_SPACE / 4)}${textOf(response)}`),
+      'RFC 8259 §2: whitespace is allowed before a JSON value; templates, and proxies that keep a connection busy',
+    ...onResponse(ALWAYS, (response) =>
+      withText(response, `${' \t\r\n'.repeat(WHITESPACE / 4)}${textOf(response)}`),
     ),
   },
   {
@@ -133,14 +141,14 @@ export const media: readonly Variant[] = [
     ...uncounted((request) => !isRequestFor(request.method, '/v1/categories', request)),
     ...onResponse(
       (_, request) => !isRequestFor(request.method, '/v1/categories', request),
-      (response) => unlimited(asError(response, 404, 'not_found', 'There is no such resource.')),
+      (response) => withoutRateLimit(asError(response, 404, 'not_found', 'There is no such resource.')),
     ),
   },
-  refused('too-many-requests-without-body', 'A 429 response has no body.', NO_BODY, {
+  with429Body('too-many-requests-without-body', 'A 429 response has no body.', NO_BODY, {
     change: (response) => withText(withoutHeaders(response, 'Content-Type'), ''),
     seenIn: 'Tyk and nginx modules that set only the status',
   }),
-  refused(
+  with429Body(
     'too-many-requests-in-text',
     'A 429 response is a plain-text sentence.',
     conformsWithWarnings('MEDIA-2'),
@@ -149,11 +157,16 @@ export const media: readonly Variant[] = [
       seenIn: 'koa-ratelimit, hono-rate-limiter',
     },
   ),
-  refused('too-many-requests-as-html', 'A 429 response is an HTML page.', conformsWithWarnings('MEDIA-2'), {
-    change: (response) => withText(withType(response, 'text/html'), '<h1>429 Too Many Requests</h1>'),
-    seenIn: 'nginx, express-rate-limit behind Express’ send()',
-  }),
-  refused('too-many-requests-as-other-json', 'A 429 response is JSON, but not an Error.', conforms, {
+  with429Body(
+    'too-many-requests-as-html',
+    'A 429 response is an HTML page.',
+    conformsWithWarnings('MEDIA-2'),
+    {
+      change: (response) => withText(withType(response, 'text/html'), '<h1>429 Too Many Requests</h1>'),
+      seenIn: 'nginx, express-rate-limit behind Express’ send()',
+    },
+  ),
+  with429Body('too-many-requests-as-other-json', 'A 429 response is JSON, but not an Error.', conforms, {
     change: (response) => withJson(response, () => ({ detail: 'Request was throttled.' })),
     seenIn: 'Django REST framework, FastAPI',
   }),
@@ -166,12 +179,12 @@ export const media: readonly Variant[] = [
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
   },
   {
-    id: 'draft-headers-besides',
+    id: 'additional-draft-headers',
     topic: 'K70',
     description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
     expected: conforms,
     seenIn: 'Internet-Draft ratelimit-headers; express-rate-limit with both styles',
-    ...onResponse(EVERY, (response) =>
+    ...onResponse(ALWAYS, (response) =>
       withLines(response, ['RateLimit', '"default";r=1;t=2'], ['RateLimit-Policy', '"default";q=60;w=60']),
     ),
   },
@@ -181,27 +194,27 @@ export const media: readonly Variant[] = [
     description: 'Responses have each of the three headers twice with the same value.',
     expected: conformsWithWarnings('RATE-1', 'RATE-2', 'RATE-3', 'RATE-4'),
     seenIn: 'nested ulule/limiter: Header().Add in place of Set',
-    ...onResponse(EVERY, (response) =>
+    ...onResponse(ALWAYS, (response) =>
       withLines(response, ...response.headers.filter(([name]) => name.startsWith('X-RateLimit-'))),
     ),
   },
 ];
 
-const unlimited = (response: SentResponse): SentResponse =>
+const withoutRateLimit = (response: SentResponse): SentResponse =>
   withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset');
 
 function acceptsGzip(_: SentResponse, request: Request): boolean {
   return headerValues(request, 'Accept-Encoding').some((value) => /\bgzip\b/.test(value));
 }
 
-/** Answers that are JSON under another spelling. */
-function typed(id: string, type: string, seenIn: string): Variant {
-  const change: Seams = onResponse(EVERY, (response) => withType(response, type));
+/** Responses whose JSON media type has another spelling. */
+function withMediaType(id: string, type: string, seenIn: string): Variant {
+  const change: Seams = onResponse(ALWAYS, (response) => withType(response, type));
   return { id, topic: 'K49', description: `Bodies are ${type}.`, expected: conforms, seenIn, ...change };
 }
 
-/** A 429 with another body. */
-function refused(
+/** A 429 response with another body. */
+function with429Body(
   id: string,
   description: string,
   expected: Variant['expected'],

@@ -5,21 +5,21 @@ import type { Request } from '../../reference-server/service/message.ts';
 import type { Variant } from './variant.ts';
 import { conforms, incomplete } from './variant.ts';
 
-/** The caller whose key is given as that of another caller. */
-const OTHER = 'free-2';
+/** The caller of the second key. */
+const SECOND_KEY = 'free-2';
 
-/** Services that count each caller for itself, and whose other key gets a 429 all the same. */
+/** Services that count each key separately, and whose second key gets 429 for another reason. */
 export const otherKey: readonly Variant[] = [
   {
-    id: 'other-key-used-up',
+    id: 'other-key-exhausted',
     topic: 'K39',
     description: 'Another client used up the second key’s quota per minute once, before its first request.',
     expected: conforms,
     seenIn: 'a key that a nightly job uses, too',
-    ...usedByAnother(({ asked }) => asked === 0),
+    ...usedByAnother(({ sent }) => sent === 0),
   },
   {
-    id: 'other-key-always-used-up',
+    id: 'other-key-always-exhausted',
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota in every window.',
     expected: incomplete('The second key gets nothing but 429 responses.', ['LIMIT-7']),
@@ -27,7 +27,7 @@ export const otherKey: readonly Variant[] = [
     ...usedByAnother(() => true),
   },
   {
-    id: 'other-key-used-up-beside-the-first',
+    id: 'other-key-exhausted-with-the-first',
     topic: 'K39',
     description: 'Another client exhausts the second key’s quota whenever the first key’s is exhausted.',
     expected: incomplete(
@@ -35,34 +35,34 @@ export const otherKey: readonly Variant[] = [
       ['LIMIT-7'],
     ),
     seenIn: 'a second run, started at the same time with the two keys exchanged',
-    ...usedByAnother(({ sinceRefusal }) => sinceRefusal < AT_ONCE_MS),
+    ...usedByAnother(({ since429 }) => since429 < SOON_MS),
   },
 ];
 
-/** What is known when the second key asks: how often it did before, and how long ago another key got a 429, in milliseconds. */
-interface Moment {
-  readonly asked: number;
-  readonly sinceRefusal: number;
+/** The state when the second key sends a request: how many it sent before, and the time since the last 429 of another key, in milliseconds. */
+interface SecondKeyState {
+  readonly sent: number;
+  readonly since429: number;
 }
 
-/** The other client follows the first key’s 429 within this time, in milliseconds. */
-const AT_ONCE_MS = 5000;
+/** How soon after the first key’s 429 the other client sends its requests, in milliseconds. */
+const SOON_MS = 5000;
 
-/** Another client exhausts the second key’s quota right before one of its requests, where `when` says so. */
-function usedByAnother(when: (moment: Moment) => boolean): Seams {
+/** Another client exhausts the second key’s quota immediately before each of its requests for which `when` is true. */
+function usedByAnother(when: (state: SecondKeyState) => boolean): Seams {
   return {
     wrapLimiter(limiter) {
-      let asked = 0;
-      let refusedAt = Number.NEGATIVE_INFINITY;
+      let sent = 0;
+      let last429 = Number.NEGATIVE_INFINITY;
       return {
         consume(caller, request, now) {
-          if (caller.id === OTHER) {
-            if (when({ asked, sinceRefusal: now - refusedAt })) exhaust(limiter, caller, request, now);
-            asked += 1;
+          if (caller.id === SECOND_KEY) {
+            if (when({ sent, since429: now - last429 })) exhaust(limiter, caller, request, now);
+            sent += 1;
             return limiter.consume(caller, request, now);
           }
           const decision = limiter.consume(caller, request, now);
-          if (caller.authenticated && !decision.allowed) refusedAt = now;
+          if (caller.authenticated && !decision.allowed) last429 = now;
           return decision;
         },
       };

@@ -8,7 +8,7 @@ import { conforms, conformsWithWarnings } from './variant.ts';
 const SECOND = 1000;
 const HOUR = 3_600_000;
 
-/** Lawful forms of Reset, and clocks that are wrong. */
+/** Conforming forms of Reset, and wrong clocks. */
 export const resetAndClock: readonly Variant[] = [
   {
     id: 'reset-rounded-down',
@@ -92,7 +92,7 @@ function onEveryResponse(change: (response: SentResponse) => SentResponse): Seam
   return onResponse(() => true, change);
 }
 
-/** Writes Reset otherwise, from its moment in milliseconds and the number of the decision. */
+/** Changes Reset, from its time in milliseconds and the number of the decision. */
 function resetting(write: (resetAt: number, turn: number) => number): Seams {
   return {
     wrapLimiter(limiter, context) {
@@ -106,7 +106,7 @@ function resetting(write: (resetAt: number, turn: number) => number): Seams {
   };
 }
 
-/** Shows every time as a clock would that is off by so many milliseconds; with `dated` Retry-After, too, as a date. */
+/** Shows every time as on a clock that is wrong by this many milliseconds; with `dated`, Retry-After is such a date, too. */
 function clockOff(offMs: number, dated: boolean): Seams {
   return onResponse(
     () => true,

@@ -7,7 +7,7 @@ import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
-/** Lawful forms and lengths of Retry-After. */
+/** Conforming forms and lengths of Retry-After. */
 export const retryAfter: readonly Variant[] = [
   {
     id: 'retry-after-as-date',
@@ -15,7 +15,7 @@ export const retryAfter: readonly Variant[] = [
     description: 'Retry-After is an HTTP-date.',
     expected: conforms,
     seenIn: 'Flask-Limiter with retry_after="http-date"',
-    ...waiting((seconds, now) => new Date(now + 1000 * seconds).toUTCString()),
+    ...withRetryAfter((seconds, now) => new Date(now + 1000 * seconds).toUTCString()),
   },
   {
     id: 'retry-after-as-rfc-850-date',
@@ -24,7 +24,7 @@ export const retryAfter: readonly Variant[] = [
       'Retry-After is a date in the form of RFC 850, which recipients must accept and senders must not generate.',
     expected: conformsWithWarnings('RETRY-2'),
     seenIn: 'RFC 9110 §5.6.7; Java programs of the nineties that are still in use',
-    ...waiting((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
+    ...withRetryAfter((seconds, now) => rfc850(new Date(now + 1000 * seconds))),
   },
   {
     id: 'retry-after-as-asctime-date',
@@ -33,7 +33,7 @@ export const retryAfter: readonly Variant[] = [
       'Retry-After is a date in the form of asctime(), which recipients must accept and senders must not generate.',
     expected: conformsWithWarnings('RETRY-2'),
     seenIn: 'RFC 9110 §5.6.7; CGI programs in C',
-    ...waiting((seconds, now) => asctime(new Date(now + 1000 * seconds))),
+    ...withRetryAfter((seconds, now) => asctime(new Date(now + 1000 * seconds))),
   },
   {
     id: 'retry-after-everywhere',
@@ -65,7 +65,7 @@ export const retryAfter: readonly Variant[] = [
     description: 'Retry-After is twice as long as needed.',
     expected: conformsWithWarnings('LIMIT-4'),
     seenIn: 'services that leave room for simultaneous retries of all clients',
-    ...waiting((seconds) => String(2 * seconds)),
+    ...withRetryAfter((seconds) => String(2 * seconds)),
   },
   {
     id: 'retry-after-a-second-more',
@@ -73,7 +73,7 @@ export const retryAfter: readonly Variant[] = [
     description: 'Retry-After is rounded up and one second longer than the wait: 61 at most.',
     expected: conforms,
     seenIn: 'int(x + 1), in Flask-Limiter’s family',
-    ...waiting((seconds) => String(seconds + 1)),
+    ...withRetryAfter((seconds) => String(seconds + 1)),
   },
   {
     id: 'penalty-of-two-windows',
@@ -100,10 +100,10 @@ export const retryAfter: readonly Variant[] = [
     description: 'Retry-After is rounded down, so it is less than a second too short.',
     expected: conformsWithWarnings('RETRY-4'),
     seenIn: 'koa-ratelimit 6.0.0, bucket4j’s example, django’s time_left',
-    ...waiting((seconds) => String(seconds - 1)),
+    ...withRetryAfter((seconds) => String(seconds - 1)),
   },
   {
-    id: 'retry-after-zero-and-true',
+    id: 'retry-after-zero-and-exact',
     topic: 'K75',
     description: 'A 429 response is delayed until a token is available, and then has Retry-After: 0.',
     expected: conforms,
@@ -116,8 +116,8 @@ export const retryAfter: readonly Variant[] = [
   },
 ];
 
-/** Writes the Retry-After of a 429 otherwise, from the true seconds and the time in milliseconds. */
-function waiting(write: (seconds: number, now: number) => string): Seams {
+/** Changes the Retry-After of 429 responses, from the correct wait in seconds and the time in milliseconds. */
+function withRetryAfter(write: (seconds: number, now: number) => string): Seams {
   return onResponse(hasStatus(429), (response, _, { now }) =>
     mapHeader(response, 'Retry-After', (seconds) => write(Number(seconds), now())),
   );

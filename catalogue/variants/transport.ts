@@ -7,9 +7,9 @@ import { conforms } from './variant.ts';
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const EARLY_HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </v1/categories>; rel=preload\r\n\r\n';
 
-const EVERY = (): boolean => true;
+const ALWAYS = (): boolean => true;
 
-/** Lawful ways of bytes, which show over sockets only. */
+/** Conforming transports, visible over sockets only. */
 export const transport: readonly Variant[] = [
   {
     id: 'body-in-chunks',
@@ -18,7 +18,7 @@ export const transport: readonly Variant[] = [
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'every server that streams',
-    ...onResponse(EVERY, (response) => withoutHeaders(response, 'Content-Length')),
+    ...onResponse(ALWAYS, (response) => withoutHeaders(response, 'Content-Length')),
   },
   {
     id: 'connection-closed-each-time',
@@ -27,39 +27,40 @@ export const transport: readonly Variant[] = [
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'Apache with KeepAlive off',
-    ...onResponse(EVERY, (response) => withLines(response, ['Connection', 'close'])),
+    ...onResponse(ALWAYS, (response) => withLines(response, ['Connection', 'close'])),
   },
   {
     id: 'connection-closed-unannounced',
     topic: 'K53',
-    description: 'Every second connection is closed after its first response, without Connection: close.',
+    description:
+      'Every second connection is closed withInterimResponse its first response, without Connection: close.',
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'load balancers that close idle connections early',
-    ...closing(),
+    ...closingSilently(),
   },
   {
-    id: 'continue-before-each-answer',
+    id: 'continue-before-each-response',
     topic: 'K55',
     description: 'An unexpected 100 precedes every response.',
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'IIS and older .NET servers, which send it at once',
-    ...after(CONTINUE),
+    ...withInterimResponse(CONTINUE),
   },
   {
-    id: 'early-hints-before-each-answer',
+    id: 'early-hints-before-each-response',
     topic: 'K55',
     description: 'A 103 with a Link header precedes every response.',
     expected: conforms,
     testedWith: 'sockets',
     seenIn: 'CDNs with Early Hints; RFC 8297',
-    ...after(EARLY_HINTS),
+    ...withInterimResponse(EARLY_HINTS),
   },
 ];
 
-/** Closes the connections of even numbers behind their first answer. */
-function closing(): Seams {
+/** Closes the connections with even numbers withInterimResponse their first response. */
+function closingSilently(): Seams {
   const { wrapBytes } = onBytes(
     (_, { client }) => client.connection % 2 === 0,
     (response) => inOnePiece([headOf(response), response.body], 'end'),
@@ -67,9 +68,9 @@ function closing(): Seams {
   return { wrapBytes };
 }
 
-/** Sends an interim answer in a segment of its own, and then each answer as it is. */
-function after(interim: string): Seams {
-  const { wrapBytes } = onBytes(EVERY, (response) =>
+/** Sends an interim response in a segment of its own before each response. */
+function withInterimResponse(interim: string): Seams {
+  const { wrapBytes } = onBytes(ALWAYS, (response) =>
     inPieces([Buffer.from(interim), Buffer.concat([headOf(response), response.body])]),
   );
   return { wrapBytes };

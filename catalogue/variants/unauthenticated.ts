@@ -4,18 +4,18 @@ import type { Caller } from '../../reference-server/service/callers.ts';
 import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
-const A_FEW = 10;
-const SOME = 30;
+const SMALL_LIMIT = 10;
+const ANONYMOUS_LIMIT = 30;
 
-/** Lawful ways to count and to show requests without a valid key. */
+/** Conforming ways to count unauthenticated requests. */
 export const unauthenticated: readonly Variant[] = [
   {
     id: 'anonymous-limit',
     topic: 'K30',
-    description: `A 401 shows the limit of an anonymous caller, ${SOME}, and counts down from it.`,
+    description: `A 401 response shows a limit of ${ANONYMOUS_LIMIT} for unauthenticated clients, and counts down from it.`,
     expected: conforms,
     seenIn: 'GitHub, which gives callers without a token 60 an hour',
-    ...forUnauthenticated((count) => count(SOME)),
+    ...forUnauthenticated((count) => count(ANONYMOUS_LIMIT)),
   },
   {
     id: 'anonymous-limit-of-zero',
@@ -26,15 +26,15 @@ export const unauthenticated: readonly Variant[] = [
     ...forUnauthenticated((count) => ({ ...count(), limit: 0, remaining: 0 })),
   },
   {
-    id: 'strangers-limited-by-address',
+    id: 'unauthenticated-limited-by-address',
     topic: 'K31',
-    description: `An address may send ${A_FEW} requests without a valid key, and then gets 429.`,
+    description: `An address may send ${SMALL_LIMIT} unauthenticated requests, and then gets 429.`,
     expected: conforms,
     seenIn: 'express-rate-limit in front of authentication; fail2ban',
-    ...forUnauthenticated((count) => count(A_FEW)),
+    ...forUnauthenticated((count) => count(SMALL_LIMIT)),
   },
   {
-    id: 'strangers-not-counted',
+    id: 'unauthenticated-not-counted',
     topic: 'K32',
     description: '401 responses are not counted: they always show the same limit and the full quota.',
     expected: conforms,
@@ -46,8 +46,8 @@ export const unauthenticated: readonly Variant[] = [
   },
 ];
 
-/** Decides for callers without a key; `count` counts one request, under another limit where one is given. */
-function forUnauthenticated(decide: (consume: (limit?: number) => Decision) => Decision): Seams {
+/** Decides about unauthenticated requests; `count` counts one, with another limit where one is given. */
+function forUnauthenticated(decide: (count: (limit?: number) => Decision) => Decision): Seams {
   return {
     wrapLimiter: (limiter) => ({
       consume: (caller, request, now) =>

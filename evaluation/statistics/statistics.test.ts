@@ -51,8 +51,16 @@ const wronged = [
   ['third-witness/lossy', 1939, 'an answer to the other caller, whose request counted all the same'],
   ['third-witness/lossy', 2842, 'the same, with headers that describe the day'],
   ['sliding-counter/lossy', 921, 'two answers in a row to a key that kept sending, which looked like a ban'],
-  ['variant/window-with-a-phase-for-each-key/lossy', 15, 'three answers beyond the limit, and others before'],
-  ['variant/strangers-limited-by-address/lossy', 48, 'nothing: the limit of strangers refused a second key'],
+  [
+    'variant/window-with-an-offset-for-each-key/lossy',
+    15,
+    'three answers beyond the limit, and others before',
+  ],
+  [
+    'variant/unauthenticated-limited-by-address/lossy',
+    48,
+    'nothing: the limit of strangers refused a second key',
+  ],
   ['variant/names-unique/lossy', 32, 'the answer to a creation, whose name was taken when it was sent again'],
 ] as const;
 
