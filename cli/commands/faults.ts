@@ -3,18 +3,18 @@ import { describeFaults } from '../../catalogue/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { listingCommand } from './listing.ts';
 
-/** `faults`: lists what the reference server can be told to do wrong. */
+/** `faults`: lists the faults that can be injected into the reference server. */
 export function faultsCommand(terminal: Terminal): Command {
   return listingCommand(
     {
       name: 'faults',
-      description: 'list the faults that the reference server can be told to have',
+      description: 'list the faults that can be injected into the reference server',
       entries: describeFaults,
-      head: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
+      columnTitles: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
       row: ({ id, says, breaks, warns, undecidable }) => [
         id,
         [...breaks, ...warns.map((one) => `${one} (warning)`)].join(' ') ||
-          (undecidable === undefined ? '' : '(no sound examination can tell)'),
+          (undecidable === undefined ? '' : '(undecidable from outside)'),
         says,
       ],
       examples: EXAMPLES,

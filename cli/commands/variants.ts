@@ -3,23 +3,27 @@ import { describeVariants } from '../../catalogue/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { listingCommand } from './listing.ts';
 
-/** `variants`: lists the ways to conform that the reference server can be told to show. */
+/** `variants`: lists the conforming variants of the reference server. */
 export function variantsCommand(terminal: Terminal): Command {
   return listingCommand(
     {
       name: 'variants',
-      description: 'list the conforming variants that the reference server can be told to be',
+      description: 'list the conforming variants of the reference server',
       entries: describeVariants,
-      head: ['VARIANT', 'DESERVES', 'WHAT THE SERVER DOES'],
-      row: ({ id, says, verdict, warned, open }) => [id, deserves(verdict, [...warned, ...open]), says],
+      columnTitles: ['VARIANT', 'EXPECTED VERDICT', 'WHAT THE SERVER DOES'],
+      row: ({ id, says, verdict, warned, open }) => [
+        id,
+        expectedVerdict(verdict, [...warned, ...open]),
+        says,
+      ],
       examples: EXAMPLES,
     },
     terminal,
   );
 }
 
-/** What it deserves, and for which requirements, as long as they fit into a column; `--json` has them all. */
-function deserves(verdict: string, ids: readonly string[]): string {
+/** The expected verdict, and its requirements as long as they fit into a column; `--json` has them all. */
+function expectedVerdict(verdict: string, ids: readonly string[]): string {
   if (ids.length === 0) return verdict;
   return `${verdict}: ${ids.length > 2 ? `${ids.length} requirements` : ids.join(' and ')}`;
 }

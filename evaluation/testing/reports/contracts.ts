@@ -6,7 +6,9 @@ import addFormats from 'ajv-formats';
 function contract(name: string): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
   addFormats.default(ajv);
-  return ajv.compile(JSON.parse(readFileSync(new URL(`../../../reports/schema/${name}`, import.meta.url), 'utf8')));
+  return ajv.compile(
+    JSON.parse(readFileSync(new URL(`../../../reports/schema/${name}`, import.meta.url), 'utf8')),
+  );
 }
 
 /** The published contract of `report.json`. */
