@@ -3,9 +3,9 @@ import { defineConfig } from '@playwright/test';
 import { outFolder } from './suites/playwright/settings.ts';
 
 /**
- * The Playwright face of the examination: `PETSTORE_TARGET=… PETSTORE_API_KEY=… npx playwright test`.
- * No browser is needed. A finding is about what was recorded, so there is nothing to retry and nothing to
- * run at the same time: a second examination beside the first would spend the limit of the same key.
+ * The Playwright face: `PETSTORE_TARGET=… PETSTORE_API_KEY=… npx playwright test`. No browser is needed. The tests
+ * report on one recorded run, so there are no retries and no parallel workers: a second run at the same time would use
+ * the quota of the same key.
  */
 export default defineConfig({
   testDir: 'suites/playwright',
@@ -19,7 +19,7 @@ export default defineConfig({
     ['junit', { outputFile: join(outFolder(process.env), 'junit.xml') }],
   ],
   projects: [
-    { name: 'examination', testMatch: '**/examination.setup.ts' },
-    { name: 'requirements', testMatch: '**/*.spec.ts', dependencies: ['examination'] },
+    { name: 'run', testMatch: '**/run.setup.ts' },
+    { name: 'requirements', testMatch: '**/*.spec.ts', dependencies: ['run'] },
   ],
 });

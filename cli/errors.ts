@@ -1,40 +1,36 @@
 import { CommanderError } from 'commander';
+import { InterruptedError } from '../words/interrupted-error.ts';
 import { UserError } from '../words/user-error.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 
-/** The user ended the run; the message says what is left of it. */
-export class InterruptedError extends Error {
-  override readonly name = 'InterruptedError';
-}
-
-/** How a run ended that came to no verdict. */
+/** How a command ends that has no verdict. */
 export interface Ending {
-  /** For standard error; undefined where everything was said already. */
+  /** For standard error; undefined where everything is printed already. */
   readonly sentence: string | undefined;
   readonly code: ExitCode;
 }
 
-/** What to say and which code to end with after `error`. Never throws. */
+/** The sentence and the exit code after `error`. Never throws. */
 export function endingOf(error: unknown): Ending {
   if (error instanceof InterruptedError) return { sentence: error.message, code: EXIT.interrupted };
   if (error instanceof CommanderError) return usageEnding(error);
   if (error instanceof UserError) return { sentence: error.message, code: EXIT.noRun };
   const what = error instanceof Error ? error.message : String(error);
   return {
-    sentence: `Unexpected: ${what} This is a fault of petstore-conformance, not of the target; set PETSTORE_DEBUG=1 to see where it happened.`,
+    sentence: `Unexpected error: ${what} This is a bug in petstore-conformance, not a finding about the target; set PETSTORE_DEBUG=1 to see the stack trace.`,
     code: EXIT.noRun,
   };
 }
 
-/** A command line that cannot be read. Commander quotes it, so what follows `=` goes: it may be a key. */
+/** A command line that cannot be parsed. Commander quotes it, so the text after `=` is removed: it may be a key. */
 function usageEnding(error: CommanderError): Ending {
   if (error.exitCode === 0) return { sentence: undefined, code: EXIT.conforms };
   if (error.code === 'commander.help') return { sentence: undefined, code: EXIT.noRun };
   if (/unknown option '--?[\w-]*(?:key|token|secret|password)/i.test(error.message)) {
     return {
       sentence:
-        'There is no option that takes a key: keys belong into environment variables (PETSTORE_API_KEY, or one named with --api-key-env) or a file (--api-key-file), because everybody on this machine can read a command line.',
+        'No option takes a key, because every user of this machine can read a command line: put the key into an environment variable (PETSTORE_API_KEY, or another one named with --api-key-env) or into a file (--api-key-file).',
       code: EXIT.noRun,
     };
   }

@@ -1,12 +1,12 @@
 import type { Outcome } from '../suites/index.ts';
 
-/** What the process ends with; pipelines rely on it. */
+/** The exit codes of the process; pipelines rely on them. */
 export const EXIT = {
   conforms: 0,
   violates: 1,
-  /** The run could not be made: usage, configuration, a target out of reach, a fault of this program. */
+  /** No run was possible: usage, configuration, an unreachable target, a bug in this program. */
   noRun: 2,
-  /** Nothing is violated, but a MUST could not be decided. */
+  /** No violation was found, but a MUST is undecided. */
   incomplete: 3,
   /** Ended by SIGINT or SIGTERM, as shells count it for SIGINT. */
   interrupted: 130,
@@ -15,5 +15,5 @@ export const EXIT = {
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a command's action does with the code that it ends with. */
+/** Sets the exit code that a command ends with. */
 export type EndWith = (code: ExitCode) => void;

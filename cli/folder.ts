@@ -5,7 +5,7 @@ import { fileTrouble } from '../words/file-trouble.ts';
 import { UserError } from '../words/user-error.ts';
 
 /**
- * Makes a folder and those that it lies in, where they are missing.
+ * Makes a folder and its missing parents.
  * @throws {UserError} when that cannot be done.
  */
 export function makeFolder(path: string): void {
@@ -13,13 +13,13 @@ export function makeFolder(path: string): void {
     makeFolders(path);
   } catch (error) {
     throw new UserError(
-      `The folder ${path} cannot be made: ${fileTrouble(error)}; choose another with --out.`,
+      `The folder ${path} cannot be made: ${fileTrouble(error)}; choose another one with --out.`,
     );
   }
 }
 
 /**
- * Removes what an earlier run may have left in a folder, so that nothing of it is taken for a later one's.
+ * Removes the files of an earlier run from a folder, so that nobody takes them for files of this run.
  * @throws {UserError} when one of the files cannot be removed.
  */
 export function removeFiles(folder: string, names: readonly string[]): void {
@@ -27,10 +27,12 @@ export function removeFiles(folder: string, names: readonly string[]): void {
     try {
       rmSync(path, { force: true });
     } catch (error) {
-      throw new UserError(`${path}, of an earlier run, cannot be removed: ${fileTrouble(error)}.`);
+      throw new UserError(
+        `The file ${path} of an earlier run cannot be removed: ${fileTrouble(error)}; remove it, or choose another folder with --out.`,
+      );
     }
   }
 }
 
-/** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without what file systems refuse. */
-export const stamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+/** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without colons, which some file systems do not allow. */
+export const timeStamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');

@@ -1,12 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { EXIT } from './exit-code.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/**
- * Turns SIGINT and SIGTERM into the abortion of a signal while `use` runs. A
- * second one ends the process at once, for whoever cannot wait.
- */
+/** Aborts a signal on SIGINT and SIGTERM while `use` runs. A second one ends the process at once. */
 export async function interruptible<T>(use: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const onSignal = (): void => {
@@ -25,9 +21,4 @@ export async function interruptible<T>(use: (signal: AbortSignal) => Promise<T>)
 export function aborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
-/** Settles as `work` does, or resolves `graceMs` milliseconds after the signal aborts, whatever `work` waits for. */
-export async function untilAborted(work: Promise<void>, signal: AbortSignal, graceMs: number): Promise<void> {
-  await Promise.race([work, aborted(signal).then(() => delay(graceMs))]);
 }

@@ -4,21 +4,20 @@ import { createProgram } from './program.ts';
 import { terminalOf } from './terminal.ts';
 
 /**
- * Runs one command line and ends the process. Every error becomes one
- * sentence and an exit code: Node's own code for an uncaught one is 1, which
- * here means that the target violates the specification.
- * @param argv as Node has it: the runtime, the script, then the arguments.
+ * Runs one command line and ends the process. Every error becomes one sentence and an exit code, because Node's own
+ * code for an uncaught error is 1, which here means that the target violates the specification.
+ * @param argv as Node provides it: the runtime, the script, then the arguments.
  */
 export async function main(argv: readonly string[]): Promise<void> {
-  process.on('uncaughtException', (error) => leave(ending(error)));
-  process.on('unhandledRejection', (error) => leave(ending(error)));
+  process.on('uncaughtException', (error) => endProcess(ending(error)));
+  process.on('unhandledRejection', (error) => endProcess(ending(error)));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   try {
     const { program, codeOf } = await createProgram(terminalOf(process), argv[2]);
     await program.parseAsync([...argv]);
-    leave({ sentence: undefined, code: codeOf() });
+    endProcess({ sentence: undefined, code: codeOf() });
   } catch (error) {
-    leave(ending(error));
+    endProcess(ending(error));
   }
 }
 
@@ -27,17 +26,17 @@ function ending(error: unknown): Ending {
   return endingOf(error);
 }
 
-/** Ends the process when everything printed has gone out, whatever is still open. */
-function leave({ sentence, code }: Ending): void {
+/** Ends the process when all output is flushed, whatever else is still open. */
+function endProcess({ sentence, code }: Ending): void {
   process.exitCode = code;
-  // Libraries put line ends into their messages; one sentence is one line.
+  // Messages of libraries contain line ends; an error is one line.
   if (sentence !== undefined) {
     process.stderr.write(`petstore-conformance: ${sentence.replaceAll(/\s+/g, ' ')}\n`);
   }
   process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
 }
 
-/** A reader such as `head` may have left: the run goes on, and its exit code still counts. */
+/** A reader such as `head` may close the pipe: the run goes on, and its exit code still counts. */
 function ignoreClosedPipe(error: Error & { readonly code?: string }): void {
   if (error.code !== 'EPIPE') throw error;
 }

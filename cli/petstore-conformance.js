@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 /**
- * The command. Plain JavaScript that old releases of Node can read, too, so
- * that they say what is wrong instead of stumbling over TypeScript.
+ * The command. It is plain JavaScript that old releases of Node can run, so that they print which release is needed
+ * instead of a syntax error.
  */
 const OLDEST = [20, 19];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
   fail(
-    `This needs Node.js ${OLDEST.join('.')} or newer, and this is ${process.versions.node}: install a newer one.`,
+    `Node.js ${OLDEST.join('.')} or newer is needed, and this is ${process.versions.node}: install a newer release.`,
   );
 } else {
   import('tsx/esm/api')
     .then(({ register }) => {
-      // Whatever tsconfig.json lies in the user's folder is not about this program.
+      // A tsconfig.json in the user's folder does not apply to this program.
       register({ tsconfig: false });
       return import('./main.ts');
     })
@@ -26,8 +26,8 @@ function notInstalled(error) {
   if (process.env.PETSTORE_DEBUG) console.error(error);
   fail(
     error.code === 'ERR_MODULE_NOT_FOUND'
-      ? 'A package that this needs is missing: run "npm ci" in the folder of petstore-conformance.'
-      : 'petstore-conformance could not be loaded; set PETSTORE_DEBUG=1 to see why.',
+      ? 'A package is missing: run "npm ci" in the folder of petstore-conformance.'
+      : 'The program could not be loaded: set PETSTORE_DEBUG=1 to see why.',
   );
 }
 

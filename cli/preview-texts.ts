@@ -1,29 +1,29 @@
 import type { Limits } from '../spec/plans.ts';
 import { baseUrlText } from '../suites/inputs/base-url.ts';
+import { secondsText } from '../words/seconds-text.ts';
 import type { Subject } from './subject.ts';
-import { secondsText } from './terminal.ts';
 
-/** What is examined or loaded. */
+/** What is tested or loaded. */
 export function subjectText(subject: Subject): string {
-  if (subject.kind === 'target') return baseUrlText(subject.reach.baseUrl);
-  const { told } = subject.behaviour;
-  const how = told.length === 0 ? '' : ` (${told.join(', ')})`;
-  return `the bundled reference server${how}; --target URL names a service of yours`;
+  if (subject.kind === 'target') return baseUrlText(subject.access.baseUrl);
+  const { description } = subject.behaviour;
+  const behaviour = description.length === 0 ? '' : ` (${description.join(', ')})`;
+  return `the bundled reference server${behaviour}; name your own service with --target URL`;
 }
 
-/** Plan and numbers, with the windows where they are not the usual ones. */
+/** The plan and its limits, with the length of the windows where they differ from a minute and a day. */
 export const planText = (plan: string, limits: Limits): string =>
   `${plan}: ${limits.perMinute.toLocaleString('en')} requests in ${windowText(limits.minuteSeconds, 60, 'a minute')}, ${limits.perDay.toLocaleString('en')} in ${windowText(limits.daySeconds, 86_400, 'a day')}`;
 
-/** What a short window is to be thought of. */
+/** What a shortened minute means for the verdicts. */
 export const demonstrationText = (minuteSeconds: number): string =>
-  `Demonstration: the server's minute lasts ${minuteSeconds} s here, so the proofs about time are weaker than with a real one; --plans spec/plans.json takes the real minute.`;
+  `Demonstration: the server's minute lasts ${minuteSeconds} s here, so verdicts about time rest on weaker evidence than with a real minute; use --plans spec/plans.json for that.`;
 
 const windowText = (seconds: number, usual: number, name: string): string =>
   seconds === usual ? name : `${name} of ${secondsText(seconds)}`;
 
-/** `6.2 %`; small shares keep a digit that says something. */
-export function share(part: number, whole: number): string {
-  const percent = (100 * part) / whole;
+/** `6.2 %`; a small percentage keeps two significant digits. */
+export function percentage(part: number, total: number): string {
+  const percent = (100 * part) / total;
   return `${percent >= 10 ? Math.round(percent) : Number(percent.toPrecision(2))} %`;
 }

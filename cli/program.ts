@@ -4,7 +4,7 @@ import type { EndWith, ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
-/** The whole command line, and the exit code of the command that was run. */
+/** The command line, and the exit code of the command that ran. */
 export interface Program {
   readonly program: Command;
   codeOf(): ExitCode;
@@ -12,7 +12,7 @@ export interface Program {
 
 type CreateCommand = (terminal: Terminal, endWith: EndWith) => Command;
 
-/** Every command, loaded where it is needed: `judge` shall not wait for a server that it never starts. */
+/** Every command, loaded only when it is needed: `judge` does not wait for a server that it never starts. */
 const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['certify', async () => (await import('./commands/certify.ts')).certifyCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
@@ -24,23 +24,23 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],
 ]);
 
-/** The command that is named first, or all of them: for the help, and to suggest the likely one. */
+/** The named command, or all commands for the help and for suggestions. */
 function commandsFor(named: string | undefined): Promise<readonly CreateCommand[]> {
-  const one = COMMANDS.get(named ?? '');
-  return Promise.all((one === undefined ? [...COMMANDS.values()] : [one]).map((load) => load()));
+  const command = COMMANDS.get(named ?? '');
+  return Promise.all((command === undefined ? [...COMMANDS.values()] : [command]).map((load) => load()));
 }
 
 /**
  * Builds the command line. Usage errors are thrown, not printed.
- * @param named the first argument, which is most often a command.
+ * @param named the first argument, which is usually a command.
  */
 export async function createProgram(terminal: Terminal, named: string | undefined): Promise<Program> {
   let code: ExitCode = EXIT.conforms;
-  const endWith: EndWith = (ended) => {
-    code = ended;
+  const endWith: EndWith = (exitCode) => {
+    code = exitCode;
   };
   const program = new Command('petstore-conformance')
-    .description('Says whether an implementation keeps the Pet Store Service specification.')
+    .description('Tests whether an implementation conforms to the Pet Store Service specification.')
     .version(SUITE.version)
     .showSuggestionAfterError()
     .enablePositionalOptions()
@@ -60,14 +60,15 @@ const withSubcommands = (command: Command): readonly Command[] => [
 const EXAMPLES = `
 Examples:
   petstore-conformance certify
-      examines the bundled reference server: a verdict in under ten seconds
+      tests the bundled reference server; the verdict takes under ten seconds
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1
-      examines your service
+      tests your service
   petstore-conformance judge out/RUN/journal.ndjson
-      judges a recorded run again, with no network
+      judges a recorded run again, offline
 
 Exit codes:
-  0  conforms        1  a requirement is violated
-  2  no run could be made: usage, configuration, target out of reach
-  3  incomplete: nothing violated, but a MUST could not be decided
+  0  the target conforms
+  1  a requirement is violated
+  2  no run was possible: usage, configuration, target not reachable
+  3  incomplete: no violation was found, but a MUST is undecided
   130  interrupted`;

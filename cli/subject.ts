@@ -1,138 +1,99 @@
 import type { DemoKeys, RunningServer, ServerOptions } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
 import { loadPlans } from '../spec/plans.ts';
-import type { Keys } from '../suites/index.ts';
-import { readBaseUrl, usesProxy } from '../suites/inputs/base-url.ts';
-import { readGatewayHeaders } from '../suites/inputs/gateway-headers.ts';
+import type { FurtherKeys, Keys, TargetAccess } from '../suites/index.ts';
+import { furtherKeysIn } from '../suites/index.ts';
+import { COMMAND_LINE } from '../suites/inputs/input-names.ts';
+import type { TargetOptions } from '../suites/inputs/target-access.ts';
+import { readTargetAccess } from '../suites/inputs/target-access.ts';
 import { UserError } from '../words/user-error.ts';
 import type { Behaviour, BehaviourOptions } from './behaviour.ts';
-import { readCa } from './certificate-authority.ts';
-import type { KeySources } from './keys.ts';
-import { readKeys } from './keys.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The options that say what is examined. */
-export interface SubjectOptions extends KeySources, BehaviourOptions {
+/** The options that say what is tested. */
+export interface SubjectOptions extends TargetOptions, BehaviourOptions {
   readonly target?: string;
-  readonly ca?: string;
-  readonly header?: readonly string[];
-  readonly headerEnv?: readonly string[];
 }
 
-/** How a target is reached, and as whom. */
-export interface Reach {
-  readonly baseUrl: URL;
-  readonly keys: Keys;
-  readonly ca: string | undefined;
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly proxied: boolean;
-}
-
-/** What is examined: the server that comes with this program, or a target of the user's. */
+/** What is tested: the server that comes with this program, or a target of the user. */
 export type Subject =
   | { readonly kind: 'bundled'; readonly behaviour: Behaviour }
-  | { readonly kind: 'target'; readonly reach: Reach };
-
-/** The callers of a run besides the examined key. */
-export interface Callers {
-  readonly otherKey: boolean;
-  readonly exhaustedKey: boolean;
-  readonly disposableKey: boolean;
-  readonly furtherPlans: readonly string[];
-}
+  | { readonly kind: 'target'; readonly access: TargetAccess };
 
 /**
- * Reads what is to be examined. Options that belong to the other kind of
- * subject are refused: a pipeline that forgot `--target` must not get the
- * good verdict of the bundled server.
+ * Reads what is to be tested. An option that belongs to the other kind of subject is an error: a pipeline that
+ * forgot `--target` must not get the verdict of the bundled server.
  * @throws {UserError} when an option is wrong or out of place.
  */
 export async function readSubject(options: SubjectOptions, env: Environment): Promise<Subject> {
-  const { target, ca, algorithm, fault, variant } = options;
+  const { target, algorithm, fault, variant } = options;
   if (target === undefined) {
-    reject(
+    rejectGiven(
       targetOptions(options),
-      'needs --target: without one, the bundled server is examined with its own keys.',
+      'needs --target: without it, the bundled server is tested with keys of its own.',
     );
-    // Whoever names a target does not wait for the catalogues of the bundled server.
+    // A run against a target does not load the catalogues of the bundled server.
     const { readBehaviour } = await import('./behaviour.ts');
     return { kind: 'bundled', behaviour: readBehaviour(options) };
   }
-  reject(
+  rejectGiven(
     { '--algorithm': algorithm, '--fault': fault, '--variant': variant },
-    'is for the bundled server and cannot be given with --target.',
+    'is an option for the bundled server: leave it out, or leave out --target.',
   );
-  const baseUrl = readBaseUrl(target, '--target');
-  return {
-    kind: 'target',
-    reach: {
-      baseUrl,
-      keys: readKeys(options, env),
-      ca: ca === undefined ? undefined : readCa(ca),
-      headers: readGatewayHeaders(options.header ?? [], options.headerEnv ?? [], env),
-      proxied: usesProxy(baseUrl, env),
-    },
-  };
+  return { kind: 'target', access: readTargetAccess(target, options, COMMAND_LINE, env) };
 }
 
-/** The bundled server's minute, in seconds, where no plan file is given: the verdict comes in under ten seconds. */
+/** The bundled server's minute, in seconds, where no plan file is given: a run ends in under ten seconds. */
 const DEMONSTRATION_MINUTE = 4;
 
 /**
- * The plans of a run: those of a plan file; without one those of the specification, for the bundled server
- * with a minute that suits a demonstration.
- * @throws {PlanFileError} when the plan file is none.
+ * The plans of a run: those in the plan file, or else those of the specification, for the bundled server with a
+ * shorter minute.
+ * @throws {PlanFileError} when the plan file cannot be used.
  */
 export function plansFor(
   subject: Subject,
   path: string | undefined,
 ): { readonly plans: Plans; readonly demonstration: boolean } {
   const demonstration = subject.kind === 'bundled' && path === undefined;
-  const stated = loadPlans(path);
+  const plans = loadPlans(path);
   return {
-    plans: demonstration ? { ...stated, minuteSeconds: DEMONSTRATION_MINUTE } : stated,
+    plans: demonstration ? { ...plans, minuteSeconds: DEMONSTRATION_MINUTE } : plans,
     demonstration,
   };
 }
 
-/** Which callers a run against this subject will have. */
-export function callersOf(subject: Subject, plans: Plans, plan: string): Callers {
-  if (subject.kind === 'target') {
-    const { other, exhausted, disposable, plans: further = {} } = subject.reach.keys;
-    return {
-      otherKey: other !== undefined,
-      exhaustedKey: exhausted !== undefined,
-      disposableKey: disposable !== undefined,
-      furtherPlans: Object.keys(further),
-    };
-  }
-  const known = Object.keys(plans.plans).filter((name) => plans.plans[name] !== null);
+/** Which further keys a run against this subject has. */
+export function furtherKeysFor(subject: Subject, plans: Plans, plan: string): FurtherKeys {
+  if (subject.kind === 'target') return furtherKeysIn(subject.access.keys);
+  const available = Object.keys(plans.plans).filter((name) => plans.plans[name] !== null);
   const { bans, oneCaller } = subject.behaviour;
   return {
     otherKey: !oneCaller,
-    exhaustedKey: known.includes('free'),
-    // Bans take a window more to be seen, so they are looked for only where there is one to find.
-    disposableKey: known.includes('free') && bans,
-    furtherPlans: known.filter((name) => name !== plan),
+    exhaustedKey: available.includes('free'),
+    // Looking for a ban takes another window, so it is done only where the server bans.
+    disposableKey: available.includes('free') && bans,
+    furtherPlans: available.filter((name) => name !== plan),
   };
 }
 
-/** Reaches the subject, starting the bundled server where that is it, and calls `use`; stops the server again. */
-export async function reaching<T>(
+/** Calls `use` with the access to the subject. The bundled server is started before and stopped after it. */
+export async function withAccess<T>(
   subject: Subject,
   plans: Plans,
   plan: string,
-  use: (reach: Reach) => Promise<T>,
+  use: (access: TargetAccess) => Promise<T>,
 ): Promise<T> {
-  if (subject.kind === 'target') return use(subject.reach);
+  if (subject.kind === 'target') return use(subject.access);
   return serving({ plans, ...subject.behaviour.server }, (server) => {
-    const keys = keysFor(callersOf(subject, plans, plan), server.keys, plan);
-    return use({ baseUrl: new URL(server.baseUrl), keys, ca: undefined, headers: [], proxied: false });
+    const keys = bundledKeys(furtherKeysFor(subject, plans, plan), server.keys, plan);
+    const baseUrl = new URL(server.baseUrl);
+    return use({ baseUrl, keys, certificateAuthority: undefined, headers: [], proxied: false });
   });
 }
 
-/** Starts the bundled server, calls `use`, and stops it again. */
+/** Starts the bundled server, calls `use`, and stops the server again. */
 export async function serving<T>(
   options: ServerOptions,
   use: (server: RunningServer) => Promise<T>,
@@ -146,24 +107,24 @@ export async function serving<T>(
   }
 }
 
-function keysFor(
-  { otherKey, exhaustedKey, disposableKey, furtherPlans }: Callers,
+function bundledKeys(
+  { otherKey, exhaustedKey, disposableKey, furtherPlans }: FurtherKeys,
   demo: DemoKeys,
   plan: string,
 ): Keys {
   return {
     key: demoKey(demo, plan, 0),
     ...(otherKey ? { other: demoKey(demo, plan, 1) } : {}),
-    ...(exhaustedKey ? { exhausted: demoKey(demo, 'exhausted', 0) } : {}),
-    ...(disposableKey ? { disposable: demoKey(demo, 'disposable', 0) } : {}),
+    ...(exhaustedKey ? { exhausted: demoKey(demo, 'spent', 0) } : {}),
+    ...(disposableKey ? { disposable: demoKey(demo, 'sacrificial', 0) } : {}),
     plans: Object.fromEntries(furtherPlans.map((name) => [name, demoKey(demo, name, 0)])),
   };
 }
 
 /** A key of the bundled server: of a plan or a group, counted from 0. */
-export function demoKey(demo: DemoKeys, group: string, at: number): string {
-  const key = demo[group]?.[at];
-  if (key === undefined) throw new Error(`the bundled server has no demo key ${at + 1} of ${group}`);
+export function demoKey(demo: DemoKeys, group: string, index: number): string {
+  const key = demo[group]?.[index];
+  if (key === undefined) throw new Error(`the bundled server has no demo key ${index + 1} of ${group}`);
   return key;
 }
 
@@ -179,7 +140,7 @@ const targetOptions = (options: SubjectOptions) => ({
   '--header-env': options.headerEnv?.[0],
 });
 
-function reject(options: Readonly<Record<string, string | undefined>>, why: string): void {
+function rejectGiven(options: Readonly<Record<string, string | undefined>>, why: string): void {
   const given = Object.keys(options).find((option) => options[option] !== undefined);
   if (given !== undefined) throw new UserError(`${given} ${why}`);
 }

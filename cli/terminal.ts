@@ -1,10 +1,10 @@
-/** Where a command prints, and how. Results go to `out`, progress and errors to `err`. */
+/** Where a command prints, and how. Results go to `out`; progress and errors go to `err`. */
 export interface Terminal {
   readonly out: NodeJS.WriteStream;
   readonly err: NodeJS.WriteStream;
   /** Whether `out` shows colours. */
   readonly colour: boolean;
-  /** Whether a line on `err` can be written over. */
+  /** Whether a line on `err` can be redrawn. */
   readonly live: boolean;
   /** Columns of `out`. */
   readonly width: number;
@@ -12,7 +12,7 @@ export interface Terminal {
 
 const WIDTH_UNKNOWN = 100;
 
-/** The terminal of this process: plain where it is a file, a pipe or a build log, or where the user asks for it. */
+/** The terminal of this process: plain for a file, a pipe or a build log, or where the user asks for it. */
 export function terminalOf(process: NodeJS.Process): Terminal {
   const { stdout, stderr, env } = process;
   const plain = (env['NO_COLOR'] ?? '') !== '' || env['TERM'] === 'dumb' || inBuild(env);
@@ -20,7 +20,7 @@ export function terminalOf(process: NodeJS.Process): Terminal {
     out: stdout,
     err: stderr,
     colour: stdout.isTTY === true && !plain,
-    // Some terminals, such as a container's, do not know their size; nothing can be written over there.
+    // Some terminals, such as a container's, do not know their size, so a line cannot be redrawn there.
     live: stderr.isTTY === true && stderr.rows > 0 && stderr.columns > 0 && !plain,
     width: stdout.columns || WIDTH_UNKNOWN,
   };
@@ -33,27 +33,21 @@ export function print({ out }: Terminal, ...lines: readonly string[]): void {
   out.write(`${lines.join('\n')}\n`);
 }
 
-/** Rows under each other; the last column is not padded. */
+/** Rows as aligned columns; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = [];
   for (const row of rows) {
-    row.forEach((cell, at) => {
-      widths[at] = Math.max(widths[at] ?? 0, cell.length);
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
     });
   }
   return rows.map((row) =>
-    row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  '),
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  '),
   );
 }
 
 /** `1 request`, `12 requests`. */
 export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`;
-
-/** A number of seconds for a person: `0.4 s`, `12 s`, `2 min 5 s`. */
-export function secondsText(seconds: number): string {
-  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`;
-  const whole = Math.round(seconds);
-  if (whole < 120) return `${whole} s`;
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-}

@@ -26,17 +26,17 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'a name pattern without a placeholder': {
     args: [...TARGET, '--name-pattern', 'Category'],
     env: withKey,
-    says: /--name-pattern takes a name with one of \{id\}, \{ID\}, \{number\} in it, such as 'Category \{id\}'/,
+    says: /--name-pattern takes a name with exactly one of \{id\}, \{ID\}, \{number\} in it, such as 'Category \{id\}'/,
   },
   'a name pattern with two placeholders': {
     args: [...TARGET, '--name-pattern', '{id}{number}'],
     env: withKey,
-    says: /--name-pattern takes a name with one of/,
+    says: /--name-pattern takes a name with exactly one of/,
   },
   'a name pattern with a quotation mark': {
     args: [...TARGET, '--name-pattern', '"{id}"'],
     env: withKey,
-    says: /--name-pattern takes a name with one of/,
+    says: /--name-pattern takes a name with exactly one of/,
   },
   'no key': { args: TARGET, says: /No API key: put it into .* PETSTORE_API_KEY/ },
   'an empty key': { args: TARGET, env: { PETSTORE_API_KEY: '' }, says: /PETSTORE_API_KEY is empty/ },
@@ -47,8 +47,8 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     args: [...TARGET, '--api-key-env', KEY.replace('-', '_')],
     says: /is not set \(its name is not repeated here/,
   },
-  'a key as an option': { args: [...TARGET, '--api-key', KEY], says: /no option that takes a key/ },
-  'a key glued to an option': { args: [...TARGET, `--api-key=${KEY}`], says: /no option that takes a key/ },
+  'a key as an option': { args: [...TARGET, '--api-key', KEY], says: /No option takes a key/ },
+  'a key glued to an option': { args: [...TARGET, `--api-key=${KEY}`], says: /No option takes a key/ },
   'a key glued to another option': { args: [...TARGET, `--auth=${KEY}`], says: /'--auth=…'/ },
   'a key beside a plan': {
     args: [...TARGET, '--plan-key', `pro=${KEY}`],
@@ -229,7 +229,7 @@ test('an older Node gets one sentence and exit code 2', async (t) => {
   assert.equal(code, 2);
   assert.equal(
     err,
-    'petstore-conformance: This needs Node.js 20.19 or newer, and this is 20.18.3: install a newer one.\n',
+    'petstore-conformance: Node.js 20.19 or newer is needed, and this is 20.18.3: install a newer release.\n',
   );
 });
 
@@ -239,7 +239,7 @@ test('without its packages it says what to run', async (t) => {
   copyFileSync(new URL('./petstore-conformance.js', import.meta.url), bin);
   const { status, stderr } = spawnSync(process.execPath, [bin, 'certify'], { encoding: 'utf8' });
   assert.equal(status, 2);
-  assert.match(stderr, /^petstore-conformance: A package that this needs is missing: run "npm ci" [^\n]+\n$/);
+  assert.match(stderr, /^petstore-conformance: A package is missing: run "npm ci" [^\n]+\n$/);
 });
 
 test('an error that nobody foresaw is no verdict: exit code 2, and how to see where it came from', async (t) => {
@@ -249,7 +249,10 @@ test('an error that nobody foresaw is no verdict: exit code 2, and how to see wh
   const env = { NODE_OPTIONS: `--require ${broken}` };
   const { code, err } = await run(t, ['requirements'], { env });
   assert.equal(code, 2, err);
-  assert.match(err, /^petstore-conformance: Unexpected: a fault of ours[^\n]+PETSTORE_DEBUG=1[^\n]+\n$/);
+  assert.match(
+    err,
+    /^petstore-conformance: Unexpected error: a fault of ours[^\n]+PETSTORE_DEBUG=1[^\n]+\n$/,
+  );
   const debugged = await run(t, ['requirements'], { env: { ...env, PETSTORE_DEBUG: '1' } });
   assert.equal(debugged.code, 2);
   assert.match(debugged.err, /\n {4}at .*broken\.cjs/);

@@ -1,22 +1,16 @@
-import { readFileSync } from 'node:fs';
 import type { Plans } from '../spec/plans.ts';
-import { limitsOf } from '../spec/plans.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
-import type { JournalLine, Keys, RunRecord, SessionOptions } from '../suites/index.ts';
+import type { JournalLine, Keys, RunRecord, TargetAccess } from '../suites/index.ts';
 import {
-  basePath,
-  HttpWire,
+  furtherKeysIn,
   judge,
-  planRun,
-  probes,
-  recordRun,
-  systemClock,
+  recordOverHttp,
+  settleRun,
   TargetLostError,
   WrongTargetError,
 } from '../suites/index.ts';
-import { SUITE } from '../suites/inputs/suite.ts';
-import { JOURNAL_BODY_BYTES } from '../suites/wire/body-keeper.ts';
+import { readCertificateAuthority } from '../suites/inputs/certificate-authority.ts';
 
 /** What to examine over real sockets, in this process. */
 export interface HttpRun {
@@ -26,7 +20,7 @@ export interface HttpRun {
   /** The plan of the examined key; Free unless said otherwise. */
   readonly plan?: string;
   readonly keys: Keys;
-  readonly extraHeaders?: SessionOptions['extraHeaders'];
+  readonly extraHeaders?: TargetAccess['headers'];
   /** A PEM file of a certificate authority to trust. */
   readonly caFile?: string;
 }
@@ -45,54 +39,20 @@ export interface HttpResult {
 
 let specification: Promise<Specification> | undefined;
 
-/** Longer than any answer of a target on this machine takes. */
-const REQUEST_MS = 20_000;
-
 /** Examines a target as `certify` does, and judges what was recorded. A target that is lost midway is judged as far as it went. */
 export async function overHttp(run: HttpRun): Promise<HttpResult> {
   specification ??= loadSpecification();
-  const { version, digest } = await specification;
-  const plan = run.plan ?? 'free';
-  const limits = limitsOf(run.plans, plan);
-  const baseUrl = new URL(run.baseUrl);
   const lines: JournalLine[] = [];
   const started = performance.now();
-  const runPlan = planRun(probes, {
-    tag: Math.random().toString(36).slice(2, 10),
-    plan,
-    limits,
-    otherKey: run.keys.other !== undefined,
-    exhaustedKey: run.keys.exhausted !== undefined,
-    disposableKey: false,
+  const settled = settleRun({
+    plans: run.plans,
+    plan: run.plan ?? 'free',
+    furtherKeys: furtherKeysIn(run.keys),
     exclusiveKey: false,
-    openapi: undefined,
-    furtherPlans: [],
   });
-  const wire = new HttpWire({
-    baseUrl,
-    clock: systemClock,
-    requestMs: REQUEST_MS,
-    bodyBytes: JOURNAL_BODY_BYTES,
-    proxied: false,
-    ...(run.caFile === undefined ? {} : { ca: readFileSync(run.caFile, 'utf8') }),
-  });
-  const head = {
-    suite: SUITE,
-    spec: { version, digest },
-    target: { baseUrl: run.baseUrl, plan },
-    furtherPlans: {},
-  };
-  const options: SessionOptions = {
-    wire,
-    clock: systemClock,
-    journal: { append: (line) => void lines.push(line) },
-    keys: run.keys,
-    limits,
-    basePath: basePath(baseUrl),
-    ...(run.extraHeaders === undefined ? {} : { extraHeaders: run.extraHeaders }),
-  };
+  const settings = { ...settled, target: accessTo(run), specification: await specification };
   try {
-    await recordRun(runPlan, head, options);
+    await recordOverHttp(settings, { journal: { append: (line) => void lines.push(line) } });
   } catch (error) {
     if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }
@@ -101,8 +61,16 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
   return {
     lines,
     record,
-    planned: runPlan.total.keyed,
+    planned: settled.plan.total.keyed,
     seconds: (finished - started) / 1000,
     judging: (performance.now() - finished) / 1000,
   };
 }
+
+const accessTo = ({ baseUrl, keys, extraHeaders = [], caFile }: HttpRun): TargetAccess => ({
+  baseUrl: new URL(baseUrl),
+  keys,
+  certificateAuthority: caFile === undefined ? undefined : readCertificateAuthority(caFile),
+  headers: extraHeaders,
+  proxied: false,
+});

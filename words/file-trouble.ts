@@ -1,4 +1,4 @@
-/** What the operating system said about a file, in words for the user. */
+/** An error of the file system, in words for the user. */
 export function fileTrouble(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return FILE_TROUBLES[code] ?? (error instanceof Error ? error.message : String(error));
@@ -7,13 +7,13 @@ export function fileTrouble(error: unknown): string {
 const FILE_TROUBLES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is a file',
+  ENOTDIR: 'a part of the path is a file, not a folder',
   EEXIST: 'a file has that name',
-  EACCES: 'this user may not open it',
-  EPERM: 'this user may not open it',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'this user may not store any more there',
-  EFBIG: 'files may not become any larger there (ulimit -f)',
+  EDQUOT: 'the disk quota of this user is used up',
+  EFBIG: 'the file size limit is reached (ulimit -f)',
   EIO: 'the disk reports an error',
 };

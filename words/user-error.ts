@@ -1,7 +1,6 @@
 /**
- * Something the user can put right. The message is one sentence for the user:
- * what was wrong, where, and what to do. Every room derives its own errors of
- * this kind from it; whatever is none of them is a fault of the program.
+ * An error that the user can correct. The message is one sentence for the user: what is wrong, where, and what to do.
+ * Every room derives its own errors of this kind from it; any other error is a bug in the program.
  */
 export class UserError extends Error {
   override readonly name: string = 'UserError';

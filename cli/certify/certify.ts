@@ -1,38 +1,67 @@
+import { performance } from 'node:perf_hooks';
 import { loadSpecification } from '../../spec/specification.ts';
-import { WrongTargetError } from '../../suites/index.ts';
+import { LostRunError, recordToFile, WrongTargetError } from '../../suites/index.ts';
+import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { withAccess } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
+import type { RecordedRun } from './conclude.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
-import { record } from './examination.ts';
-import { LostRunError } from './lost-run.ts';
-import { noteUse } from './noted-use.ts';
-import { prepareFolder } from './recording.ts';
-import type { Settings } from './settings.ts';
+import { enterUse } from './ledger-use.ts';
+import { prepareFolder } from './prepare-folder.ts';
+import { createProgress } from './progress.ts';
+import type { CertifySettings } from './settings.ts';
 
 /**
- * Runs a settled examination: records it, notes in the ledger what it used, judges it and says the verdict.
- * @throws {InterruptedError} when the signal aborts, with the journal kept.
- * @throws {LostRunError} when the target cannot be reached (any more); what was answered before is judged.
- * @throws {UserError | JournalError | ReportError} when the run cannot be made, or a file not be written.
+ * Runs what was settled: records the run, enters its requests into the ledger, judges the journal, writes the reports
+ * and prints the verdict.
+ * @throws {InterruptedError} when the signal aborts; the journal is kept.
+ * @throws {UserError} when the target is lost (the exchanges before that are judged) or is not the service.
+ * @throws {UserError | JournalError | ReportError} when the run cannot be made or a file cannot be written.
  */
 export async function certify(
-  settings: Settings,
+  settings: CertifySettings,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ExitCode> {
   const { folder, strict } = settings;
   const specification = await loadSpecification();
-  const journal = prepareFolder(folder);
-  const run = { journal, folder, specification, strict };
-  const noted = noteUse(settings, Date.now(), terminal);
+  const recorded = { journal: prepareFolder(folder), folder, specification, strict };
+  const use = enterUse(settings, Date.now(), terminal);
   try {
-    await record(settings, specification, { path: journal, terminal, signal });
+    await record(settings, recorded, terminal, signal);
   } catch (error) {
-    if (error instanceof LostRunError && error.judgeable) await judgeAndReport(run);
-    // The record says the same, and its reports are written.
+    if (error instanceof LostRunError && error.judgeable) throw await lostButJudged(error, recorded);
+    // The record says the same, so its reports are written and the verdict below ends with this error.
     if (!(error instanceof WrongTargetError)) throw error;
   } finally {
-    noted.settle(journal, Date.now());
+    use.settle(recorded.journal, Date.now());
   }
-  return conclude(run, terminal, process.env);
+  return conclude(recorded, terminal, process.env);
+}
+
+/** Records the run and shows its progress. */
+async function record(
+  { subject, plans, run }: CertifySettings,
+  { journal, specification }: RecordedRun,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  await withAccess(subject, plans, run.plan.inputs.plan, async (target) => {
+    const progress = createProgress(terminal, run.plan, () => performance.now());
+    try {
+      await recordToFile(
+        { ...run, target, specification },
+        { path: journal, names: COMMAND_LINE, observe: (line) => progress.observe(line), signal },
+      );
+    } finally {
+      progress.stop();
+    }
+  });
+}
+
+async function lostButJudged({ message }: LostRunError, recorded: RecordedRun): Promise<UserError> {
+  await judgeAndReport(recorded);
+  return new UserError(`${message} The reports in ${recorded.folder} cover the exchanges before that.`);
 }

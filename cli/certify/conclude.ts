@@ -13,8 +13,9 @@ import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
 
-/** What to judge, by which law, and where the reports go. */
-export interface Case {
+/** A journal to judge, by which specification, and where the reports go. */
+export interface RecordedRun {
+  /** The path of the journal. */
   readonly journal: string;
   readonly folder: string;
   readonly specification: Specification;
@@ -22,7 +23,8 @@ export interface Case {
 }
 
 /** Judges a journal and writes its reports. @throws {JournalError | ReportError} when a file cannot be read or written. */
-export async function judgeAndReport({ journal, folder, specification, strict }: Case): Promise<RunRecord> {
+export async function judgeAndReport(run: RecordedRun): Promise<RunRecord> {
+  const { journal, folder, specification, strict } = run;
   const record = judge(readJournal(journal), specification, { strict });
   makeFolder(folder);
   await writeReports(record, folder);
@@ -30,13 +32,16 @@ export async function judgeAndReport({ journal, folder, specification, strict }:
 }
 
 /**
- * Judges a journal, writes its reports, and says the verdict: the same for a
- * run that has just ended and for one of years ago.
+ * Judges a journal, writes its reports and prints the verdict, for a run that has just ended as for an old one.
  * @throws {UserError} when the target is not the service: the reports are written, and there is no verdict.
  */
-export async function conclude(one: Case, terminal: Terminal, env: NodeJS.ProcessEnv): Promise<ExitCode> {
-  const record = await judgeAndReport(one);
-  keepJournal(one);
+export async function conclude(
+  run: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const record = await judgeAndReport(run);
+  copyJournal(run);
   const trouble = appendJobSummary(record, env);
   if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
   print(
@@ -44,8 +49,8 @@ export async function conclude(one: Case, terminal: Terminal, env: NodeJS.Proces
     ...annotations(record, env),
     renderVerdict(record, terminal).trimEnd(),
     '',
-    `Report:  ${join(one.folder, 'report.html')} (also report.json, junit.xml, summary.md)`,
-    `Journal: ${join(one.folder, 'journal.ndjson')}`,
+    `Report:  ${join(run.folder, 'report.html')} (also report.json, junit.xml, summary.md)`,
+    `Journal: ${join(run.folder, 'journal.ndjson')}`,
   );
   const { headline, outcome } = record;
   if (headline?.kind === 'wrong-target') throw new UserError(`${headline.text} ${headline.fix}`);
@@ -53,12 +58,12 @@ export async function conclude(one: Case, terminal: Terminal, env: NodeJS.Proces
 }
 
 /** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */
-function keepJournal({ journal, folder }: Case): void {
-  const kept = join(folder, 'journal.ndjson');
+function copyJournal({ journal, folder }: RecordedRun): void {
+  const copy = join(folder, 'journal.ndjson');
   try {
-    if (existsSync(kept) && realpathSync(kept) === realpathSync(journal)) return;
-    copyFileSync(journal, kept);
+    if (existsSync(copy) && realpathSync(copy) === realpathSync(journal)) return;
+    copyFileSync(journal, copy);
   } catch (error) {
-    throw new JournalError(`The journal ${journal} cannot be copied to ${kept}: ${fileTrouble(error)}.`);
+    throw new JournalError(`The journal ${journal} cannot be copied to ${copy}: ${fileTrouble(error)}.`);
   }
 }

@@ -1,54 +1,57 @@
 import { join } from 'node:path';
+import type { RunInputs, RunPlan } from '../../suites/index.ts';
 import { exampleName } from '../../suites/inputs/name-pattern.ts';
-import type { RunInputs } from '../../suites/probes/probe.ts';
-import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
-import { columns, counted, secondsText } from '../terminal.ts';
-import { MOST_PARTS } from './openapi-parts.ts';
-import type { Settings } from './settings.ts';
+import { MOST_REFERENCED_DOCUMENTS } from '../../suites/inputs/openapi/referenced-documents.ts';
+import { secondsText } from '../../words/seconds-text.ts';
+import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
+import { columns, counted } from '../terminal.ts';
+import type { CertifySettings } from './settings.ts';
 
 /**
- * What a run will send, how long it takes at least and what it leaves behind: said before the first request.
- * @param known what the ledger knows of the key's day, if anything.
+ * What a run sends, how long it takes at least and what it leaves on the target; printed before the first request.
+ * @param usedOfDay what the ledger knows of the key's day, if anything.
  */
-export function previewLines(settings: Settings, known: string | undefined): readonly string[] {
-  const { runPlan, folder, openapi, demonstration } = settings;
-  const { inputs, probes, total } = runPlan;
-  const { limits } = inputs;
+export function previewLines(settings: CertifySettings, usedOfDay: string | undefined): readonly string[] {
+  const { subject, run, folder, demonstration } = settings;
+  const { inputs, probes, total, seconds } = run.plan;
   const rows = [
-    ['Target', subjectText(settings.subject)],
-    ['Plan', planText(inputs.plan, limits)],
-    [
-      'Key',
-      inputs.exclusiveKey
-        ? 'used by this run alone: nothing stays inconclusive because of other clients'
-        : 'other clients may use it meanwhile; --exclusive-key states that none does',
-    ],
-    ['Probes', `${probes.length}, asked once each`],
-    [
-      'With the key',
-      `${counted(total.keyed, 'request')} (${share(total.keyed, limits.perDay)} of the plan's day); more, at most ${runPlan.keyedAtMost.toLocaleString('en')}, where the limit is refilled meanwhile, answers are slow or the target does not keep its limit`,
-    ],
+    ['Target', subjectText(subject)],
+    ['Plan', planText(inputs.plan, inputs.limits)],
+    ['Key', exclusivityText(inputs)],
+    ['Probes', `${probes.length}, each run once`],
+    ['With the key', keyedText(run.plan)],
     ...(total.others > 0 ? [['Other keys', counted(total.others, 'request')]] : []),
     ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
-    ['Takes', `at least ${secondsText(runPlan.seconds)}: a window of the limit has to pass`],
-    [
-      'Remains',
-      `${counted(total.leaves, 'category', 'categories')} on the target, named ${nameText(inputs)}: the specification has no way to delete one`,
-    ],
-    ...(openapi === undefined
-      ? []
-      : [
-          [
-            'OpenAPI',
-            `${inputs.openapi?.[0]?.source ?? ''} and what it refers to there (at most ${MOST_PARTS} documents), read without any key`,
-          ],
-        ]),
-    ...(known === undefined ? [] : [['Ledger', known]]),
+    ['Duration', `at least ${secondsText(seconds)}, because the run waits for a window of the limit to pass`],
+    ['Left behind', remainsText(inputs, total.leaves)],
+    ...(inputs.openapi === undefined ? [] : [['OpenAPI', openapiText(inputs.openapi)]]),
+    ...(usedOfDay === undefined ? [] : [['Used today', usedOfDay]]),
     ['Folder', join(folder, '/')],
   ];
-  return [...columns(rows), ...(demonstration ? ['', demonstrationText(limits.minuteSeconds)] : []), ''];
+  return [
+    ...columns(rows),
+    ...(demonstration ? ['', demonstrationText(inputs.limits.minuteSeconds)] : []),
+    '',
+  ];
 }
 
-/** How the categories that remain are named; a name that is rejected is followed by plainer ones, which begin with pc, too. */
+const exclusivityText = ({ exclusiveKey }: RunInputs): string =>
+  exclusiveKey
+    ? 'used by this run alone: no verdict stays inconclusive because of other clients'
+    : 'other clients may use it during the run; if none does, state that with --exclusive-key';
+
+function keyedText({ total, keyedAtMost, inputs }: RunPlan): string {
+  const share = percentage(total.keyed, inputs.limits.perDay);
+  const most = keyedAtMost.toLocaleString('en');
+  return `${counted(total.keyed, 'request')} (${share} of the plan's daily quota); up to ${most} if quota comes back during the run, the target is slow, or it does not enforce its limit`;
+}
+
+const remainsText = (inputs: RunInputs, categories: number): string =>
+  `${counted(categories, 'category', 'categories')} named ${nameText(inputs)}, because the specification has no operation to delete one`;
+
+/** How the created categories are named. A rejected name is followed by plainer ones, which begin with pc, too. */
 const nameText = ({ tag, namePattern }: RunInputs): string =>
   namePattern === undefined ? `pc-${tag}-…` : `such as "${exampleName(namePattern)}"`;
+
+const openapiText = ([document]: NonNullable<RunInputs['openapi']>): string =>
+  `${document?.source ?? ''} and up to ${MOST_REFERENCED_DOCUMENTS} documents that it refers to, read without any key`;

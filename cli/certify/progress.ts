@@ -1,46 +1,46 @@
 import type { JournalLine, RunPlan } from '../../suites/index.ts';
 import { requestsOf } from '../../suites/index.ts';
+import { secondsText } from '../../words/seconds-text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { secondsText } from '../terminal.ts';
 
-/** Shows how a run goes on, from nothing but the lines of its journal. */
+/** Shows the progress of a run, from the lines of its journal alone. */
 export interface Progress {
   observe(line: JournalLine): void;
-  /** Takes a live line away again; nothing is shown after it. */
+  /** Removes a live line; nothing is shown after it. */
   stop(): void;
 }
 
-/** Milliseconds on a clock that never goes back. */
-type Monotonic = () => number;
+/** Milliseconds on a monotonic clock. */
+type MonotonicClock = () => number;
 
-/** Progress for this terminal: one line that is written over, or a plain line for each probe and each wait. */
-export function createProgress(terminal: Terminal, plan: RunPlan, now: Monotonic): Progress {
-  const state = new State(plan, now);
-  return terminal.live ? liveProgress(terminal, state) : plainProgress(terminal, state);
+/** Progress for this terminal: one live line, or a plain line for each probe and each wait. */
+export function createProgress(terminal: Terminal, plan: RunPlan, now: MonotonicClock): Progress {
+  const progress = new RunProgress(plan, now);
+  return terminal.live ? liveProgress(terminal, progress) : plainProgress(terminal, progress);
 }
 
-/** What is known of the run so far. */
-class State {
-  readonly #now: Monotonic;
+/** The progress of the run so far. */
+class RunProgress {
+  readonly #now: MonotonicClock;
   readonly #start: number;
-  readonly #asks: ReadonlyMap<string, string>;
+  readonly #descriptions: ReadonlyMap<string, string>;
   readonly #planned: number;
-  #sent = 0;
-  #phase = '';
+  #requestsSent = 0;
+  #probe = '';
   #wait: { readonly until: number; readonly because: string } | undefined;
 
-  constructor({ probes, total }: RunPlan, now: Monotonic) {
+  constructor({ probes, total }: RunPlan, now: MonotonicClock) {
     this.#now = now;
     this.#start = now();
     this.#planned = requestsOf(total);
-    this.#asks = new Map(probes.map(({ probe }) => [probe.id, probe.asks]));
+    this.#descriptions = new Map(probes.map(({ probe }) => [probe.id, probe.asks]));
   }
 
-  take(line: JournalLine): void {
-    if (line.kind === 'exchange') this.#sent += 1;
+  update(line: JournalLine): void {
+    if (line.kind === 'exchange') this.#requestsSent += 1;
     if (line.kind === 'exchange' || line.kind === 'probe') this.#wait = undefined;
-    if (line.kind === 'probe') this.#phase = `${line.id}: ${this.#asks.get(line.id) ?? ''}`;
+    if (line.kind === 'probe') this.#probe = `${line.id}: ${this.#descriptions.get(line.id) ?? ''}`;
     if (line.kind === 'wait')
       this.#wait = { until: this.#now() + line.seconds * 1000, because: line.because };
   }
@@ -49,31 +49,34 @@ class State {
     return `${((this.#now() - this.#start) / 1000).toFixed(1)} s`;
   }
 
-  /** Requests sent, of those planned; a target that does not do what a conforming one does may need more. */
+  /** Requests sent, of those planned; a non-conforming target may need more than planned. */
   get requests(): string {
-    return `${this.#sent}/${Math.max(this.#planned, this.#sent)}`;
+    return `${this.#requestsSent}/${Math.max(this.#planned, this.#requestsSent)}`;
   }
 
-  /** What is being asked, or why and for how much longer nothing is. */
-  get doing(): string {
-    if (this.#wait === undefined) return this.#phase;
-    const left = Math.max(0, (this.#wait.until - this.#now()) / 1000);
-    return `waits ${secondsText(left)}: ${this.#wait.because}`;
+  /** The current probe, or why the run waits and for how much longer. */
+  get activity(): string {
+    if (this.#wait === undefined) return this.#probe;
+    const secondsLeft = Math.max(0, (this.#wait.until - this.#now()) / 1000);
+    return `waits ${secondsText(secondsLeft)}: ${this.#wait.because}`;
   }
 }
 
-function plainProgress({ err }: Terminal, state: State): Progress {
+function plainProgress({ err }: Terminal, progress: RunProgress): Progress {
   return {
     observe(line) {
-      state.take(line);
+      progress.update(line);
       if (line.kind !== 'probe' && line.kind !== 'wait') return;
-      err.write(`${state.elapsed.padStart(8)}  ${state.requests.padStart(9)}  ${state.doing}\n`);
+      err.write(`${progress.elapsed.padStart(8)}  ${progress.requests.padStart(9)}  ${progress.activity}\n`);
     },
     stop: () => undefined,
   };
 }
 
-function liveProgress(terminal: Terminal, state: State): Progress {
-  const line = liveLine(terminal, () => `${state.elapsed} · ${state.requests} requests · ${state.doing}`);
-  return { observe: (one) => state.take(one), stop: line.stop };
+function liveProgress(terminal: Terminal, progress: RunProgress): Progress {
+  const live = liveLine(
+    terminal,
+    () => `${progress.elapsed} · ${progress.requests} requests · ${progress.activity}`,
+  );
+  return { observe: (journalLine) => progress.update(journalLine), stop: live.stop };
 }

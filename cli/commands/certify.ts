@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { knownUse } from '../certify/noted-use.ts';
+import { usedOfDay } from '../certify/ledger-use.ts';
 import { previewLines } from '../certify/preview.ts';
 import type { CertifyOptions } from '../certify/settings.ts';
-import { settle } from '../certify/settings.ts';
+import { settleCertify } from '../certify/settings.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
@@ -25,33 +25,41 @@ import {
   variantOption,
 } from './options.ts';
 
-/** `certify`: examines a target, or the bundled reference server where none is given. */
+/** `certify`: tests a target, or the bundled reference server where no target is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('certify')
-    .description('examine a target, or the bundled reference server where none is given')
+    .description(
+      'test whether a target conforms to the specification; without --target, the bundled reference server',
+    )
     .addOption(targetOption)
     .addOption(planOption)
     .addOption(keyEnvOption)
     .addOption(keyFileOption)
     .option(
       '--other-key-env <var>',
-      'variable with the key of another caller (default: PETSTORE_OTHER_KEY, where set)',
+      'environment variable with the key of another caller (default: PETSTORE_OTHER_KEY, if set)',
     )
-    .option('--exhausted-key-env <var>', 'variable with a key whose day is already spent (LIMIT-9)')
-    .option('--disposable-key-env <var>', 'variable with a key that may get banned (BAN-1, BAN-2)')
+    .option(
+      '--exhausted-key-env <var>',
+      'environment variable with a key whose daily quota is used up (LIMIT-9)',
+    )
+    .option(
+      '--disposable-key-env <var>',
+      'environment variable with a key that may get banned (BAN-1, BAN-2)',
+    )
     .option(
       '--plan-key <plan=var>',
-      'a key of a further plan, whose limit is looked at; repeatable',
+      'environment variable with a key of a further plan, whose limit is checked with one request (RATE-5); repeatable',
       repeatable,
     )
-    .option('--openapi <url|file>', "the target's OpenAPI document, read without any key (VER-2)")
+    .option('--openapi <url|file>', "the target's OpenAPI document, which is read without a key (VER-2)")
     .option(
       '--exclusive-key',
-      'state that no other client uses the key during the run: nothing stays inconclusive for that reason',
+      'state that no other client uses the key during the run, so that no verdict is inconclusive because of other clients',
     )
     .addOption(plansOption)
     .addOption(namePatternOption)
-    .option('--strict', 'every warning counts as a violation')
+    .option('--strict', 'count every warning as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
     .addOption(caOption)
     .addOption(headerOption)
@@ -67,10 +75,10 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
-  const settings = await settle(options, process.env, new Date());
-  print(terminal, ...previewLines(settings, knownUse(settings, Date.now())));
+  const settings = await settleCertify(options, process.env, new Date());
+  print(terminal, ...previewLines(settings, usedOfDay(settings, Date.now())));
   if (options.dryRun === true) return EXIT.conforms;
-  // Nobody who made a mistake or wants the preview waits for what a run needs.
+  // Loaded only for a run, so that the preview and error messages appear quickly.
   const { certify } = await import('../certify/certify.ts');
   return certify(settings, terminal, signal);
 }
@@ -81,10 +89,10 @@ Keys are read from environment variables or a file, never from the command line.
 Examples:
   petstore-conformance certify
   petstore-conformance certify --plans spec/plans.json
-      the bundled server with its real minute
+      tests the bundled server with its real minute
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1 --dry-run
-      what would be sent to your service
+      prints what a run would send to your service
   PETSTORE_API_KEY=… PETSTORE_OTHER_KEY=… petstore-conformance certify --target https://api.example.com/v1 \\
       --plan pro --plan-key free=FREE_KEY --openapi https://api.example.com/openapi.json --out report
   petstore-conformance certify --fault retry-after-absent
-      what a violation looks like`;
+      shows what a violation looks like`;

@@ -3,18 +3,18 @@ import { describeFaults } from '../../catalogue/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { listingCommand } from './listing.ts';
 
-/** `faults`: lists the faults that the reference server can inject. */
+/** `faults`: lists the faults that can be injected into the reference server. */
 export function faultsCommand(terminal: Terminal): Command {
   return listingCommand(
     {
       name: 'faults',
-      description: 'list the faults that the reference server can inject',
+      description: 'list the faults that can be injected into the reference server',
       entries: describeFaults,
-      head: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
+      columnTitles: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
       row: ({ id, description, breaks, warnings, undecidable }) => [
         id,
         [...breaks, ...warnings.map((one) => `${one} (warning)`)].join(' ') ||
-          (undecidable === undefined ? '' : '(undecidable)'),
+          (undecidable === undefined ? '' : '(undecidable from outside)'),
         description,
       ],
       examples: EXAMPLES,

@@ -10,13 +10,13 @@ interface JudgeCommandOptions {
   readonly strict?: boolean;
 }
 
-/** `judge`: judges a recorded run again, with no network. */
+/** `judge`: judges a recorded run again, offline. */
 export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('judge')
-    .description('judge a recorded run again, with no network')
+    .description('judge a recorded run again, offline')
     .argument('<journal>', 'journal.ndjson of a run')
-    .option('--out <dir>', 'folder for the reports (default: where the journal lies)')
-    .option('--strict', 'every warning counts as a violation')
+    .option('--out <dir>', 'folder for the reports (default: the folder of the journal)')
+    .option('--strict', 'count every warning as a violation')
     .addHelpText('after', EXAMPLES)
     .action(async (journal: string, { out, strict }: JudgeCommandOptions) => {
       const specification = await loadSpecification();

@@ -6,16 +6,16 @@ import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 
-/** `k6`: says which k6 would be used and why, and installs one where none is found and that is asked for. */
+/** `k6`: prints which k6 a load run uses and why; with `--install`, installs one where none is found. */
 export function k6Command(terminal: Terminal, endWith: EndWith): Command {
   return new Command('k6')
-    .description('say which k6 would be used, and why')
-    .option('--install', 'install the pinned one where none is found')
-    .option('--json', 'as JSON')
+    .description('print which k6 a load run uses, and why')
+    .option('--install', 'install the pinned release if none is found')
+    .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async ({ install, json }: { readonly install?: boolean; readonly json?: boolean }) => {
-      const say = (line: string): void => void terminal.err.write(`${line}\n`);
-      const k6 = await findK6({ install: install === true, say });
+      const log = (line: string): void => void terminal.err.write(`${line}\n`);
+      const k6 = await findK6({ install: install === true, say: log });
       if (json === true) print(terminal, JSON.stringify(k6, null, 2));
       else print(terminal, ...linesOf(k6));
       endWith(k6.kind === 'found' ? EXIT.conforms : EXIT.noRun);
@@ -32,16 +32,16 @@ function linesOf(k6: K6): readonly string[] {
   }
   const tried = k6.tried.map(({ source, why }) => ['', `${source}: ${why}`]);
   return [
-    'There is no k6 that could be used.',
+    'No usable k6 was found.',
     ...columns(tried),
-    `${k6.advice} petstore-conformance k6 --install installs the pinned one.`,
+    `${k6.advice} Install the pinned release with: petstore-conformance k6 --install`,
   ];
 }
 
 const EXAMPLES = `
-It is looked for in this order: the variable K6_BIN, PATH, the tool cache; then,
-with --install (and before a load run), the pinned release, checked by its SHA-256,
-and a build from source with Go.
+The search order is: the variable K6_BIN, PATH, the tool cache; with --install
+(and before a load run) then the pinned release, whose SHA-256 is checked, and a
+build from source with Go.
 
 Examples:
   petstore-conformance k6
@@ -49,4 +49,4 @@ Examples:
   K6_BIN=/opt/k6/k6 petstore-conformance k6 --json
 
 Exit codes:
-  0  a k6 was found        2  none was found, or K6_BIN names none`;
+  0  a k6 was found        2  none was found, or K6_BIN does not name one`;

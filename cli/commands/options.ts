@@ -6,56 +6,56 @@ export const repeatable = (value: string, before: readonly string[] = []): reado
   value,
 ];
 
-/** `--target`: the service that is asked. */
-export const targetOption = new Option('--target <url>', 'base address of the service, /v1 included');
+/** `--target`: the service that requests go to. */
+export const targetOption = new Option('--target <url>', 'base address of the service, including /v1');
 
-/** `--plan`: whose numbers hold for the key. */
-export const planOption = new Option('--plan <name>', "the key's plan").default('free');
+/** `--plan`: the plan whose limits apply to the key. */
+export const planOption = new Option('--plan <name>', 'plan of the key').default('free');
 
-/** `--plans`: numbers and window lengths of a target's own. */
+/** `--plans`: the limits and window lengths of a target. */
 export const plansOption = new Option(
   '--plans <file>',
-  "plan file with the target's own numbers and window lengths",
+  'plan file with the limits and window lengths of the target',
 );
 
-/** `--api-key-env`: where the key is, which never stands on the command line itself. */
+/** `--api-key-env`: the variable with the key. The key itself never stands on the command line. */
 export const keyEnvOption = new Option(
   '--api-key-env <var>',
   'environment variable that holds the key (default: PETSTORE_API_KEY)',
 );
 
-/** `--api-key-file`: the same in a file. */
+/** `--api-key-file`: the file with the key. */
 export const keyFileOption = new Option('--api-key-file <file>', 'file that holds the key');
 
-/** `--name-pattern`: how the names of created categories are written, for a service with rules of its own. */
+/** `--name-pattern`: the form of the names of created categories, for a service that restricts them. */
 export const namePatternOption = new Option(
   '--name-pattern <text>',
-  "how names of categories are written, such as 'Category {id}', where the service has rules for them: {id} becomes 6 lower-case letters, {ID} 6 capital letters, {number} 8 digits",
+  "pattern for the names of created categories, such as 'Category {id}', for a service that restricts names; {id} becomes 6 lower-case letters, {ID} 6 capital letters, {number} 8 digits",
 );
 
-/** `--algorithm`: how the bundled server counts, where no target is given. */
-export const algorithmOption = new Option('--algorithm <name>', 'limiter of the bundled server');
+/** `--algorithm`: the rate-limit algorithm of the bundled server. */
+export const algorithmOption = new Option('--algorithm <name>', 'rate-limit algorithm of the bundled server');
 
-/** `--fault`: what is wrong with it. */
-export const faultOption = new Option('--fault <id>', 'fault of the bundled server');
+/** `--fault`: a violation of the specification in the bundled server. */
+export const faultOption = new Option('--fault <id>', 'fault to inject into the bundled server');
 
-/** `--variant`: what is odd about it, and lawful. */
+/** `--variant`: an unusual but conforming behaviour of the bundled server. */
 export const variantOption = new Option('--variant <id>', 'conforming variant of the bundled server');
 
 /** `--dry-run`: the preview alone. */
-export const dryRunOption = new Option('--dry-run', 'say what would be sent, and send nothing');
+export const dryRunOption = new Option('--dry-run', 'print what a run would send, and send nothing');
 
-/** `--ca`: what lets a target be trusted whose certificate no public authority has signed. */
-export const caOption = new Option('--ca <file>', 'PEM file of the certificate authority to trust');
+/** `--ca`: trust in a certificate that no public authority has signed. */
+export const caOption = new Option('--ca <file>', 'PEM file of a certificate authority to trust');
 
-/** `--header`: what a gateway wants to see, in the open. */
+/** `--header`: a header for a gateway whose value is no secret. */
 export const headerOption = new Option(
   '--header <line>',
-  "'Name: value' on every request, for a gateway; repeatable",
+  "'Name: value' to send with every request, for a gateway; repeatable",
 ).argParser(repeatable);
 
-/** `--header-env`: the same for what nobody may read on the command line. */
+/** `--header-env`: a header for a gateway whose value is secret. */
 export const headerEnvOption = new Option(
   '--header-env <name=var>',
-  'the same with a secret value out of a variable; repeatable',
+  'the same with a secret value from an environment variable; repeatable',
 ).argParser(repeatable);

@@ -7,7 +7,7 @@ import { columns, print } from '../terminal.ts';
 export function requirementsCommand(terminal: Terminal): Command {
   return new Command('requirements')
     .description('list every requirement of the specification')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(({ json }: { readonly json?: boolean }) => {
       const entries = register.map(({ from, ...entry }) => ({
@@ -26,7 +26,7 @@ export function requirementsCommand(terminal: Terminal): Command {
       print(
         terminal,
         '',
-        'CLIENT ids bind clients and are judged elsewhere; OBSERVE is recorded and never judged.',
+        'CLIENT: binds clients, so certify does not judge it. OBSERVE: left open by the specification, so it is recorded and not judged.',
       );
     });
 }

@@ -22,34 +22,35 @@ interface ServeOptions extends BehaviourOptions {
   readonly json?: boolean;
 }
 
-/** `serve`: the reference server, until SIGINT or SIGTERM. */
+/** `serve`: runs the reference server until SIGINT or SIGTERM. */
 export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
     .description('run the reference server')
-    .option('--port <n>', 'port to listen on; 0 takes any free one', '0')
+    .option('--port <n>', 'port to listen on; 0 takes any free port', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--plans <file>', 'plan file with other numbers or window lengths')
-    .option('--algorithm <name>', 'how the minute is counted')
-    .option('--fault <id>', 'a fault to inject; the command "faults" lists them')
-    .option('--variant <id>', 'a conforming variant; the command "variants" lists them')
-    .option('--ban <n:seconds>', 'ban a key for SECONDS once it has sent N further requests after a 429')
+    .option('--plans <file>', 'plan file with other limits or window lengths')
+    .option('--algorithm <name>', 'rate-limit algorithm')
+    .option('--fault <id>', 'fault to inject; the command "faults" lists them')
+    .option('--variant <id>', 'conforming variant to run; the command "variants" lists them')
+    .option(
+      '--ban <n:seconds>',
+      'ban a key for SECONDS after it sent N further requests after a 429 response',
+    )
     .addOption(
-      new Option('--store <url>', 'share counts and categories with other replicas in this Redis').conflicts([
-        'algorithm',
-        'fault',
-        'variant',
-        'ban',
-      ]),
+      new Option(
+        '--store <url>',
+        'share counters and categories with other replicas through this Redis',
+      ).conflicts(['algorithm', 'fault', 'variant', 'ban']),
     )
     .addOption(
       new Option(
         '--store-failure <policy>',
-        'while the store is unavailable: respond without counting (open), or respond 503 (closed)',
+        'while the store is unreachable: accept every request (open) or respond with 503 (closed)',
       )
         .choices(OUTAGE_POLICIES)
         .default('closed'),
     )
-    .option('--json', 'print one line of JSON instead')
+    .option('--json', 'print one line of JSON')
     .addHelpText('after', EXAMPLES)
     .action((options: ServeOptions) => serve(options, terminal));
 }
@@ -90,7 +91,7 @@ async function startReplica(
   }
 }
 
-/** The prefix of the keys in Redis: all replicas that `serve` starts are replicas of one service. */
+/** The prefix of the keys in Redis: all replicas that `serve` starts belong to one service. */
 const STORE_PREFIX = 'petstore';
 
 /** The names of two groups of keys in the output differ from those in code: programs read them. */
@@ -100,13 +101,13 @@ function jsonLine({ baseUrl, keys: { exhausted, disposable, ...plans } }: Runnin
 
 function greeting({ baseUrl, keys }: RunningServer): readonly string[] {
   const demo = Object.entries(keys).flatMap(([group, list]) => list.map((key) => [`${group} key`, key]));
-  return [...columns([['base address', baseUrl], ...demo]), 'Stop it with Ctrl-C.'];
+  return [...columns([['base address', baseUrl], ...demo]), 'Stop the server with Ctrl-C.'];
 }
 
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw new UserError(`--port is "${text}", where a whole number from 0 to 65535 belongs.`);
+  throw new UserError(`--port takes a whole number from 0 to 65535, not "${text}".`);
 }
 
 function readBan(text: string): BanPolicy {
@@ -115,7 +116,7 @@ function readBan(text: string): BanPolicy {
     return { after: Number(after), seconds: Number(seconds) };
   }
   throw new UserError(
-    `--ban is "${text}", where N:SECONDS belongs, for example 5:30: five further requests after a 429 ban the key for 30 s.`,
+    `--ban takes N:SECONDS, not "${text}"; for example, 5:30 bans a key for 30 s when it sends five further requests after a 429 response.`,
   );
 }
 
@@ -124,4 +125,5 @@ Examples:
   petstore-conformance serve --port 8080
   petstore-conformance serve --algorithm token-bucket --ban 10:30
   petstore-conformance serve --json --fault retry-after-absent
-  petstore-conformance serve --port 8081 --store redis://127.0.0.1:6379   one replica of several`;
+  petstore-conformance serve --port 8081 --store redis://127.0.0.1:6379
+      starts one of several replicas`;

@@ -10,10 +10,10 @@ export function variantsCommand(terminal: Terminal): Command {
       name: 'variants',
       description: 'list the conforming variants of the reference server',
       entries: describeVariants,
-      head: ['VARIANT', 'EXPECTED OUTCOME', 'WHAT THE SERVER DOES'],
+      columnTitles: ['VARIANT', 'EXPECTED OUTCOME', 'WHAT THE SERVER DOES'],
       row: ({ id, description, outcome, warnings, inconclusive }) => [
         id,
-        expected(outcome, [...warnings, ...inconclusive]),
+        expectedOutcome(outcome, [...warnings, ...inconclusive]),
         description,
       ],
       examples: EXAMPLES,
@@ -22,8 +22,8 @@ export function variantsCommand(terminal: Terminal): Command {
   );
 }
 
-/** The outcome of a run, with the requirements that warn or are inconclusive where they fit into a column; `--json` has them all. */
-function expected(outcome: string, ids: readonly string[]): string {
+/** The expected outcome, and its requirements as long as they fit into a column; `--json` has them all. */
+function expectedOutcome(outcome: string, ids: readonly string[]): string {
   if (ids.length === 0) return outcome;
   return `${outcome}: ${ids.length > 2 ? `${ids.length} requirements` : ids.join(' and ')}`;
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
+import { unknownAuthorityAdvice } from '../../suites/inputs/certificate-authority.ts';
+import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
-import { unknownAuthority } from '../certificate-authority.ts';
-import { InterruptedError } from '../errors.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
@@ -48,7 +48,9 @@ export async function concludeLoad(
   const kept = `What was measured is kept in ${join(folder, '/')}.`;
   if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${kept}`);
   if (ended.how === 'failed' || neverBegan(record, trace)) {
-    const advice = UNKNOWN_AUTHORITY.test(ended.because) ? ` ${unknownAuthority(ownAuthority)}` : '';
+    const advice = UNKNOWN_AUTHORITY.test(ended.because)
+      ? ` ${unknownAuthorityAdvice(ownAuthority, '--ca')}`
+      : '';
     throw new UserError(`The load run could not be made: ${ended.because}${advice} ${kept}`);
   }
   return CODES[verdict];

@@ -71,8 +71,8 @@ export function enter(settings: LoadSettings, now: number): Admission {
 
 /** The address of a target that others may share. */
 function sharedTarget({ subject }: Pick<LoadSettings, 'subject'>): URL | undefined {
-  if (subject.kind === 'bundled' || isLoopback(subject.reach.baseUrl)) return undefined;
-  return subject.reach.baseUrl;
+  if (subject.kind === 'bundled' || isLoopback(subject.access.baseUrl)) return undefined;
+  return subject.access.baseUrl;
 }
 
 const confirmation = ({ named }: LoadSettings) => ({ named, configured: readConfiguration(thisHost()) });
@@ -92,7 +92,7 @@ const maySpendDay = ({ spendDay, inputs }: LoadSettings): boolean =>
 
 function usesOf({ subject, profile, inputs, fleet, preview }: LoadSettings) {
   if (subject.kind === 'bundled') return [];
-  const keys = scenarioKeys(profile.scenarios(inputs), subject.reach.keys, fleet);
+  const keys = scenarioKeys(profile.scenarios(inputs), subject.access.keys, fleet);
   return preview.keys.flatMap(({ key: alias, requests }) => {
     const key = keys[alias];
     return key === undefined ? [] : [{ alias, key, requests }];

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { KeyAlias, Profile, Scenario } from '../../load/model/profile.ts';
 import type { Keys } from '../../suites/index.ts';
 import { checkedKey } from '../../suites/inputs/checked-keys.ts';
+import { OTHER_KEY_VARIABLE } from '../../suites/inputs/input-names.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
-import { OTHER_KEY_VARIABLE } from '../keys.ts';
 
 /** Where the keys of a fleet are to be found. Names only, never a key. */
 export interface FleetSources {

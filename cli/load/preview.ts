@@ -3,8 +3,9 @@ import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { dayText } from '../../usage-ledger/sentences.ts';
-import { demonstrationText, planText, share, subjectText } from '../preview-texts.ts';
-import { columns, counted, secondsText } from '../terminal.ts';
+import { secondsText } from '../../words/seconds-text.ts';
+import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
+import { columns, counted } from '../terminal.ts';
 import type { Guarding } from './guarding.ts';
 import type { LoadSettings } from './settings.ts';
 
@@ -36,7 +37,7 @@ export function loadPreviewLines(settings: LoadSettings, guarding: Guarding, now
 /** The same for a program: one JSON object. */
 export function loadPreviewJson(settings: LoadSettings, guarding: Guarding): string {
   const { subject, plan, inputs, preview } = settings;
-  const target = subject.kind === 'target' ? baseUrlText(subject.reach.baseUrl) : null;
+  const target = subject.kind === 'target' ? baseUrlText(subject.access.baseUrl) : null;
   const ledger = guarding.days === undefined ? null : Object.fromEntries(guarding.days);
   const { limits } = inputs;
   return JSON.stringify({ ...preview, target, plan, limits, ledger, obstacles: guarding.obstacles }, null, 2);
@@ -87,8 +88,8 @@ function table({ preview }: LoadSettings): readonly string[] {
     key,
     requests.toLocaleString('en'),
     mostInMinute.toLocaleString('en'),
-    share(minuteShare, 1),
-    share(dayShare, 1),
+    percentage(minuteShare, 1),
+    percentage(dayShare, 1),
     peakText(peak),
   ];
   const total = ['in all', preview.requests.toLocaleString('en'), '', '', '', peakText(preview.peak)];

@@ -5,9 +5,9 @@ import type { Sample, ScenarioEvent } from '../../load/model/sample.ts';
 import { stopText } from '../../load/model/sample.ts';
 import { requestsOf } from '../../load/profiles/requests.ts';
 import type { Told } from '../../load/run/samples.ts';
+import { secondsText } from '../../words/seconds-text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
-import { secondsText } from '../terminal.ts';
 
 /** Shows how a load run goes on, from nothing but what its lanes tell. */
 export interface LoadProgress {

@@ -14,7 +14,7 @@ export async function reachingLoad<T>(
 ): Promise<T> {
   const { subject, plans, plan, fleet, caFile } = settings;
   if (subject.kind === 'target') {
-    const { baseUrl, keys, headers } = subject.reach;
+    const { baseUrl, keys, headers } = subject.access;
     const { key, other, disposable } = keys;
     return use({
       baseUrl: baseUrlText(baseUrl),

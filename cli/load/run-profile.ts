@@ -14,10 +14,10 @@ import { KEPT_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts'
 import { LOAD_REPORTS } from '../../reports/index.ts';
 import { SUITE } from '../../suites/inputs/suite.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
+import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
-import { InterruptedError } from '../errors.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { makeFolder, removeFiles, stamp } from '../folder.ts';
+import { makeFolder, removeFiles, timeStamp } from '../folder.ts';
 import { aborted, interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { concludeLoad } from './conclude.ts';
@@ -36,7 +36,7 @@ import type { LoadSettings } from './settings.ts';
 export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<ExitCode> {
   return interruptible(async (signal) => {
     const tag = randomTag();
-    const folder = settings.folder ?? join('out', `${stamp(new Date())}-load-${tag}`);
+    const folder = settings.folder ?? join('out', `${timeStamp(new Date())}-load-${tag}`);
     const admission = enter(settings, Date.now());
     let sent: Readonly<Partial<Record<KeyAlias, number>>> = {};
     try {

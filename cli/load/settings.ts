@@ -98,7 +98,7 @@ function fleetFor(
   env: NodeJS.ProcessEnv,
 ): readonly string[] {
   if (subject.kind === 'bundled') return [];
-  const { keys } = subject.reach;
+  const { keys } = subject.access;
   checkNeeds(profile, keys);
   return FLEETS.includes(profile.id) ? readFleet(keys.key, options, env) : [];
 }

@@ -10,9 +10,9 @@ import { findProfile } from '../../load/profiles/index.ts';
 import { usualSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
+import { readCertificateAuthority } from '../../suites/inputs/certificate-authority.ts';
 import { gatewayHeader } from '../../suites/inputs/gateway-headers.ts';
 import { UserError } from '../../words/user-error.ts';
-import { readCa } from '../certificate-authority.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
@@ -116,7 +116,7 @@ function readGateway({ ca, header = [], headerSecret = [] }: ManifestOptions) {
   return {
     headers: header.map((line) => gatewayHeader(line, '--header')),
     secretHeaders: headerSecret.map(readSecretHeader),
-    ...(ca === undefined ? {} : { ca: readCa(ca) }),
+    ...(ca === undefined ? {} : { ca: readCertificateAuthority(ca) }),
   };
 }
 

@@ -35,7 +35,7 @@ function assertHeld(run: Attacked, bounds: ReturnType<typeof boundsOf>): void {
   assert.ok(cost !== undefined, `the command was killed: ${err}`);
   assert.ok(cost.megabytes <= bounds.megabytes, `${cost.megabytes} MB of ${bounds.megabytes}`);
   assert.ok(cost.cpuSeconds <= bounds.cpuSeconds, `${cost.cpuSeconds} s of ${bounds.cpuSeconds}`);
-  assert.doesNotMatch(err, /\n {4}at |Unexpected:/, 'no stack, and no fault of this program');
+  assert.doesNotMatch(err, /\n {4}at |Unexpected error:/, 'no stack, and no bug in this program');
   const places = [['standard output', out], ['standard error', err], ...files] as const;
   for (const [place, text] of places) {
     for (const form of FORMS) assert.ok(!text.includes(form), `the key is in ${place}`);

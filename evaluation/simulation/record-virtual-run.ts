@@ -2,7 +2,6 @@ import type { RequestHandler } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';
-import { SUITE } from '../../suites/inputs/suite.ts';
 import { judge } from '../../suites/judge/judge.ts';
 import type { JournalLine } from '../../suites/model/journal.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
@@ -42,25 +41,28 @@ let specification: Promise<Specification> | undefined;
 export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualResult> {
   const { answer, clock, keys, inputs, furtherPlans = {} } = target;
   specification ??= loadSpecification();
-  const { version, digest } = await specification;
   const plan = planRun(probes, inputs);
   const lines: JournalLine[] = [];
-  const head = {
-    suite: SUITE,
-    spec: { version, digest },
-    target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: inputs.plan },
-    furtherPlans,
+  const settings = {
+    plan,
+    furtherLimits: furtherPlans,
+    openapi: undefined,
+    specification: await specification,
+    target: {
+      baseUrl: new URL('http://127.0.0.1:8080/v1'),
+      keys,
+      certificateAuthority: undefined,
+      headers: [],
+      proxied: false,
+    },
   };
-  const options = {
+  const equipment = {
     wire: new ServiceWire(answer, clock, target.network ?? loopback),
     clock,
     journal: { append: (line: JournalLine) => void lines.push(line) },
-    keys,
-    limits: inputs.limits,
-    basePath: '/v1',
   };
   try {
-    await clock.run(recordRun(plan, head, options));
+    await clock.run(recordRun(settings, equipment));
   } catch (error) {
     if (!(error instanceof TargetLostError || error instanceof WrongTargetError)) throw error;
   }

@@ -2,17 +2,16 @@ import { isIPv4 } from 'node:net';
 import { UserError } from '../../words/user-error.ts';
 
 /**
- * Reads a base address. Without a slash at its end, and without anything that
- * is no part of one. Messages repeat nothing that may hold a credential.
- * A missing `/v1` is no mistake here: VER-1 judges it.
- * @param name what the user calls it, for example `--target` or `PETSTORE_TARGET`.
+ * Reads a base address and removes the slash at its end. Messages repeat nothing that may hold a credential.
+ * A missing `/v1` is accepted here, because VER-1 judges it.
+ * @param name what the user calls the input, for example `--target` or `PETSTORE_TARGET`.
  * @throws {UserError} when it is not a base address.
  */
 export function readBaseUrl(text: string, name: string): URL {
   const url = readAddress(text, name);
   if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
     throw new UserError(
-      `${name} is a base address, such as https://api.example.com/v1: it has no query (?) and no fragment (#).`,
+      `${name} must be a base address, such as https://api.example.com/v1: remove the query (?) and the fragment (#).`,
     );
   }
   url.pathname = url.pathname.replace(/\/+$/, '');
@@ -20,9 +19,9 @@ export function readBaseUrl(text: string, name: string): URL {
 }
 
 /**
- * Reads the address of something on the web.
- * @param name what the user calls it.
- * @throws {UserError} when it is none, or holds a user name or a password.
+ * Reads a web address.
+ * @param name what the user calls the input.
+ * @throws {UserError} when it is not a web address, or holds a user name or a password.
  */
 export function readAddress(text: string, name: string): URL {
   if (text.trim() === '') {
@@ -36,7 +35,7 @@ export function readAddress(text: string, name: string): URL {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     throw new UserError(
-      `${name} holds a user name or a password: leave it out, because addresses end up in reports. The key goes into PETSTORE_API_KEY.`,
+      `${name} holds a user name or a password, and reports show addresses: remove it, and put the key into PETSTORE_API_KEY.`,
     );
   }
   return url;
@@ -45,26 +44,27 @@ export function readAddress(text: string, name: string): URL {
 /** The address as reports show it: without a slash at its end. */
 export const baseUrlText = (url: URL): string => url.href.replace(/\/+$/, '');
 
-/** Whether the address is this very machine, which no proxy can reach for us. */
+/** Whether the address is this machine, which is never reached through a proxy. */
 export function isLoopback({ hostname }: URL): boolean {
   if (hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
   return isIPv4(hostname) && hostname.startsWith('127.');
 }
 
 /**
- * Whether requests to this address go through a proxy of the environment;
- * NO_PROXY is the wire's business.
+ * Whether the proxy variables of the environment apply to this address; the wire evaluates NO_PROXY.
  * @throws {UserError} when the proxy's address cannot be read. It is not repeated: it may hold a password.
  */
 export function usesProxy(url: URL, env: Readonly<Record<string, string | undefined>>): boolean {
   if (isLoopback(url)) return false;
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
-  const set = names.filter((name) => (env[name] ?? '') !== '');
-  const broken = set.find((name) => !/^https?:\/\//i.test(env[name] ?? '') || !URL.canParse(env[name] ?? ''));
+  const defined = names.filter((name) => (env[name] ?? '') !== '');
+  const broken = defined.find(
+    (name) => !/^https?:\/\//i.test(env[name] ?? '') || !URL.canParse(env[name] ?? ''),
+  );
   if (broken !== undefined) {
     throw new UserError(
-      `${broken} does not hold the address of a proxy, such as http://proxy.example.com:3128: correct it or unset it.`,
+      `${broken} does not hold the address of a proxy, such as http://proxy.example.com:3128: correct the variable or unset it.`,
     );
   }
-  return set.length > 0;
+  return defined.length > 0;
 }

@@ -1,16 +1,16 @@
 import type { Limits } from '../model/journal.ts';
 
-/** The least time that a request is given, in seconds. */
+/** The shortest request timeout, in seconds. */
 const LEAST_REQUEST_SECONDS = 30;
 
-/** A target may hold a request back until its window has passed; this much longer than a window is waited, in seconds. */
+/** A target may delay a response until its window has passed, so the timeout is this much longer than a window, in seconds. */
 const BEYOND_WINDOW_SECONDS = 15;
 
-/** A little more than the journal keeps, so that a body just beyond it is still counted whole. */
+/** A little more than the journal keeps, so that the length of a slightly larger body is still exact. */
 const MOST_BODY_BYTES = 5 * 1024 * 1024;
 
-/** What one request may take and bring, whatever the target does: milliseconds, and bytes of a response body. */
-export function boundsOf({ minuteSeconds }: Limits): {
+/** The bounds of one request, whatever the target does: its timeout in milliseconds, and the bytes read of a response body. */
+export function requestBounds({ minuteSeconds }: Limits): {
   readonly requestMs: number;
   readonly bodyBytes: number;
 } {

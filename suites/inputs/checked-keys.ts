@@ -2,31 +2,30 @@ import { UserError } from '../../words/user-error.ts';
 import type { Keys } from '../wire/keyring.ts';
 
 /**
- * A token that can stand in `Authorization: Bearer` (RFC 6750 §2.1 allows fewer characters; servers allow
- * more). The message never repeats it.
+ * Checks that a key can stand in `Authorization: Bearer` (RFC 6750 §2.1 allows fewer characters than these, but
+ * servers accept more). The message never repeats the key.
  * @param which what to call the key, at the beginning of a sentence.
  * @throws {UserError} when it is empty or cannot stand in a header.
  */
 export function checkedKey(value: string, which: string): string {
-  if (value === '') throw new UserError(`${which} is empty.`);
+  if (value === '') throw new UserError(`${which} is empty: set it to the API key.`);
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   throw new UserError(
-    `${which} cannot be sent: a key is visible ASCII without spaces, quotation marks of the shell and line ends included.`,
+    `${which} cannot be sent in a header: a key consists of visible ASCII characters without spaces, so check for quotation marks and line ends that were copied with it.`,
   );
 }
 
 /**
- * The keys, each of a caller of its own. One key under two names would make two callers out of one, and
- * accuse the target of mixing them up.
+ * Checks that no key is given twice: one key in two roles would look like a target that mixes up its callers.
  * @throws {UserError} when two are the same.
  */
 export function distinctKeys(keys: Keys): Keys {
   const { key, other, exhausted, disposable, plans = {} } = keys;
   const all: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['the key under examination', key],
+    ['the key under test', key],
     ['the other key', other],
-    ['the spent key', exhausted],
-    ['the sacrificial key', disposable],
+    ['the exhausted key', exhausted],
+    ['the disposable key', disposable],
     ...Object.entries(plans).map(([plan, value]) => [`the key of plan ${plan}`, value] as const),
   ];
   const seen = new Map<string, string>();
@@ -35,7 +34,7 @@ export function distinctKeys(keys: Keys): Keys {
     const first = seen.get(value);
     if (first !== undefined) {
       throw new UserError(
-        `${upper(first)} and ${name} are the same: each must belong to a caller of its own.`,
+        `${capitalized(first)} and ${name} are the same: give each role a key of a different caller.`,
       );
     }
     seen.set(value, name);
@@ -43,4 +42,4 @@ export function distinctKeys(keys: Keys): Keys {
   return keys;
 }
 
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,8 +1,8 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { UserError } from '../../words/user-error.ts';
 
-/** Headers that the examination or HTTP itself decides on: another one of these would change what is examined. */
-const OURS: ReadonlySet<string> = new Set([
+/** Headers that a run or HTTP itself sets: another value would change what is tested. */
+const RESERVED: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'authorization',
@@ -20,66 +20,73 @@ const OURS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The headers that a gateway in front of the target wants on every request.
+ * Reads the headers that a gateway in front of the target wants on every request.
  * Messages repeat names at most: values may be secrets.
- * @param plain `Name: value`, each as it was given to `--header`.
- * @param secret `Name=VAR`, each as it was given to `--header-env`; VAR names an environment variable.
- * @throws {UserError} when one cannot be sent or is the examination's own.
+ * @param lines each `Name: value`.
+ * @param input what the user calls the input, at the beginning of a sentence.
+ * @throws {UserError} when one cannot be sent or is reserved.
  */
-export function readGatewayHeaders(
-  plain: readonly string[],
-  secret: readonly string[],
+export const gatewayHeaderLines = (lines: readonly string[], input: string): readonly HeaderLine[] =>
+  lines.map((line) => gatewayHeader(line, input));
+
+/**
+ * Reads gateway headers whose values stand in environment variables.
+ * @param pairs each `Name=VAR`, as it was given to `--header-env`.
+ * @throws {UserError} when a variable is not set, or a header cannot be sent or is reserved.
+ */
+export function secretGatewayHeaders(
+  pairs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): readonly HeaderLine[] {
-  return [
-    ...plain.map((text) => gatewayHeader(text, '--header')),
-    ...secret.map((text): HeaderLine => {
-      const [name, variable] = split(
-        text,
-        '=',
-        "--header-env takes 'Name=VAR', where VAR names an environment variable.",
+  return pairs.map((pair): HeaderLine => {
+    const [name, variable] = splitAt(
+      pair,
+      '=',
+      "--header-env takes 'Name=VAR', where VAR is the name of an environment variable.",
+    );
+    const value = env[variable];
+    if (value === undefined) {
+      throw new UserError(
+        `The environment variable that --header-env names for the header ${printableName(name)} is not set: export it first.`,
       );
-      const value = env[variable];
-      if (value === undefined) {
-        throw new UserError(
-          `The environment variable that --header-env names for the header ${shown(name)} is not set: export it first.`,
-        );
-      }
-      return valid(name, value, '--header-env');
-    }),
-  ];
+    }
+    return checkedHeader(name, value, '--header-env');
+  });
 }
 
 /**
- * One header line, `Name: value`.
- * @param from what it was given to, at the beginning of a sentence.
- * @throws {UserError} when it cannot be sent or is the examination's own.
+ * Reads one header line, `Name: value`.
+ * @param input what the user calls the input, at the beginning of a sentence.
+ * @throws {UserError} when it cannot be sent or is reserved.
  */
-export function gatewayHeader(text: string, from: string): HeaderLine {
-  const [name, value] = split(text, ':', `${from} takes 'Name: value', for example 'X-Tenant: staging'.`);
-  return valid(name, value, from);
+export function gatewayHeader(line: string, input: string): HeaderLine {
+  const [name, value] = splitAt(line, ':', `${input} takes 'Name: value', for example 'X-Tenant: staging'.`);
+  return checkedHeader(name, value, input);
 }
 
-function split(text: string, sign: string, usage: string): HeaderLine {
+function splitAt(text: string, sign: string, usage: string): HeaderLine {
   const at = text.indexOf(sign);
   if (at < 1) throw new UserError(usage);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** A field name is a token, a field value is visible (RFC 9110 §5.1, §5.5). */
-function valid(name: string, value: string, option: string): HeaderLine {
-  if (!TOKEN.test(name))
-    throw new UserError(`${option}: what stands before the value is no name of a header.`);
-  if (OURS.has(name.toLowerCase())) {
-    throw new UserError(`${option}: ${name} is set by the examination itself and cannot be given.`);
+/** A field name is a token, a field value consists of visible characters (RFC 9110 §5.1, §5.5). */
+function checkedHeader(name: string, value: string, input: string): HeaderLine {
+  if (!TOKEN.test(name)) {
+    throw new UserError(
+      `${input}: the text before the value is not a valid header name; use letters, digits and hyphens.`,
+    );
+  }
+  if (RESERVED.has(name.toLowerCase())) {
+    throw new UserError(`${input}: the run sets ${name} itself, so leave this header out.`);
   }
   if (value === '' || !/^[\t\x20-\x7e]+$/.test(value)) {
     throw new UserError(
-      `${option}: the value of ${name} is empty or holds characters that a header cannot carry.`,
+      `${input}: the value of ${name} is empty or holds characters that a header cannot carry; use visible ASCII characters.`,
     );
   }
   return [name, value];
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
-const shown = (name: string): string => (TOKEN.test(name) ? name : 'in question');
+const printableName = (name: string): string => (TOKEN.test(name) ? name : 'in question');

@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** This program, as every journal and report names it. */
+/** The name and version of this program in every journal and report. */
 export const SUITE = { name: packageJson.name, version: packageJson.version } as const;

@@ -1,42 +1,45 @@
 import { test } from '@playwright/test';
 import type { Finding, Observation, RunRecord } from '../model/record.ts';
 import { JournalError } from '../wire/journal-file.ts';
-import { exchangeText } from './evidence-text.ts';
-import { withoutStack } from './one-sentence.ts';
-import { examined, titleOf } from './selection.ts';
-import { failure, fateOf, judged } from './verdicts.ts';
+import { errorWithoutStack } from './error-without-stack.ts';
+import { exchangeText } from './exchange-text.ts';
+import { testedEntries, titleOf } from './selection.ts';
+import { failureOf, judgedRun, testResultOf } from './verdicts.ts';
 
-for (const chapter of new Set(examined.map((entry) => entry.chapter))) {
+for (const chapter of new Set(testedEntries.map((entry) => entry.chapter))) {
   test.describe(chapter, { tag: `@${slug(chapter)}` }, () => {
-    for (const entry of examined.filter((one) => one.chapter === chapter)) {
+    for (const entry of testedEntries.filter((one) => one.chapter === chapter)) {
       const { id, level, from } = entry;
       const annotation = {
         type: 'specification',
         description: `interface-specification.md#${from.section}: “${from.quote}”`,
       };
       test(titleOf(entry), { tag: `@${level}`, annotation }, async () => {
-        const record = await recordOrSentence();
+        const record = await judgedRunOrSentence();
         const finding = record.requirements.find((one) => one.id === id);
-        if (finding !== undefined) return report(finding, record);
+        if (finding !== undefined) return reportFinding(finding, record);
         const observation = record.observations.find((one) => one.id === id);
-        if (observation !== undefined) return show(observation, record);
-        throw new Error(`The judges said nothing of ${id}.`);
+        if (observation !== undefined) return reportObservation(observation, record);
+        throw new Error(`There is no verdict on ${id}.`);
       });
     }
   });
 }
 
-async function report(finding: Finding, record: RunRecord): Promise<void> {
+async function reportFinding(finding: Finding, record: RunRecord): Promise<void> {
   const { verdict, because, exchanges } = finding;
-  const fate = fateOf(finding);
-  test.info().skip(fate === 'skip', because);
+  const result = testResultOf(finding);
+  test.info().skip(result === 'skip', because);
   test.info().annotations.push({ type: verdict, description: because });
   await attach(exchanges, record);
-  if (fate === 'fail') throw failure(finding, record.causes);
+  if (result === 'fail') throw failureOf(finding, record.causes);
 }
 
-/** An observation never fails: the specification leaves it open. */
-async function show({ value, warning, exchanges }: Observation, record: RunRecord): Promise<void> {
+/** An observation never fails, because the specification leaves it open. */
+async function reportObservation(
+  { value, warning, exchanges }: Observation,
+  record: RunRecord,
+): Promise<void> {
   const { annotations } = test.info();
   annotations.push({ type: 'observed', description: value });
   if (warning !== undefined) annotations.push({ type: 'warn', description: warning });
@@ -44,16 +47,18 @@ async function show({ value, warning, exchanges }: Observation, record: RunRecor
 }
 
 async function attach(exchanges: readonly number[], { evidence }: RunRecord): Promise<void> {
-  for (const one of evidence.filter(({ n }) => exchanges.includes(n))) {
-    await test.info().attach(`exchange ${one.n}`, { body: exchangeText(one), contentType: 'text/plain' });
+  for (const exchange of evidence.filter(({ n }) => exchanges.includes(n))) {
+    await test
+      .info()
+      .attach(`exchange ${exchange.n}`, { body: exchangeText(exchange), contentType: 'text/plain' });
   }
 }
 
-async function recordOrSentence(): Promise<RunRecord> {
+async function judgedRunOrSentence(): Promise<RunRecord> {
   try {
-    return await judged();
+    return await judgedRun();
   } catch (error) {
-    throw error instanceof JournalError ? withoutStack(error.message) : error;
+    throw error instanceof JournalError ? errorWithoutStack(error.message) : error;
   }
 }
 

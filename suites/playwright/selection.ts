@@ -1,27 +1,27 @@
 import type { RequirementId } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
 
-/** Carries the selection from Playwright's main process, which knows it, to the worker, which needs it. */
+/** Passes the selection from Playwright's main process to its workers. */
 const VARIABLE = 'PETSTORE_SELECTED_REQUIREMENTS';
 
-/** The entries that have a test: everything but the duties of clients, of which a server gives no evidence. */
-export const examined = register.filter(({ judged }) => judged === 'by certify');
+/** The entries of the register that have a test: all but those that bind clients, for which a server gives no evidence. */
+export const testedEntries = register.filter(({ judged }) => judged === 'by certify');
 
-/** The title of an entry's test: its id, then its sentence without the marks of code spans. */
-export const titleOf = ({ id, sentence }: (typeof examined)[number]): string =>
+/** The title of an entry's test: its id, then its sentence without backticks. */
+export const titleOf = ({ id, sentence }: (typeof testedEntries)[number]): string =>
   `${id} ${sentence.replaceAll('`', '')}`;
 
-/** Writes down which of these titles are requirements. */
-export function select(titles: readonly string[], env: NodeJS.ProcessEnv): void {
-  const ids = titles.map((title) => title.split(' ', 1)[0] ?? '').filter((id) => known.has(id));
+/** Stores which of these titles are requirements. */
+export function storeSelection(titles: readonly string[], env: NodeJS.ProcessEnv): void {
+  const ids = titles.map((title) => title.split(' ', 1)[0] ?? '').filter((id) => testedIds.has(id));
   env[VARIABLE] = ids.join(',');
 }
 
-/** The selected requirements; undefined where nothing was written down, or nothing but the examination was selected. */
-export function selected(env: NodeJS.ProcessEnv): ReadonlySet<RequirementId> | undefined {
+/** The selected requirements; undefined where no selection is stored, or where it contains no requirement. */
+export function selectedRequirements(env: NodeJS.ProcessEnv): ReadonlySet<RequirementId> | undefined {
   const ids = (env[VARIABLE] ?? '').split(',');
-  const found = examined.map(({ id }) => id).filter((id) => ids.includes(id));
-  return found.length === 0 ? undefined : new Set(found);
+  const selected = testedEntries.map(({ id }) => id).filter((id) => ids.includes(id));
+  return selected.length === 0 ? undefined : new Set(selected);
 }
 
-const known: ReadonlySet<string> = new Set(examined.map(({ id }) => id));
+const testedIds: ReadonlySet<string> = new Set(testedEntries.map(({ id }) => id));

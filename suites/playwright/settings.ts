@@ -1,80 +1,71 @@
 import { join } from 'node:path';
-import type { Limits } from '../../spec/plans.ts';
-import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import type { Plans } from '../../spec/plans.ts';
+import { loadPlans } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
-import { readBaseUrl } from '../inputs/base-url.ts';
-import { checkedKey, distinctKeys } from '../inputs/checked-keys.ts';
+import { ENVIRONMENT } from '../inputs/input-names.ts';
 import { readNamePattern } from '../inputs/name-pattern.ts';
-import type { Keys } from '../wire/keyring.ts';
+import type { OpenapiSource } from '../inputs/openapi/source.ts';
+import { readOpenapiSource } from '../inputs/openapi/source.ts';
+import type { TargetAccess, TargetOptions } from '../inputs/target-access.ts';
+import { readTargetAccess } from '../inputs/target-access.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the environment says of an examination. Playwright has no command line of its own for us. */
-export interface Settings {
-  readonly baseUrl: URL;
+/** What the environment says of a run. Playwright has no command line of its own for this program. */
+export interface PlaywrightSettings {
+  readonly target: TargetAccess;
   readonly plan: string;
-  readonly limits: Limits;
-  readonly keys: Keys;
-  /** The user states that no other client uses the examined key during the run. */
+  readonly plans: Plans;
+  /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
-  /** How the names of categories are written, where the service has rules for them. */
+  /** The pattern for the names of created categories, where the service restricts them. */
   readonly namePattern: string | undefined;
+  readonly openapi: OpenapiSource | undefined;
 }
 
 /**
- * Reads the target, its plan and its keys.
- * @throws {UserError | PlanFileError} when something is missing or wrong; no message repeats a key.
+ * Reads everything that `certify` has an option for: the target, how to reach it, the plan and the keys.
+ * @throws {UserError | PlanFileError} when a variable is missing or wrong; no message repeats a key.
  */
-export function readSettings(env: Environment): Settings {
-  const target = given(env, 'PETSTORE_TARGET');
+export function readPlaywrightSettings(env: Environment): PlaywrightSettings {
+  const target = variableValue(env, ENVIRONMENT.target);
   if (target === undefined) {
     throw new UserError(
-      'Nothing to examine: set PETSTORE_TARGET to the base address of the service, such as https://api.example.com/v1, and PETSTORE_API_KEY to a key of it (or PETSTORE_JOURNAL to a recorded run).',
+      'No target: set PETSTORE_TARGET to the base address of the service, such as https://api.example.com/v1, and PETSTORE_API_KEY to a key of it (or set PETSTORE_JOURNAL to the journal of a recorded run).',
     );
   }
-  const plan = given(env, 'PETSTORE_PLAN') ?? 'free';
+  const namePattern = variableValue(env, ENVIRONMENT.namePattern);
+  const openapi = variableValue(env, ENVIRONMENT.openapi);
   return {
-    baseUrl: readBaseUrl(target, 'PETSTORE_TARGET'),
-    plan,
-    limits: limitsOf(loadPlans(given(env, 'PETSTORE_PLANS')), plan),
-    keys: readKeys(env),
+    target: readTargetAccess(target, targetOptions(env), ENVIRONMENT, env),
+    plan: variableValue(env, 'PETSTORE_PLAN') ?? 'free',
+    plans: loadPlans(variableValue(env, 'PETSTORE_PLANS')),
     exclusiveKey: isSet(env, 'PETSTORE_EXCLUSIVE_KEY'),
-    namePattern: readPattern(env),
+    namePattern:
+      namePattern === undefined ? undefined : readNamePattern(namePattern, ENVIRONMENT.namePattern),
+    openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, ENVIRONMENT.openapi, env),
   };
 }
 
-function readPattern(env: Environment): string | undefined {
-  const pattern = given(env, 'PETSTORE_NAME_PATTERN');
-  return pattern === undefined ? undefined : readNamePattern(pattern, 'PETSTORE_NAME_PATTERN');
-}
-
-function readKeys(env: Environment): Keys {
-  const keyIn = (name: string): string | undefined => {
-    const value = given(env, name);
-    return value === undefined ? undefined : checkedKey(value, `The key in ${name}`);
+/** The variables as the options that they stand for. */
+function targetOptions(env: Environment): TargetOptions {
+  const apiKeyFile = variableValue(env, 'PETSTORE_API_KEY_FILE');
+  const ca = variableValue(env, ENVIRONMENT.certificateAuthority);
+  return {
+    ...(apiKeyFile === undefined ? {} : { apiKeyFile }),
+    ...(ca === undefined ? {} : { ca }),
+    header: partsOf(env, ENVIRONMENT.headers, /\r?\n/),
+    planKey: partsOf(env, ENVIRONMENT.planKey, /[\s,]+/),
   };
-  const key = keyIn('PETSTORE_API_KEY');
-  if (key === undefined) {
-    throw new UserError('No API key: put it into the environment variable PETSTORE_API_KEY.');
-  }
-  const other = keyIn('PETSTORE_OTHER_KEY');
-  const exhausted = keyIn('PETSTORE_SPENT_KEY');
-  const disposable = keyIn('PETSTORE_SACRIFICIAL_KEY');
-  return distinctKeys({
-    key,
-    ...(other === undefined ? {} : { other }),
-    ...(exhausted === undefined ? {} : { exhausted }),
-    ...(disposable === undefined ? {} : { disposable }),
-  });
 }
 
 /** The folder for the journal and the JUnit report. */
 export const outFolder = (env: Environment): string =>
-  given(env, 'PETSTORE_OUT') ?? join('out', 'playwright');
+  variableValue(env, 'PETSTORE_OUT') ?? join('out', 'playwright');
 
-/** The journal that is judged, and whether it was recorded before: then nothing is sent. */
+/** The journal to judge, and whether it was recorded before: then nothing is sent. */
 export function journalOf(env: Environment): { readonly path: string; readonly recorded: boolean } {
-  const recorded = given(env, 'PETSTORE_JOURNAL');
+  const recorded = variableValue(env, 'PETSTORE_JOURNAL');
   return recorded === undefined
     ? { path: join(outFolder(env), 'journal.ndjson'), recorded: false }
     : { path: recorded, recorded: true };
@@ -83,12 +74,16 @@ export function journalOf(env: Environment): { readonly path: string; readonly r
 /** Whether every warning counts as a violation. */
 export const isStrict = (env: Environment): boolean => isSet(env, 'PETSTORE_STRICT');
 
-/** Whether a variable switches something on; a word that is not clear does. */
+/** Whether a variable switches something on: any value but 0, false and no does. */
 const isSet = (env: Environment, name: string): boolean =>
-  !['0', 'false', 'no'].includes((given(env, name) ?? '0').toLowerCase());
+  !['0', 'false', 'no'].includes((variableValue(env, name) ?? '0').toLowerCase());
 
-/** Pipelines set variables of secrets that do not exist to the empty text. */
-function given(env: Environment, name: string): string | undefined {
+/** The parts of a variable that holds several values. */
+const partsOf = (env: Environment, name: string, separator: RegExp): readonly string[] =>
+  (variableValue(env, name) ?? '').split(separator).filter((part) => part.trim() !== '');
+
+/** Pipelines set the variable of a secret that does not exist to the empty text. */
+function variableValue(env: Environment, name: string): string | undefined {
   const value = env[name] ?? '';
   return value === '' ? undefined : value;
 }

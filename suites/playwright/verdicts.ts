@@ -2,19 +2,19 @@ import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
 import type { Cause, Finding, RunRecord } from '../model/record.ts';
 import { readJournal } from '../wire/journal-reader.ts';
-import { withoutStack } from './one-sentence.ts';
+import { errorWithoutStack } from './error-without-stack.ts';
 import { isStrict, journalOf } from './settings.ts';
 
-let record: Promise<RunRecord> | undefined;
+let judgedRecord: Promise<RunRecord> | undefined;
 
 /**
- * The whole journal, judged once in each worker process. Playwright replaces its worker after every failing
- * test; the journal on disk is all that the next one needs.
+ * The record of the journal, which each worker process judges once. Playwright replaces its worker after every failing
+ * test, and the next one needs nothing but the journal on disk.
  * @throws {JournalError} when there is no journal to judge.
  */
-export function judged(): Promise<RunRecord> {
-  record ??= judgeJournal();
-  return record;
+export function judgedRun(): Promise<RunRecord> {
+  judgedRecord ??= judgeJournal();
+  return judgedRecord;
 }
 
 async function judgeJournal(): Promise<RunRecord> {
@@ -22,28 +22,28 @@ async function judgeJournal(): Promise<RunRecord> {
   return judge(contents, await loadSpecification(), { strict: isStrict(process.env) });
 }
 
-/** What becomes of the test of a requirement: a MUST that proves nothing is red, never a quiet skip. */
-export function fateOf({ level, verdict }: Finding): 'pass' | 'fail' | 'skip' {
+/** The result of a requirement's test: an inconclusive MUST fails, so that nobody overlooks it. */
+export function testResultOf({ level, verdict }: Finding): 'pass' | 'fail' | 'skip' {
   if (verdict === 'not-tested') return 'skip';
-  const open = verdict === 'inconclusive' && level === 'MUST';
-  return verdict === 'fail' || open ? 'fail' : 'pass';
+  const undecidedMust = verdict === 'inconclusive' && level === 'MUST';
+  return verdict === 'fail' || undecidedMust ? 'fail' : 'pass';
 }
 
-/** The error of a failing test: why, the requirement, where it stands, its cause, how to fix it, and how to see it by hand. */
-export function failure(
+/** The error of a failing test: the reason, the requirement and its place in the specification, the cause, the fix, and a command that repeats the request. */
+export function failureOf(
   { id, level, sentence, from, verdict, because, fix, repeat }: Finding,
   causes: readonly Cause[],
 ): Error {
   const cause = causes.find(({ requirements }) => requirements.includes(id));
-  const how = cause?.fix ?? fix;
+  const advice = cause?.fix ?? fix;
   const lines = [
     verdict === 'inconclusive' ? `inconclusive: ${because}` : because,
     '',
     `${id} (${level}): ${sentence}`,
     `Specification: ${from}`,
     ...(cause === undefined ? [] : [`Cause: ${cause.title} (${cause.requirements.join(', ')})`]),
-    ...(how === undefined ? [] : [`Fix: ${how}`]),
+    ...(advice === undefined ? [] : [`Fix: ${advice}`]),
     ...(repeat === undefined ? [] : [`Repeat: ${repeat}`]),
   ];
-  return withoutStack(lines.join('\n'));
+  return errorWithoutStack(lines.join('\n'));
 }

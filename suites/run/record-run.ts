@@ -1,49 +1,54 @@
 import { UserError } from '../../words/user-error.ts';
+import { baseUrlText } from '../inputs/base-url.ts';
+import { SUITE } from '../inputs/suite.ts';
 import { wrongTarget } from '../model/headline.ts';
 import type { RunLine } from '../model/journal.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { TargetLostError } from '../pacing/transport.ts';
+import { basePath } from '../wire/http-wire.ts';
 import type { SessionOptions } from '../wire/session.ts';
 import { Session } from '../wire/session.ts';
 import type { RunPlan } from './plan.ts';
 import { requestsOf } from './plan.ts';
+import type { RunSettings } from './run-settings.ts';
 
-/** The target is not the service: a verdict on nobody, the end of the run. The message is the headline of the record. */
+/** The target is not the service, so the run ends without a verdict. The message is the headline of the record. */
 export class WrongTargetError extends UserError {
   override readonly name = 'WrongTargetError';
 }
 
-/** The head of a journal, less what the plan says. */
-export type RunHead = Omit<RunLine, 'kind' | 'journalVersion' | 'limits' | 'probes' | 'startedAt' | 'inputs'>;
+/** The wire, the clock and the journal of a run: over HTTP and a file, or simulated and in memory. */
+export type RunEquipment = Pick<SessionOptions, 'wire' | 'clock' | 'journal' | 'signal'>;
 
 /**
- * Runs every probe of the plan once and writes everything down. The journal's
- * last line says how it ended; an interruption, a lost target and a target that
- * is not the service end it early and are thrown again (`AbortError`,
- * `TargetLostError`, `WrongTargetError`), because none of them is a verdict. Whatever was recorded before is judgeable.
+ * Runs every probe of the plan once and records everything. The journal's last line says how the run ended. An
+ * interruption, a lost target and a target that is not the service end the run early and are thrown again
+ * (`AbortError`, `TargetLostError`, `WrongTargetError`), because none of them is a verdict. The journal can be judged
+ * in every case.
  */
-export async function recordRun(plan: RunPlan, head: RunHead, options: SessionOptions): Promise<void> {
-  const { journal, clock, signal } = options;
-  journal.append({
-    kind: 'run',
-    journalVersion: 3,
-    ...head,
+export async function recordRun(settings: RunSettings, equipment: RunEquipment): Promise<void> {
+  const { plan, target } = settings;
+  const { wire, clock, journal, signal } = equipment;
+  const now = (): string => new Date(clock.now().wall).toISOString();
+  const session = new Session({
+    ...equipment,
+    keys: target.keys,
     limits: plan.inputs.limits,
-    inputs: inputsOf(plan),
-    probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
-    startedAt: iso(clock.now().wall),
+    basePath: basePath(target.baseUrl),
+    extraHeaders: target.headers,
   });
   const end = (how: 'finished' | 'interrupted' | 'failed', because: string): void =>
-    journal.append({ kind: 'end', how, because, finishedAt: iso(clock.now().wall) });
+    journal.append({ kind: 'end', how, because, finishedAt: now() });
+  journal.append(firstLine(settings, now()));
   try {
-    await runProbes(plan, new Pacer(new Session(options)), head.target.baseUrl);
-    end('finished', 'every probe was asked');
+    await runProbes(plan, new Pacer(session), baseUrlText(target.baseUrl));
+    end('finished', 'every probe ran');
   } catch (error) {
     if (error instanceof TargetLostError || error instanceof WrongTargetError) end('failed', error.message);
     else if (signal?.aborted === true) end('interrupted', 'the run was interrupted');
     throw error;
   } finally {
-    await options.wire.hangUp();
+    await wire.hangUp();
   }
 }
 
@@ -56,9 +61,20 @@ async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<
   }
 }
 
-function inputsOf({ inputs }: RunPlan): RunLine['inputs'] {
-  const { otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi } = inputs;
-  return { otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi: openapi !== undefined };
+/** The first line of the journal: what is tested, against which specification, and with which inputs. */
+function firstLine(settings: RunSettings, startedAt: string): RunLine {
+  const { plan, target, furtherLimits, specification } = settings;
+  const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi } = plan.inputs;
+  return {
+    kind: 'run',
+    journalVersion: 3,
+    suite: SUITE,
+    spec: { version: specification.version, digest: specification.digest },
+    target: { baseUrl: baseUrlText(target.baseUrl), plan: plan.inputs.plan },
+    furtherPlans: furtherLimits,
+    limits,
+    inputs: { otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi: openapi !== undefined },
+    probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
+    startedAt,
+  };
 }
-
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -28,7 +28,7 @@ import type { JournalLine } from '../../../suites/index.ts';
 import { judge, readJournal } from '../../../suites/index.ts';
 import { excerpt } from '../../../suites/judge/excerpt.ts';
 import { repeatCommand } from '../../../suites/judge/repeat.ts';
-import { exchangeText } from '../../../suites/playwright/evidence-text.ts';
+import { exchangeText } from '../../../suites/playwright/exchange-text.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
 import { BodyKeeper } from '../../../suites/wire/body-keeper.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';

@@ -1,21 +1,21 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
-import { FILE_BASE } from '../../suites/evidence/openapi/description.ts';
-import { usesProxy } from '../../suites/inputs/base-url.ts';
-import type { PublishedDocument } from '../../suites/model/journal.ts';
-import { fileTrouble } from '../../words/file-trouble.ts';
-import { UserError } from '../../words/user-error.ts';
-import type { Reading } from './openapi-parts.ts';
-import { readParts } from './openapi-parts.ts';
-import type { OpenapiSource } from './openapi-source.ts';
-import { sourceName } from './openapi-source.ts';
+import { fileTrouble } from '../../../words/file-trouble.ts';
+import { UserError } from '../../../words/user-error.ts';
+import { FILE_BASE } from '../../evidence/openapi/description.ts';
+import type { PublishedDocument } from '../../model/journal.ts';
+import type { DocumentReading } from './referenced-documents.ts';
+import { readReferencedDocuments } from './referenced-documents.ts';
+import type { OpenapiSource } from './source.ts';
+import { openapiSourceName } from './source.ts';
 
 /** How the document may be fetched. */
 export interface FetchOptions {
-  readonly ca: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  /** PEM text of a certificate authority to trust besides the built-in ones. */
+  readonly certificateAuthority: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -24,29 +24,30 @@ const MOST_MS = 10_000;
 const MOST_REDIRECTS = 5;
 
 /**
- * Reads the document and those that it refers to, bounded in number, size and
- * time. No key and no header of the run goes with the requests, and nothing
- * leads to another origin or out of the folder of a file.
+ * Reads the OpenAPI document and the documents that it refers to, bounded in number, size and time. The requests
+ * carry no key and no header of the run, and nothing is read from another origin or from outside the folder of a file.
  * @returns the documents, the description itself first, or undefined when `options.signal` aborted.
- * @throws {UserError} when the description itself cannot be had.
+ * @throws {UserError} when the description itself cannot be read.
  */
-export async function readOpenapi(
+export async function readOpenapiDocuments(
   source: OpenapiSource,
   options: FetchOptions,
 ): Promise<readonly PublishedDocument[] | undefined> {
   if (source.kind === 'file') return readFiles(source.path);
-  const dispatcher = dispatcherFor(source.url, options);
+  const dispatcher = dispatcherFor(source.proxied, options.certificateAuthority);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(MOST_MS)]);
   try {
     const { text, address } = await fetchDocument(source.url, dispatcher, signal);
-    const root = { source: sourceName(source), address, text };
-    const parts = await readParts(root, (url, most) => fetchPart(url, most, dispatcher, signal));
-    return options.signal.aborted ? undefined : [root, ...parts];
+    const root = { source: openapiSourceName(source), address, text };
+    const referenced = await readReferencedDocuments(root, (url, most) =>
+      fetchReferenced(url, most, dispatcher, signal),
+    );
+    return options.signal.aborted ? undefined : [root, ...referenced];
   } catch (error) {
     if (options.signal.aborted) return undefined;
     if (error instanceof UserError) throw error;
     throw new UserError(
-      `The OpenAPI document at ${sourceName(source)} cannot be fetched: ${whyLost(error, signal)}.`,
+      `The OpenAPI document at ${openapiSourceName(source)} cannot be fetched: ${fetchTrouble(error, signal)}.`,
     );
   } finally {
     await dispatcher.destroy();
@@ -56,7 +57,10 @@ export async function readOpenapi(
 async function readFiles(path: string): Promise<readonly PublishedDocument[]> {
   const text = readDocumentFile(path);
   const root = { source: path, address: FILE_BASE + encodeURIComponent(basename(path)), text };
-  return [root, ...(await readParts(root, (url, most) => Promise.resolve(readSibling(path, url, most))))];
+  return [
+    root,
+    ...(await readReferencedDocuments(root, (url, most) => Promise.resolve(readSibling(path, url, most)))),
+  ];
 }
 
 function readDocumentFile(path: string): string {
@@ -69,54 +73,52 @@ function readDocumentFile(path: string): string {
   }
 }
 
-/** Reads a file of the document's own folder, and no other by a link that leads out of it. */
-function readSibling(document: string, { href }: URL, most: number): Reading {
+/** Reads a file in the document's own folder. A link that leads out of it is not followed. */
+function readSibling(document: string, { href }: URL, most: number): DocumentReading {
   try {
     const folder = realpathSync(dirname(document));
     const path = realpathSync(join(folder, decodeURIComponent(href.slice(FILE_BASE.length))));
     if (!path.startsWith(folder + sep)) return unread('leads out of the folder of the document');
     const found = statSync(path);
-    if (!found.isFile()) return unread('is no file');
-    return found.size > most ? unread(TOO_MUCH) : { kind: 'text', text: readFileSync(path, 'utf8') };
+    if (!found.isFile()) return unread('is not a file');
+    return found.size > most ? unread(TOO_LARGE) : { kind: 'text', text: readFileSync(path, 'utf8') };
   } catch (error) {
     return unread(`cannot be read: ${fileTrouble(error)}`);
   }
 }
 
-async function fetchPart(
+async function fetchReferenced(
   url: URL,
   most: number,
   dispatcher: Dispatcher,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<DocumentReading> {
   try {
     const { statusCode, body } = await request(url, { dispatcher, signal });
     if (statusCode === 200) {
       const text = await boundedText(body, most);
-      return text === undefined ? unread(TOO_MUCH) : { kind: 'text', text };
+      return text === undefined ? unread(TOO_LARGE) : { kind: 'text', text };
     }
     await body.dump();
-    return unread(`was answered with status ${statusCode} (no key is sent for it)`);
+    return unread(`was answered with status ${statusCode} (the request carries no key)`);
   } catch (error) {
-    return unread(`cannot be fetched: ${whyLost(error, signal)}`);
+    return unread(`cannot be fetched: ${fetchTrouble(error, signal)}`);
   }
 }
 
-const TOO_MUCH = 'is too large, with the other documents that are referred to';
+const TOO_LARGE = 'is too large, together with the other referenced documents';
 
-const unread = (why: string): Reading => ({ kind: 'unread', why });
+const unread = (why: string): DocumentReading => ({ kind: 'unread', why });
 
-const whyLost = (error: unknown, signal: AbortSignal): string =>
-  signal.aborted ? `no answer within ${MOST_MS / 1000} s` : causeOf(error);
+const fetchTrouble = (error: unknown, signal: AbortSignal): string =>
+  signal.aborted ? `no response within ${MOST_MS / 1000} s` : errorText(error);
 
-function dispatcherFor(url: URL, { ca, env }: FetchOptions): Dispatcher {
-  const tls = ca === undefined ? {} : { ca };
-  return usesProxy(url, env)
-    ? new EnvHttpProxyAgent({ requestTls: tls, connect: tls })
-    : new Agent({ connect: tls });
+function dispatcherFor(proxied: boolean, certificateAuthority: string | undefined): Dispatcher {
+  const tls = certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] };
+  return proxied ? new EnvHttpProxyAgent({ requestTls: tls, connect: tls }) : new Agent({ connect: tls });
 }
 
-/** A document of the first address and where it was found in the end, which its references are relative to (RFC 3986 §5.1.3). */
+/** The document and the address that the redirects end at: its references are relative to that (RFC 3986 §5.1.3). */
 async function fetchDocument(
   first: URL,
   dispatcher: Dispatcher,
@@ -136,22 +138,24 @@ async function fetchDocument(
     } else {
       await body.dump();
       throw new UserError(
-        `The OpenAPI document at ${url.origin + url.pathname} cannot be fetched: it was answered with status ${statusCode} (no key is sent for it); save it and pass the file.`,
+        `The OpenAPI document at ${url.origin + url.pathname} cannot be fetched: the response has status ${statusCode} (the request carries no key); save the document and pass the file.`,
       );
     }
   }
-  throw new UserError(`The OpenAPI document at ${first.origin + first.pathname} is redirected too often.`);
+  throw new UserError(
+    `The OpenAPI document at ${first.origin + first.pathname} is redirected more than ${MOST_REDIRECTS} times; give the final address.`,
+  );
 }
 
 function sameOrigin(from: URL, location: string): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (to?.origin === from.origin) return to;
   throw new UserError(
-    `The OpenAPI document at ${from.origin + from.pathname} is redirected to another origin, which is not followed; give the final address.`,
+    `The OpenAPI document at ${from.origin + from.pathname} is redirected to another origin; redirects to other origins are not followed, so give the final address.`,
   );
 }
 
-/** The text of a body, or undefined where it has more bytes than these. */
+/** The text of a body, or undefined where it has more than `most` bytes. */
 async function boundedText(body: AsyncIterable<Uint8Array>, most: number): Promise<string | undefined> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -164,7 +168,9 @@ async function boundedText(body: AsyncIterable<Uint8Array>, most: number): Promi
 }
 
 const tooLarge = (name: string): UserError =>
-  new UserError(`The OpenAPI document ${name} is larger than ${MOST_BYTES / 1024 / 1024} MiB.`);
+  new UserError(
+    `The OpenAPI document ${name} is larger than ${MOST_BYTES / 1024 / 1024} MiB; publish a smaller one or leave it out.`,
+  );
 
-const causeOf = (error: unknown): string =>
+const errorText = (error: unknown): string =>
   error instanceof Error ? error.message || error.name : String(error);

@@ -1,0 +1,35 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileTrouble } from '../../words/file-trouble.ts';
+import { UserError } from '../../words/user-error.ts';
+
+/**
+ * Reads the certificate authorities in a PEM file.
+ * @throws {UserError} when the file cannot be read or holds no certificate.
+ */
+export function readCertificateAuthority(path: string): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UserError(`The CA file ${path} cannot be read: ${fileTrouble(error)}.`);
+  }
+  try {
+    new X509Certificate(pem);
+  } catch {
+    throw new UserError(
+      `The CA file ${path} holds no certificate in PEM format: name a file whose text begins with -----BEGIN CERTIFICATE-----.`,
+    );
+  }
+  return pem;
+}
+
+/**
+ * What to do about a certificate of an unknown authority.
+ * @param given whether the user named an authority.
+ * @param input what the user calls that input, such as `--ca`.
+ */
+export const unknownAuthorityAdvice = (given: boolean, input: string): string =>
+  given
+    ? `Check that the file that ${input} names holds the authority that signed its certificate.`
+    : `If a private authority signed its certificate, name the authority's PEM file with ${input}.`;

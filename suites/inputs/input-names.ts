@@ -1,0 +1,52 @@
+/** What a user calls each input, so that an error names the option or the variable to correct. */
+export interface InputNames {
+  readonly target: string;
+  readonly certificateAuthority: string;
+  readonly headers: string;
+  readonly openapi: string;
+  readonly namePattern: string;
+  readonly planKey: string;
+  /** Where the key can be given instead of in `PETSTORE_API_KEY`, as the end of a sentence. */
+  readonly otherKeyPlaces: string;
+  /** The variables that are read where the user names no other one; undefined where none is read. */
+  readonly keyVariables: {
+    readonly other: string;
+    readonly exhausted: string | undefined;
+    readonly disposable: string | undefined;
+  };
+}
+
+/** The variable with the key under test, in both faces. */
+export const KEY_VARIABLE = 'PETSTORE_API_KEY';
+
+/** The variable with the key of another caller, in both faces. */
+export const OTHER_KEY_VARIABLE = 'PETSTORE_OTHER_KEY';
+
+/** The options of the command. */
+export const COMMAND_LINE: InputNames = {
+  target: '--target',
+  certificateAuthority: '--ca',
+  headers: '--header',
+  openapi: '--openapi',
+  namePattern: '--name-pattern',
+  planKey: '--plan-key',
+  otherKeyPlaces: 'name another variable with --api-key-env, or name a file with --api-key-file',
+  // The exhausted and the disposable key change what a run does to them, so the command wants them named.
+  keyVariables: { other: OTHER_KEY_VARIABLE, exhausted: undefined, disposable: undefined },
+};
+
+/** The environment variables of the Playwright face, which has no command line of its own. */
+export const ENVIRONMENT: InputNames = {
+  target: 'PETSTORE_TARGET',
+  certificateAuthority: 'PETSTORE_CA_FILE',
+  headers: 'PETSTORE_HEADERS',
+  openapi: 'PETSTORE_OPENAPI',
+  namePattern: 'PETSTORE_NAME_PATTERN',
+  planKey: 'PETSTORE_PLAN_KEYS',
+  otherKeyPlaces: 'name a file in PETSTORE_API_KEY_FILE',
+  keyVariables: {
+    other: OTHER_KEY_VARIABLE,
+    exhausted: 'PETSTORE_SPENT_KEY',
+    disposable: 'PETSTORE_SACRIFICIAL_KEY',
+  },
+};

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { InterruptedError } from '../../words/interrupted-error.ts';
+import { secondsText } from '../../words/seconds-text.ts';
+import { UserError } from '../../words/user-error.ts';
+import type { InputNames } from '../inputs/input-names.ts';
+import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
+import type { JournalLine } from '../model/journal.ts';
+import { TargetLostError } from '../pacing/transport.ts';
+import { JournalError } from '../wire/journal-file.ts';
+import { lostRunError } from './lost-run.ts';
+import { recordOverHttp } from './record-over-http.ts';
+import { Recording } from './recording.ts';
+import type { RunSettings } from './run-settings.ts';
+
+/** Where a run is recorded, who watches it, and what ends it early. */
+export interface RecordingOptions {
+  /** Of the journal; its folder exists. */
+  readonly path: string;
+  /** What the user calls the inputs, so that advice names the right one. */
+  readonly names: InputNames;
+  /** Called with every line of the journal after it was written. */
+  readonly observe?: (line: JournalLine) => void;
+  readonly signal: AbortSignal;
+}
+
+/** How long an interrupted run may take to write its last line itself, in milliseconds. */
+const GRACE_MS = 300;
+
+/**
+ * From settings to a recorded run: reads the target's OpenAPI document where one is named, runs every probe over
+ * HTTP, and records each exchange in a journal file before the next request. Every face of the suite uses it.
+ * @throws {InterruptedError} when the signal aborts; the journal is kept.
+ * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.
+ * @throws {WrongTargetError} when the target is not the service; the journal is kept.
+ * @throws {UserError | JournalError} when the document cannot be read or the journal cannot be written.
+ */
+export async function recordToFile(settings: RunSettings, options: RecordingOptions): Promise<void> {
+  const { path, names, observe = () => undefined, signal } = options;
+  const complete = await withOpenapiDocuments(settings, signal);
+  const recording = new Recording(path, observe);
+  try {
+    await untilAborted(recordOverHttp(complete, { journal: recording, signal }), signal);
+  } catch (error) {
+    if (!signal.aborted) throw explained(error, settings, recording, names);
+  } finally {
+    if (signal.aborted) recording.interrupt(new Date());
+    recording.close();
+  }
+  if (signal.aborted) throw interrupted(path, settings.plan.inputs.limits.minuteSeconds);
+}
+
+/** The settings with the text of the target's OpenAPI documents, where the user named one. */
+async function withOpenapiDocuments(settings: RunSettings, signal: AbortSignal): Promise<RunSettings> {
+  const { openapi, plan, target } = settings;
+  if (openapi === undefined) return settings;
+  const { certificateAuthority } = target;
+  const documents = await readOpenapiDocuments(openapi, { certificateAuthority, signal });
+  if (documents === undefined) throw new InterruptedError('Interrupted before the first request of the run.');
+  return { ...settings, plan: { ...plan, inputs: { ...plan.inputs, openapi: documents } } };
+}
+
+/** Settles as `work` does, or resolves shortly after the signal aborts, whatever `work` waits for. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = signal.aborted ? Promise.resolve() : once(signal, 'abort');
+  await Promise.race([work, aborted.then(() => delay(GRACE_MS))]);
+}
+
+/** The error of a run that ended early, with what the user can do. */
+function explained(
+  error: unknown,
+  { target }: RunSettings,
+  recording: Recording,
+  names: InputNames,
+): unknown {
+  if (error instanceof TargetLostError) return lostRunError(error, target, recording.judgeable, names);
+  if (!(error instanceof JournalError) || !recording.judgeable) return error;
+  return new UserError(
+    `${error.message} The exchanges before that are kept: free some space and start a new run, or judge them with: ${judgeCommand(recording.path)}`,
+  );
+}
+
+/** The limit goes on during a pause, so exchanges before and after it prove nothing together. */
+const interrupted = (path: string, minuteSeconds: number): InterruptedError =>
+  new InterruptedError(
+    `Interrupted: a run cannot be resumed. Start a new one after a window of the limit has passed (${secondsText(minuteSeconds)}), or judge what was recorded with: ${judgeCommand(path)}`,
+  );
+
+const judgeCommand = (path: string): string => `petstore-conformance judge ${shellWord(path)}`;
+
+const shellWord = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
