@@ -12,7 +12,7 @@ export interface Folder {
   readonly effects: 'pure' | 'any';
 }
 
-const nouns = ['spec', 'exchanges'] as const;
+const nouns = ['words', 'spec', 'exchanges'] as const;
 const kernel = [...nouns, 'rate-limits'] as const;
 
 /**
@@ -37,7 +37,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'exchanges',
     contains: 'what was sent and received, and how its headers are read',
-    imports: ['spec'],
+    imports: ['words', 'spec'],
     because: 'suites and load both read exchanges with it',
     effects: 'pure',
   },
@@ -59,14 +59,14 @@ export const folders: readonly Folder[] = [
   {
     path: 'suites/wire',
     contains: 'the only network access: connections, keys, redaction, the journal file',
-    imports: ['words', 'exchanges', 'suites/model'],
+    imports: [...nouns, 'suites/model'],
     because: 'it sends what it is given and decides nothing',
     effects: 'any',
   },
   {
     path: 'suites/pacing',
     contains: 'what keeps a run inside the limit of the target',
-    imports: ['words', ...kernel, 'suites/model', 'suites/wire'],
+    imports: [...kernel, 'suites/model', 'suites/wire'],
     because: 'it knows requests and limits, not what they are for',
     effects: 'any',
   },
@@ -105,7 +105,6 @@ export const folders: readonly Folder[] = [
     path: 'suites/run',
     contains: 'from settings to a recorded run: the plan with its cost, and the run itself',
     imports: [
-      'words',
       ...kernel,
       'suites/model',
       'suites/wire',
@@ -120,21 +119,21 @@ export const folders: readonly Folder[] = [
   {
     path: 'suites/inputs',
     contains: 'what users give, checked: addresses, keys, headers, name patterns',
-    imports: ['words', 'spec', 'exchanges', 'suites/model', 'suites/wire', 'suites/probes'],
+    imports: [...nouns, 'suites/model', 'suites/wire', 'suites/probes', 'suites/evidence'],
     because: 'the command and Playwright read the same inputs',
     effects: 'any',
   },
   {
     path: 'suites/playwright',
     contains: 'the Playwright interface: one test for each requirement',
-    imports: ['words', ...kernel, 'suites'],
+    imports: [...kernel, 'suites'],
     because: 'it presents what suites recorded and judged',
     effects: 'any',
   },
   {
     path: 'suites',
     contains: 'the public interface of the suites',
-    imports: ['words', ...kernel],
+    imports: [...kernel],
     because: 'suites and the reference server share no code, so that they cannot share a mistake',
     effects: 'any',
   },
@@ -165,7 +164,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'load/profiles',
     contains: 'the load profiles as typed data, one file each',
-    imports: ['words', ...nouns, 'load/model'],
+    imports: [...nouns, 'load/model'],
     because: 'Node and k6 both read it',
     effects: 'pure',
   },
@@ -180,7 +179,7 @@ export const folders: readonly Folder[] = [
     path: 'load',
     contains:
       'the preview of a run, the k6 script, k6 itself, comparison of runs, Prometheus and Kubernetes files',
-    imports: ['words', ...kernel, 'usage-ledger'],
+    imports: [...kernel, 'usage-ledger'],
     because: 'load does not depend on a certification run',
     effects: 'any',
   },
@@ -194,7 +193,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'reports',
     contains: 'a run record or a load record as files',
-    imports: ['words', 'spec', 'exchanges', 'suites/model', 'load/model'],
+    imports: [...nouns, 'suites/model', 'load/model'],
     because: 'a report shows a record: it never talks to a target and never judges',
     effects: 'any',
   },
@@ -202,7 +201,6 @@ export const folders: readonly Folder[] = [
     path: 'cli',
     contains: 'the command: options in, exit code out; the only place where the folders meet',
     imports: [
-      'words',
       ...kernel,
       'suites',
       'load',
