@@ -12,6 +12,7 @@ import { modelRun, modelRuns } from '../virtual/model-run.ts';
 import { virtualRun } from '../virtual/virtual-run.ts';
 import type { Weather } from './circumstances.ts';
 import { circumstances, somePlans } from './circumstances.ts';
+import { seedNameOf } from './seed-names.ts';
 
 /** One examination, judged; `told` says under which circumstances, on one line. */
 export interface Trial {
@@ -148,4 +149,4 @@ async function ofModel(weather: Weather, run: number, random: () => number): Pro
 
 /** The chance of one run: the same whenever it is drawn again. */
 export const chanceOf = (seed: number, subject: string, run: number): (() => number) =>
-  seededBy(`${seed} ${subject} ${run}`);
+  seededBy(`${seed} ${seedNameOf(subject)} ${run}`);
