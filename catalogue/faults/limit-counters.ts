@@ -61,7 +61,7 @@ export const limitCounters: readonly Fault[] = [
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'X-Real-IP')].join(' ')),
   },
   {
-    id: 'wider-spaced-key-counted-separately',
+    id: 'wider-spaced-key-counted-apart',
     description: 'A key after more than one space is accepted, and counted as another caller.',
     breaks: [],
     warnings: ['LIMIT-8'],
@@ -92,14 +92,14 @@ export const limitCounters: readonly Fault[] = [
     ...countedAs(({ id }, { method, target }) => `${id} ${method} ${target.split('?')[0]}`),
   },
   {
-    id: 'replicas-count-separately',
+    id: 'replicas-count-for-themselves',
     description: 'Each of two replicas behind a round robin has counters of its own.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'apisix#4080, express-rate-limit#331: stores in the memory of each process',
     ...replicated((requests) => requests % 2),
   },
   {
-    id: 'workers-count-separately',
+    id: 'workers-count-for-themselves',
     description: 'Each of four workers, with connections of its own, has counters of its own.',
     breaks: ['LIMIT-1', 'LIMIT-6'],
     seenIn: 'gunicorn and Node’s cluster module with a limiter in memory',

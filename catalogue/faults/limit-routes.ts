@@ -23,7 +23,7 @@ export const limitRoutes: readonly Fault[] = [
     { list: 'list', create: 'create', orders: null, pet: null },
   ),
   boundToRoutes(
-    'creations-counted-separately',
+    'creations-counted-apart',
     'Creations have a counter of their own; all other operations share one.',
     {
       list: 'all',
@@ -32,16 +32,12 @@ export const limitRoutes: readonly Fault[] = [
       pet: 'all',
     },
   ),
-  boundToRoutes(
-    'lists-counted-separately',
-    'Lists have a counter of their own; all other operations share one.',
-    {
-      list: 'list',
-      create: 'rest',
-      orders: 'rest',
-      pet: 'rest',
-    },
-  ),
+  boundToRoutes('lists-counted-apart', 'Lists have a counter of their own; all other operations share one.', {
+    list: 'list',
+    create: 'rest',
+    orders: 'rest',
+    pet: 'rest',
+  }),
   boundToRoutes(
     'lists-counted-with-orders',
     'Lists share a counter with orders, and creations share one with pets.',
@@ -63,7 +59,7 @@ export const limitRoutes: readonly Fault[] = [
     },
   ),
   boundToRoutes(
-    'categories-counted-separately',
+    'categories-counted-apart',
     'Categories have one counter, and all other operations another.',
     {
       list: 'categories',
@@ -73,7 +69,7 @@ export const limitRoutes: readonly Fault[] = [
     },
   ),
   boundToRoutes(
-    'pets-counted-separately',
+    'pets-counted-apart',
     'The pet lookup has a counter of its own; all other operations share one.',
     {
       list: 'all',
@@ -83,7 +79,7 @@ export const limitRoutes: readonly Fault[] = [
     },
   ),
   boundToRoutes(
-    'pets-separate-orders-uncounted',
+    'pets-apart-orders-uncounted',
     'The pet lookup has a counter of its own, and orders are not counted.',
     {
       list: 'all',

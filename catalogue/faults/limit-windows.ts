@@ -70,14 +70,14 @@ export const limitWindows: readonly Fault[] = [
     ...bucketFilledIn(2),
   },
   {
-    id: 'idle-bucket-dropped',
+    id: 'idle-bucket-forgotten',
     description: 'A token bucket that was not used for two seconds is dropped, and full again.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'Traefik’s RateLimit, which keeps buckets for 2 s at a rate of one per second; apisix#12605',
     ...droppingIdleBuckets(),
   },
   {
-    id: 'window-dropped-after-a-second',
+    id: 'window-forgotten-after-a-second',
     description: 'A window is dropped after a sixtieth of the time that it announces.',
     breaks: ['RATE-7', 'LIMIT-1'],
     seenIn: 'a time to live in another unit than the headers: PEXPIRE in place of EXPIRE',

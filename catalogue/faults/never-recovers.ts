@@ -6,14 +6,14 @@ import type { Fault } from './fault.ts';
 /** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
 export const neverRecovers: readonly Fault[] = [
   {
-    id: 'limit-never-ends',
+    id: 'limit-never-comes-back',
     description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
     breaks: ['RETRY-3'],
     seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
   },
   {
-    id: 'limit-never-ends-aligned',
+    id: 'limit-never-comes-back-aligned',
     description:
       'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
     breaks: ['RETRY-3'],

@@ -91,7 +91,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     },
   ),
   {
-    id: 'headers-missing-in-every-seventh',
+    id: 'headers-missing-now-and-then',
     description: 'Every seventh response has no rate-limit headers.',
     breaks: ['RATE-1', 'RATE-2', 'RATE-3'],
     seenIn: 'one of several nodes with an older release',
@@ -215,7 +215,7 @@ export const rateLimitHeaders: readonly Fault[] = [
     seenIn: 'apisix#8381, where a rate-limited request finds no record',
   }),
   {
-    id: 'free-limit-for-all',
+    id: 'free-limit-for-everybody',
     description: 'Every caller has the limits of the Free plan.',
     breaks: ['RATE-5'],
     seenIn: 'limits keyed by a plan that the gateway does not pass on',

@@ -179,7 +179,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     seenIn: 'koa-ratelimit 6.0.0, Flask-Limiter, bucket4j’s example',
   }),
   {
-    id: 'ban-forever',
+    id: 'ban-for-ever',
     description:
       'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
     breaks: ['BAN-1'],
@@ -187,7 +187,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
   },
   {
-    id: 'ban-for-all-keys',
+    id: 'ban-for-everybody',
     description: 'While one key is banned, every key is.',
     breaks: ['BAN-2'],
     seenIn: 'bans by address, where many customers share one gateway',

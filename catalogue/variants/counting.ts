@@ -21,7 +21,7 @@ export const counting: readonly Variant[] = [
     ...uncounted(isRejected),
   },
   {
-    id: 'rejected-refunded',
+    id: 'rejected-given-back',
     topic: 'K33',
     description: 'A creation that gets 400 is counted, and isRefunded after its response.',
     expected: conforms,
@@ -29,7 +29,7 @@ export const counting: readonly Variant[] = [
     ...refunding(isRejected),
   },
   {
-    id: 'responses-out-of-order',
+    id: 'answers-overtake',
     topic: 'K37',
     description: 'The responses to simultaneous requests arrive out of order.',
     expected: conforms,

@@ -21,7 +21,7 @@ export const describedWindow: readonly Variant[] = [
     ...describing((_, day) => day),
   },
   {
-    id: 'headers-describe-the-lower-remaining',
+    id: 'headers-describe-the-tighter',
     topic: 'K21',
     description: `Only ${LEFT_OF_THE_DAY} requests of the day are left, and the headers describe the window with fewer requests left.`,
     expected: conforms,
@@ -48,7 +48,7 @@ export const describedWindow: readonly Variant[] = [
     ...describing((minute, day) => (minute.allowed ? minute : day)),
   },
   {
-    id: 'rolling-day-stays-constant',
+    id: 'rolling-day-stands-still',
     topic: 'K41',
     description:
       'The headers describe a rolling day in which yesterday’s requests expire as fast as new ones are sent.',

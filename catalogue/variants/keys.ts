@@ -60,7 +60,7 @@ export const keys: readonly Variant[] = [
     ...usedBefore('minute', 1, 2 / 3),
   },
   {
-    id: 'key-with-exhausted-day',
+    id: 'key-without-a-day',
     topic: 'K40',
     description: 'The first key’s daily quota was used up before its first request.',
     expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),

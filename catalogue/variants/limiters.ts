@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 /** Conforming ways to count a minute, in addition to the server's algorithms. */
 export const limiters: readonly Variant[] = [
   {
-    id: 'window-with-an-offset-for-each-key',
+    id: 'window-with-a-phase-for-each-key',
     topic: 'K11',
     description: 'Windows are aligned to the clock, with a different offset for each key.',
     expected: conforms,
@@ -56,7 +56,7 @@ export const limiters: readonly Variant[] = [
     ...bucketOf(() => 1),
   },
   {
-    id: 'limit-per-second-as-well',
+    id: 'cap-for-each-second',
     topic: 'K18',
     description: 'In addition to the minute, each second accepts at most a third of the limit.',
     expected: conformsWithWarnings('LIMIT-2', 'RATE-8'),

@@ -39,7 +39,7 @@ export const lists: readonly Variant[] = [
     },
   },
   {
-    id: 'others-create-and-delete',
+    id: 'others-create-and-remove',
     topic: 'K58',
     description: 'Other clients create and delete categories between any two requests.',
     expected: conforms,

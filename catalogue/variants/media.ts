@@ -121,7 +121,7 @@ export const media: readonly Variant[] = [
     ),
   },
   {
-    id: 'whitespace-before-json',
+    id: 'white-space-before-json',
     topic: 'K79',
     description: `Every body begins with ${WHITESPACE} characters of whitespace.`,
     expected: conforms,
@@ -179,7 +179,7 @@ export const media: readonly Variant[] = [
     ...onResponse(hasStatus(401), (response) => withoutHeaders(response, 'WWW-Authenticate')),
   },
   {
-    id: 'additional-draft-headers',
+    id: 'draft-headers-besides',
     topic: 'K70',
     description: 'Responses have RateLimit and RateLimit-Policy in addition to the three headers.',
     expected: conforms,

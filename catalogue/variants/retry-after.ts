@@ -103,7 +103,7 @@ export const retryAfter: readonly Variant[] = [
     ...withRetryAfter((seconds) => String(seconds - 1)),
   },
   {
-    id: 'retry-after-zero-and-exact',
+    id: 'retry-after-zero-and-true',
     topic: 'K75',
     description: 'A 429 response is delayed until a token is available, and then has Retry-After: 0.',
     expected: conforms,

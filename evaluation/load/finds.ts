@@ -6,7 +6,7 @@ export const finds: Readonly<
 > = {
   smoke: [
     ['created-200', 'CONTRACT'],
-    ['headers-missing-in-every-seventh', 'CONTRACT'],
+    ['headers-missing-now-and-then', 'CONTRACT'],
   ],
   under: [
     ['half-the-limit', 'NO-429'],
@@ -45,7 +45,7 @@ export const finds: Readonly<
     ['patient-client-banned', 'NO-BAN'],
   ],
   offender: [
-    ['ban-for-all-keys', 'NEIGHBOUR'],
+    ['ban-for-everybody', 'NEIGHBOUR'],
     ['retry-after-absent', 'RATE-LIMITED'],
     ['too-many-requests-503', 'NO-5XX'],
   ],

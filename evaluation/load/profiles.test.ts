@@ -25,7 +25,7 @@ describe('each profile finds what it is for, by the expectations that are about 
   for (const profile of PROFILE_IDS) {
     for (const [fault, ...by] of finds[profile]) {
       test(`${profile} finds ${fault}`, async () => {
-        const ban = fault === 'ban-for-all-keys' ? { ban: { after: 5, seconds: 30 } } : {};
+        const ban = fault === 'ban-for-everybody' ? { ban: { after: 5, seconds: 30 } } : {};
         const { record } = await virtualLoad({ profile, fault: findFault(fault), ...ban });
         const failed = record.findings.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
         assert.deepEqual(failed, by, tellings(record, 'fail').join('\n'));

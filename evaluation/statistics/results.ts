@@ -39,8 +39,8 @@ const FLOWS =
 export const uncertain: Readonly<Record<string, string>> = {
   'creations-reset-the-counter': FLOWS,
   'every-third-request-not-counted': FLOWS,
-  'replicas-count-separately': FLOWS,
-  'workers-count-separately': FLOWS,
+  'replicas-count-for-themselves': FLOWS,
+  'workers-count-for-themselves': FLOWS,
   'updates-lost-in-fifty-milliseconds':
     'It shows only where two requests reach the server within fifty milliseconds of each other, and the network decides that.',
   'updates-lost':

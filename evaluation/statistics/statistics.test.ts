@@ -51,11 +51,7 @@ const wronged = [
   ['third-witness/lossy', 1939, 'an answer to the other caller, whose request counted all the same'],
   ['third-witness/lossy', 2842, 'the same, with headers that describe the day'],
   ['sliding-counter/lossy', 921, 'two answers in a row to a key that kept sending, which looked like a ban'],
-  [
-    'variant/window-with-an-offset-for-each-key/lossy',
-    15,
-    'three answers beyond the limit, and others before',
-  ],
+  ['variant/window-with-a-phase-for-each-key/lossy', 15, 'three answers beyond the limit, and others before'],
   [
     'variant/unauthenticated-limited-by-address/lossy',
     48,

@@ -12,6 +12,7 @@ import { virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
 import type { NetworkConditions } from './circumstances.ts';
 import { circumstances, somePlans } from './circumstances.ts';
+import { seedNameOf } from './seed-names.ts';
 
 /** One examination, judged; `told` says under which circumstances, on one line. */
 export interface Trial {
@@ -166,4 +167,4 @@ async function ofModel(conditions: NetworkConditions, run: number, random: () =>
 
 /** The chance of one run: the same whenever it is drawn again. */
 export const chanceOf = (seed: number, subject: string, run: number): (() => number) =>
-  seededBy(`${seed} ${subject} ${run}`);
+  seededBy(`${seed} ${seedNameOf(subject)} ${run}`);

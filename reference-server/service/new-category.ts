@@ -64,7 +64,7 @@ function checkFields(value: unknown): ParsedCategory {
   if (typeof name !== 'string') return invalid('invalid_name', 'The field name must be a string.');
   if (description === undefined) return { ok: true, category: { name } };
   if (typeof description !== 'string') {
-    return invalid('invalid_description', 'The field description must be a string where it is present.');
+    return invalid('invalid_description', 'The field description must be a string, or be left out.');
   }
   return { ok: true, category: { name, description } };
 }

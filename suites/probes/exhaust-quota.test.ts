@@ -25,7 +25,7 @@ test('a window rests once before its end, and pays for it with no request', asyn
 });
 
 test('a window that was forgotten meanwhile rests again, until the limit is proven not to hold', async () => {
-  const { lines, record } = await virtualRun({ fault: findFault('window-dropped-after-a-second') });
+  const { lines, record } = await virtualRun({ fault: findFault('window-forgotten-after-a-second') });
   assert.equal(rests(lines), 2);
   assert.ok(!drained(lines).includes(429));
   assert.match(

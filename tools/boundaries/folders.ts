@@ -200,15 +200,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'cli',
     contains: 'the command: options in, exit code out; the only place where the folders meet',
-    imports: [
-      ...kernel,
-      'suites',
-      'load',
-      'usage-ledger',
-      'reports',
-      'reference-server',
-      'catalogue',
-    ],
+    imports: [...kernel, 'suites', 'load', 'usage-ledger', 'reports', 'reference-server', 'catalogue'],
     because: 'the product does not depend on its laboratory',
     effects: 'any',
   },

@@ -56,7 +56,7 @@ function faults(): string {
     `\`${id}\``,
     chapter,
     description,
-    breaks.join(', ') || (undecidable === undefined ? '–' : 'nothing (undecidable)'),
+    breaks.join(', ') || (undecidable === undefined ? '–' : 'undecidable'),
     warnings.join(', ') || '–',
     seenIn,
   ]);

@@ -16,7 +16,7 @@ export const FAULTS: Readonly<Record<ProfileId, string>> = {
   'over-limit': 'one-too-many',
   recovery: 'recovers-at-twice-retry-after',
   backoff: 'never-limited',
-  offender: 'ban-for-all-keys',
+  offender: 'ban-for-everybody',
   isolation: 'one-counter-for-each-plan',
   'day-quota': 'too-many-requests-503',
   soak: 'half-the-limit',
@@ -62,7 +62,7 @@ export async function repeatLoad({ profile, fault, runs, atOnce }: LoadRepetitio
     limits,
     // Two keys of one account would each be granted half of the limit, which is a fault of these.
     ...(fault === undefined ? {} : { fault: findFault(fault), fleet: 1 }),
-    ...(fault === 'ban-for-all-keys' ? { ban: { after: 5, seconds: limits.minuteSeconds } } : {}),
+    ...(fault === 'ban-for-everybody' ? { ban: { after: 5, seconds: limits.minuteSeconds } } : {}),
   };
   const started = performance.now();
   const records = await severalAtOnce(runs, atOnce, () => once(trial));
