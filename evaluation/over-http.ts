@@ -18,12 +18,12 @@ import {
 import { SUITE } from '../suites/inputs/suite.ts';
 import { JOURNAL_BODY_BYTES } from '../suites/wire/body-keeper.ts';
 
-/** What to examine over real sockets, in this process. */
+/** A run over real sockets, in this process. */
 export interface HttpRun {
   /** For example `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
   readonly plans: Plans;
-  /** The plan of the examined key; Free unless said otherwise. */
+  /** The plan of the tested key; by default Free. */
   readonly plan?: string;
   readonly keys: Keys;
   readonly extraHeaders?: SessionOptions['extraHeaders'];
@@ -31,7 +31,7 @@ export interface HttpRun {
   readonly caFile?: string;
 }
 
-/** The record of a run, what it rests on, and how long it took. */
+/** The journal and the record of a run, and how long it took. */
 export interface HttpResult {
   readonly lines: readonly JournalLine[];
   readonly record: RunRecord;
@@ -45,10 +45,10 @@ export interface HttpResult {
 
 let specification: Promise<Specification> | undefined;
 
-/** Longer than any answer of a target on this machine takes. */
+/** The timeout of a request, longer than any response of a target on this machine takes. */
 const REQUEST_MS = 20_000;
 
-/** Examines a target as `certify` does, and judges what was recorded. A target that is lost midway is judged as far as it went. */
+/** Runs the suites against a target as `certify` does, and judges the journal. A run that stops because the target is lost is judged as far as it went. */
 export async function overHttp(run: HttpRun): Promise<HttpResult> {
   specification ??= loadSpecification();
   const { version, digest } = await specification;

@@ -55,7 +55,7 @@ const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
     ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
     ...more,
     withDisposableKey: variant.examine === LOST,
-    alone: variant.examine === 'without a second caller',
+    withoutOtherKey: variant.examine === 'without a second caller',
   });
 
 async function overSockets(variant: Variant): Promise<RunRecord> {

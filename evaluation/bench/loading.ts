@@ -16,7 +16,7 @@ import { runLoad } from '../../load/run/run.ts';
 import type { Trial } from '../load/real-load.ts';
 import { brief, courseOf, stage } from '../load/real-load.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
-import { listen } from '../third-party/third-party.ts';
+import { listenOnLoopback } from '../third-party/third-party.ts';
 import { endChild, startChild } from './child.ts';
 import type { Arrived, Listening } from './limited-child.ts';
 import type { Row } from './row.ts';
@@ -150,7 +150,7 @@ async function firstRequest(): Promise<Row> {
 async function secondsToFirstRequest(): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   let at = Number.NaN;
-  const { baseUrl, close } = await listen(
+  const { baseUrl, close } = await listenOnLoopback(
     createServer((_, response) => {
       at = performance.now();
       response.writeHead(401).end();

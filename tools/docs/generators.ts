@@ -2,9 +2,9 @@ import { describeFaults } from '../../catalogue/index.ts';
 import { readLoadMeasured } from '../../evaluation/determinism/load/results.ts';
 import { readMeasured } from '../../evaluation/determinism/results.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
-import { boundsOf } from '../../evaluation/hostile/bounds.ts';
+import { costBoundsOf } from '../../evaluation/hostile/bounds.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
-import { conformingTable, faultTable, summary } from '../../evaluation/statistics/tables.ts';
+import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { planRun, probes } from '../../suites/index.ts';
@@ -12,16 +12,16 @@ import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { folders } from './folders.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
-import { thirdParties } from './third-parties.ts';
+import { thirdPartyTable } from './third-parties.ts';
 import { variants } from './variants.ts';
 
-/** Every generated block of the documents. A document takes one by its markers, wherever it likes. */
+/** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: readonly Generator[] = [
   { name: 'folders', render: folders },
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },
-  { name: 'third-parties', render: thirdParties },
+  { name: 'third-parties', render: thirdPartyTable },
   { name: 'probes', render: probeTable },
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },
@@ -61,7 +61,7 @@ function faults(): string {
   return table(['Fault', 'Chapter', 'What the server does', 'Turns red', 'Warns', 'Seen in the field'], rows);
 }
 
-/** What each probe asks and costs for a Free key, with every optional means at hand. */
+/** The description of each probe and its cost for a Free key, with every optional input given. */
 function probeTable(): string {
   const { probes: planned, total } = planRun(probes, {
     tag: 'table',
@@ -85,19 +85,22 @@ function probeTable(): string {
   return table(['Probe', 'What it asks', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
 }
 
-/** What a hostile target does, what comes of it, and what it may cost. */
+/** What each hostile target does, how the run ends, and what it may cost. */
 function attacks(): string {
   const rows = everyAttack.map((attack) => {
-    const { megabytes, cpuSeconds } = boundsOf(attack);
+    const { megabytes, cpuSeconds } = costBoundsOf(attack);
     return [
-      `\`${attack.id}\`${attack.long === true ? ' (*long*)' : ''}`,
-      attack.does,
-      attack.ends,
-      attack.codes.join(' or '),
+      `\`${attack.id}\`${attack.slow === true ? ' (*slow*)' : ''}`,
+      attack.description,
+      attack.expected,
+      attack.exitCodes.join(' or '),
       `${megabytes} MB, ${cpuSeconds} s`,
     ];
   });
-  return table(['Attack', 'The target', 'What comes of it', 'Exit code', 'Memory, CPU time at most'], rows);
+  return table(
+    ['Attack', 'The target', 'How the run ends', 'Exit code', 'Memory and CPU time, at most'],
+    rows,
+  );
 }
 
 /** What may befall a run or its journal, and what is left of it. */
@@ -106,7 +109,7 @@ function everyAccident(): string {
   return table(['What happens', 'What is left'], rows);
 }
 
-/** How many of the examinations of one server came to the same verdicts, as last measured. */
+/** How many runs against one server came to the same verdicts, as last measured. */
 function determinism(): string {
   const rows = readMeasured().map(({ algorithm, runs, equal, outcome, minuteSeconds, seconds }) => [
     `\`${algorithm}\``,
@@ -115,7 +118,7 @@ function determinism(): string {
     `${minuteSeconds} s`,
     `${seconds} s`,
   ]);
-  return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'All of them took'], rows);
+  return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'Duration of all runs'], rows);
 }
 
 /** How many runs of each load profile came to the same verdicts, as last measured. */
@@ -131,13 +134,17 @@ function loadDeterminism(): string {
     ],
   );
   return table(
-    ['Profile', 'The server', 'Equal in every expectation', 'Verdict', 'Window', 'All of them took'],
+    ['Profile', 'The server', 'Equal in every expectation', 'Verdict', 'Window', 'Duration of all runs'],
     rows,
   );
 }
 
-/** What the long proof found when it was last run and committed. */
+/** The committed results of `npm run prove`. */
 function statistics(): string {
-  const [services, found] = [conformingTable(), faultTable()];
-  return `${summary()}\n\n${table(services.heads, services.rows)}\n\n${table(found.heads, found.rows)}`;
+  const [falseFails, detection] = [falseFailTable(), detectionTable()];
+  return [
+    statisticsSummary(),
+    table(falseFails.heads, falseFails.rows),
+    table(detection.heads, detection.rows),
+  ].join('\n\n');
 }
