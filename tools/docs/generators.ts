@@ -1,6 +1,6 @@
 import { describeFaults } from '../../catalogue/index.ts';
-import { readLoadMeasured } from '../../evaluation/determinism/load/results.ts';
-import { readMeasured } from '../../evaluation/determinism/results.ts';
+import { readLoadDeterminism } from '../../evaluation/determinism/load/results.ts';
+import { readDeterminism } from '../../evaluation/determinism/results.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
 import { costBoundsOf } from '../../evaluation/hostile/bounds.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
@@ -103,15 +103,15 @@ function attacks(): string {
   );
 }
 
-/** What may befall a run or its journal, and what is left of it. */
+/** Damage to a run or its journal, and what is still there afterwards. */
 function everyAccident(): string {
-  const rows = Object.values(accidents).map(({ happens, left }) => [happens, left]);
-  return table(['What happens', 'What is left'], rows);
+  const rows = Object.values(accidents).map(({ description, expected }) => [description, expected]);
+  return table(['Accident', 'What is there afterwards'], rows);
 }
 
 /** How many runs against one server came to the same verdicts, as last measured. */
 function determinism(): string {
-  const rows = readMeasured().map(({ algorithm, runs, equal, outcome, minuteSeconds, seconds }) => [
+  const rows = readDeterminism().map(({ algorithm, runs, equal, outcome, minuteSeconds, seconds }) => [
     `\`${algorithm}\``,
     `${equal} of ${runs}`,
     outcome,
@@ -123,7 +123,7 @@ function determinism(): string {
 
 /** How many runs of each load profile came to the same verdicts, as last measured. */
 function loadDeterminism(): string {
-  const rows = readLoadMeasured().map(
+  const rows = readLoadDeterminism().map(
     ({ profile, fault, runs, equal, verdict, failed, minuteSeconds, seconds }) => [
       `\`${profile}\``,
       fault === null ? 'conforms' : `\`${fault}\``,
