@@ -164,7 +164,7 @@ describe('the reference server conforms, examined over real HTTP', { concurrency
     ['with lower-case headers', { lowerCase: true }],
     [
       'behind a gateway that wants a header',
-      { demands: ['X-Gateway-Token', 'gateway-token-000001'] },
+      { requiredHeader: ['X-Gateway-Token', 'gateway-token-000001'] },
       { extraHeaders: [['X-Gateway-Token', 'gateway-token-000001']] },
     ],
   ];

@@ -12,33 +12,33 @@ import type {
 } from '../reference-server/index.ts';
 import { createService, systemClock } from '../reference-server/index.ts';
 
-/** What stands between the service and its clients, and changes how the bytes travel without changing what they say. */
+/** How a proxy or a gateway in front of a service transports its responses. The content stays the same. */
 export interface NetworkShape {
-  /** Where to listen; the IPv4 loopback unless said otherwise. */
+  /** Where to listen; by default the IPv4 loopback address. */
   readonly host?: string;
   /** A path in front of `/v1`, for example `/gateway/petstore`. */
   readonly basePath?: string;
-  /** How long each answer is held back, in milliseconds. */
+  /** How long each response is delayed, in milliseconds. */
   readonly delayMs?: number;
-  /** `announced` sends `Connection: close`; `silent` sends the answer and drops the socket. */
+  /** `announced` sends `Connection: close`; `silent` sends the response and closes the socket without that header. */
   readonly close?: 'announced' | 'silent';
   /** Bodies go out in chunks of this many bytes, without `Content-Length`. */
   readonly chunkBytes?: number;
   readonly lowerCase?: boolean;
-  /** A header without which a gateway refuses every request with 403. */
-  readonly demands?: HeaderLine;
+  /** A header without which the gateway answers every request with 403. */
+  readonly requiredHeader?: HeaderLine;
   /** PEM texts. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** A shaped server that listens. */
+/** A server with a network shape that listens on a free port. */
 export interface ShapedServer {
   readonly baseUrl: string;
   readonly keys: DemoKeys;
   close(): Promise<void>;
 }
 
-/** Serves the core of the reference server over sockets of another shape than its own. */
+/** Serves the core of the reference server with this network shape. */
 export async function serveShaped(
   shape: NetworkShape,
   options: Omit<ServiceOptions, 'clock'>,
@@ -77,9 +77,10 @@ async function serve(
 ): Promise<void> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  const { basePath = '', delayMs = 0, demands } = shape;
+  const { basePath = '', delayMs = 0, requiredHeader } = shape;
   const headers = headerLines(request.rawHeaders);
-  const admitted = demands === undefined || request.headers[demands[0].toLowerCase()] === demands[1];
+  const admitted =
+    requiredHeader === undefined || request.headers[requiredHeader[0].toLowerCase()] === requiredHeader[1];
   const target = request.url ?? '';
   const inside = target.startsWith(`${basePath}/v1`);
   const outcome = answer({
@@ -116,14 +117,14 @@ function headerLines(raw: readonly string[]): readonly HeaderLine[] {
   return lines;
 }
 
-const numbers = new WeakMap<Socket, number>();
+const connectionNumbers = new WeakMap<Socket, number>();
 let sockets = 0;
 
 /** Numbers sockets in the order of their first request. */
 function connectionNumber(socket: Socket): number {
-  const known = numbers.get(socket);
+  const known = connectionNumbers.get(socket);
   if (known !== undefined) return known;
   sockets += 1;
-  numbers.set(socket, sockets);
+  connectionNumbers.set(socket, sockets);
   return sockets;
 }

@@ -12,12 +12,12 @@ import {
 } from '../suites/index.ts';
 import { readCertificateAuthority } from '../suites/inputs/certificate-authority.ts';
 
-/** What to examine over real sockets, in this process. */
+/** A run over real sockets, in this process. */
 export interface HttpRun {
   /** For example `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
   readonly plans: Plans;
-  /** The plan of the examined key; Free unless said otherwise. */
+  /** The plan of the tested key; by default Free. */
   readonly plan?: string;
   readonly keys: Keys;
   readonly extraHeaders?: TargetAccess['headers'];
@@ -25,7 +25,7 @@ export interface HttpRun {
   readonly caFile?: string;
 }
 
-/** The record of a run, what it rests on, and how long it took. */
+/** The journal and the record of a run, and how long it took. */
 export interface HttpResult {
   readonly lines: readonly JournalLine[];
   readonly record: RunRecord;
@@ -39,7 +39,7 @@ export interface HttpResult {
 
 let specification: Promise<Specification> | undefined;
 
-/** Examines a target as `certify` does, and judges what was recorded. A target that is lost midway is judged as far as it went. */
+/** Runs the suites against a target as `certify` does, and judges the journal. A run that stops because the target is lost is judged as far as it went. */
 export async function overHttp(run: HttpRun): Promise<HttpResult> {
   specification ??= loadSpecification();
   const lines: JournalLine[] = [];

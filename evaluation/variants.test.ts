@@ -55,7 +55,7 @@ const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
     ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
     ...more,
     withDisposableKey: variant.testedWith === DISPOSABLE,
-    alone: variant.testedWith === 'no second key',
+    withoutOtherKey: variant.testedWith === 'no second key',
   });
 
 async function overSockets(variant: Variant): Promise<RunRecord> {

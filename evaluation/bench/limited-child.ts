@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listen } from '../third-party/third-party.ts';
+import { listenOnLoopback } from '../third-party/third-party.ts';
 import { tell } from './child.ts';
 
 /** Where it listens. */
@@ -27,7 +27,7 @@ const headers = {
 let requests = 0;
 let first = 0;
 let last = 0;
-const { baseUrl } = await listen(
+const { baseUrl } = await listenOnLoopback(
   createServer((_, response) => {
     last = performance.now();
     if (requests === 0) first = last;

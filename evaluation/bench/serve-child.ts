@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { startServer } from '../../reference-server/index.ts';
 import { startFastifyRateLimit } from '../third-party/fastify-app.ts';
-import { listen } from '../third-party/third-party.ts';
+import { listenOnLoopback } from '../third-party/third-party.ts';
 import { tell } from './child.ts';
 
 /** Which server this process is. */
@@ -43,7 +43,7 @@ const starters: Readonly<
     const list = Array.from({ length: CATEGORIES }, (_, i) => ({ id: i + 1, name: nameOf(i) }));
     const body = JSON.stringify(list);
     const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) };
-    const { baseUrl } = await listen(
+    const { baseUrl } = await listenOnLoopback(
       createServer((_, response) => response.writeHead(200, headers).end(body)),
     );
     return { baseUrl, key: 'none' };

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listen } from '../third-party/third-party.ts';
+import { listenOnLoopback } from '../third-party/third-party.ts';
 import { K6_SCRIPTS } from './k6/run-script.ts';
 import type { BenchRow } from './row.ts';
 import { median, rounded } from './row.ts';
@@ -62,7 +62,7 @@ const k6Alone =
 async function secondsToFirstRequest(start: Start): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   let arrived = Number.NaN;
-  const { baseUrl, close } = await listen(
+  const { baseUrl, close } = await listenOnLoopback(
     createServer((_, response) => {
       if (Number.isNaN(arrived)) arrived = performance.now();
       response.writeHead(401).end();

@@ -5,21 +5,21 @@ import type { RunningServer } from '../../reference-server/index.ts';
 import { algorithms, startServer } from '../../reference-server/index.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { overHttp } from '../over-http.ts';
-import { besideABusyLoop } from './busy.ts';
-import { repeat } from './repeat.ts';
-import { differences, vectorOf } from './vectors.ts';
+import { withBusyCore } from './busy.ts';
+import { repeatRuns } from './repeat.ts';
+import { verdictDifferences, verdictVector } from './vectors.ts';
 
-// A few of the hundred examinations of `npm run determinism`.
+// A few of the runs of `npm run determinism`.
 
-test('examinations of the same server, two at a time beside a busy loop, come to the same verdicts', async () => {
-  await besideABusyLoop(async () => {
+test('runs against the same server, two at a time with a busy core, come to the same verdicts', async () => {
+  await withBusyCore(async () => {
     for (const algorithm of ['fixed-window-from-first', 'gcra'] as const) {
-      const { vectors } = await repeat({ algorithm, runs: 4, atOnce: 2, minuteSeconds: 2 });
-      const [usual, ...others] = vectors;
-      assert.ok(usual !== undefined && vectorOf(usual.record.requirements).length > 50);
-      assert.equal(usual.record.outcome, 'conforms');
+      const { groups } = await repeatRuns({ algorithm, runs: 4, parallelRuns: 2, minuteSeconds: 2 });
+      const [largest, ...others] = groups;
+      assert.ok(largest !== undefined && verdictVector(largest.record.requirements).length > 50);
+      assert.equal(largest.record.outcome, 'conforms');
       assert.deepEqual(
-        others.flatMap(({ record }) => differences(usual.record.requirements, record.requirements)),
+        others.flatMap(({ record }) => verdictDifferences(largest.record.requirements, record.requirements)),
         [],
         algorithm,
       );
@@ -27,7 +27,7 @@ test('examinations of the same server, two at a time beside a busy loop, come to
   });
 });
 
-describe('two runs at once with the same key do not accuse the target', { concurrency: 2 }, () => {
+describe('two simultaneous runs with the same key end without a fail', { concurrency: 2 }, () => {
   for (const [at, algorithm] of algorithms.entries()) {
     test(algorithm, async (t) => {
       const plans = {
@@ -43,10 +43,10 @@ describe('two runs at once with the same key do not accuse the target', { concur
         return (await overHttp({ baseUrl: server.baseUrl, plans, keys: { key } })).record;
       };
       const records = await Promise.all([run(0), run(at * 37)]);
-      const accused = records.flatMap(({ requirements }) =>
+      const fails = records.flatMap(({ requirements }) =>
         requirements.flatMap(({ id, verdict, because }) => (verdict === 'fail' ? [`${id}: ${because}`] : [])),
       );
-      assert.deepEqual(accused, []);
+      assert.deepEqual(fails, []);
     });
   }
 });

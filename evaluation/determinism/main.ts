@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { AlgorithmName } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
-import { besideABusyLoop } from './busy.ts';
-import { repeat } from './repeat.ts';
-import type { Measured } from './results.ts';
-import { RESULTS, readMeasured } from './results.ts';
-import { differences } from './vectors.ts';
+import { withBusyCore } from './busy.ts';
+import { repeatRuns } from './repeat.ts';
+import type { DeterminismResult } from './results.ts';
+import { DETERMINISM_FILE, readDeterminism } from './results.ts';
+import { verdictDifferences } from './vectors.ts';
 
-// npm run determinism [-- --runs N] [--minute SECONDS] [--algorithm NAME] [--write]: examines the reference
-// server so many times with every algorithm, two at a time, beside a process that keeps a core busy, and says
-// how many vectors of verdicts came out; with --write it keeps the figures. Exit 1 where verdicts differed.
+// npm run determinism [-- --runs N] [--minute SECONDS] [--algorithm NAME] [--write]: runs the suites N times
+// against the reference server with every algorithm, two runs at a time on a machine with a busy core, and
+// compares the verdicts. --write stores the results. The exit code is 1 if verdicts differ.
 
 const { values } = parseArgs({
   options: {
@@ -20,40 +20,40 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const AT_ONCE = 2;
+const PARALLEL_RUNS = 2;
 
-async function measure(algorithm: AlgorithmName): Promise<Measured> {
+async function measure(algorithm: AlgorithmName): Promise<DeterminismResult> {
   const [runs, minuteSeconds] = [Number(values.runs), Number(values.minute)];
-  const { vectors, seconds } = await besideABusyLoop(() =>
-    repeat({ algorithm, runs, atOnce: AT_ONCE, minuteSeconds }),
+  const { groups, seconds } = await withBusyCore(() =>
+    repeatRuns({ algorithm, runs, parallelRuns: PARALLEL_RUNS, minuteSeconds }),
   );
-  const [usual, ...others] = vectors;
-  const [equal, outcome] = [usual?.runs ?? 0, usual?.record.outcome ?? 'nothing'];
+  const [largest, ...others] = groups;
+  const [equal, outcome] = [largest?.runs ?? 0, largest?.record.outcome ?? 'no run'];
   console.log(`${algorithm.padEnd(24)} ${equal} of ${runs} equal, ${outcome} (${seconds.toFixed(0)} s)`);
   for (const other of others) {
-    for (const difference of usual === undefined
+    for (const difference of largest === undefined
       ? []
-      : differences(usual.record.requirements, other.record.requirements)) {
+      : verdictDifferences(largest.record.requirements, other.record.requirements)) {
       console.log(`  ${other.runs} of ${runs}: ${difference}`);
     }
   }
   return { algorithm, runs, equal, outcome, minuteSeconds, seconds: Math.round(seconds) };
 }
 
-const measured: Measured[] = [];
+const measured: DeterminismResult[] = [];
 for (const algorithm of algorithms) {
   if (values.algorithm === undefined || values.algorithm === algorithm)
     measured.push(await measure(algorithm));
 }
-const known = new Map(readMeasured().map((one) => [one.algorithm, one]));
+const known = new Map(readDeterminism().map((one) => [one.algorithm, one]));
 for (const one of measured) known.set(one.algorithm, one);
-if (values.write) writeFileSync(RESULTS, `${JSON.stringify([...known.values()], null, 2)}\n`);
+if (values.write) writeFileSync(DETERMINISM_FILE, `${JSON.stringify([...known.values()], null, 2)}\n`);
 
 const all = measured.reduce((sum, { runs }) => sum + runs, 0);
 const others = measured.reduce((sum, { runs, equal }) => sum + runs - equal, 0);
 console.log(
   others === 0
-    ? `Every verdict of ${all} examinations stayed the same.`
-    : `${others} of ${all} examinations came to other verdicts.`,
+    ? `All ${all} runs came to the same verdicts.`
+    : `${others} of ${all} runs came to other verdicts.`,
 );
 process.exitCode = all > 0 && others === 0 ? 0 : 1;

@@ -4,34 +4,36 @@ import type { Plans } from '../../spec/plans.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import type { HttpRun } from '../over-http.ts';
 import { overHttp } from '../over-http.ts';
-import type { Alike } from './vectors.ts';
-import { grouped, severalAtOnce } from './vectors.ts';
+import type { VerdictGroup } from './vectors.ts';
+import { groupByVerdicts, runInParallel } from './vectors.ts';
 
-/** Examinations of one server, again and again. */
+/** How often, and how, to repeat a run against one server. */
 export interface Repetition {
   readonly algorithm: AlgorithmName;
   readonly runs: number;
-  /** How many examinations are under way at the same time. */
-  readonly atOnce: number;
+  /** How many runs are in progress at the same time. */
+  readonly parallelRuns: number;
   /** How long the server's minute lasts, in seconds. */
   readonly minuteSeconds: number;
 }
 
-/** The verdicts of examinations that ought to be equal. */
-export interface Repeated {
+/** The verdicts of repeated runs, grouped. */
+export interface RepeatedRuns {
   readonly runs: number;
-  /** Every different vector of verdicts, the commonest first, and how many runs came to it. */
-  readonly vectors: readonly Alike<RunRecord>[];
+  /** The groups of runs with the same verdicts, the largest first. */
+  readonly groups: readonly VerdictGroup<RunRecord>[];
+  /** How long all runs took. */
   readonly seconds: number;
 }
 
-/** Examines one server so many times, each time with keys of its own, over real sockets. */
-export async function repeat({ algorithm, runs, atOnce, minuteSeconds }: Repetition): Promise<Repeated> {
+/** Repeats a run against one server over real sockets; each run has keys of its own. */
+export async function repeatRuns(repetition: Repetition): Promise<RepeatedRuns> {
+  const { algorithm, runs, parallelRuns, minuteSeconds } = repetition;
   const plans = plansOf(minuteSeconds);
   const server = await startServer({ plans, algorithm, keys: keysFor(runs) });
   const started = performance.now();
   try {
-    const records = await severalAtOnce(runs, atOnce, async (at) => {
+    const records = await runInParallel(runs, parallelRuns, async (at) => {
       const [key = '', other = ''] = server.keys.free.slice(2 * at);
       const run: HttpRun = {
         baseUrl: server.baseUrl,
@@ -40,8 +42,8 @@ export async function repeat({ algorithm, runs, atOnce, minuteSeconds }: Repetit
       };
       return (await overHttp(run)).record;
     });
-    const vectors = grouped(records, ({ requirements }) => requirements);
-    return { runs, vectors, seconds: (performance.now() - started) / 1000 };
+    const groups = groupByVerdicts(records, ({ requirements }) => requirements);
+    return { runs, groups, seconds: (performance.now() - started) / 1000 };
   } finally {
     await server.close();
   }
@@ -53,11 +55,11 @@ const plansOf = (minuteSeconds: number): Plans => ({
   plans: { free: { perMinute: 60, perDay: 1000 } },
 });
 
-/** Two keys for each run, because a key that was used a moment ago would have to rest first. */
+/** Two keys for each run, because a run with a recently used key has to wait first. */
 const keysFor = (runs: number): DemoKeys => ({
-  free: Array.from({ length: 2 * runs }, (_, n) => `determinism-${n}-key-of-a-caller-of-its-own`),
+  free: Array.from({ length: 2 * runs }, (_, n) => `determinism-key-number-${n}`),
   pro: [],
   business: [],
-  exhausted: ['determinism-key-whose-daily-quota-is-used-up'],
+  exhausted: ['determinism-key-exhausted'],
   disposable: [],
 });

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs';
 
-/** What came of examining one server again and again, as `npm run determinism` measured it. */
-export interface Measured {
+/** How many repeated runs with one algorithm came to the same verdicts, as measured by `npm run determinism`. */
+export interface DeterminismResult {
   readonly algorithm: string;
   readonly runs: number;
-  /** Runs that came to the commonest vector of verdicts. */
+  /** The size of the largest group of runs with the same verdicts. */
   readonly equal: number;
   readonly outcome: string;
   readonly minuteSeconds: number;
-  /** How long all of them took, in seconds. */
+  /** How long all runs took, in seconds. */
   readonly seconds: number;
 }
 
-/** Where the measured figures are kept. */
-export const RESULTS = new URL('results.json', import.meta.url);
+/** The file of the committed results. */
+export const DETERMINISM_FILE = new URL('results.json', import.meta.url);
 
-/** The committed figures. */
-export const readMeasured = (): readonly Measured[] => JSON.parse(readFileSync(RESULTS, 'utf8'));
+/** The committed results. */
+export const readDeterminism = (): readonly DeterminismResult[] =>
+  JSON.parse(readFileSync(DETERMINISM_FILE, 'utf8'));

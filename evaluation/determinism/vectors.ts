@@ -1,59 +1,62 @@
-/** A judgement as two runs may be compared by: of a requirement, or of an expectation of a load profile. */
-export interface Judgement {
+/** A verdict on a requirement, or on an expectation of a load profile. */
+export interface ComparableVerdict {
   readonly id: string;
   readonly verdict: string;
   /** Why, for a person. */
   readonly because: string;
 }
 
-/** A run that came to its own vector of verdicts, and how many came to the same. */
-export interface Alike<T> {
+/** The runs that came to the same verdicts: how many, and the record of one of them. */
+export interface VerdictGroup<T> {
   readonly runs: number;
   readonly record: T;
 }
 
-/** `id verdict`, one for each judgement: what two runs against the same server must agree on. */
-export const vectorOf = (judgements: readonly Judgement[]): readonly string[] =>
-  judgements.map(({ id, verdict }) => `${id} ${verdict}`);
+/** `id verdict` for each verdict; two runs against the same server must agree on all of them. */
+export const verdictVector = (verdicts: readonly ComparableVerdict[]): readonly string[] =>
+  verdicts.map(({ id, verdict }) => `${id} ${verdict}`);
 
-/** The judgements in which a run differs from another, with both verdicts and the reason of the second. */
-export function differences(usual: readonly Judgement[], other: readonly Judgement[]): readonly string[] {
-  const before = vectorOf(usual);
-  return other.flatMap(({ id, verdict, because }, at) =>
-    before[at] === `${id} ${verdict}` ? [] : [`${before[at]}, now ${verdict}: ${because}`],
+/** The differences between two runs, each with both verdicts and the reason of the second. */
+export function verdictDifferences(
+  expected: readonly ComparableVerdict[],
+  actual: readonly ComparableVerdict[],
+): readonly string[] {
+  const vector = verdictVector(expected);
+  return actual.flatMap(({ id, verdict, because }, at) =>
+    vector[at] === `${id} ${verdict}` ? [] : [`${vector[at]}, but ${verdict}: ${because}`],
   );
 }
 
-/** Every different vector of verdicts, the commonest first. */
-export function grouped<T>(
+/** Groups runs with the same verdicts, the largest group first. */
+export function groupByVerdicts<T>(
   records: readonly T[],
-  judgementsOf: (record: T) => readonly Judgement[],
-): readonly Alike<T>[] {
+  verdictsOf: (record: T) => readonly ComparableVerdict[],
+): readonly VerdictGroup<T>[] {
   const groups = new Map<string, T[]>();
   for (const record of records) {
-    const vector = vectorOf(judgementsOf(record)).join('\n');
+    const vector = verdictVector(verdictsOf(record)).join('\n');
     groups.set(vector, [...(groups.get(vector) ?? []), record]);
   }
   return [...groups.values()]
     .sort((a, b) => b.length - a.length)
-    .flatMap((alike) => (alike[0] === undefined ? [] : [{ runs: alike.length, record: alike[0] }]));
+    .flatMap((group) => (group[0] === undefined ? [] : [{ runs: group.length, record: group[0] }]));
 }
 
-/** Does something so many times, so many at a time; each is told its position, from 0. */
-export async function severalAtOnce<T>(
+/** Calls `once` for each run, from 0 to before `runs`, with this many calls in progress at the same time. */
+export async function runInParallel<T>(
   runs: number,
-  atOnce: number,
-  once: (at: number) => Promise<T>,
+  parallelRuns: number,
+  once: (run: number) => Promise<T>,
 ): Promise<readonly T[]> {
   const done: T[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
     while (next < runs) {
-      const at = next;
+      const run = next;
       next += 1;
-      done.push(await once(at));
+      done.push(await once(run));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: parallelRuns }, worker));
   return done;
 }

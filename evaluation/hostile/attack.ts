@@ -2,58 +2,58 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RawServer } from '../testing/suites/raw-server.ts';
 
-/** One way in which a target lies, stalls or attacks, and what a run against it must come to. */
+/** A hostile target, and how a run against it must end. */
 export interface Attack {
   readonly id: string;
-  /** What the target does, as the end of a sentence that begins with "The target". */
-  readonly does: string;
-  /** What comes of it, for a person. */
-  readonly ends: string;
-  /** The exit codes that are allowed: 1 and 3 are verdicts, 2 is an error that names the cause. */
-  readonly codes: readonly (1 | 2 | 3)[];
-  /** What the last line on standard error must say, where there is no verdict. */
-  readonly says?: RegExp;
-  /** The most memory that the command may hold, in megabytes, where it is more than the usual bound. */
+  /** What the target does: the rest of a sentence that begins with "The target". */
+  readonly description: string;
+  /** How the run must end, for a person. */
+  readonly expected: string;
+  /** The allowed exit codes: 1 and 3 are verdicts, 2 is an error that names the cause. */
+  readonly exitCodes: readonly (1 | 2 | 3)[];
+  /** A pattern of the last line on standard error, where the run ends with an error. */
+  readonly lastLine?: RegExp;
+  /** The most memory that the command may use, in megabytes, where it is more than the usual bound. */
   readonly megabytes?: number;
-  /** The most time of a processor that the command may take, in seconds, where it is more than the usual bound. */
+  /** The most CPU time that the command may use, in seconds, where it is more than the usual bound. */
   readonly cpuSeconds?: number;
-  /** Whether it takes too long for every test run. */
-  readonly long?: true;
-  /** Sets the target up. */
-  readonly stage: (stage: Stage) => Promise<Scene>;
+  /** Whether it takes too long for `npm test`. */
+  readonly slow?: true;
+  /** Starts the target. */
+  readonly start: (setup: AttackSetup) => Promise<HostileTarget>;
 }
 
-/** A target that is ready to be examined. */
-export interface Scene {
+/** A hostile target that listens. */
+export interface HostileTarget {
   /** The base address for `--target`. */
   readonly target: string;
   /** Further arguments of `certify`. */
-  readonly more?: readonly string[];
-  /** Further variables of its environment. */
+  readonly args?: readonly string[];
+  /** Further environment variables of `certify`. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What must hold afterwards besides what must always hold. Throws an `AssertionError` where it does not. */
-  readonly afterwards?: (run: AttackedRun) => void;
+  /** Checks that hold for this attack only. @throws {AssertionError} when one of them does not hold. */
+  readonly assertAfter?: (run: AttackedRun) => void;
 }
 
-/** What an attacked run left behind. */
+/** The output of a run against a hostile target. */
 export interface AttackedRun {
   readonly out: string;
   readonly err: string;
-  /** The text of every file of the run's folder, by name. */
+  /** The text of every file in the output folder, by name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Where targets are set up; everything on it is taken down when the test ends. */
-export interface Stage {
-  /** A folder of the test's own. */
+/** The servers and the folder of one attack. All of them are closed or removed when the test ends. */
+export interface AttackSetup {
+  /** A temporary folder of this test. */
   readonly folder: string;
-  /** A server that answers a request with whatever bytes it likes. */
+  /** Starts a server that answers a request with any bytes. */
   raw(respond: Respond): Promise<RawServer>;
-  /** A server of Node's own over TLS with this certificate; resolves to its origin. */
+  /** Starts a Node server over TLS with this certificate; resolves to its origin. */
   tls(identity: Identity, listener: RequestListener): Promise<string>;
 }
 
-/** What a raw server does with its `n`th request, from 1. */
+/** Answers the `n`th request to a raw server, from 1. */
 export type Respond = (socket: Socket, request: string, n: number) => void;
 
 /** A certificate and its private key, as PEM texts. */

@@ -1,13 +1,13 @@
 import type { Attack } from './attack.ts';
 
-/** Memory of the whole process that no attack may exceed unless its row says otherwise, in megabytes. */
+/** The memory that the process may use, in megabytes, unless the attack has a bound of its own. */
 const MEGABYTES = 512;
 
-/** Time of a processor, likewise, in seconds: unlike time by the clock it does not depend on what else the machine does. */
+/** The CPU time, likewise, in seconds. Unlike elapsed time, it does not depend on the load of the machine. */
 const CPU_SECONDS = 15;
 
-/** What an attack may cost the command: megabytes of memory and seconds of a processor, Node itself included. */
-export const boundsOf = ({ megabytes = MEGABYTES, cpuSeconds = CPU_SECONDS }: Attack) => ({
+/** The memory and the CPU time that the command may use against this attack, including those of Node. */
+export const costBoundsOf = ({ megabytes = MEGABYTES, cpuSeconds = CPU_SECONDS }: Attack) => ({
   megabytes,
   cpuSeconds,
 });

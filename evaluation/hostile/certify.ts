@@ -4,53 +4,53 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { plansFile, run } from '../testing/cli/command.ts';
 import type { Attack, AttackedRun } from './attack.ts';
-import { stageOf } from './stage.ts';
+import { attackSetup } from './attack-setup.ts';
 
-/** The key of every attacked run; it must be found nowhere but on the wire. */
-export const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
+/** The key of every measured run. No file and no output may contain it. */
+export const ATTACKED_KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 
 const COST = fileURLToPath(new URL('preload/cost.js', import.meta.url));
 
-/** An attacked run and what it cost. */
-export interface Attacked extends AttackedRun {
+/** An measured run, its exit code and its cost. */
+export interface MeasuredRun extends AttackedRun {
   readonly code: number | null;
-  /** The most memory that the command held, and the time of a processor that it took; undefined when it was killed. */
+  /** The peak memory and the CPU time of the command; undefined if it was killed. */
   readonly cost: { readonly megabytes: number; readonly cpuSeconds: number } | undefined;
 }
 
-/** Runs `certify` as a process of its own against the attack's target. */
-export async function recordRun(t: TestContext, attack: Attack): Promise<Attacked> {
-  const stage = stageOf(t);
-  const { target, more = [], env = {}, afterwards } = await attack.stage(stage);
-  const cost = join(stage.folder, 'cost');
+/** Runs `certify` against the target of an attack, as a separate process. */
+export async function certifyAttacker(t: TestContext, attack: Attack): Promise<MeasuredRun> {
+  const setup = attackSetup(t);
+  const { target, args: furtherArgs = [], env = {}, assertAfter } = await attack.start(setup);
+  const cost = join(setup.folder, 'cost');
   const args = [
     'certify',
     '--target',
     target,
     '--plans',
-    plansFile(stage.folder, 1),
+    plansFile(setup.folder, 1),
     '--out',
     'run',
-    ...more,
+    ...furtherArgs,
   ];
   const { code, out, err } = await run(t, args, {
-    cwd: stage.folder,
+    cwd: setup.folder,
     env: {
-      PETSTORE_API_KEY: KEY,
+      PETSTORE_API_KEY: ATTACKED_KEY,
       COST_FILE: cost,
       ...env,
       NODE_OPTIONS: [`--import=${COST}`, env['NODE_OPTIONS'] ?? ''].join(' '),
     },
   });
-  const attacked = {
+  const measured = {
     code,
     out,
     err,
-    files: filesIn(join(stage.folder, 'run')),
+    files: filesIn(join(setup.folder, 'run')),
     cost: existsSync(cost) ? JSON.parse(readFileSync(cost, 'utf8')) : undefined,
   };
-  afterwards?.(attacked);
-  return attacked;
+  assertAfter?.(measured);
+  return measured;
 }
 
 function filesIn(folder: string): ReadonlyMap<string, string> {

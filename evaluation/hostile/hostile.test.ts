@@ -8,53 +8,52 @@ import { chromium } from '@playwright/test';
 import { findChromium } from '../../tools/chromium.ts';
 import { temporaryFolder } from '../testing/cli/command.ts';
 import { attacks } from './attacks/index.ts';
-import { boundsOf } from './bounds.ts';
-import type { Attacked } from './certify.ts';
-import { KEY, recordRun } from './certify.ts';
+import { costBoundsOf } from './bounds.ts';
+import type { MeasuredRun } from './certify.ts';
+import { ATTACKED_KEY, certifyAttacker } from './certify.ts';
 
-// Each attack of the table, against the real command in a process of its own. PROVE_HOSTILE=1 takes those, too,
-// that need more time than a test run has.
+// Runs the real command as a separate process against each attack. PROVE_HOSTILE=1 includes the slow ones.
 
 const all = process.env['PROVE_HOSTILE'] === '1';
 
 const percent = (text: string): string =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 
-/** Forms in which the key would be found again. */
-const FORMS = [
-  KEY,
-  KEY.slice(0, -1),
-  encodeURIComponent(KEY),
-  percent(KEY),
-  Buffer.from(KEY).toString('base64'),
+/** The forms of the key that must not occur anywhere. */
+const KEY_FORMS = [
+  ATTACKED_KEY,
+  ATTACKED_KEY.slice(0, -1),
+  encodeURIComponent(ATTACKED_KEY),
+  percent(ATTACKED_KEY),
+  Buffer.from(ATTACKED_KEY).toString('base64'),
 ];
 
-/** What holds after every attack: bounded, ended as a verdict or as a sentence, and without the key. */
-function assertHeld(run: Attacked, bounds: ReturnType<typeof boundsOf>): void {
+/** What holds after every attack: the cost is bounded, there is no stack trace, and the key is nowhere. */
+function assertBounded(run: MeasuredRun, bounds: ReturnType<typeof costBoundsOf>): void {
   const { out, err, files, cost } = run;
   assert.ok(cost !== undefined, `the command was killed: ${err}`);
   assert.ok(cost.megabytes <= bounds.megabytes, `${cost.megabytes} MB of ${bounds.megabytes}`);
   assert.ok(cost.cpuSeconds <= bounds.cpuSeconds, `${cost.cpuSeconds} s of ${bounds.cpuSeconds}`);
-  assert.doesNotMatch(err, /\n {4}at |Unexpected error:/, 'no stack, and no bug in this program');
+  assert.doesNotMatch(err, /\n {4}at |Unexpected:/, 'no stack trace and no unexpected error');
   const places = [['standard output', out], ['standard error', err], ...files] as const;
   for (const [place, text] of places) {
-    for (const form of FORMS) assert.ok(!text.includes(form), `the key is in ${place}`);
+    for (const form of KEY_FORMS) assert.ok(!text.includes(form), `the key is in ${place}`);
   }
 }
 
-describe('a target that lies, stalls or attacks', { concurrency: 3 }, () => {
+describe('a hostile target', { concurrency: 3 }, () => {
   for (const attack of attacks) {
-    const skip = attack.long === true && !all && 'it takes long: set PROVE_HOSTILE=1';
-    test(`${attack.id}: ${attack.does}`, { skip }, async (t) => {
-      const run = await recordRun(t, attack);
-      assertHeld(run, boundsOf(attack));
+    const skip = attack.slow === true && !all && 'it is slow: set PROVE_HOSTILE=1';
+    test(`${attack.id}: ${attack.description}`, { skip }, async (t) => {
+      const run = await certifyAttacker(t, attack);
+      assertBounded(run, costBoundsOf(attack));
       assert.ok(
-        attack.codes.some((code) => code === run.code),
+        attack.exitCodes.some((code) => code === run.code),
         `exit ${run.code}: ${run.err}`,
       );
       const last = run.err.trimEnd().split('\n').at(-1) ?? '';
       if (run.code === 2) assert.match(last, /^petstore-conformance: [A-Z].*\.$/);
-      if (attack.says !== undefined) assert.match(last, attack.says);
+      if (attack.lastLine !== undefined) assert.match(last, attack.lastLine);
       if (run.code !== 2) assert.equal(run.files.size, 5, [...run.files.keys()].join(', '));
     });
   }
@@ -63,16 +62,18 @@ describe('a target that lies, stalls or attacks', { concurrency: 3 }, () => {
 const browserHere = await findChromium();
 const skip = browserHere.kind === 'missing' && `no Chromium was found: ${browserHere.tried.join('; ')}`;
 
-test('a browser runs nothing of the report of a target that says harmful text', { skip }, async (t) => {
+test('a browser executes nothing in the report about a target that sends harmful text', {
+  skip,
+}, async (t) => {
   const attack = attacks.find(({ id }) => id === 'harmful-text');
   assert.ok(attack !== undefined);
-  const { files } = await recordRun(t, attack);
+  const { files } = await certifyAttacker(t, attack);
   const page = join(temporaryFolder(t), 'report.html');
   writeFileSync(page, files.get('report.html') ?? '');
   assert.deepEqual(await eventsOf(t, page), [`request: ${pathToFileURL(page).href}`]);
 });
 
-/** Everything that a page does by itself when a browser opens it and every fold of it. */
+/** The events of a page when a browser opens it and expands everything in it. */
 async function eventsOf(t: TestContext, path: string): Promise<readonly string[]> {
   assert.ok(browserHere.kind === 'found');
   const browser = await chromium.launch({ executablePath: browserHere.path, args: [...browserHere.args] });

@@ -1,11 +1,11 @@
 import { certificate, privateKey } from '../testing/cli/certificate.ts';
 import type { Identity } from './attack.ts';
 
-/** Good in everything but that nobody trusts it. */
-export const selfSigned: Identity = { cert: certificate, key: privateKey };
+/** Valid for localhost, but signed by no authority. */
+export const selfSignedIdentity: Identity = { cert: certificate, key: privateKey };
 
-/** For localhost, and valid on the first day of 2020 only. It protects nothing. */
-export const expired: Identity = {
+/** For localhost, valid on 1 January 2020 only. The key is public and protects nothing. */
+export const expiredIdentity: Identity = {
   cert: `\
 -----BEGIN CERTIFICATE-----
 MIIBczCCARmgAwIBAgIBATAKBggqhkjOPQQDAjAbMRkwFwYDVQQDDBBQZXRzdG9y
@@ -27,8 +27,8 @@ l83rGBXW7QUlRodmnVg7/jRfd/QK0advmk1oc1VnuYweoOk0QMYup+Cq
 `,
 };
 
-/** For other.example alone, and valid for a hundred years. It protects nothing. */
-export const wrongName: Identity = {
+/** For other.example only, valid for a hundred years. The key is public and protects nothing. */
+export const wrongNameIdentity: Identity = {
   cert: `\
 -----BEGIN CERTIFICATE-----
 MIIBcDCCARWgAwIBAgIBAjAKBggqhkjOPQQDAjAZMRcwFQYDVQQDDA5QZXRzdG9y

@@ -27,12 +27,12 @@ const keys = {
 } as const;
 
 describe('software of others that conforms passes', { skip: withoutK6, concurrency: 2 }, () => {
-  for (const { library, configuration, outcome, sometimes, start, missing } of thirdParties) {
+  for (const { library, configuration, outcome, sometimesWarns, start, whyUnavailable } of thirdParties) {
     // What is found at some phases of a second alone is found here, too.
-    if (outcome !== 'conforms' || sometimes.length > 0) continue;
+    if (outcome !== 'conforms' || sometimesWarns.length > 0) continue;
     for (const profile of tried) {
       test(`${profile}: ${library}, ${configuration}`, async (t) => {
-        const why = await missing?.();
+        const why = await whyUnavailable?.();
         if (why !== undefined) return t.skip(why);
         const brief = briefFor(profile);
         const limits = { ...brief, minuteSeconds: Math.max(SHORTEST_WINDOW, brief.minuteSeconds) };

@@ -4,7 +4,7 @@ import { matrixFiles } from './files.ts';
 import { matrixOf, weaknesses } from './matrix.ts';
 import { runFaults } from './pass.ts';
 
-// npm run matrix: examines every fault of the catalogue and writes the kill matrix.
+// npm run matrix: runs the suites against every fault of the catalogue and writes the kill matrix.
 
 const matrix = matrixOf(faults, await runFaults(faults));
 for (const [path, text] of matrixFiles(matrix)) await writeFile(path, text);

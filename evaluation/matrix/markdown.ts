@@ -2,21 +2,21 @@ import { register } from '../../spec/register.ts';
 import { table } from '../../tools/docs/blocks.ts';
 import type { FaultLine, Matrix, RequirementLine } from './matrix.ts';
 
-const RED = '●';
-const AMBER = '○';
-const UNSEEN = '?';
+const FAIL = '●';
+const WARN = '○';
+const UNDECIDABLE = '?';
 
-/** The kill matrix as a document for people; `npm run matrix` writes it. */
+/** The kill matrix in Markdown; `npm run matrix` writes it. */
 export function renderMatrix(matrix: Matrix): string {
   const chapters = [...new Set(register.map(({ chapter }) => chapter))];
   const parts = [
     INTRODUCTION,
     totals(matrix),
     ...chapters.flatMap((chapter) => chapterPart(chapter, matrix.faults)),
-    '## What each requirement kills',
+    '## Faults that each requirement finds',
     requirementTable(matrix.requirements),
-    '## What cannot be found soundly, and why',
-    unseenTable(matrix.faults),
+    '## Undecidable faults, and why',
+    undecidableTable(matrix.faults),
     OUTSIDE,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -24,37 +24,37 @@ export function renderMatrix(matrix: Matrix): string {
 
 const INTRODUCTION = `# The kill matrix
 
-Every fault that the reference server can be told to have (\`petstore-conformance serve --fault ID\`), and what an
-examination of it found. \`npm run matrix\` makes this page and \`matrix.json\`; \`evaluation/catalogue.test.ts\` examines every
-fault again and fails where something else is found than stands here, where a MUST kills nothing, and where a fault survives.
+All faults of the catalogue (inject one with \`petstore-conformance serve --fault ID\`), and the requirements that find
+each of them. \`npm run matrix\` writes this page and \`matrix.json\`. \`evaluation/catalogue.test.ts\` repeats every run; it
+fails where a result differs from this page, where a MUST finds no fault, and where a fault survives.
 
-- ${RED} the requirement failed
-- ${AMBER} the examination warned
-- ${UNSEEN} the requirement would speak of it, and no sound examination can: the proof stands below
+- ${FAIL} the requirement failed
+- ${WARN} the requirement or observation warned
+- ${UNDECIDABLE} the requirement is about this fault, but a conforming service can behave the same: see the proof below
 
-Columns without a mark are left out of a chapter's table; \`matrix.json\` has them all. Faults of bytes are examined over
-sockets in a window of four seconds, all others in virtual time in real windows.`;
+The table of a chapter shows only columns with a mark; \`matrix.json\` has all of them. Faults marked *(bytes)* run over
+sockets with a window of four seconds, all others in virtual time with the windows of the specification.`;
 
-const OUTSIDE = `## What stays outside
+const OUTSIDE = `## Out of scope
 
-- *Pipelined requests.* Four popular limiters read a shared record after an \`await\` and refuse all of them. The
-  examination never pipelines, because no common client does, so no fault of this kind is in the catalogue.
-- *Answers to HEAD, OPTIONS and unknown paths.* The specification has no such operations.
-- *What a second window of a day brings.* It would take two days; LIMIT-9 is examined with a key whose day is spent.`;
+- *Pipelined requests.* Four popular limiters read a shared record after an \`await\` and rate-limit all of them. The
+  suites never pipeline, because no common client does, so the catalogue has no such fault.
+- *Responses to HEAD, OPTIONS and unknown paths.* The specification has no such operations.
+- *The second daily window.* It would take two days. LIMIT-9 is tested with an exhausted key.`;
 
 function totals({ faults, requirements }: Matrix): string {
-  const red = faults.filter((line) => line.red.length > 0).length;
-  const amber = faults.filter((line) => line.red.length === 0 && line.amber.length > 0).length;
-  const unseen = faults.filter(({ undecidable }) => undecidable !== undefined).length;
+  const failed = faults.filter((line) => line.fails.length > 0).length;
+  const warned = faults.filter((line) => line.fails.length === 0 && line.warns.length > 0).length;
+  const undecided = faults.filter(({ undecidable }) => undecidable !== undefined).length;
   const musts = requirements.filter(({ level, exempt }) => level === 'MUST' && exempt === undefined);
-  const sharp = musts.filter((one) => one.red > 0).length;
-  return `${faults.length} faults: ${red} turn at least one requirement red, ${amber} are warned of, and of ${unseen} it is proven that no sound examination can decide. Of the ${musts.length} MUSTs that a server can break ${sharp} kill at least one.`;
+  const effective = musts.filter((one) => one.failedBy > 0).length;
+  return `${faults.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable. Of the ${musts.length} MUSTs that a server can violate, ${effective} find at least one fault.`;
 }
 
 function chapterPart(chapter: string, all: readonly FaultLine[]): readonly string[] {
   const faults = all.filter((line) => line.chapter === chapter);
   if (faults.length === 0) return [];
-  const marked = new Set(faults.flatMap((line) => [...line.red, ...line.amber, ...about(line)]));
+  const marked = new Set(faults.flatMap((line) => [...line.fails, ...line.warns, ...undecidableIds(line)]));
   const columns = register.map(({ id }) => id as string).filter((id) => marked.has(id));
   const rows = faults.map((line) => [
     `\`${line.id}\`${line.visibleIn === 'bytes' ? ' (bytes)' : ''}`,
@@ -64,29 +64,32 @@ function chapterPart(chapter: string, all: readonly FaultLine[]): readonly strin
   return [`## ${chapter}`, table(['Fault', ...columns, 'Outcome'], rows)];
 }
 
-const about = ({ undecidable }: FaultLine): readonly string[] =>
+const undecidableIds = ({ undecidable }: FaultLine): readonly string[] =>
   undecidable === undefined ? [] : [undecidable.requirement];
 
 function markOf(line: FaultLine, id: string): string {
-  if (line.red.includes(id)) return RED;
-  if (line.amber.includes(id)) return AMBER;
-  return about(line).includes(id) ? UNSEEN : '';
+  if (line.fails.includes(id)) return FAIL;
+  if (line.warns.includes(id)) return WARN;
+  return undecidableIds(line).includes(id) ? UNDECIDABLE : '';
 }
 
 function requirementTable(requirements: readonly RequirementLine[]): string {
-  const rows = requirements.map(({ id, level, red, amber, exempt }) => [
+  const rows = requirements.map(({ id, level, failedBy, warnedBy, exempt }) => [
     id,
     level,
-    level === 'MUST' ? String(red) : '',
-    level === 'MUST' && amber === 0 ? '' : String(amber),
+    level === 'MUST' ? String(failedBy) : '',
+    level === 'MUST' && warnedBy === 0 ? '' : String(warnedBy),
     exempt ?? '',
   ]);
-  return table(['Requirement', 'Level', 'Turned red by', 'Warned of', 'Why by none'], rows);
+  return table(
+    ['Requirement', 'Level', 'Faults that fail it', 'Faults it warns of', 'Why none can fail it'],
+    rows,
+  );
 }
 
-function unseenTable(faults: readonly FaultLine[]): string {
+function undecidableTable(faults: readonly FaultLine[]): string {
   const rows = faults.flatMap(({ id, undecidable, outcome }) =>
     undecidable === undefined ? [] : [[`\`${id}\``, undecidable.requirement, undecidable.because, outcome]],
   );
-  return table(['Fault', 'About', 'Proof', 'Outcome'], rows);
+  return table(['Fault', 'Requirement', 'Proof', 'Outcome'], rows);
 }

@@ -4,31 +4,31 @@ import { findFault } from '../../catalogue/index.ts';
 import { renderMatrix } from './markdown.ts';
 import type { FaultLine, Matrix, RequirementLine } from './matrix.ts';
 import { EXEMPT, matrixOf, weaknesses } from './matrix.ts';
-import type { Found } from './pass.ts';
+import type { FaultResult } from './pass.ts';
 
-const RED = findFault('list-206');
-const UNSEEN = findFault('window-of-55-seconds');
+const FAILING = findFault('list-206');
+const UNDECIDABLE = findFault('window-of-55-seconds');
 const BYTES = findFault('list-cut-in-half');
 
-const found: readonly Found[] = [
-  { id: RED.id, red: ['LIST-1'], amber: ['HTTP-4'], outcome: 'violates', because: [] },
-  { id: UNSEEN.id, red: [], amber: [], outcome: 'conforms', because: [] },
-  { id: BYTES.id, red: [], amber: ['HTTP-4'], outcome: 'incomplete', because: [] },
+const results: readonly FaultResult[] = [
+  { id: FAILING.id, fails: ['LIST-1'], warns: ['HTTP-4'], outcome: 'violates', because: [] },
+  { id: UNDECIDABLE.id, fails: [], warns: [], outcome: 'conforms', because: [] },
+  { id: BYTES.id, fails: [], warns: ['HTTP-4'], outcome: 'incomplete', because: [] },
 ];
-const matrix = matrixOf([RED, UNSEEN, BYTES], found);
+const matrix = matrixOf([FAILING, UNDECIDABLE, BYTES], results);
 
-/** The same matrix where every requirement kills something, so that one weakness can be seen alone. */
+/** The same matrix with these faults, in which every requirement finds a fault. */
 function withLines(...faults: readonly FaultLine[]): Matrix {
-  const requirements = matrix.requirements.map((one) => ({ ...one, red: 1, amber: 1 }));
-  return { schemaVersion: 1, faults, requirements };
+  const requirements = matrix.requirements.map((one) => ({ ...one, failedBy: 1, warnedBy: 1 }));
+  return { schemaVersion: 2, faults, requirements };
 }
 
 const line = (changed: Partial<FaultLine>): FaultLine => ({
   id: 'a-fault',
   chapter: 'List categories',
   visibleIn: 'responses',
-  red: [],
-  amber: [],
+  fails: [],
+  warns: [],
   outcome: 'conforms',
   ...changed,
 });
@@ -36,42 +36,45 @@ const line = (changed: Partial<FaultLine>): FaultLine => ({
 const column = (id: string): RequirementLine | undefined =>
   matrix.requirements.find((requirement) => requirement.id === id);
 
-test('a matrix counts what each requirement turned red and amber', () => {
-  assert.deepEqual(column('LIST-1'), { id: 'LIST-1', level: 'MUST', red: 1, amber: 0 });
-  assert.deepEqual(column('HTTP-4'), { id: 'HTTP-4', level: 'SHOULD', red: 0, amber: 2 });
+test('a matrix counts the faults that each requirement finds', () => {
+  assert.deepEqual(column('LIST-1'), { id: 'LIST-1', level: 'MUST', failedBy: 1, warnedBy: 0 });
+  assert.deepEqual(column('HTTP-4'), { id: 'HTTP-4', level: 'SHOULD', failedBy: 0, warnedBy: 2 });
   assert.equal(column('VER-1')?.exempt, EXEMPT.get('VER-1'));
 });
 
-test('nothing is wrong with a matrix in which every fault shows and every requirement kills', () => {
-  assert.deepEqual(weaknesses(withLines(line({ red: ['LIST-1'] }), line({ amber: ['HTTP-4'] }))), []);
+test('a matrix has no weakness if every fault is found and every requirement finds one', () => {
+  assert.deepEqual(weaknesses(withLines(line({ fails: ['LIST-1'] }), line({ warns: ['HTTP-4'] }))), []);
 });
 
 test('a fault that survives is named', () => {
   assert.deepEqual(weaknesses(withLines(line({}))), [
-    'The fault a-fault survives: nothing is red or amber, and no proof says why.',
+    'The fault a-fault survives: no requirement fails or warns, and no proof says why.',
   ]);
 });
 
-test('a fault that no examination can decide may survive, and may not be red', () => {
+test('an undecidable fault may survive, and must not fail a requirement', () => {
   const undecidable = { requirement: 'LIST-1', because: 'A conforming service does the same.' };
   assert.deepEqual(weaknesses(withLines(line({ undecidable }))), []);
-  assert.deepEqual(weaknesses(withLines(line({ undecidable, red: ['LIST-1'] }))), [
-    'The fault a-fault is called undecidable, and turns LIST-1 red.',
+  assert.deepEqual(weaknesses(withLines(line({ undecidable, fails: ['LIST-1'] }))), [
+    'The fault a-fault is declared undecidable, but it fails LIST-1.',
   ]);
 });
 
-test('a MUST and a SHOULD that kill nothing are named, unless a reason stands there', () => {
-  const told = weaknesses(matrix);
-  assert.ok(told.includes('The MUST LIST-2 kills nothing: no fault turns it red.'));
-  assert.ok(told.includes('The SHOULD HTTP-1 kills nothing: no fault turns it amber.'));
-  assert.ok(!told.some((sentence) => sentence.includes('VER-') || sentence.includes('LIST-1 ')));
+test('a MUST and a SHOULD that find nothing are weaknesses, unless they are exempt', () => {
+  const found = weaknesses(matrix);
+  assert.ok(found.includes('The MUST LIST-2 finds nothing: no fault fails it.'));
+  assert.ok(found.includes('The SHOULD HTTP-1 finds nothing: it warns of no fault.'));
+  assert.ok(!found.some((sentence) => sentence.includes('VER-') || sentence.includes('LIST-1 ')));
 });
 
-test('the document marks what was red, what was amber, and what cannot be seen', () => {
+test('the document marks failed, warning and undecidable requirements', () => {
   const text = renderMatrix(matrix);
   assert.match(text, /\| Fault \| LIST-1 \| HTTP-4 \||\| Fault \| HTTP-4 \| LIST-1 \|/);
   assert.match(text, /\| `list-206` \| (○ \| ●|● \| ○) \| violates \|/);
   assert.match(text, /\| `window-of-55-seconds` \| \? \| conforms \|/);
   assert.match(text, /\| `list-cut-in-half` \(bytes\) \| ○ \| incomplete \|/);
-  assert.match(text, /3 faults: 1 turn at least one requirement red, 1 are warned of, and of 1 it is proven/);
+  assert.match(
+    text,
+    /3 faults: 1 fail at least one requirement, 1 only cause warnings, and 1 are proven undecidable\./,
+  );
 });

@@ -2,85 +2,102 @@ import type { Fault } from '../../catalogue/index.ts';
 import { describeFaults } from '../../catalogue/index.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
-import type { Found } from './pass.ts';
+import type { FaultResult } from './pass.ts';
 
-/** One fault of the catalogue, and what examining it found: a row of the kill matrix. */
+/** A row of the kill matrix: one fault of the catalogue, and the result of a run against it. */
 export interface FaultLine {
   readonly id: string;
   /** The chapter of the register that it belongs to. */
   readonly chapter: string;
-  /** How it was examined: in virtual time by its answers, or over sockets by its bytes. */
+  /** `responses` ran in virtual time, `bytes` over sockets. */
   readonly visibleIn: 'responses' | 'bytes';
-  readonly red: readonly string[];
-  readonly amber: readonly string[];
+  /** The requirements that failed, sorted. */
+  readonly fails: readonly string[];
+  /** The requirements and observations that warned, sorted. */
+  readonly warns: readonly string[];
   readonly outcome: string;
-  /** Why no sound examination can find it; absent where one can. */
+  /** The requirement that the fault is about, and why no sound test can find it; absent where one can. */
   readonly undecidable?: { readonly requirement: string; readonly because: string };
 }
 
-/** One requirement, and how many faults turned it red or amber: a column. */
+/** A column of the kill matrix: one requirement, and how many faults it finds. */
 export interface RequirementLine {
   readonly id: string;
   readonly level: string;
-  readonly red: number;
-  readonly amber: number;
-  /** Why no fault of a server can turn it red; absent where one can. */
+  /** How many faults fail it. */
+  readonly failedBy: number;
+  /** How many faults it warns of. */
+  readonly warnedBy: number;
+  /** Why no fault of a server can fail it; absent where one can. */
   readonly exempt?: string;
 }
 
-/** The kill matrix: faults down, requirements across, what was red and what was amber. */
+/** The kill matrix: faults in rows, requirements in columns. */
 export interface Matrix {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly faults: readonly FaultLine[];
   readonly requirements: readonly RequirementLine[];
 }
 
-/** A MUST that no behaviour of a server can break, and why. */
+/** The MUSTs that no response of a server can violate, and why. */
 export const EXEMPT: ReadonlyMap<string, string> = new Map([
-  ['VER-1', 'It is about the address that the user gives, which no answer of a server changes.'],
-  ['VER-2', 'It is about a document that the user names, which no answer of the operations changes.'],
+  ['VER-1', 'It is about the base address, which the user gives; no response of a server changes it.'],
+  ['VER-2', 'It is about a document that the user names; no response of the operations changes it.'],
 ]);
 
-/** The matrix of a pass over these faults. */
-export function matrixOf(faults: readonly Fault[], found: readonly Found[]): Matrix {
+/** The matrix of these faults and the results of the runs against them. */
+export function matrixOf(faults: readonly Fault[], results: readonly FaultResult[]): Matrix {
   const described = new Map(describeFaults().map((row) => [row.id, row]));
   const lines = faults.flatMap((fault): readonly FaultLine[] => {
-    const [row, result] = [described.get(fault.id), found.find(({ id }) => id === fault.id)];
+    const [row, result] = [described.get(fault.id), results.find(({ id }) => id === fault.id)];
     if (row === undefined || result === undefined) return [];
     const { id, chapter, visibleIn } = row;
-    const { red, amber, outcome } = result;
+    const { fails, warns, outcome } = result;
     const { undecidable } = fault;
     return [
-      { id, chapter, visibleIn, red, amber, outcome, ...(undecidable === undefined ? {} : { undecidable }) },
+      {
+        id,
+        chapter,
+        visibleIn,
+        fails,
+        warns,
+        outcome,
+        ...(undecidable === undefined ? {} : { undecidable }),
+      },
     ];
   });
   const judged = register.filter(({ judged }) => judged === 'by certify');
-  return { schemaVersion: 1, faults: lines, requirements: judged.map((entry) => columnOf(entry, lines)) };
+  return { schemaVersion: 2, faults: lines, requirements: judged.map((entry) => columnOf(entry, lines)) };
 }
 
 function columnOf({ id, level }: Entry, lines: readonly FaultLine[]): RequirementLine {
-  const count = (marks: (line: FaultLine) => readonly string[]) =>
-    lines.filter((line) => marks(line).includes(id)).length;
   const exempt = EXEMPT.get(id);
-  const counts = { red: count(({ red }) => red), amber: count(({ amber }) => amber) };
+  const counts = {
+    failedBy: lines.filter(({ fails }) => fails.includes(id)).length,
+    warnedBy: lines.filter(({ warns }) => warns.includes(id)).length,
+  };
   return { id, level, ...counts, ...(exempt === undefined ? {} : { exempt }) };
 }
 
-/** What is wrong with a matrix, one sentence each; nothing where the examination is as good as the catalogue. */
+/** The weaknesses that a matrix shows, one sentence each: faults that survive, and requirements that find nothing. */
 export function weaknesses({ faults, requirements }: Matrix): readonly string[] {
-  const shows = ({ red, amber }: FaultLine): boolean => red.length + amber.length > 0;
-  const survivors = faults.filter((line) => !shows(line) && line.undecidable === undefined);
-  const decided = faults.filter(({ red, undecidable }) => undecidable !== undefined && red.length > 0);
-  const blunt = requirements.filter(
-    ({ level, red, exempt }) => level === 'MUST' && red === 0 && exempt === undefined,
+  const isFound = ({ fails, warns }: FaultLine): boolean => fails.length + warns.length > 0;
+  const survivors = faults.filter((line) => !isFound(line) && line.undecidable === undefined);
+  const contradictions = faults.filter(
+    ({ fails, undecidable }) => undecidable !== undefined && fails.length > 0,
   );
-  const mute = requirements.filter(({ level, amber }) => level === 'SHOULD' && amber === 0);
+  const idleMusts = requirements.filter(
+    ({ level, failedBy, exempt }) => level === 'MUST' && failedBy === 0 && exempt === undefined,
+  );
+  const idleShoulds = requirements.filter(({ level, warnedBy }) => level === 'SHOULD' && warnedBy === 0);
   return [
-    ...survivors.map(({ id }) => `The fault ${id} survives: nothing is red or amber, and no proof says why.`),
-    ...decided.map(
-      ({ id, red }) => `The fault ${id} is called undecidable, and turns ${red.join(', ')} red.`,
+    ...survivors.map(
+      ({ id }) => `The fault ${id} survives: no requirement fails or warns, and no proof says why.`,
     ),
-    ...blunt.map(({ id }) => `The MUST ${id} kills nothing: no fault turns it red.`),
-    ...mute.map(({ id }) => `The SHOULD ${id} kills nothing: no fault turns it amber.`),
+    ...contradictions.map(
+      ({ id, fails }) => `The fault ${id} is declared undecidable, but it fails ${fails.join(', ')}.`,
+    ),
+    ...idleMusts.map(({ id }) => `The MUST ${id} finds nothing: no fault fails it.`),
+    ...idleShoulds.map(({ id }) => `The SHOULD ${id} finds nothing: it warns of no fault.`),
   ];
 }

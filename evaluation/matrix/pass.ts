@@ -5,76 +5,77 @@ import type { Outcome, RunRecord } from '../../suites/index.ts';
 import { overHttp } from '../over-http.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 
-/** What an examination of the reference server with one fault found. */
-export interface Found {
+/** The result of a run against the reference server with one injected fault. */
+export interface FaultResult {
+  /** The id of the fault. */
   readonly id: string;
-  /** Requirements that failed, sorted. */
-  readonly red: readonly string[];
-  /** Requirements and observations of which it warned, sorted. */
-  readonly amber: readonly string[];
+  /** The requirements that failed, sorted. */
+  readonly fails: readonly string[];
+  /** The requirements and observations that warned, sorted. */
+  readonly warns: readonly string[];
   readonly outcome: Outcome;
-  /** Why, one sentence for each that failed or warned. */
+  /** The reason of each that failed or warned, one sentence each. */
   readonly because: readonly string[];
 }
 
-/** A window that is short enough for a test and long enough for a busy machine, for faults that need sockets. */
+/** For faults that need sockets: a window that is short enough for a test and long enough for a busy machine. */
 const SHORT_WINDOW: Plans = {
   minuteSeconds: 4,
   daySeconds: 86_400,
   plans: { free: { perMinute: 60, perDay: 1000 } },
 };
 
-/** Examinations over sockets that go on at the same time: nearly all of each is waiting. */
-const SIDE_BY_SIDE = 12;
+/** How many runs over sockets are in progress at the same time. A run spends most of its time waiting. */
+const PARALLEL_RUNS = 12;
 
 /**
- * One examination for each fault, in the same order: in virtual time, or over
- * sockets where the fault is one of bytes. Takes about 20 seconds, of which it
- * computes for half.
+ * Runs the suites once against each fault: in virtual time, or over sockets for
+ * faults of the bytes. The results are in the order of the faults. It takes about
+ * 20 seconds, half of which is computing.
  */
-export async function runFaults(faults: readonly Fault[]): Promise<readonly Found[]> {
-  const found = new Map<string, Found>();
+export async function runFaults(faults: readonly Fault[]): Promise<readonly FaultResult[]> {
+  const results = new Map<string, FaultResult>();
   const queue = faults.filter(({ kind }) => kind === 'bytes');
-  const scenario = async (): Promise<void> => {
+  const runQueue = async (): Promise<void> => {
     for (let fault = queue.shift(); fault !== undefined; fault = queue.shift()) {
-      found.set(fault.id, await overSockets(fault));
+      results.set(fault.id, await overSockets(fault));
     }
   };
-  // First those that only compute: what is timed on a socket must not wait for them.
+  // The runs in virtual time come first, because computing would delay the timing on sockets.
   for (const fault of faults) {
-    if (fault.kind !== 'bytes') found.set(fault.id, await inVirtualTime(fault));
+    if (fault.kind !== 'bytes') results.set(fault.id, await inVirtualTime(fault));
   }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, scenario));
-  return faults.flatMap(({ id }) => found.get(id) ?? []);
+  await Promise.all(Array.from({ length: PARALLEL_RUNS }, runQueue));
+  return faults.flatMap(({ id }) => results.get(id) ?? []);
 }
 
-async function inVirtualTime(fault: Fault): Promise<Found> {
+async function inVirtualTime(fault: Fault): Promise<FaultResult> {
   const withDisposableKey = fault.breaks.some((id) => id.startsWith('BAN'));
   const { record } = await virtualRun({ fault, withDisposableKey });
-  return told(fault.id, record);
+  return resultOf(fault.id, record);
 }
 
-async function overSockets(fault: Fault): Promise<Found> {
+async function overSockets(fault: Fault): Promise<FaultResult> {
   const server = await startServer({ plans: SHORT_WINDOW, seams: fault });
   const [key = '', other = ''] = server.keys.free;
   const keys = { key, other, exhausted: server.keys.exhausted[0] ?? '' };
   try {
     const { record } = await overHttp({ baseUrl: server.baseUrl, plans: SHORT_WINDOW, keys });
-    return told(fault.id, record);
+    return resultOf(fault.id, record);
   } finally {
     await server.close();
   }
 }
 
-function told(id: string, { requirements, observations, outcome }: RunRecord): Found {
+function resultOf(id: string, { requirements, observations, outcome }: RunRecord): FaultResult {
   const failed = requirements.filter(({ verdict }) => verdict === 'fail');
   const warned = requirements.filter(({ verdict }) => verdict === 'warn');
-  const odd = observations.filter(({ warning }) => warning !== undefined);
+  const observed = observations.filter(({ warning }) => warning !== undefined);
   const ids = (all: readonly { readonly id: string }[]) => all.map((one) => one.id).sort();
   return {
     id,
-    red: ids(failed),
-    amber: ids([...warned, ...odd]),
+    fails: ids(failed),
+    warns: ids([...warned, ...observed]),
     outcome,
     because: [...failed, ...warned].map((one) => `${one.id} ${one.verdict}: ${one.because}`),
   };

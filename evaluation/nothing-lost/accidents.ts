@@ -1,60 +1,66 @@
 import { describe } from 'node:test';
 
-/** What may befall a run or its journal, and what is left then; every row of the document is one, and is tested. */
+/** Damage to a run or its journal, and what is still there afterwards: a row of the document, and a suite of tests. */
 export interface Accident {
-  readonly happens: string;
-  readonly left: string;
+  /** What description to the run or its journal. */
+  readonly description: string;
+  /** What the user still has afterwards, or how the run ends. */
+  readonly expected: string;
 }
 
-/** Every accident; `accidents.test.ts` holds that each has tests. */
+/** Every accident; `accidents.test.ts` checks that each has tests. */
 export const accidents = {
   kill: {
-    happens: '`kill -9` at a random moment (100 times, seeded by `PROVE_SEED`)',
-    left: 'every probe and at least as many exchanges as progress had announced, every line whole',
+    description: '`kill -9` at a random moment (100 times, seeded by `PROVE_SEED`)',
+    expected:
+      'the journal has every probe and exchange that the progress output showed, and every line is complete',
   },
   interrupted: {
-    happens: 'Ctrl-C or SIGTERM in any probe, in a wait, while an answer is held back',
-    left: 'exit code 130; the journal, whole, its last line says `interrupted`; one sentence says what to do',
+    description: 'Ctrl-C or SIGTERM during any probe, or during a wait',
+    expected:
+      'exit code 130 and a sentence that says what to do; the journal is complete, and its last line has `interrupted`',
   },
   'interrupted late': {
-    happens: 'Ctrl-C while it judges or writes',
-    left: 'the run is over: the verdict is finished, every report is whole; a second Ctrl-C ends it at once',
+    description: 'Ctrl-C while the run is judged or the reports are written',
+    expected: 'the command finishes the verdict and all reports; a second Ctrl-C ends it at once',
   },
   'full disk': {
-    happens: 'the disk is full, or files may not grow',
-    left: 'exit code 2 and the cause; the line that did not fit is taken back, so that no half of one stands there',
+    description: 'the disk is full, or the size of files is limited',
+    expected: 'exit code 2 and the cause; the journal ends with its last complete line',
   },
-  'no room for reports': {
-    happens: 'no room for the reports',
-    left: 'exit code 2 and the cause; each report is whole or not there; the journal stays',
+  'no space for reports': {
+    description: 'there is no space for the reports',
+    expected: 'exit code 2 and the cause; each report is complete or absent; the journal is unchanged',
   },
   'folder gone': {
-    happens: 'the run’s folder is removed, moved or replaced',
-    left: 'it is made anew with everything in it: the journal is still open, and is written there again',
+    description: 'the output folder is removed, moved or replaced',
+    expected: 'the folder is created again with the complete journal and all reports',
   },
   'folder gone for good': {
-    happens: 'the folder cannot be made anew',
-    left: 'exit code 2 and the cause, at the next line',
+    description: 'the output folder is removed and cannot be created again',
+    expected: 'exit code 2 and the cause, when the next line is written',
   },
-  'line spoiled': {
-    happens: 'a line of the journal is cut, spoiled, empty, zeros, not UTF-8, another program’s',
-    left: 'every other line is read and judged; the damage is told with its line number, in the report, too',
+  'line damaged': {
+    description: 'a line of the journal is cut, overwritten, empty, not UTF-8, or from another program',
+    expected:
+      'all other lines are read and judged; the damage is reported with its line number, also in the report',
   },
   'line feed missing': {
-    happens: 'a line feed is missing',
-    left: 'both lines are lost, and told of',
+    description: 'a line feed of the journal is missing',
+    expected: 'the two joined lines are lost, and the damage is reported',
   },
-  'line twice': {
-    happens: 'a line stands there twice',
-    left: 'it counts once',
+  'line duplicated': {
+    description: 'a line of the journal occurs twice',
+    expected: 'it counts once',
   },
   'line missing': {
-    happens: 'a line is missing',
-    left: 'in its place stands an exchange of which nothing is known: it may have been one of the key’s (`suites/evidence/accounted.ts`)',
+    description: 'a line of the journal is missing',
+    expected:
+      'it counts as an unknown exchange, which may have used the key (`suites/evidence/accounted.ts`)',
   },
 } as const satisfies Readonly<Record<string, Accident>>;
 
-/** Puts the tests of an accident under its row, two at a time. */
-export function afterwards(id: keyof typeof accidents, tests: () => void): void {
-  describe(accidents[id].happens, { concurrency: 2 }, tests);
+/** Declares the tests of an accident, which run two at a time. */
+export function describeAccident(id: keyof typeof accidents, tests: () => void): void {
+  describe(accidents[id].description, { concurrency: 2 }, tests);
 }

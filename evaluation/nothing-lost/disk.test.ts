@@ -7,14 +7,14 @@ import { test } from 'node:test';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { plansFile, run, start, temporaryFolder } from '../testing/cli/command.ts';
 import { serveReference } from '../testing/cli/target.ts';
-import { afterwards } from './accidents.ts';
-import { assertKept, wholeAt } from './kept.ts';
+import { describeAccident } from './accidents.ts';
+import { assertNothingLost, judgeUndamaged } from './recorded-run.ts';
 
-// Disks that are full, and folders that vanish.
+// Full disks and removed folders.
 
 const MINUTE = 1;
 
-async function given(t: TestContext) {
+async function prepareRun(t: TestContext) {
   const cwd = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, MINUTE);
   const [key = '', other = ''] = keys.free;
@@ -22,47 +22,51 @@ async function given(t: TestContext) {
   return { cwd, args, env: { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other } };
 }
 
-/** The run ended over its journal, said so, and what it had recorded is whole. */
-function assertFull(journal: string, { code, err }: { code: number | null; err: string }, why: RegExp): void {
+/** The run ended because of its journal and named the cause, and its journal is complete. */
+function assertDiskFull(
+  journal: string,
+  { code, err }: { code: number | null; err: string },
+  why: RegExp,
+): void {
   assert.equal(code, 2, err);
   assert.match(
     err,
     /\npetstore-conformance: The journal run\/journal\.ndjson cannot be written any further: [^\n]+\. What was recorded before is kept: make room, then examine again, or judge what there is with: petstore-conformance judge run\/journal\.ndjson\n$/,
   );
   assert.match(err, why);
-  assertKept(journal, err);
-  assert.ok(wholeAt(journal).exchanges.length > 5);
+  assertNothingLost(journal, err);
+  assert.ok(judgeUndamaged(journal).exchanges.length > 5);
 }
 
 const noMounts =
   spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs tmpfs /tmp']).status === 0
     ? false
-    : 'nobody may mount a small disk here';
+    : 'this user may not mount a file system';
 
-/** Runs a command with `run` on a disk of this size, and keeps what was left there in `kept`. */
+/** Runs a command with the folder `run` on a disk of this size, and copies that folder to `copy` afterwards. */
 const onSmallDisk = (size: string): string =>
-  `exec unshare -rm sh -c 'mount -t tmpfs -o size=${size} tmpfs run && "$@"; code=$?; cp -r run kept; exit $code' sh "$@"`;
+  `exec unshare -rm sh -c 'mount -t tmpfs -o size=${size} tmpfs run && "$@"; code=$?; cp -r run copy; exit $code' sh "$@"`;
 
-const WHOLE = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+const ALL_FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
 
-afterwards('full disk', () => {
+describeAccident('full disk', () => {
   test('files may not grow', { skip: process.platform === 'win32' }, async (t) => {
-    const { cwd, args, env } = await given(t);
+    const { cwd, args, env } = await prepareRun(t);
     // A block is half a kibibyte in some shells and a whole one in others.
     const ended = await run(t, args, { cwd, env, script: 'ulimit -f 40; exec "$@"' });
-    assertFull(join(cwd, 'run', 'journal.ndjson'), ended, /files may not become any larger there/);
+    assertDiskFull(join(cwd, 'run', 'journal.ndjson'), ended, /files may not become any larger there/);
   });
 
   test('the disk is full', { skip: noMounts }, async (t) => {
-    const { cwd, args, env } = await given(t);
+    const { cwd, args, env } = await prepareRun(t);
     mkdirSync(join(cwd, 'run'));
     const ended = await run(t, args, { cwd, env, script: onSmallDisk('32k') });
-    assertFull(join(cwd, 'kept', 'journal.ndjson'), ended, /the disk is full/);
+    assertDiskFull(join(cwd, 'copy', 'journal.ndjson'), ended, /the disk is full/);
   });
 });
 
-afterwards('no room for reports', () => {
-  test('while it judges', { skip: noMounts }, async (t) => {
+describeAccident('no space for reports', () => {
+  test('when it judges a journal', { skip: noMounts }, async (t) => {
     const cwd = temporaryFolder(t);
     const { lines } = await virtualRun();
     const journal = join(cwd, 'journal.ndjson');
@@ -78,13 +82,13 @@ afterwards('no room for reports', () => {
       /^petstore-conformance: The reports could not be written to run: the disk is full; make room/,
     );
     assert.ok(
-      readdirSync(join(cwd, 'kept')).every((name) => WHOLE.includes(name)),
-      'no drafts',
+      readdirSync(join(cwd, 'copy')).every((name) => ALL_FILES.includes(name)),
+      'no temporary files',
     );
   });
 });
 
-const vanish: Readonly<Record<string, (folder: string) => void>> = {
+const folderChanges: Readonly<Record<string, (folder: string) => void>> = {
   'is removed': (folder) => rmSync(folder, { recursive: true }),
   'is moved away': (folder) => renameSync(folder, `${folder}-elsewhere`),
   'is replaced by an older copy': (folder) => {
@@ -94,28 +98,28 @@ const vanish: Readonly<Record<string, (folder: string) => void>> = {
   },
 };
 
-afterwards('folder gone', () => {
-  for (const [how, change] of Object.entries(vanish)) {
+describeAccident('folder gone', () => {
+  for (const [how, change] of Object.entries(folderChanges)) {
     test(`it ${how}`, { skip: process.platform === 'win32' }, async (t) => {
-      const { cwd, args, env } = await given(t);
+      const { cwd, args, env } = await prepareRun(t);
       const running = start(t, args, { cwd, env });
-      await running.until('drain: ');
+      await running.until('exhaust-quota: ');
       change(join(cwd, 'run'));
       const { code, err } = await running.ended();
       assert.equal(code, 0, err);
-      assert.equal(wholeAt(join(cwd, 'run', 'journal.ndjson')).record.outcome, 'conforms');
-      assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), WHOLE);
+      assert.equal(judgeUndamaged(join(cwd, 'run', 'journal.ndjson')).record.outcome, 'conforms');
+      assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), ALL_FILES);
     });
   }
 });
 
-afterwards('folder gone for good', () => {
-  test('the run ends and says so', {
+describeAccident('folder gone for good', () => {
+  test('the run ends and names the cause', {
     skip: process.platform === 'win32',
   }, async (t) => {
-    const { cwd, args, env } = await given(t);
+    const { cwd, args, env } = await prepareRun(t);
     const running = start(t, args, { cwd, env });
-    await running.until('drain: ');
+    await running.until('exhaust-quota: ');
     rmSync(cwd, { recursive: true });
     const { code, err } = await running.ended();
     assert.equal(code, 2, err);

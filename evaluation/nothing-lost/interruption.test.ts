@@ -9,10 +9,10 @@ import { recovery } from '../../suites/probes/recovery.ts';
 import type { Running } from '../testing/cli/command.ts';
 import { plansFile, start, temporaryFolder } from '../testing/cli/command.ts';
 import { serveReference } from '../testing/cli/target.ts';
-import { afterwards } from './accidents.ts';
-import { assertKept, wholeAt } from './kept.ts';
+import { describeAccident } from './accidents.ts';
+import { assertNothingLost, judgeUndamaged } from './recorded-run.ts';
 
-// Ctrl-C in every phase of a run. A test run takes a few of the probes; PROVE_PHASES=1 takes all of them.
+// Ctrl-C in the phases of a run: by default in a few of the probes, with PROVE_PHASES=1 in all of them.
 
 const planned = planRun(probes, {
   tag: 'phases',
@@ -26,7 +26,7 @@ const planned = planRun(probes, {
   furtherPlans: [],
 }).probes.map(({ probe }) => probe.id);
 
-const asked = process.env['PROVE_PHASES'] === '1' ? planned : ['first-batch', 'exhaust-quota'];
+const interruptedProbes = process.env['PROVE_PHASES'] === '1' ? planned : ['first-batch', 'exhaust-quota'];
 
 async function started(t: TestContext): Promise<{ readonly running: Running; readonly folder: string }> {
   const cwd = temporaryFolder(t);
@@ -42,7 +42,7 @@ const lastOf = (folder: string) => {
   return JSON.parse(lines.at(-1) ?? '');
 };
 
-/** An interrupted run says that it cannot be continued and what to do, and leaves a journal that says how it ended. */
+/** An interrupted run says that it cannot be continued and what to do; its journal ends with `interrupted`. */
 async function assertInterrupted(running: Running, folder: string): Promise<void> {
   const { code, err } = await running.ended();
   assert.equal(code, 130, err);
@@ -50,50 +50,50 @@ async function assertInterrupted(running: Running, folder: string): Promise<void
     err,
     /\npetstore-conformance: Interrupted: a run cannot be continued; to examine again, start anew once a window of the limit has passed \(2 s\)\. What was recorded is kept; judge it with: petstore-conformance judge run\/journal\.ndjson\n$/,
   );
-  assertKept(join(folder, 'journal.ndjson'), err);
+  assertNothingLost(join(folder, 'journal.ndjson'), err);
   assert.equal(lastOf(folder).how, 'interrupted');
   assert.deepEqual(readdirSync(folder), ['journal.ndjson']);
 }
 
-/** After the recovery a target that conforms is asked next to nothing: the run may be over before the signal comes, and is whole then. */
-async function assertInterruptedOrOver(running: Running, folder: string): Promise<void> {
+/** After the recovery a run sends few requests to a conforming target, so it may end before the signal arrives; then it is complete. */
+async function assertInterruptedOrFinished(running: Running, folder: string): Promise<void> {
   const { code, err } = await running.ended();
   const journal = join(folder, 'journal.ndjson');
   assert.ok(code === 130 || code === 0, err);
-  assertKept(journal, err);
-  if (lastOf(folder).how === 'finished') assert.equal(wholeAt(journal).record.outcome, 'conforms');
+  assertNothingLost(journal, err);
+  if (lastOf(folder).how === 'finished') assert.equal(judgeUndamaged(journal).record.outcome, 'conforms');
   else assert.deepEqual([code, lastOf(folder).how], [130, 'interrupted']);
 }
 
 const afterRecovery = new Set(planned.slice(planned.indexOf(recovery.id) + 1));
 
-/** Waits for something on disk, a look every millisecond. */
-async function until(true_: () => boolean, running: Running): Promise<void> {
-  while (!true_() && running.child.exitCode === null) await delay(1);
+/** Waits until the condition holds or the command ends; checks every millisecond. */
+async function until(condition: () => boolean, running: Running): Promise<void> {
+  while (!condition() && running.child.exitCode === null) await delay(1);
 }
 
-afterwards('interrupted', () => {
-  test('while it tells what it will send', async (t) => {
+describeAccident('interrupted', () => {
+  test('while it prints its plan', async (t) => {
     const { running, folder } = await started(t);
     await running.until('Target');
     running.child.kill('SIGINT');
     const { code, err } = await running.ended();
     assert.equal(code, 130, err);
-    assertKept(join(folder, 'journal.ndjson'), err);
+    assertNothingLost(join(folder, 'journal.ndjson'), err);
   });
 
-  for (const phase of [...asked, 'waits']) {
+  for (const phase of [...interruptedProbes, 'waits']) {
     test(`in ${phase}`, async (t) => {
       const { running, folder } = await started(t);
       await running.until(`${phase}${phase === 'waits' ? ' ' : ': '}`);
       running.child.kill('SIGINT');
-      const assertEnd = afterRecovery.has(phase) ? assertInterruptedOrOver : assertInterrupted;
+      const assertEnd = afterRecovery.has(phase) ? assertInterruptedOrFinished : assertInterrupted;
       await assertEnd(running, folder);
     });
   }
 });
 
-afterwards('interrupted late', () => {
+describeAccident('interrupted late', () => {
   const late: Readonly<Record<string, (folder: string) => boolean>> = {
     'while it judges': (folder) => {
       const path = join(folder, 'journal.ndjson');
@@ -109,7 +109,7 @@ afterwards('interrupted late', () => {
       running.child.kill('SIGINT');
       const { code, err } = await running.ended();
       assert.equal(code, 0, err);
-      wholeAt(join(folder, 'journal.ndjson'));
+      judgeUndamaged(join(folder, 'journal.ndjson'));
       assert.deepEqual(readdirSync(folder).sort(), [
         'journal.ndjson',
         'junit.xml',

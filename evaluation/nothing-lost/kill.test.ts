@@ -4,16 +4,16 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServer } from '../../reference-server/index.ts';
 import { plansFile, plansOf, start, temporaryFolder } from '../testing/cli/command.ts';
-import { afterwards } from './accidents.ts';
-import { assertKept } from './kept.ts';
+import { describeAccident } from './accidents.ts';
+import { assertNothingLost } from './recorded-run.ts';
 
-// kill -9 at random moments: whatever a run has announced is in its journal, whole, and judgeable. Ten times in
-// a test run; PROVE_KILLS says how often else, PROVE_SEED which moments.
+// kill -9 at random moments: everything that the progress output showed is in the journal, complete and judgeable.
+// PROVE_KILLS is the number of kills (by default 10), PROVE_SEED seeds the moments.
 
 const KILLS = Number(process.env['PROVE_KILLS'] ?? 10);
 const SEED = Number(process.env['PROVE_SEED'] ?? 1);
 
-/** Later than a run with a minute of a second ends on a quiet machine, in milliseconds after it said what it will do. */
+/** Longer than a run with a window of a second takes on an idle machine, in milliseconds from the first output. */
 const LATEST_MS = 3500;
 
 /** A number from 0 to 1 for each kill, the same for the same seed (a multiplicative congruential generator). */
@@ -23,7 +23,7 @@ function* moments(seed: number): Generator<number> {
   }
 }
 
-afterwards('kill', () => {
+describeAccident('kill', () => {
   const random = moments(SEED);
   for (let n = 1; n <= KILLS; n += 1) {
     const ms = Math.round(Number(random.next().value) * LATEST_MS);
@@ -39,7 +39,7 @@ afterwards('kill', () => {
       running.child.kill('SIGKILL');
       const { code, err } = await running.ended();
       assert.ok(code === null || code === 0, `exit ${code}: ${err}`);
-      assertKept(join(cwd, 'run', 'journal.ndjson'), err);
+      assertNothingLost(join(cwd, 'run', 'journal.ndjson'), err);
     });
   }
 });

@@ -16,14 +16,14 @@ import type { Network } from './service-wire.ts';
 import { loopback, ServiceWire } from './service-wire.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** A service without sockets that lives in virtual time, and all that an examination of it is given. */
+/** A service without sockets in virtual time, and the inputs of a run against it. */
 export interface VirtualTarget {
   readonly answer: RequestHandler;
   readonly clock: VirtualClock;
   readonly network?: Network;
   readonly keys: Keys;
   readonly inputs: RunInputs;
-  /** The numbers of every further plan for which a key is given. */
+  /** The limits of every further plan for which a key is given. */
   readonly furtherPlans?: Readonly<Record<string, Limits>>;
   readonly strict?: boolean;
 }
@@ -37,7 +37,7 @@ export interface VirtualResult {
 
 let specification: Promise<Specification> | undefined;
 
-/** Examines a service in virtual time and judges what was recorded, as far as it goes where the target is lost midway. */
+/** Runs the suites in virtual time and judges the journal. A run that stops because the target is lost is judged as far as it went. */
 export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualResult> {
   const { answer, clock, keys, inputs, furtherPlans = {} } = target;
   specification ??= loadSpecification();

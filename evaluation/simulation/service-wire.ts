@@ -2,32 +2,34 @@ import type { RequestHandler } from '../../reference-server/index.ts';
 import type { Clock } from '../../suites/wire/clock.ts';
 import type { Reply, Route, Wire, WireRequest } from '../../suites/wire/wire.ts';
 
-/** How long a request travels each way, in milliseconds, and what becomes of it. */
+/** The delays of a simulated network, in milliseconds, and what it loses. */
 export interface Network {
+  /** The delay of a request. */
   readonly there: () => number;
+  /** The delay of a response. */
   readonly back: () => number;
-  /** Asked once for each request; undefined where it arrives and its answer, too. */
+  /** Called once for each request; undefined if both the request and its response arrive. */
   readonly loss?: () => Loss | undefined;
 }
 
-/** What gets lost, and how the client learns of it. */
+/** What the network loses, and what the client sees instead of a response. */
 export interface Loss {
-  readonly what: 'request' | 'answer';
-  readonly shows: 'reset' | 'timeout';
+  readonly lost: 'request' | 'response';
+  readonly seenAs: 'reset' | 'timeout';
 }
 
-/** How long a client waits for an answer that does not come, in milliseconds. */
+/** How long a client waits for a response, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /** A fast link: a fifth of a millisecond each way. */
 export const loopback: Network = { there: () => 0.2, back: () => 0.2 };
 
-/** A wire to a service without sockets, in virtual time: what the network does is a parameter. */
+/** A wire to a service without sockets, in virtual time, over a simulated network. */
 export class ServiceWire implements Wire {
   readonly #answer: RequestHandler;
   readonly #clock: Clock;
   readonly #network: Network;
-  readonly #lines = new Map<Route, number>();
+  readonly #openConnections = new Map<Route, number>();
   #connections = 0;
 
   constructor(answer: RequestHandler, clock: Clock, network: Network = loopback) {
@@ -41,7 +43,7 @@ export class ServiceWire implements Wire {
     const sent = this.#clock.now();
     const loss = this.#network.loss?.();
     await this.#clock.sleep(this.#network.there());
-    if (loss?.what === 'request') return this.#lost(send.route, { connection, sent }, loss);
+    if (loss?.lost === 'request') return this.#lost(send.route, { connection, sent }, loss);
     const outcome = this.#answer({
       method: send.method,
       target: `/v1${send.path}`,
@@ -60,25 +62,25 @@ export class ServiceWire implements Wire {
   }
 
   async hangUp(): Promise<void> {
-    this.#lines.clear();
+    this.#openConnections.clear();
   }
 
-  /** A connection on which something was lost is not used again. */
-  async #lost(route: Route, begun: Pick<Reply, 'connection' | 'sent'>, { shows }: Loss): Promise<Reply> {
+  /** The reply to a request that was lost, or whose response was. Its connection is not used again. */
+  async #lost(route: Route, begun: Pick<Reply, 'connection' | 'sent'>, { seenAs }: Loss): Promise<Reply> {
     const { wall } = this.#clock.now();
     await this.#clock.sleep(
-      shows === 'reset' ? this.#network.back() : Math.max(0, TIMEOUT_MS - (wall - begun.sent.wall)),
+      seenAs === 'reset' ? this.#network.back() : Math.max(0, TIMEOUT_MS - (wall - begun.sent.wall)),
     );
-    this.#lines.delete(route);
-    const detail = shows === 'reset' ? 'other side closed' : 'no answer came in time';
-    return { ...begun, received: this.#clock.now(), kind: 'no-response', cause: shows, detail };
+    this.#openConnections.delete(route);
+    const detail = seenAs === 'reset' ? 'other side closed' : 'no response in time';
+    return { ...begun, received: this.#clock.now(), kind: 'no-response', cause: seenAs, detail };
   }
 
   #connection(route: Route): { readonly id: number; readonly fresh: boolean } {
-    const kept = this.#lines.get(route);
-    if (kept !== undefined) return { id: kept, fresh: false };
+    const open = this.#openConnections.get(route);
+    if (open !== undefined) return { id: open, fresh: false };
     this.#connections += 1;
-    if (route !== 'new') this.#lines.set(route, this.#connections);
+    if (route !== 'new') this.#openConnections.set(route, this.#connections);
     return { id: this.#connections, fresh: true };
   }
 }

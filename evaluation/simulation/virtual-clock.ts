@@ -8,12 +8,13 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** When virtual time begins: 2026-11-21 10:00:07.250 UTC, in the middle of a minute and of a second. */
+/** The start of virtual time: 2026-11-21 10:00:07.250 UTC, on the boundary of neither a minute nor a second. */
 export const VIRTUAL_START = Date.UTC(2026, 10, 21, 10, 0, 7, 250);
 
 /**
- * A clock that stands still until everybody sleeps, and then jumps to whoever
- * wakes first. A window of an hour passes as fast as the machine computes.
+ * A clock that stands still while any code runs. When all code waits for the
+ * clock, it jumps to the earliest wake-up time, so a window of an hour passes in
+ * milliseconds.
  */
 export class VirtualClock implements Clock {
   #now = 0;
@@ -38,7 +39,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Lets time pass until `work` is settled; throws when everybody waits for something else than time. */
+  /** Lets time pass until `work` is settled. @throws {Error} when no code waits for the clock and `work` is not settled. */
   async run<T>(work: Promise<T>): Promise<T> {
     let settled = false;
     const done = work.finally(() => {
@@ -51,7 +52,7 @@ export class VirtualClock implements Clock {
       idle = this.#wakeNext() ? 0 : idle + 1;
     }
     if (!settled)
-      throw new Error('Virtual time stands still: the work waits for something that no clock brings.');
+      throw new Error('Virtual time stands still: the work waits for something other than the clock.');
     return done;
   }
 

@@ -10,37 +10,37 @@ import { ServiceTime } from './service-time.ts';
 import type { Network } from './service-wire.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
-/** What to examine in virtual time; the real plans and a fast link unless said otherwise. */
+/** The circumstances of a run in virtual time; by default the plans of the specification and a fast link. */
 export interface VirtualRun {
   readonly plans?: Plans;
   readonly plan?: string;
   readonly algorithm?: AlgorithmName;
   readonly fault?: Seams;
   readonly ban?: BanPolicy;
-  /** Also examine with a key that may be lost. */
+  /** Run with a disposable key as well. */
   readonly withDisposableKey?: boolean;
-  /** Examine without the key of another caller. */
-  readonly alone?: boolean;
-  /** State that no other client uses the examined key. */
+  /** Run without the key of another caller. */
+  readonly withoutOtherKey?: boolean;
+  /** State that no other client uses the tested key. */
   readonly exclusiveKey?: boolean;
-  /** How names are written; as the run writes them by itself unless said otherwise. */
+  /** The pattern of the names that the run creates; by default that of the suites. */
   readonly namePattern?: string;
   readonly network?: Network;
   readonly strict?: boolean;
   /** Milliseconds since the Unix epoch at which the run begins. */
   readonly start?: number;
-  /** How far the service's clock is ahead of the examining machine's, in milliseconds. */
+  /** How far the service's clock is ahead of the clock of the test machine, in milliseconds. */
   readonly clockOffset?: number;
-  /** When somebody else sends a request with the examined key, in milliseconds since the beginning, ascending. */
-  readonly foreign?: readonly number[];
+  /** When another client sends a request with the tested key, in milliseconds since the beginning, ascending. */
+  readonly otherClientTimes?: readonly number[];
 }
 
-/** Examines the reference server's core in virtual time and judges what was recorded. */
+/** Runs the suites against the core of the reference server in virtual time, and judges the journal. */
 export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
   const clock = new VirtualClock(run.start);
   const plans = run.plans ?? loadPlans();
   const time = new ServiceTime(clock, run.clockOffset);
-  const { fault, algorithm, ban, network, strict, foreign = [] } = run;
+  const { fault, algorithm, ban, network, strict, otherClientTimes = [] } = run;
   const service = createService({
     plans,
     clock: time,
@@ -48,11 +48,11 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
     ...(algorithm === undefined ? {} : { algorithm }),
     ...(ban === undefined ? {} : { ban }),
   });
-  const given = inputsOf(run, plans, service.keys);
+  const keysAndInputs = inputsOf(run, plans, service.keys);
   return recordVirtualRun({
-    answer: time.beside(service.handle, given.keys.key, foreign),
+    answer: time.withOtherClient(service.handle, keysAndInputs.keys.key, otherClientTimes),
     clock,
-    ...given,
+    ...keysAndInputs,
     ...(network === undefined ? {} : { network }),
     ...(strict === undefined ? {} : { strict }),
   });
@@ -62,26 +62,30 @@ type ServiceKeys = ReturnType<typeof createService>['keys'];
 
 function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
   const name = run.plan ?? 'free';
-  const others = ['free', 'pro', 'business'].filter((one) => one !== name);
+  const furtherPlans = ['free', 'pro', 'business'].filter((one) => one !== name);
   const byPlan: Readonly<Record<string, readonly string[]>> = { ...all };
   const keys: Keys = {
     key: byPlan[name]?.[0] ?? '',
-    ...(run.alone === true ? {} : { other: (name === 'free' ? all.free[1] : all.free[0]) ?? '' }),
+    ...(run.withoutOtherKey === true ? {} : { other: (name === 'free' ? all.free[1] : all.free[0]) ?? '' }),
     exhausted: all.exhausted[0] ?? '',
     ...(run.withDisposableKey === true ? { disposable: byPlan[name]?.[1] ?? '' } : {}),
-    plans: Object.fromEntries(others.map((one) => [one, byPlan[one]?.[0] ?? ''])),
+    plans: Object.fromEntries(furtherPlans.map((one) => [one, byPlan[one]?.[0] ?? ''])),
   };
   const inputs: RunInputs = {
     tag: 'virtual1',
     plan: name,
     limits: limitsOf(plans, name),
-    otherKey: run.alone !== true,
+    otherKey: run.withoutOtherKey !== true,
     exhaustedKey: true,
     disposableKey: run.withDisposableKey === true,
     exclusiveKey: run.exclusiveKey === true,
     openapi: undefined,
-    furtherPlans: others,
+    furtherPlans,
     ...(run.namePattern === undefined ? {} : { namePattern: run.namePattern }),
   };
-  return { keys, inputs, furtherPlans: Object.fromEntries(others.map((one) => [one, limitsOf(plans, one)])) };
+  return {
+    keys,
+    inputs,
+    furtherPlans: Object.fromEntries(furtherPlans.map((one) => [one, limitsOf(plans, one)])),
+  };
 }

@@ -5,28 +5,28 @@ import { VIRTUAL_START } from '../simulation/virtual-clock.ts';
 
 /**
  * `calm`: nothing gets lost, over links of every length. `lossy`: the network
- * loses requests and answers, and queues them for seconds. `shared`: that, and
- * somebody else uses the examined key meanwhile.
+ * loses requests and responses, and delays them for seconds. `shared`: the same
+ * as `lossy`, and another client uses the tested key during the run.
  */
 export type NetworkConditions = 'calm' | 'lossy' | 'shared';
 
-/** All that a run draws by lot besides the service it examines. */
+/** Everything that a run draws at random, except the service that it tests. */
 export interface Circumstances {
   readonly plans: Plans;
   /** Milliseconds since the Unix epoch. */
   readonly start: number;
-  /** How far the service's clock is ahead, in milliseconds. */
+  /** How far the service's clock is ahead of the clock of the test machine, in milliseconds. */
   readonly clockOffset: number;
   readonly network: Network;
-  /** When somebody else sends a request with the examined key, in milliseconds since the beginning, ascending. */
-  readonly foreign: readonly number[];
-  /** The same for a person, on one line. */
-  readonly told: string;
+  /** When another client sends a request with the tested key, in milliseconds since the beginning, ascending. */
+  readonly otherClientTimes: readonly number[];
+  /** The circumstances in one line, for a person. */
+  readonly description: string;
 }
 
 type Random = () => number;
 
-/** The longest and the shortest round trip, in milliseconds, over which every limiter can be used up in its window. */
+/** Name, shortest and longest round trip in milliseconds; over each link a run can exhaust every limiter within its window. */
 const LINKS = [
   ['one machine', 0.4, 4],
   ['one continent', 20, 60],
@@ -38,14 +38,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const CLOCKS_OFF_MS = [0, 0, 0, -700, 400, 2300, -7 * HOUR_MS, 5 * HOUR_MS] as const;
 
-/** Consecutive multiples of it modulo 1 fill the interval evenly, however many are taken. */
+/** Consecutive multiples of this number, modulo 1, spread evenly over the interval, however many are taken. */
 const GOLDEN = 0.618_033_988_749_895;
 
 /**
- * Draws what surrounds the run with this number: runs one after another begin
- * at evenly spread phases of the minute, so that no phase is left out.
+ * Draws the circumstances of the run with this number. The start times of
+ * consecutive runs are spread evenly over the minute, so that every phase of a
+ * window is covered.
  */
-export function circumstances(
+export function drawCircumstances(
   conditions: NetworkConditions,
   run: number,
   plans: Plans,
@@ -53,32 +54,35 @@ export function circumstances(
 ): Circumstances {
   const phase = Math.floor(((run * GOLDEN) % 1) * MINUTE_MS);
   const clockOffset = pick(CLOCKS_OFF_MS, random);
-  const rough = conditions !== 'calm';
-  const link = rough && random() < 0.25 ? SLOW_LINK : pick(LINKS, random);
-  const lossRate = rough && random() < 0.7 ? 0.002 + random() * 0.04 : 0;
+  const lossy = conditions !== 'calm';
+  const link = lossy && random() < 0.25 ? SLOW_LINK : pick(LINKS, random);
+  const lossRate = lossy && random() < 0.7 ? 0.002 + random() * 0.04 : 0;
   const perMinute = plans.plans['free']?.perMinute ?? 1;
-  const others = conditions === 'shared' ? pick(MANNERS, random) : alone;
-  const told =
+  const otherClient = conditions === 'shared' ? pick(OTHER_CLIENTS, random) : NO_OTHER_CLIENT;
+  const description =
     `${perMinute} in ${plans.minuteSeconds} s, ${phase} ms into the minute, over ${link[0]}, ` +
-    `the clock ${clockOffset} ms ahead, ${(100 * lossRate).toFixed(1)} % lost, ${others.says}`;
+    `the clock ${clockOffset} ms ahead, ${(100 * lossRate).toFixed(1)} % lost, ${otherClient.description}`;
   return {
     plans,
     start: VIRTUAL_START + phase,
     clockOffset,
     network: { ...trips(link[1], link[2], random), loss: losses(lossRate, random) },
-    foreign: others.moments(perMinute, plans.minuteSeconds * 1000, random),
-    told,
+    otherClientTimes: otherClient.times(perMinute, plans.minuteSeconds * 1000, random),
+    description,
   };
 }
 
-/** The plan of the specification, or a small one of which a whole examination is cheap and crosses several windows. */
-export function somePlans(random: Random): Plans {
+/**
+ * Draws the plans of a run: those of the specification, or smaller ones. With a
+ * small plan a full run is cheap and crosses several windows.
+ */
+export function drawPlans(random: Random): Plans {
   const real = loadPlans();
-  const lot = random();
-  if (lot < 0.15) return real;
+  const chance = random();
+  if (chance < 0.15) return real;
   const perMinute = 5 + Math.floor(random() * 16);
   const plan = (times: number) => ({ perMinute: times * perMinute, perDay: times * 1000 });
-  const minuteSeconds = lot < 0.9 ? real.minuteSeconds : 2 + Math.floor(random() * 10);
+  const minuteSeconds = chance < 0.9 ? real.minuteSeconds : 2 + Math.floor(random() * 10);
   return {
     ...real,
     minuteSeconds,
@@ -88,44 +92,45 @@ export function somePlans(random: Random): Plans {
 
 const pick = <T>(values: readonly T[], random: Random): T => {
   const value = values[Math.floor(random() * values.length)];
-  if (value === undefined) throw new RangeError('There is nothing to pick from.');
+  if (value === undefined) throw new RangeError('The list to pick from is empty.');
   return value;
 };
 
-function trips(least: number, most: number, random: Random): Network {
-  const leg = () => (least + random() * (most - least)) / 2;
-  return { there: leg, back: leg };
+function trips(shortest: number, longest: number, random: Random): Network {
+  const oneWay = () => (shortest + random() * (longest - shortest)) / 2;
+  return { there: oneWay, back: oneWay };
 }
 
 const LOSSES: readonly Loss[] = [
-  { what: 'request', shows: 'reset' },
-  { what: 'request', shows: 'timeout' },
-  { what: 'answer', shows: 'reset' },
-  { what: 'answer', shows: 'timeout' },
+  { lost: 'request', seenAs: 'reset' },
+  { lost: 'request', seenAs: 'timeout' },
+  { lost: 'response', seenAs: 'reset' },
+  { lost: 'response', seenAs: 'timeout' },
 ];
 
 const losses = (rate: number, random: Random) => (): Loss | undefined =>
   rate > 0 && random() < rate ? pick(LOSSES, random) : undefined;
 
-/** How somebody else uses the same key meanwhile. */
-interface Manner {
-  readonly says: string;
-  readonly moments: (perMinute: number, windowMs: number, random: Random) => readonly number[];
+/** How another client uses the tested key during the run. */
+interface OtherClient {
+  readonly description: string;
+  /** When it sends a request, in milliseconds since the beginning, ascending. */
+  readonly times: (perMinute: number, windowMs: number, random: Random) => readonly number[];
 }
 
-/** As long as an examination may last, in windows. */
+/** The longest that a run may last, in windows. */
 const WINDOWS = 8;
 
-const steadily = (times: (perMinute: number, windowMs: number) => number): Manner['moments'] => {
+const steadily = (intervalMs: (perMinute: number, windowMs: number) => number): OtherClient['times'] => {
   return (perMinute, windowMs, random) => {
-    const every = times(perMinute, windowMs);
-    const found: number[] = [];
-    for (let at = random() * every; at < WINDOWS * windowMs; at += 2 * random() * every) found.push(at);
-    return found;
+    const interval = intervalMs(perMinute, windowMs);
+    const times: number[] = [];
+    for (let at = random() * interval; at < WINDOWS * windowMs; at += 2 * random() * interval) times.push(at);
+    return times;
   };
 };
 
-const inBursts = (share: number): Manner['moments'] => {
+const inBursts = (share: number): OtherClient['times'] => {
   return (perMinute, windowMs, random) => {
     const bursts = Array.from({ length: WINDOWS }, (_, i) => (i + random()) * windowMs);
     const size = Math.max(1, Math.ceil(share * perMinute));
@@ -133,13 +138,13 @@ const inBursts = (share: number): Manner['moments'] => {
   };
 };
 
-const alone: Manner = { says: 'alone', moments: () => [] };
+const NO_OTHER_CLIENT: OtherClient = { description: 'no other client', times: () => [] };
 
-const MANNERS: readonly Manner[] = [
-  { says: 'somebody else now and then', moments: steadily((_, windowMs) => windowMs / 3) },
-  { says: 'somebody else at a tenth of the limit', moments: steadily((l, w) => (10 * w) / l) },
-  { says: 'somebody else as fast as the limit allows', moments: steadily((l, w) => w / l) },
-  { says: 'somebody else in small bursts', moments: inBursts(0.1) },
-  { says: 'somebody else who uses the limit up', moments: inBursts(1.1) },
-  { says: 'somebody else who keeps sending', moments: steadily((l, w) => w / l / 3) },
+const OTHER_CLIENTS: readonly OtherClient[] = [
+  { description: 'another client with three requests per window', times: steadily((_, w) => w / 3) },
+  { description: 'another client at a tenth of the limit', times: steadily((l, w) => (10 * w) / l) },
+  { description: 'another client at the limit', times: steadily((l, w) => w / l) },
+  { description: 'another client in small bursts', times: inBursts(0.1) },
+  { description: 'another client that exhausts the quota in bursts', times: inBursts(1.1) },
+  { description: 'another client at three times the limit', times: steadily((l, w) => w / l / 3) },
 ];

@@ -1,23 +1,31 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { doAll } from './pool.ts';
-import type { Row } from './results.ts';
-import { firstRuns, meetsThreshold, RESULTS, readResults, SEED, subjectOf } from './results.ts';
+import { tallyInProcesses } from './pool.ts';
+import type { SubjectResult } from './results.ts';
+import {
+  COMMITTED_SEED,
+  meetsThreshold,
+  RESULTS_FILE,
+  readResults,
+  repeatedRuns,
+  subjectById,
+} from './results.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
 import type { Tally } from './tally.ts';
-import { accusations, add, nothing, shows, trial } from './tally.ts';
-import type { Piece } from './worker.ts';
+import { addTallies, detectsFault, emptyTally, runTrial, unexpectedFails } from './tally.ts';
+import type { Batch } from './worker.ts';
 
 // npm run prove [-- --seed N] [--only SUBJECT [--run K]] [--share S] [--write]:
-// examines conforming services and faults in virtual time, some 100,000 times;
-// ends in red where a service that conforms was accused, or a fault that must be
-// found was not. With --run it examines once and says what it found; with --write
-// it keeps what came of the chosen subjects (all, or those that --only begins).
+// runs the suites against conforming services and faults in virtual time, more
+// than 100,000 times. The exit code is 1 if a conforming service received a `fail`
+// or a fault that must be found was missed. --run repeats one run and prints its
+// findings. --write stores the results of the chosen subjects: all of them, or
+// those whose id begins with the value of --only.
 
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string', default: String(SEED) },
+    seed: { type: 'string', default: String(COMMITTED_SEED) },
     only: { type: 'string' },
     run: { type: 'string' },
     share: { type: 'string', default: '1' },
@@ -26,99 +34,118 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 
-/** Runs that one thread does at a time. */
-const PIECE = 50;
+/** Runs that one process does at a time. */
+const BATCH_RUNS = 50;
 
-/** How to repeat one run. */
-function again({ id }: Subject, run: number): string {
+/** The command that repeats one run. */
+function repeatCommand({ id }: Subject, run: number): string {
   return `npm run prove -- --seed ${seed} --only ${id} --run ${run}`;
 }
 
 async function runOnce(id: string, run: number): Promise<void> {
-  const subject = subjectOf(id);
-  if (subject === undefined || !Number.isSafeInteger(run)) return reject(id);
-  const { record, told } = await trial(subject, seed, run);
-  console.log(told);
+  const subject = subjectById(id);
+  if (subject === undefined || !Number.isSafeInteger(run)) return rejectSubject(id);
+  const { record, circumstances } = await runTrial(subject, seed, run);
+  console.log(circumstances);
   for (const { id, verdict, because } of record.requirements) {
     if (verdict === 'fail' || verdict === 'warn') console.log(`${id} ${verdict}: ${because}`);
   }
-  const wrong = accusations(subject, record);
-  if (wrong.length > 0) console.log(`Accused wrongly: ${wrong.length}.`);
+  const unexpected = unexpectedFails(subject, record);
+  if (unexpected.length > 0) console.log(`Unexpected fails: ${unexpected.length}.`);
   if (!subject.conforms)
-    console.log(shows(subject, record) ? 'The fault was found.' : 'The fault was missed.');
-  if (wrong.length > 0) process.exitCode = 1;
+    console.log(detectsFault(subject, record) ? 'The fault was found.' : 'The fault was missed.');
+  if (unexpected.length > 0) process.exitCode = 1;
 }
 
-function reject(id: string): void {
+function rejectSubject(id: string): void {
   console.error(
-    `There is no subject "${id}". Give one such as ${subjects[0]?.id} or ${subjects.at(-1)?.id}.`,
+    `There is no subject "${id}" with this run. Valid subjects are, for example, ${subjects[0]?.id} and ${subjects.at(-1)?.id}.`,
   );
   process.exitCode = 2;
 }
 
-function piecesOf(subject: Subject): readonly Piece[] {
-  const runs = Math.max(firstRuns(subject), Math.ceil(subject.runs * Number(values.share)));
-  const pieces: Piece[] = [];
+function batchesOf(subject: Subject): readonly Batch[] {
+  const runs = Math.max(repeatedRuns(subject), Math.ceil(subject.runs * Number(values.share)));
+  const batches: Batch[] = [];
   for (let from = 0; from < runs; ) {
-    const to = from === 0 ? firstRuns(subject) : Math.min(runs, from + PIECE);
-    pieces.push({ subject: subject.id, seed, from, to });
+    const to = from === 0 ? repeatedRuns(subject) : Math.min(runs, from + BATCH_RUNS);
+    batches.push({ subject: subject.id, seed, from, to });
     from = to;
   }
-  return pieces;
+  return batches;
 }
 
-async function proveAll(): Promise<void> {
-  const chosen = subjects.filter(({ id }) => values.only === undefined || id.startsWith(values.only));
-  if (chosen.length === 0) return reject(values.only ?? '');
-  const pieces = chosen.flatMap(piecesOf);
-  const total = pieces.reduce((sum, { from, to }) => sum + to - from, 0);
-  console.log(`${total} examinations of ${chosen.length} subjects, seed ${seed}.`);
+/** The sum of all batches of each subject, and its first batch alone. */
+interface Tallies {
+  readonly sums: ReadonlyMap<string, Tally>;
+  readonly first: ReadonlyMap<string, Tally>;
+}
+
+/** Runs all batches and prints the progress in steps of 5 %. */
+async function tallyAll(batches: readonly Batch[], total: number): Promise<Tallies> {
   const sums = new Map<string, Tally>();
-  const firsts = new Map<string, Tally>();
+  const first = new Map<string, Tally>();
   const started = performance.now();
   let done = 0;
-  let told = 0;
-  await doAll(pieces, (piece, tally) => {
-    if (piece.from === 0) firsts.set(piece.subject, tally);
-    sums.set(piece.subject, add(sums.get(piece.subject) ?? nothing(piece.subject), tally));
+  let printed = 0;
+  await tallyInProcesses(batches, ({ subject, from }, tally) => {
+    if (from === 0) first.set(subject, tally);
+    sums.set(subject, addTallies(sums.get(subject) ?? emptyTally(subject), tally));
     done += tally.runs;
-    if (done < (told + 0.05) * total) return;
-    told = done / total;
-    console.log(`${Math.floor(100 * told)} % after ${Math.round((performance.now() - started) / 1000)} s`);
+    if (done < (printed + 0.05) * total) return;
+    printed = done / total;
+    const seconds = Math.round((performance.now() - started) / 1000);
+    console.log(`${Math.floor(100 * printed)} % after ${seconds} s`);
   });
-  const missed = chosen.filter((subject) => !report(subject, sums.get(subject.id) ?? nothing(subject.id)));
-  const rows = chosen.map(({ id }): Row => {
-    const { runs, found, accused } = sums.get(id) ?? nothing(id);
-    const first = firsts.get(id) ?? nothing(id);
-    return {
+  return { sums, first };
+}
+
+async function runAll(): Promise<void> {
+  const chosen = subjects.filter(({ id }) => values.only === undefined || id.startsWith(values.only));
+  if (chosen.length === 0) return rejectSubject(values.only ?? '');
+  const batches = chosen.flatMap(batchesOf);
+  const total = batches.reduce((sum, { from, to }) => sum + to - from, 0);
+  console.log(`${total} runs of ${chosen.length} subjects, seed ${seed}.`);
+  const { sums, first } = await tallyAll(batches, total);
+  const results = chosen.map(
+    ({ id }): SubjectResult => ({
       subject: id,
-      runs,
-      found,
-      accused,
-      first: { runs: first.runs, found: first.found, accused: first.accused },
-    };
-  });
-  if (values.write) await writeFile(RESULTS, `${JSON.stringify({ seed, rows: withKept(rows) }, null, 1)}\n`);
-  console.log(missed.length === 0 ? 'Every bar is met.' : `${missed.length} bars are missed.`);
+      ...countsOf(sums.get(id) ?? emptyTally(id)),
+      first: countsOf(first.get(id) ?? emptyTally(id)),
+    }),
+  );
+  if (values.write) await writeResults(results);
+  const missed = chosen.filter((subject) => !report(subject, sums.get(subject.id) ?? emptyTally(subject.id)));
+  console.log(
+    missed.length === 0 ? 'All thresholds are met.' : `Subjects that miss their threshold: ${missed.length}.`,
+  );
   if (missed.length > 0) process.exitCode = 1;
 }
 
-/** These rows, and the committed ones of every other subject that there still is, in the order of the subjects. */
-function withKept(rows: readonly Row[]): readonly Row[] {
-  const kept = seed === readResults()?.seed ? (readResults()?.rows ?? []) : [];
-  const byId = new Map([...kept, ...rows].map((row) => [row.subject, row]));
-  return subjects.flatMap(({ id }) => byId.get(id) ?? []);
+const countsOf = ({ runs, found, unexpected }: Tally): SubjectResult['first'] => ({
+  runs,
+  found,
+  unexpected,
+});
+
+/** Writes these results, and the committed ones of all other subjects, in the order of the subjects. */
+async function writeResults(results: readonly SubjectResult[]): Promise<void> {
+  const committed = seed === readResults()?.seed ? (readResults()?.rows ?? []) : [];
+  const byId = new Map([...committed, ...results].map((row) => [row.subject, row]));
+  const rows = subjects.flatMap(({ id }) => byId.get(id) ?? []);
+  await writeFile(RESULTS_FILE, `${JSON.stringify({ seed, rows }, null, 1)}\n`);
 }
 
-/** Prints one line of the table, and how to repeat what went wrong; false where the bar is missed. */
-function report(subject: Subject, { runs, found, accused, wrong, missed }: Tally): boolean {
+/** Prints the result of a subject, and the commands that repeat its wrong runs; false where it misses its threshold. */
+function report(subject: Subject, tally: Tally): boolean {
+  const { runs, found, unexpected, unexpectedRuns, missedRuns } = tally;
   const share = subject.conforms ? '' : `, found in ${((100 * found) / runs).toFixed(1)} %`;
-  console.log(`${subject.id}: ${runs} runs${share}, ${accused} accused wrongly`);
-  const good = meetsThreshold(subject, { runs, found, accused });
-  const shown = good ? [] : [...wrong, ...(subject.conforms ? [] : missed)];
-  for (const run of shown) console.log(`  ${again(subject, run)}`);
-  return good;
+  console.log(`${subject.id}: ${runs} runs${share}, ${unexpected} with unexpected fails`);
+  const isMet = meetsThreshold(subject, tally);
+  const wrongRuns = isMet ? [] : [...unexpectedRuns, ...(subject.conforms ? [] : missedRuns)];
+  for (const run of wrongRuns) console.log(`  ${repeatCommand(subject, run)}`);
+  return isMet;
 }
 
-if (values.run === undefined) await proveAll();
+if (values.run === undefined) await runAll();
 else await runOnce(values.only ?? '', Number(values.run));

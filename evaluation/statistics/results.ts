@@ -4,66 +4,71 @@ import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
 import type { Tally } from './tally.ts';
 
-/** The long proof as it was last run and committed. */
-export interface Results {
+/** The results of `npm run prove` as they were last written and committed. */
+export interface StatisticsResults {
   readonly seed: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SubjectResult[];
 }
 
-/** What came of all runs of a subject, and of the first of them, which every test run repeats. */
-export interface Row extends Pick<Tally, 'subject' | 'runs' | 'found' | 'accused'> {
-  readonly first: Pick<Tally, 'runs' | 'found' | 'accused'>;
+/** The results of all runs of a subject, and of its first runs, which `npm test` repeats. */
+export interface SubjectResult extends Pick<Tally, 'subject' | 'runs' | 'found' | 'unexpected'> {
+  readonly first: Pick<Tally, 'runs' | 'found' | 'unexpected'>;
 }
 
-/** The seed of the committed proof. */
-export const SEED = 20_261_121;
+/** The seed of the committed results. */
+export const COMMITTED_SEED = 20_261_121;
 
-/** Where the results lie, from the root of the project. */
-export const RESULTS = join('proof', 'statistics', 'results.json');
+/** The file of the results, from the root of the project. */
+export const RESULTS_FILE = join('evaluation', 'statistics', 'results.json');
 
 /** The committed results; undefined where there are none yet. */
-export function readResults(): Results | undefined {
-  return existsSync(RESULTS) ? (JSON.parse(readFileSync(RESULTS, 'utf8')) as Results) : undefined;
+export function readResults(): StatisticsResults | undefined {
+  return existsSync(RESULTS_FILE)
+    ? (JSON.parse(readFileSync(RESULTS_FILE, 'utf8')) as StatisticsResults)
+    : undefined;
 }
 
-/** How many of its runs every test run repeats. */
-export function firstRuns({ conforms, runs, where }: Subject): number {
+/** How many of the first runs of a subject `npm test` repeats. */
+export function repeatedRuns({ conforms, runs, where }: Subject): number {
   if (!conforms) return where === 'calm' ? 4 : 1;
   return Math.max(2, Math.ceil(runs / 80));
 }
 
-const FLOWS =
-  'Over a long link a lawful bucket gives as much back between two answers as this fault does, so nothing is proven.';
+const LIKE_A_BUCKET =
+  'Over a long link a conforming bucket refills as much between two responses as this fault grants, so it proves nothing.';
 
-/** Faults that no examination is certain to find over every link, and why. Every other one has to be found in each run. */
-export const uncertain: Readonly<Record<string, string>> = {
-  'creations-reset-the-counter': FLOWS,
-  'every-third-request-not-counted': FLOWS,
-  'replicas-count-for-themselves': FLOWS,
-  'workers-count-for-themselves': FLOWS,
+/** Faults that a run may miss over some links, by their ids, and why. Each calm run has to find all others. */
+export const notAlwaysFound: Readonly<Record<string, string>> = {
+  'creations-reset-the-counter': LIKE_A_BUCKET,
+  'every-third-request-not-counted': LIKE_A_BUCKET,
+  'replicas-count-for-themselves': LIKE_A_BUCKET,
+  'workers-count-for-themselves': LIKE_A_BUCKET,
   'updates-lost-in-fifty-milliseconds':
-    'It shows only where two requests reach the server within fifty milliseconds of each other, and the network decides that.',
+    'It needs two requests that reach the server within fifty milliseconds, which depends on the network.',
   'updates-lost':
-    'It shows only where two requests reach the server within ten milliseconds of each other, and the network decides that.',
+    'It needs two requests that reach the server within ten milliseconds, which depends on the network.',
   'retry-after-rounded-down':
-    'It is less than a second short: over a long link the request arrives when the window has passed.',
+    'It is less than a second short: over a long link the retry arrives after the window has passed.',
   'retry-after-two-seconds-short':
-    'A second of it is allowed for rounding, and over a long link the rest has passed when the request arrives.',
+    'One second is tolerated as rounding, and over a long link the rest has passed when the retry arrives.',
 };
 
 /**
- * Whether a subject meets its bar: a service that conforms was never accused,
- * whatever the network lost and whoever else used the key; and a fault that is
- * certain to be found was found each time.
+ * Whether a subject meets its threshold. A conforming service never receives a
+ * `fail`, under all network conditions and with all other clients. A fault is
+ * found in every calm run, unless `notAlwaysFound` says why not.
  */
-export function meetsThreshold(subject: Subject, tally: Pick<Tally, 'runs' | 'found' | 'accused'>): boolean {
+export function meetsThreshold(
+  subject: Subject,
+  tally: Pick<Tally, 'runs' | 'found' | 'unexpected'>,
+): boolean {
   const { conforms, where, name } = subject;
-  if (conforms) return tally.accused === 0;
-  return where !== 'calm' || name in uncertain || tally.found === tally.runs;
+  if (conforms) return tally.unexpected === 0;
+  return where !== 'calm' || name in notAlwaysFound || tally.found === tally.runs;
 }
 
-/** Whether every test run repeats the first runs of a subject: those for which a bar stands. */
-export const isRepeated = ({ conforms, where }: Subject): boolean => where === 'calm' || conforms;
+/** Whether `npm test` repeats the first runs of a subject: it does for all subjects with a threshold. */
+export const isRepeatedByTests = ({ conforms, where }: Subject): boolean => where === 'calm' || conforms;
 
 /** The subject with this id, or undefined. */
-export const subjectOf = (id: string): Subject | undefined => subjects.find((one) => one.id === id);
+export const subjectById = (id: string): Subject | undefined => subjects.find((one) => one.id === id);

@@ -7,54 +7,54 @@ import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { RunRecord } from '../../suites/index.ts';
-import { modelRun, modelRuns } from '../simulation/model-run.ts';
+import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
 import type { NetworkConditions } from './circumstances.ts';
-import { circumstances, somePlans } from './circumstances.ts';
-import { seedNameOf } from './seed-names.ts';
+import { drawCircumstances, drawPlans } from './circumstances.ts';
 
-/** One examination, judged; `told` says under which circumstances, on one line. */
+/** One run, judged. */
 export interface Trial {
   readonly record: RunRecord;
-  readonly told: string;
+  /** The circumstances of the run in one line, for a person. */
+  readonly circumstances: string;
 }
 
-/** What is examined again and again: a conforming service, or one with a fault of the rate-limit chapters. */
+/** A service that the suites run against many times: a conforming one, or one with a fault of the rate-limit chapters. */
 export interface Subject {
-  /** What `--only` takes: a name and a weather, or a fault and a stratum. */
+  /** What `--only` takes: the name of the service and the conditions, for example `gcra/lossy`. */
   readonly id: string;
   readonly name: string;
   readonly where: NetworkConditions | Stratum;
-  /** Runs of the long proof. */
+  /** How many runs `npm run prove` does. */
   readonly runs: number;
-  /** Whether it belongs to the services that must never be accused. */
+  /** Whether the service conforms, so that no requirement may fail. */
   readonly conforms: boolean;
-  /** What an examination has to fail, or at least to warn of; nothing for a service that conforms. */
+  /** The requirements that a run has to fail; empty for a conforming service. */
   readonly breaks: readonly RequirementId[];
+  /** The requirements that a run has to warn of; empty for a conforming service. */
   readonly warns: readonly RequirementId[];
-  /** Examines it once more. `random` is all the chance there is. */
+  /** Runs the suites against it once. `random` is the only source of chance. */
   readonly trial: (run: number, random: () => number) => Promise<Trial>;
 }
 
-const conditionsRows: readonly NetworkConditions[] = ['calm', 'lossy', 'shared'];
+const allConditions: readonly NetworkConditions[] = ['calm', 'lossy', 'shared'];
 
-/** A service without a fault, in every weather. */
+/** A conforming service under all network conditions. */
 const conforming = (name: string, runs: number, trial: (conditions: NetworkConditions) => Subject['trial']) =>
-  conditionsRows.map((where): Subject => {
-    const nothing = { conforms: true, breaks: [], warns: [] };
-    return { id: `${name}/${where}`, name, where, runs, ...nothing, trial: trial(where) };
+  allConditions.map((where): Subject => {
+    const expected = { conforms: true, breaks: [], warns: [] };
+    return { id: `${name}/${where}`, name, where, runs, ...expected, trial: trial(where) };
   });
 
 /**
  * Services that conform: every algorithm and every variant of the reference
- * server that virtual time can show, and the random lawful services of the
- * third witness.
+ * server that virtual time can show, and random model services.
  */
 export const conformingSubjects: readonly Subject[] = [
   ...algorithms.flatMap((algorithm) =>
     conforming(algorithm, 2500, (conditions) => (run, random) => {
-      const plans = somePlans(random);
+      const plans = drawPlans(random);
       return ofService({ conditions, run, random, algorithm, plans, withDisposableKey: random() < 0.2 });
     }),
   ),
@@ -65,20 +65,21 @@ export const conformingSubjects: readonly Subject[] = [
         const { algorithm = DEFAULT_ALGORITHM, testedWith, namePattern } = variant;
         const withDisposableKey = testedWith === 'a disposable key';
         const plans = loadPlans();
-        const alone = testedWith === 'no second key';
-        const drawn = { conditions, run, random, algorithm, plans, withDisposableKey, alone, seams: variant };
+        const withoutOtherKey = testedWith === 'no second key';
+        const keys = { withDisposableKey, withoutOtherKey };
+        const drawn = { conditions, run, random, algorithm, plans, ...keys, seams: variant };
         return ofService(namePattern === undefined ? drawn : { ...drawn, namePattern });
       }),
     ),
-  ...conforming('third-witness', 5000, (conditions) => (run, random) => ofModel(conditions, run, random)),
+  ...conforming('model-service', 5000, (conditions) => (run, random) => ofModel(conditions, run, random)),
 ];
 
-/** Where a fault is looked for: the algorithm and the weather. */
+/** The algorithm and the network conditions under which a run looks for a fault. */
 export type Stratum = (typeof strata)[number]['where'];
 
 const nth = (run: number): AlgorithmName => algorithms[run % algorithms.length] ?? DEFAULT_ALGORITHM;
 
-/** The bar stands for the first: the default algorithm, a key of one's own, and a network that loses nothing. */
+/** Only `calm` has a threshold: the default algorithm, no other client, and a network without losses. */
 const strata = [
   { where: 'calm', conditions: 'calm', algorithm: () => DEFAULT_ALGORITHM },
   { where: 'any-algorithm', conditions: 'calm', algorithm: nth },
@@ -127,7 +128,7 @@ interface Drawn {
   readonly algorithm: AlgorithmName;
   readonly plans: Plans;
   readonly withDisposableKey: boolean;
-  readonly alone?: boolean;
+  readonly withoutOtherKey?: boolean;
   readonly seams?: Seams;
   readonly namePattern?: string;
 }
@@ -140,31 +141,32 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     algorithm,
     plans,
     withDisposableKey,
-    alone = false,
+    withoutOtherKey = false,
     seams,
     namePattern,
   } = drawn;
-  const { told, ...around } = circumstances(conditions, run, plans, random);
+  const { description, ...circumstances } = drawCircumstances(conditions, run, plans, random);
   const service = {
     ...(seams === undefined ? {} : { fault: seams }),
     ...(namePattern === undefined ? {} : { namePattern }),
   };
-  const { record } = await virtualRun({ ...around, algorithm, withDisposableKey, alone, ...service });
-  return { record, told: `${algorithm}, ${told}` };
+  const keys = { withDisposableKey, withoutOtherKey };
+  const { record } = await virtualRun({ ...circumstances, algorithm, ...keys, ...service });
+  return { record, circumstances: `${algorithm}, ${description}` };
 }
 
 async function ofModel(conditions: NetworkConditions, run: number, random: () => number): Promise<Trial> {
   const [drawn] = fc.sample(modelRuns, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 });
-  if (drawn === undefined) throw new RangeError('Nothing was drawn.');
-  const { limit: perMinute, windowMs } = drawn.manner.quota;
+  if (drawn === undefined) throw new RangeError('No model run was drawn.');
+  const { limit: perMinute, windowMs } = drawn.behaviour.quota;
   const real = loadPlans();
   const plans = { ...real, minuteSeconds: windowMs / 1000, plans: { free: { perMinute, perDay: 1000 } } };
-  const { network, foreign, told } = circumstances(conditions, run, plans, random);
+  const { network, otherClientTimes, description } = drawCircumstances(conditions, run, plans, random);
   const loss = conditions === 'calm' || network.loss === undefined ? {} : { loss: network.loss };
-  const { record } = await modelRun({ ...drawn, foreign, ...loss });
-  return { record, told: `${JSON.stringify(drawn)}, ${told}` };
+  const { record } = await runAgainstModel({ ...drawn, otherClientTimes, ...loss });
+  return { record, circumstances: `${JSON.stringify(drawn)}, ${description}` };
 }
 
-/** The chance of one run: the same whenever it is drawn again. */
-export const chanceOf = (seed: number, subject: string, run: number): (() => number) =>
-  seededBy(`${seed} ${seedNameOf(subject)} ${run}`);
+/** The random numbers of one run, the same ones each time, from 0 to below 1. */
+export const randomOf = (seed: number, subject: string, run: number): (() => number) =>
+  seededBy(`${seed} ${subject} ${run}`);

@@ -1,43 +1,47 @@
-import type { Row } from './results.ts';
-import { readResults, uncertain } from './results.ts';
+import type { SubjectResult } from './results.ts';
+import { notAlwaysFound, readResults } from './results.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
 
-/** A table of the document: its heads and its rows. */
+/** A table of the document: its column heads and its rows. */
 interface Table {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** The rows of the committed proof for each name, by where they were examined. */
-function byName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subject['where'], Row>> {
-  const rows = new Map((readResults()?.rows ?? []).map((row) => [row.subject, row]));
-  const found = new Map<string, Map<Subject['where'], Row>>();
+/** The committed results of each service or fault, by the conditions of its runs. */
+function resultsByName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subject['where'], SubjectResult>> {
+  const results = new Map((readResults()?.rows ?? []).map((row) => [row.subject, row]));
+  const byName = new Map<string, Map<Subject['where'], SubjectResult>>();
   for (const subject of subjects) {
-    const row = rows.get(subject.id);
-    if (row === undefined || subject.conforms !== conforms) continue;
-    const of = found.get(subject.name) ?? new Map<Subject['where'], Row>();
-    found.set(subject.name, of.set(subject.where, row));
+    const result = results.get(subject.id);
+    if (result === undefined || subject.conforms !== conforms) continue;
+    const byConditions = byName.get(subject.name) ?? new Map<Subject['where'], SubjectResult>();
+    byName.set(subject.name, byConditions.set(subject.where, result));
   }
-  return found;
+  return byName;
 }
 
-/** How often each conforming service was accused, in every weather. */
-export function conformingTable(): Table {
-  const of = (row: Row | undefined): string => (row === undefined ? '–' : `${row.accused} of ${row.runs}`);
+/** How many runs of each conforming service ended in a `fail`, under all network conditions. */
+export function falseFailTable(): Table {
+  const cell = (result: SubjectResult | undefined): string =>
+    result === undefined ? '–' : `${result.unexpected} of ${result.runs}`;
   return {
-    heads: ['Service', 'Accused, calm', 'Accused, lossy', 'Accused, shared key'],
-    rows: [...byName(true)].map(([name, rows]) => [
+    heads: ['Service', 'False fails, calm', 'False fails, lossy', 'False fails, shared key'],
+    rows: [...resultsByName(true)].map(([name, results]) => [
       `\`${name}\``,
-      ...(['calm', 'lossy', 'shared'] as const).map((where) => of(rows.get(where))),
+      ...(['calm', 'lossy', 'shared'] as const).map((where) => cell(results.get(where))),
     ]),
   };
 }
 
-/** How often each fault was found, in every stratum. */
-export function faultTable(): Table {
-  const of = (row: Row | undefined): string =>
-    row === undefined ? '–' : `${((100 * row.found) / row.runs).toFixed(row.found === row.runs ? 0 : 1)} %`;
+/** How many runs found each fault, in percent, in every stratum. */
+export function detectionTable(): Table {
+  const cell = (result: SubjectResult | undefined): string => {
+    if (result === undefined) return '–';
+    const { found, runs } = result;
+    return `${((100 * found) / runs).toFixed(found === runs ? 0 : 1)} %`;
+  };
   return {
     heads: [
       'Fault',
@@ -45,32 +49,32 @@ export function faultTable(): Table {
       'Every algorithm',
       'Lossy',
       'Shared key',
-      'Something else failed',
-      'Why not always',
+      'Other requirements failed',
+      'Why not in every run',
     ],
-    rows: [...byName(false)].map(([name, rows]) => [
+    rows: [...resultsByName(false)].map(([name, results]) => [
       `\`${name}\``,
-      ...(['calm', 'any-algorithm', 'lossy', 'shared'] as const).map((where) => of(rows.get(where))),
-      besides([...rows.values()]),
-      uncertain[name] ?? '',
+      ...(['calm', 'any-algorithm', 'lossy', 'shared'] as const).map((where) => cell(results.get(where))),
+      otherFails([...results.values()]),
+      notAlwaysFound[name] ?? '',
     ]),
   };
 }
 
-/** How often a run failed something that the fault does not break, which is blamed on it all the same. */
-function besides(rows: readonly Row[]): string {
-  const runs = rows.reduce((sum, row) => sum + row.runs, 0);
-  const accused = rows.reduce((sum, row) => sum + row.accused, 0);
-  return accused === 0 ? '' : `in ${accused} of ${runs}`;
+/** How many runs failed a requirement that the fault is not listed under: often a consequence of the same fault. */
+function otherFails(results: readonly SubjectResult[]): string {
+  const runs = results.reduce((sum, result) => sum + result.runs, 0);
+  const unexpected = results.reduce((sum, result) => sum + result.unexpected, 0);
+  return unexpected === 0 ? '' : `in ${unexpected} of ${runs}`;
 }
 
-/** The committed proof in one sentence. */
-export function summary(): string {
+/** The committed results in one line. */
+export function statisticsSummary(): string {
   const { seed, rows } = readResults() ?? { seed: 0, rows: [] };
   const runs = rows.reduce((sum, row) => sum + row.runs, 0);
   const ids = new Set(subjects.filter(({ conforms }) => conforms).map(({ id }) => id));
   const conforming = rows.filter(({ subject }) => ids.has(subject));
-  const accused = conforming.reduce((sum, row) => sum + row.accused, 0);
-  const of = conforming.reduce((sum, row) => sum + row.runs, 0);
-  return `${runs.toLocaleString('en')} examinations with seed ${seed}. Of ${of.toLocaleString('en')} examinations of conforming services ${accused} ended in a \`fail\`.`;
+  const falseFails = conforming.reduce((sum, row) => sum + row.unexpected, 0);
+  const conformingRuns = conforming.reduce((sum, row) => sum + row.runs, 0);
+  return `${runs.toLocaleString('en')} runs with seed ${seed}. Of ${conformingRuns.toLocaleString('en')} runs against conforming services, ${falseFails} ended in a \`fail\`.`;
 }

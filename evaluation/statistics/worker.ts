@@ -1,8 +1,8 @@
 import { subjects } from './subjects.ts';
-import { tally } from './tally.ts';
+import { tallyRuns } from './tally.ts';
 
-/** A piece of the proof: some runs of one subject. */
-export interface Piece {
+/** Consecutive runs of one subject: from run `from` to before run `to`. */
+export interface Batch {
   readonly subject: string;
   readonly seed: number;
   readonly from: number;
@@ -11,9 +11,9 @@ export interface Piece {
 
 const byId = new Map(subjects.map((subject) => [subject.id, subject]));
 
-// Its own process: Node 20 runs no TypeScript in a thread.
-process.on('message', ({ subject, seed, from, to }: Piece) => {
-  const found = byId.get(subject);
-  if (found === undefined) throw new RangeError(`There is no subject "${subject}".`);
-  void tally(found, seed, from, to).then((sum) => process.send?.(sum));
+// A process of its own, because Node 20 cannot run TypeScript in a worker thread.
+process.on('message', ({ subject: id, seed, from, to }: Batch) => {
+  const subject = byId.get(id);
+  if (subject === undefined) throw new RangeError(`There is no subject "${id}".`);
+  void tallyRuns(subject, seed, from, to).then((tally) => process.send?.(tally));
 });

@@ -1,4 +1,4 @@
-/** A category as these apps keep it. */
+/** A category as these apps store it. */
 export interface StoredCategory {
   readonly id: number;
   readonly name: string;
@@ -8,15 +8,15 @@ export interface StoredCategory {
 /** The body of every error of these apps. */
 export const errorBody = (status: number, code: string, message: string) => ({ code, message, status });
 
-/** What every app of a stranger needs besides its framework: categories in memory, and the check of a new one. */
-export class Categories {
+/** The part that all third-party apps share: categories in memory, and the validation of a new one. */
+export class CategoryStore {
   readonly #all: StoredCategory[] = [];
 
   list(): readonly StoredCategory[] {
     return this.#all;
   }
 
-  /** Keeps a category and returns it; a string says why the body is none. */
+  /** Stores a category and returns it, or returns why the body is invalid. */
   create(body: unknown): StoredCategory | string {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return 'The body is not an object.';
     const { name, description }: { name?: unknown; description?: unknown } = body;

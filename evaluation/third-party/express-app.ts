@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
 import express from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { Categories, errorBody } from './category-store.ts';
+import { CategoryStore, errorBody } from './category-store.ts';
 import type { AppSettings, RunningApp } from './third-party.ts';
-import { ANONYMOUS_LIMIT, listen, validKey } from './third-party.ts';
+import { ANONYMOUS_LIMIT, listenOnLoopback, validKey } from './third-party.ts';
 
-/** The Pet Store Service on Express 5, limited by any middleware. */
+/** The Pet Store Service on Express 5, with any middleware as its limiter. */
 export function startExpressApp({ keys }: AppSettings, limiter: RequestHandler): Promise<RunningApp> {
-  const categories = new Categories();
+  const categories = new CategoryStore();
   const notImplemented: RequestHandler = (_request, response) => {
     response.status(501).json(errorBody(501, 'not_implemented', 'Not implemented yet.'));
   };
@@ -32,9 +32,9 @@ export function startExpressApp({ keys }: AppSettings, limiter: RequestHandler):
   app.use(limiter, authenticate, express.json());
   app.get('/v1/categories', (_request, response) => void response.json(categories.list()));
   app.post('/v1/categories', (request, response) => {
-    const made = categories.create(request.body);
-    if (typeof made === 'string') response.status(400).json(errorBody(400, 'invalid_category', made));
-    else response.status(201).json(made);
+    const created = categories.create(request.body);
+    if (typeof created === 'string') response.status(400).json(errorBody(400, 'invalid_category', created));
+    else response.status(201).json(created);
   });
   app.get('/v1/pets/:id', notImplemented);
   app.get('/v1/store/orders', notImplemented);
@@ -42,7 +42,7 @@ export function startExpressApp({ keys }: AppSettings, limiter: RequestHandler):
     (_request, response) => void response.status(404).json(errorBody(404, 'not_found', 'No such resource.')),
   );
   app.use(onError);
-  return listen(createServer(app));
+  return listenOnLoopback(createServer(app));
 }
 
 type HeaderStyle = 'legacy' | 'draft-8';
@@ -63,7 +63,7 @@ const startLimited =
     return startExpressApp(settings, limiter);
   };
 
-/** Limited by express-rate-limit with the headers that this specification asks for. */
+/** With express-rate-limit and the headers that the specification requires. */
 export const startExpressRateLimit = startLimited('legacy');
 
 /** The same with an Error as the body of a 429. */
@@ -71,5 +71,5 @@ export const startExpressRateLimitConfigured = startLimited('legacy', {
   message: errorBody(429, 'too_many_requests', 'Too many requests.'),
 });
 
-/** Limited by express-rate-limit with the headers of the newest Internet-Draft, and no others. */
+/** With express-rate-limit and only the headers of the newest Internet-Draft. */
 export const startExpressDraft8 = startLimited('draft-8');

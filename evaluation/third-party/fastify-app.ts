@@ -2,16 +2,16 @@ import type { AddressInfo } from 'node:net';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
-import { Categories, errorBody } from './category-store.ts';
+import { CategoryStore, errorBody } from './category-store.ts';
 import type { AppSettings, RunningApp } from './third-party.ts';
 import { ANONYMOUS_LIMIT, validKey } from './third-party.ts';
 
-/** The Pet Store Service on Fastify 5, limited by @fastify/rate-limit as it comes: its Reset counts seconds down. */
+/** The Pet Store Service on Fastify 5 with the defaults of @fastify/rate-limit: its Reset is a number of seconds. */
 export function startFastifyRateLimit(settings: AppSettings): Promise<RunningApp> {
   return start(Fastify({ forceCloseConnections: true }), settings);
 }
 
-/** The same with Reset as a moment: the seconds that it counts down, from now on. */
+/** The same with Reset as a Unix timestamp: the current time plus its number of seconds. */
 export function startFastifyRateLimitConfigured(settings: AppSettings): Promise<RunningApp> {
   const app = Fastify({ forceCloseConnections: true });
   app.addHook('onSend', async (_request, reply) => {
@@ -23,18 +23,18 @@ export function startFastifyRateLimitConfigured(settings: AppSettings): Promise<
 
 async function start(app: FastifyInstance, settings: AppSettings): Promise<RunningApp> {
   const { keys, perMinute, windowSeconds, day } = settings;
-  const categories = new Categories();
-  const limited = (requests: number, seconds: number) =>
+  const categories = new CategoryStore();
+  const addLimit = (requests: number, seconds: number) =>
     app.register(rateLimit, {
       max: (request) =>
         validKey(request.headers.authorization, keys) === undefined ? ANONYMOUS_LIMIT : requests,
       timeWindow: seconds * 1000,
       keyGenerator: (request) => validKey(request.headers.authorization, keys) ?? request.ip,
     });
-  // The last of two limits writes the headers: that of the minute.
-  if (day !== undefined) await limited(day.requests, day.seconds);
-  await limited(perMinute, windowSeconds);
-  // After the limiter, which counts on request; before the body is read.
+  // The limiter that is registered last sets the headers: that of the minute.
+  if (day !== undefined) await addLimit(day.requests, day.seconds);
+  await addLimit(perMinute, windowSeconds);
+  // After the limiter, which counts in the onRequest hook, and before the body is read.
   app.addHook('preParsing', async (request, reply) => {
     if (validKey(request.headers.authorization, keys) !== undefined) return;
     reply.header('WWW-Authenticate', 'Bearer');
@@ -50,9 +50,10 @@ async function start(app: FastifyInstance, settings: AppSettings): Promise<Runni
   };
   app.get('/v1/categories', async () => categories.list());
   app.post('/v1/categories', async (request, reply) => {
-    const made = categories.create(request.body);
-    if (typeof made === 'string') return reply.status(400).send(errorBody(400, 'invalid_category', made));
-    return reply.status(201).send(made);
+    const created = categories.create(request.body);
+    if (typeof created === 'string')
+      return reply.status(400).send(errorBody(400, 'invalid_category', created));
+    return reply.status(201).send(created);
   });
   app.get('/v1/pets/:id', notImplemented);
   app.get('/v1/store/orders', notImplemented);

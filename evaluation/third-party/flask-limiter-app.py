@@ -1,9 +1,9 @@
-"""The Pet Store Service on Flask, limited by Flask-Limiter.
+"""The Pet Store Service on Flask with Flask-Limiter.
 
 Reads its settings as one line of JSON on standard input and prints the port
-that it listens on. With "configured" one limit covers the whole application,
-Retry-After is a date, and a 429 carries an Error; without, it is as the
-documentation of Flask-Limiter begins: one limit for each route.
+that it listens on. With "configured", one limit covers the whole application,
+Retry-After is a date, and a 429 has an Error as its body. Without it, the app
+follows the quick start of Flask-Limiter, with one limit for each route.
 """
 
 import json
@@ -54,7 +54,7 @@ if CONFIGURED:
         return error(429, "too_many_requests", "Too many requests.")
 
 
-# After the limiter, which counts before each request, too.
+# Registered after the limiter, which also counts before each request.
 @app.before_request
 def authenticate():
     if caller() is None:
@@ -104,7 +104,7 @@ def find_pet(pet_id):
 
 
 class QuietHandler(WSGIRequestHandler):
-    """HTTP/1.1, and no line on standard error for each request."""
+    """HTTP/1.1, without a log line for each request."""
 
     protocol_version = "HTTP/1.1"
 

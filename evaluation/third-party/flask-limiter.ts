@@ -7,7 +7,7 @@ import { ANONYMOUS_LIMIT } from './third-party.ts';
 
 const APP = fileURLToPath(new URL('./flask-limiter-app.py', import.meta.url));
 
-/** Starts the Flask app with this interpreter. The keys go where no process list shows them. */
+/** Starts the Flask app with this interpreter. The keys are sent over standard input, so that no process list shows them. */
 export async function startFlaskLimiter(
   python: string,
   settings: AppSettings,
@@ -18,7 +18,9 @@ export async function startFlaskLimiter(
   const ended = once(child, 'close');
   const [port] = await Promise.race([
     once(createInterface(child.stdout), 'line'),
-    ended.then(([code]) => Promise.reject(new Error(`the Flask app ended with ${code} before it listened`))),
+    ended.then(([code]) =>
+      Promise.reject(new Error(`the Flask app ended with exit code ${code} before it listened`)),
+    ),
   ]);
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,

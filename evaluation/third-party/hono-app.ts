@@ -4,22 +4,28 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import { Hono } from 'hono';
 import { rateLimiter } from 'hono-rate-limiter';
-import { Categories, errorBody } from './category-store.ts';
+import { CategoryStore, errorBody } from './category-store.ts';
 import type { AppSettings, RunningApp } from './third-party.ts';
-import { ANONYMOUS_LIMIT, listen, specified, validKey, waiting } from './third-party.ts';
+import {
+  ANONYMOUS_LIMIT,
+  listenOnLoopback,
+  rateLimitHeaders,
+  retryAfterHeader,
+  validKey,
+} from './third-party.ts';
 
-/** What hono-rate-limiter leaves in the context. */
-interface Numbers {
+/** The values that hono-rate-limiter puts in the context. */
+interface LimiterState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetTime: Date | undefined;
 }
 
 interface Env {
-  Variables: { rateLimit: Numbers };
+  Variables: { rateLimit: LimiterState };
 }
 
-/** The Pet Store Service on Hono 4, limited by hono-rate-limiter; `before` goes in front of it. */
+/** The Pet Store Service on Hono 4 with hono-rate-limiter; the middleware `before` runs before it. */
 function startLimited(
   { keys, perMinute, windowSeconds }: AppSettings,
   style: 'draft-6' | false,
@@ -41,24 +47,24 @@ function startLimited(
     context.header('WWW-Authenticate', 'Bearer');
     return context.json(errorBody(401, 'unauthorized', 'The API key is missing or invalid.'), 401);
   });
-  const categories = new Categories();
+  const categories = new CategoryStore();
   app.get('/v1/categories', (context) => context.json(categories.list()));
   app.post('/v1/categories', async (context) => {
-    const made = categories.create(await context.req.json().catch(() => undefined));
-    return typeof made === 'string'
-      ? context.json(errorBody(400, 'invalid_category', made), 400)
-      : context.json(made, 201);
+    const created = categories.create(await context.req.json().catch(() => undefined));
+    return typeof created === 'string'
+      ? context.json(errorBody(400, 'invalid_category', created), 400)
+      : context.json(created, 201);
   });
   app.all('*', (context) => context.json(errorBody(501, 'not_implemented', 'Not implemented yet.'), 501));
-  return listen(createServer(getRequestListener(app.fetch)));
+  return listenOnLoopback(createServer(getRequestListener(app.fetch)));
 }
 
-/** As its README shows it. */
+/** As in its README. */
 export function startHonoRateLimiter(settings: AppSettings): Promise<RunningApp> {
   return startLimited(settings, 'draft-6');
 }
 
-/** With the headers of the specification out of the numbers that it leaves in the context. */
+/** With the headers of the specification, from the values that it puts in the context. */
 export function startHonoRateLimiterConfigured(settings: AppSettings): Promise<RunningApp> {
   return startLimited(settings, false, async (context, next) => {
     await next();
@@ -69,8 +75,8 @@ export function startHonoRateLimiterConfigured(settings: AppSettings): Promise<R
       context.res = context.json(errorBody(429, 'too_many_requests', 'Too many requests.'), 429);
     }
     const headers = {
-      ...specified({ limit, remaining, resetAt }),
-      ...(isRateLimited ? waiting(resetAt) : {}),
+      ...rateLimitHeaders({ limit, remaining, resetAt }),
+      ...(isRateLimited ? retryAfterHeader(resetAt) : {}),
     };
     for (const [name, value] of Object.entries(headers)) context.header(name, value);
   });

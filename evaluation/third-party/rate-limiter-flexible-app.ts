@@ -3,9 +3,9 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { errorBody } from './category-store.ts';
 import { startExpressApp } from './express-app.ts';
 import type { AppSettings, RunningApp } from './third-party.ts';
-import { ANONYMOUS_LIMIT, specified, validKey, waiting } from './third-party.ts';
+import { ANONYMOUS_LIMIT, rateLimitHeaders, retryAfterHeader, validKey } from './third-party.ts';
 
-/** The headers that an app makes of what the limiter says; the anonymous have another limit. */
+/** The headers of a response, from the result of the limiter; unauthenticated requests have another `limit`. */
 type Headers = (result: RateLimiterRes, limit: number) => Record<string, string>;
 
 function startLimited(settings: AppSettings, headers: Headers): Promise<RunningApp> {
@@ -15,9 +15,8 @@ function startLimited(settings: AppSettings, headers: Headers): Promise<RunningA
   const limiter: RequestHandler = async (request, response, next) => {
     const key = validKey(request.get('Authorization'), keys);
     const bucket = key === undefined ? anonymous : callers;
-    const result = await bucket
-      .consume(key ?? request.ip ?? '')
-      .catch((isRateLimited: unknown) => isRateLimited);
+    // Beyond the limit the promise rejects with the result.
+    const result = await bucket.consume(key ?? request.ip ?? '').catch((rejection: unknown) => rejection);
     if (!(result instanceof RateLimiterRes)) return next(result);
     response.set(headers(result, bucket.points));
     if (result.consumedPoints <= bucket.points) return next();
@@ -28,18 +27,18 @@ function startLimited(settings: AppSettings, headers: Headers): Promise<RunningA
 
 const resetOf = ({ msBeforeNext }: RateLimiterRes): number => Date.now() + msBeforeNext;
 
-/** With the headers of its README: the wait is `msBeforeNext / 1000`, on every answer. */
+/** With the headers of its README: Retry-After is `msBeforeNext / 1000`, on every response. */
 export function startRateLimiterFlexible(settings: AppSettings): Promise<RunningApp> {
   return startLimited(settings, (result, limit) => ({
-    ...specified({ limit, remaining: result.remainingPoints, resetAt: resetOf(result) }),
+    ...rateLimitHeaders({ limit, remaining: result.remainingPoints, resetAt: resetOf(result) }),
     'Retry-After': String(result.msBeforeNext / 1000),
   }));
 }
 
-/** With a Retry-After of whole seconds on refusals alone. */
+/** With Retry-After in whole seconds, only on a 429. */
 export function startRateLimiterFlexibleConfigured(settings: AppSettings): Promise<RunningApp> {
   return startLimited(settings, (result, limit) => ({
-    ...specified({ limit, remaining: result.remainingPoints, resetAt: resetOf(result) }),
-    ...(result.consumedPoints > limit ? waiting(resetOf(result)) : {}),
+    ...rateLimitHeaders({ limit, remaining: result.remainingPoints, resetAt: resetOf(result) }),
+    ...(result.consumedPoints > limit ? retryAfterHeader(resetOf(result)) : {}),
   }));
 }

@@ -15,17 +15,19 @@ const skip = found.kind === 'missing' && `Schemathesis is not installed here. ${
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** What Schemathesis said of a server, and how it ended. */
-async function recordRun(fault: Seams): Promise<{ readonly status: number | null; readonly output: string }> {
+/** Runs Schemathesis against a server with these seams; resolves to its exit code and its output. */
+async function runSchemathesis(
+  fault: Seams,
+): Promise<{ readonly status: number | null; readonly output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-schemathesis-'));
-  // The plan with the most requests, so that the limit stays out of the way.
+  // A key of the plan with the most requests, so that Schemathesis never exceeds the limit.
   const server = await startServer({ plans: loadPlans(), seams: fault });
   try {
-    const given = ['--config-file', file('./schemathesis.toml'), 'run', file('../../spec/openapi.yaml')];
+    const inputs = ['--config-file', file('./schemathesis.toml'), 'run', file('../../spec/openapi.yaml')];
     const bounds = ['--checks', 'all', '--max-examples', '50', '--seed', '1', '--no-color'];
-    // Asynchronous, since the server answers in this very process; the key goes where no process list shows it.
+    // Asynchronous, because the server runs in this process. The key is in the environment, where no process list shows it.
     if (found.kind === 'missing') throw new Error(found.advice);
-    const child = spawn(found.command, [...found.args, ...given, '--url', server.baseUrl, ...bounds], {
+    const child = spawn(found.command, [...found.args, ...inputs, '--url', server.baseUrl, ...bounds], {
       cwd: folder,
       env: { ...process.env, PETSTORE_API_KEY: server.keys.business[0], NO_PROXY: '127.0.0.1' },
       timeout: 120_000,
@@ -48,15 +50,15 @@ async function recordRun(fault: Seams): Promise<{ readonly status: number | null
 
 describe('Schemathesis, with all its checks, on spec/openapi.yaml', () => {
   test('finds nothing in the reference server', { skip }, async () => {
-    const { status, output } = await recordRun({});
+    const { status, output } = await runSchemathesis({});
     assert.equal(status, 0, output);
-    assert.match(output, /Selected: 4\/4\s+Tested: 4/, 'every operation was asked');
+    assert.match(output, /Selected: 4\/4\s+Tested: 4/, 'every operation was tested');
     const cases = Number(/([0-9]+) generated/.exec(output)?.[1]);
     assert.ok(cases >= 100, `only ${cases} cases were tried:\n${output}`);
   });
 
-  test('finds a missing header, so its silence means something', { skip }, async () => {
-    const { status, output } = await recordRun({
+  test('finds a missing header, so a run without findings has a meaning', { skip }, async () => {
+    const { status, output } = await runSchemathesis({
       wrapService: (answer) => (request) => {
         const outcome = answer(request);
         if (outcome.kind === 'dropped') return outcome;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What an app is told: its callers and their limit. */
+/** The settings of an app: its callers and their limit. */
 export interface AppSettings {
-  /** Every valid key; each is a caller of its own. */
+  /** Every valid key; each has a limit of its own. */
   readonly keys: readonly string[];
   readonly perMinute: number;
   /** Length of the window, in seconds. */
@@ -20,7 +20,7 @@ export interface RunningApp {
   close(): Promise<void>;
 }
 
-/** Requests that an address without a valid key may send in a window: enough never to be in the way. */
+/** How many unauthenticated requests an address may send in a window: more than any run sends. */
 export const ANONYMOUS_LIMIT = 1000;
 
 /** The token of `Authorization: Bearer TOKEN` if it is a valid key (RFC 6750 §2.1; the scheme in any case). */
@@ -29,17 +29,17 @@ export function validKey(authorization: string | undefined, keys: readonly strin
   return keys.find((key) => key === token);
 }
 
-/** What a limiter knows of a caller. */
-interface Numbers {
+/** The state of a caller in a limiter. */
+interface LimiterState {
   readonly limit: number;
-  /** Below 0 where the limiter counts on. */
+  /** Below 0 where the limiter counts requests beyond the limit, too. */
   readonly remaining: number;
   /** Milliseconds since the Unix epoch. */
   readonly resetAt: number;
 }
 
-/** The three headers of the specification out of a limiter's own numbers. */
-export function specified({ limit, remaining, resetAt }: Numbers): Record<string, string> {
+/** The three headers of the specification, from the state of a limiter. */
+export function rateLimitHeaders({ limit, remaining, resetAt }: LimiterState): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(Math.max(0, remaining)),
@@ -47,12 +47,12 @@ export function specified({ limit, remaining, resetAt }: Numbers): Record<string
   };
 }
 
-/** Retry-After in whole seconds, rounded up, until this moment in milliseconds since the Unix epoch. */
-export function waiting(until: number): Record<string, string> {
+/** Retry-After in whole seconds, rounded up, until this time in milliseconds since the Unix epoch. */
+export function retryAfterHeader(until: number): Record<string, string> {
   return { 'Retry-After': String(Math.max(1, Math.ceil((until - Date.now()) / 1000))) };
 }
 
-/** The JSON of a request's body; undefined where it is none. */
+/** The parsed JSON body of a request; undefined if it is not JSON. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request as AsyncIterable<Uint8Array>) chunks.push(chunk);
@@ -63,8 +63,8 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Starts a server of Node on a free loopback port. */
-export async function listen(server: Server): Promise<RunningApp> {
+/** Starts a Node server on a free loopback port. */
+export async function listenOnLoopback(server: Server): Promise<RunningApp> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

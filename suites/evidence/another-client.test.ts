@@ -20,7 +20,7 @@ const client = (fromMs: number, seconds: number): readonly number[] =>
   Array.from({ length: Math.ceil(360 / seconds) }, (_, i) => fromMs + i * seconds * 1000);
 
 test('every verdict that another client leaves open says how to rule that client out', async () => {
-  const found = await findings({ foreign: client(0, 3) });
+  const found = await findings({ otherClientTimes: client(0, 3) });
   assert.deepEqual(ids(found, 'fail'), []);
   const open = found.filter(({ because }) => /[Aa]nother client/.test(because));
   assert.ok(open.length >= 3, `${open.length} verdicts speak of another client`);
@@ -69,7 +69,7 @@ const late: readonly (readonly [AlgorithmName, fromMs: number, seconds: number])
 
 for (const [algorithm, fromMs, seconds] of late) {
   test(`another client that begins at ${fromMs} ms and sends every ${seconds} s blames no ${algorithm}`, async () => {
-    const found = await findings({ algorithm, foreign: client(fromMs, seconds) });
+    const found = await findings({ algorithm, otherClientTimes: client(fromMs, seconds) });
     assert.deepEqual(ids(found, 'fail'), []);
   });
 }

@@ -1,10 +1,10 @@
 import { describeFaults } from '../../catalogue/index.ts';
-import { readLoadMeasured } from '../../evaluation/determinism/load/results.ts';
-import { readMeasured } from '../../evaluation/determinism/results.ts';
+import { readLoadDeterminism } from '../../evaluation/determinism/load/results.ts';
+import { readDeterminism } from '../../evaluation/determinism/results.ts';
 import { attacks as everyAttack } from '../../evaluation/hostile/attacks/index.ts';
-import { boundsOf } from '../../evaluation/hostile/bounds.ts';
+import { costBoundsOf } from '../../evaluation/hostile/bounds.ts';
 import { accidents } from '../../evaluation/nothing-lost/accidents.ts';
-import { conformingTable, faultTable, summary } from '../../evaluation/statistics/tables.ts';
+import { detectionTable, falseFailTable, statisticsSummary } from '../../evaluation/statistics/tables.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { register } from '../../spec/register.ts';
 import { planRun, probes } from '../../suites/index.ts';
@@ -13,17 +13,17 @@ import { table } from './blocks.ts';
 import { folders } from './folders.ts';
 import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
-import { thirdParties } from './third-parties.ts';
+import { thirdPartyTable } from './third-parties.ts';
 import { variants } from './variants.ts';
 
-/** Every generated block of the documents. A document takes one by its markers, wherever it likes. */
+/** Every generated block of the documents. A document includes a block with a pair of markers. */
 export const generators: readonly Generator[] = [
   { name: 'folders', render: folders },
   { name: 'glossary', render: glossary },
   { name: 'requirements', render: requirements },
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },
-  { name: 'third-parties', render: thirdParties },
+  { name: 'third-parties', render: thirdPartyTable },
   { name: 'probes', render: probeTable },
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },
@@ -63,7 +63,7 @@ function faults(): string {
   return table(['Fault', 'Chapter', 'What the server does', 'fail', 'warn', 'Seen in'], rows);
 }
 
-/** What each probe asks and costs for a Free key, with every optional means at hand. */
+/** The description of each probe and its cost for a Free key, with every optional input given. */
 function probeTable(): string {
   const { probes: planned, total } = planRun(probes, {
     tag: 'table',
@@ -87,42 +87,45 @@ function probeTable(): string {
   return table(['Probe', 'What it asks', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
 }
 
-/** What a hostile target does, what comes of it, and what it may cost. */
+/** What each hostile target does, how the run ends, and what it may cost. */
 function attacks(): string {
   const rows = everyAttack.map((attack) => {
-    const { megabytes, cpuSeconds } = boundsOf(attack);
+    const { megabytes, cpuSeconds } = costBoundsOf(attack);
     return [
-      `\`${attack.id}\`${attack.long === true ? ' (*long*)' : ''}`,
-      attack.does,
-      attack.ends,
-      attack.codes.join(' or '),
+      `\`${attack.id}\`${attack.slow === true ? ' (*slow*)' : ''}`,
+      attack.description,
+      attack.expected,
+      attack.exitCodes.join(' or '),
       `${megabytes} MB, ${cpuSeconds} s`,
     ];
   });
-  return table(['Attack', 'The target', 'What comes of it', 'Exit code', 'Memory, CPU time at most'], rows);
+  return table(
+    ['Attack', 'The target', 'How the run ends', 'Exit code', 'Memory and CPU time, at most'],
+    rows,
+  );
 }
 
-/** What may befall a run or its journal, and what is left of it. */
+/** Damage to a run or its journal, and what is still there afterwards. */
 function everyAccident(): string {
-  const rows = Object.values(accidents).map(({ happens, left }) => [happens, left]);
-  return table(['What happens', 'What is left'], rows);
+  const rows = Object.values(accidents).map(({ description, expected }) => [description, expected]);
+  return table(['Accident', 'What is there afterwards'], rows);
 }
 
-/** How many of the examinations of one server came to the same verdicts, as last measured. */
+/** How many runs against one server came to the same verdicts, as last measured. */
 function determinism(): string {
-  const rows = readMeasured().map(({ algorithm, runs, equal, outcome, minuteSeconds, seconds }) => [
+  const rows = readDeterminism().map(({ algorithm, runs, equal, outcome, minuteSeconds, seconds }) => [
     `\`${algorithm}\``,
     `${equal} of ${runs}`,
     outcome,
     `${minuteSeconds} s`,
     `${seconds} s`,
   ]);
-  return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'All of them took'], rows);
+  return table(['Algorithm', 'Equal in every verdict', 'Outcome', 'Window', 'Duration of all runs'], rows);
 }
 
 /** How many runs of each load profile came to the same verdicts, as last measured. */
 function loadDeterminism(): string {
-  const rows = readLoadMeasured().map(
+  const rows = readLoadDeterminism().map(
     ({ profile, fault, runs, equal, verdict, failed, minuteSeconds, seconds }) => [
       `\`${profile}\``,
       fault === null ? 'conforms' : `\`${fault}\``,
@@ -133,13 +136,17 @@ function loadDeterminism(): string {
     ],
   );
   return table(
-    ['Profile', 'The server', 'Equal in every expectation', 'Verdict', 'Window', 'All of them took'],
+    ['Profile', 'The server', 'Equal in every expectation', 'Verdict', 'Window', 'Duration of all runs'],
     rows,
   );
 }
 
-/** What the long proof found when it was last run and committed. */
+/** The committed results of `npm run prove`. */
 function statistics(): string {
-  const [services, found] = [conformingTable(), faultTable()];
-  return `${summary()}\n\n${table(services.heads, services.rows)}\n\n${table(found.heads, found.rows)}`;
+  const [falseFails, detection] = [falseFailTable(), detectionTable()];
+  return [
+    statisticsSummary(),
+    table(falseFails.heads, falseFails.rows),
+    table(detection.heads, detection.rows),
+  ].join('\n\n');
 }

@@ -1,27 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { ThirdParty } from '../../evaluation/third-party/index.ts';
-import { thirdParties as all } from '../../evaluation/third-party/index.ts';
+import { thirdParties } from '../../evaluation/third-party/index.ts';
 import { REQUIREMENTS } from '../flask-limiter.ts';
 import { pinnedVersion } from '../python-environment.ts';
 import { table } from './blocks.ts';
 
-const list = (ids: readonly string[]): string => ids.join(', ') || '–';
+const idsOrDash = (ids: readonly string[]): string => ids.join(', ') || '–';
 
-/** Every thirdParty with the version that was examined: a verdict on a library names its version. */
-export async function thirdParties(): Promise<string> {
+/** The table of third-party implementations, with the version of each library, because a verdict is about one version. */
+export async function thirdPartyTable(): Promise<string> {
   const rows = await Promise.all(
-    all.map(async (thirdParty) => [
+    thirdParties.map(async (thirdParty) => [
       `\`${thirdParty.library}\` ${await versionOf(thirdParty)}`,
       thirdParty.framework,
       thirdParty.configuration,
       thirdParty.outcome,
-      list(thirdParty.violates),
-      [...thirdParty.warned, ...thirdParty.sometimes.map((id) => `${id} (at some phases)`)].join(', ') || '–',
-      list(thirdParty.open),
-      thirdParty.because,
+      idsOrDash(thirdParty.fails),
+      idsOrDash([...thirdParty.warns, ...thirdParty.sometimesWarns.map((id) => `${id} (in some runs)`)]),
+      idsOrDash(thirdParty.inconclusive),
+      thirdParty.explanation,
     ]),
   );
-  const head = ['Library', 'In', 'Configuration', 'Verdict', 'Violates', 'Warned of', 'Left open', 'Because'];
+  const head = ['Library', 'Framework', 'Configuration', 'Outcome', 'Fail', 'Warn', 'Inconclusive', 'Why'];
   return table(head, rows);
 }
 

@@ -3,48 +3,51 @@ import { describe, test } from 'node:test';
 import { PROFILE_IDS } from '../../../load/model/profile.ts';
 import { finds } from '../../load/finds.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
-import { besideABusyLoop } from '../busy.ts';
-import { differences } from '../vectors.ts';
-import { FAULTS, repeatLoad } from './repeat-load.ts';
-import { readLoadMeasured } from './results.ts';
+import { withBusyCore } from '../busy.ts';
+import { verdictDifferences } from '../vectors.ts';
+import { FAULT_OF_PROFILE, repeatLoad } from './repeat-load.ts';
+import { readLoadDeterminism } from './results.ts';
 
-describe('load runs of one server, two at a time beside a busy loop, come to the same verdicts', {
+describe('load runs against one server, two at a time with a busy core, come to the same verdicts', {
   skip: withoutK6,
 }, () => {
   // A few of the runs of `npm run determinism:load`.
   for (const [fault, verdict] of [
     [undefined, 'pass'],
-    [FAULTS['over-limit'], 'fail'],
+    [FAULT_OF_PROFILE['over-limit'], 'fail'],
   ] as const) {
-    test(`over-limit, ${fault ?? 'a server that conforms'}: ${verdict}`, async () => {
-      const { vectors } = await besideABusyLoop(() =>
-        repeatLoad({ profile: 'over-limit', fault, runs: 4, atOnce: 2 }),
+    test(`over-limit, ${fault ?? 'a conforming server'}: ${verdict}`, async () => {
+      const { groups } = await withBusyCore(() =>
+        repeatLoad({ profile: 'over-limit', fault, runs: 4, parallelRuns: 2 }),
       );
-      const [usual, ...others] = vectors;
-      assert.ok(usual !== undefined && usual.record.findings.length > 3);
-      assert.equal(usual.record.verdict, verdict);
+      const [largest, ...others] = groups;
+      assert.ok(largest !== undefined && largest.record.findings.length > 3);
+      assert.equal(largest.record.verdict, verdict);
       assert.deepEqual(
-        others.flatMap(({ record }) => differences(usual.record.findings, record.findings)),
+        others.flatMap(({ record }) => verdictDifferences(largest.record.findings, record.findings)),
         [],
       );
     });
   }
 });
 
-test('every profile was run against a server that conforms and against a fault that it must find', () => {
-  const measured = readLoadMeasured().map(({ profile, fault }) => `${profile} ${fault}`);
-  const expected = PROFILE_IDS.flatMap((profile) => [`${profile} null`, `${profile} ${FAULTS[profile]}`]);
+test('the committed results cover every profile, against a conforming server and a fault', () => {
+  const measured = readLoadDeterminism().map(({ profile, fault }) => `${profile} ${fault}`);
+  const expected = PROFILE_IDS.flatMap((profile) => [
+    `${profile} null`,
+    `${profile} ${FAULT_OF_PROFILE[profile]}`,
+  ]);
   assert.deepEqual(measured, expected);
   for (const profile of PROFILE_IDS) {
     assert.ok(
-      finds[profile].some(([fault]) => fault === FAULTS[profile]),
-      `the table of virtual time names ${FAULTS[profile]} for ${profile}, too`,
+      finds[profile].some(([fault]) => fault === FAULT_OF_PROFILE[profile]),
+      `evaluation/load/finds.ts names ${FAULT_OF_PROFILE[profile]} for ${profile}`,
     );
   }
 });
 
-test('no figure that was kept tells of a verdict that came only now and then', () => {
-  for (const { profile, fault, runs, equal, verdict, failed } of readLoadMeasured()) {
+test('in the committed results all runs of a profile came to the same, expected verdicts', () => {
+  for (const { profile, fault, runs, equal, verdict, failed } of readLoadDeterminism()) {
     const found = finds[profile as keyof typeof finds].find(([id]) => id === fault)?.slice(1) ?? [];
     assert.deepEqual(
       [runs, equal, verdict, failed],

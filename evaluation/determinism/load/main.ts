@@ -3,16 +3,16 @@ import { parseArgs } from 'node:util';
 import type { ProfileId } from '../../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../../load/model/profile.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
-import { besideABusyLoop } from '../busy.ts';
-import { differences } from '../vectors.ts';
-import { FAULTS, limitsFor, repeatLoad } from './repeat-load.ts';
-import type { LoadMeasured } from './results.ts';
-import { LOAD_RESULTS, readLoadMeasured } from './results.ts';
+import { withBusyCore } from '../busy.ts';
+import { verdictDifferences } from '../vectors.ts';
+import { FAULT_OF_PROFILE, limitsFor, repeatLoad } from './repeat-load.ts';
+import type { LoadDeterminismResult } from './results.ts';
+import { LOAD_DETERMINISM_FILE, readLoadDeterminism } from './results.ts';
 
-// npm run determinism:load [-- --runs N] [--profile NAME] [--write]: runs every load profile with k6 so many
-// times against the reference server, and against one of the faults that it must find, two runs at a time,
-// beside a process that keeps a core busy, and says how many vectors of verdicts came out; with --write it
-// keeps the figures. Exit 1 where verdicts differed or were not those that belong there.
+// npm run determinism:load [-- --runs N] [--profile NAME] [--write]: runs every load profile with k6 N times
+// against the conforming reference server, and N times with a fault that the profile must find, two runs at a
+// time on a machine with a busy core, and compares the verdicts. --write stores the results. The exit code is 1
+// if verdicts differ or are not the expected ones.
 
 const { values } = parseArgs({
   options: {
@@ -21,26 +21,26 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const AT_ONCE = 2;
+const PARALLEL_RUNS = 2;
 
 if (withoutK6 !== false) throw new Error(withoutK6);
 
-async function measure(profile: ProfileId, fault: string | undefined): Promise<LoadMeasured> {
+async function measure(profile: ProfileId, fault: string | undefined): Promise<LoadDeterminismResult> {
   const runs = Number(values.runs);
-  const { vectors, seconds } = await besideABusyLoop(() =>
-    repeatLoad({ profile, fault, runs, atOnce: AT_ONCE }),
+  const { groups, seconds } = await withBusyCore(() =>
+    repeatLoad({ profile, fault, runs, parallelRuns: PARALLEL_RUNS }),
   );
-  const [usual, ...others] = vectors;
-  const [equal, verdict] = [usual?.runs ?? 0, usual?.record.verdict ?? 'nothing'];
-  const failed = (usual?.record.findings ?? []).filter((one) => one.verdict === 'fail').map(({ id }) => id);
-  const against = fault ?? 'a server that conforms';
+  const [largest, ...others] = groups;
+  const [equal, verdict] = [largest?.runs ?? 0, largest?.record.verdict ?? 'no run'];
+  const failed = (largest?.record.findings ?? []).filter((one) => one.verdict === 'fail').map(({ id }) => id);
+  const against = fault ?? 'a conforming server';
   console.log(
     `${profile.padEnd(11)} ${against.padEnd(30)} ${equal} of ${runs} equal, ${verdict} ${failed.join(' ')} (${seconds.toFixed(0)} s)`,
   );
   for (const other of others) {
-    for (const difference of usual === undefined
+    for (const difference of largest === undefined
       ? []
-      : differences(usual.record.findings, other.record.findings)) {
+      : verdictDifferences(largest.record.findings, other.record.findings)) {
       console.log(`  ${other.runs} of ${runs}: ${difference}`);
     }
   }
@@ -57,16 +57,16 @@ async function measure(profile: ProfileId, fault: string | undefined): Promise<L
   };
 }
 
-const measured: LoadMeasured[] = [];
+const measured: LoadDeterminismResult[] = [];
 for (const profile of PROFILE_IDS) {
   if (values.profile !== undefined && values.profile !== profile) continue;
-  for (const fault of [undefined, FAULTS[profile]]) measured.push(await measure(profile, fault));
+  for (const fault of [undefined, FAULT_OF_PROFILE[profile]]) measured.push(await measure(profile, fault));
 }
 if (values.write) {
   const known = new Map(
-    [...readLoadMeasured(), ...measured].map((one) => [`${one.profile} ${one.fault}`, one]),
+    [...readLoadDeterminism(), ...measured].map((one) => [`${one.profile} ${one.fault}`, one]),
   );
-  writeFileSync(LOAD_RESULTS, `${JSON.stringify([...known.values()], null, 2)}\n`);
+  writeFileSync(LOAD_DETERMINISM_FILE, `${JSON.stringify([...known.values()], null, 2)}\n`);
 }
 
 const all = measured.reduce((sum, { runs }) => sum + runs, 0);
@@ -74,7 +74,7 @@ const right = measured.filter(({ fault, verdict }) => verdict === (fault === nul
 const equal = right.reduce((sum, one) => sum + one.equal, 0);
 console.log(
   equal === all
-    ? `Every verdict of ${all} load runs was the one that belongs there.`
+    ? `All ${all} load runs came to the expected verdicts.`
     : `${all - equal} of ${all} load runs came to other verdicts.`,
 );
 process.exitCode = all > 0 && equal === all ? 0 : 1;

@@ -5,11 +5,11 @@ import { runLoad } from '../../../load/run/run.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Trial } from '../../load/real-load.ts';
 import { brief, briefFor, courseOf, judged, stage } from '../../load/real-load.ts';
-import type { Alike } from '../vectors.ts';
-import { grouped, severalAtOnce } from '../vectors.ts';
+import type { VerdictGroup } from '../vectors.ts';
+import { groupByVerdicts, runInParallel } from '../vectors.ts';
 
-/** For each profile one of the faults that it must find (`evaluation/load/finds.ts`), which shows within short windows. */
-export const FAULTS: Readonly<Record<ProfileId, string>> = {
+/** For each profile, one of the faults that it must find (`evaluation/load/finds.ts`) and that short windows show. */
+export const FAULT_OF_PROFILE: Readonly<Record<ProfileId, string>> = {
   smoke: 'created-200',
   under: 'half-the-limit',
   'at-limit': 'one-too-few',
@@ -24,53 +24,55 @@ export const FAULTS: Readonly<Record<ProfileId, string>> = {
   breakpoint: 'half-the-limit',
 };
 
-/** Where the windows of `briefFor` are too short: a refusal proves the most where no smaller portion of the limit explains its wait. */
+/** The profiles for which the windows of `briefFor` are too short: the wait of a 429 must not be explained by a smaller part of the limit. */
 const LONGER: Readonly<Partial<Record<ProfileId, Limits>>> = {
   'at-limit': { ...brief, minuteSeconds: 4 },
-  // A bucket must not give anything back while a burst lasts on a machine that is busy.
+  // A bucket must not refill during a burst on a busy machine.
   'over-limit': { ...brief, minuteSeconds: 10 },
-  // The other key must send something while the first is refused.
+  // The other key must send a request while the first is rate-limited.
   isolation: { ...brief, minuteSeconds: 4 },
   breakpoint: { ...brief, perMinute: 60, minuteSeconds: 4 },
 };
 
-/** Limits in which a profile finds its fault every time, and that end soon. */
+/** Limits with short windows in which a profile finds its fault in every run. */
 export const limitsFor = (profile: ProfileId): Limits => LONGER[profile] ?? briefFor(profile);
 
-/** A profile against one server, again and again. */
+/** How often, and how, to repeat a load run against one server. */
 export interface LoadRepetition {
   readonly profile: ProfileId;
-  /** The fault of the server; it conforms where none is named. */
+  /** The injected fault; undefined for a conforming server. */
   readonly fault: string | undefined;
   readonly runs: number;
-  /** How many runs are under way at the same time. */
-  readonly atOnce: number;
+  /** How many runs are in progress at the same time. */
+  readonly parallelRuns: number;
 }
 
-/** The verdicts of load runs that ought to be equal. */
-export interface LoadRepeated {
-  /** Every different vector of verdicts, the commonest first. */
-  readonly vectors: readonly Alike<LoadRecord>[];
+/** The verdicts of repeated load runs, grouped. */
+export interface RepeatedLoadRuns {
+  /** The groups of runs with the same verdicts, the largest first. */
+  readonly groups: readonly VerdictGroup<LoadRecord>[];
+  /** How long all runs took. */
   readonly seconds: number;
 }
 
-/** Runs a profile so many times with k6 over real sockets, each time against a server of its own, and judges each run. */
-export async function repeatLoad({ profile, fault, runs, atOnce }: LoadRepetition): Promise<LoadRepeated> {
+/** Repeats a load run with k6 over real sockets, each against a server of its own, and judges each run. */
+export async function repeatLoad(repetition: LoadRepetition): Promise<RepeatedLoadRuns> {
+  const { profile, fault, runs, parallelRuns } = repetition;
   const limits = limitsFor(profile);
   const trial: Trial = {
     profile,
     limits,
-    // Two keys of one account would each be granted half of the limit, which is a fault of these.
+    // A fleet of one key: with two keys of one account, each would send only half of the limit.
     ...(fault === undefined ? {} : { fault: findFault(fault), fleet: 1 }),
     ...(fault === 'ban-for-everybody' ? { ban: { after: 5, seconds: limits.minuteSeconds } } : {}),
   };
   const started = performance.now();
-  const records = await severalAtOnce(runs, atOnce, () => once(trial));
-  const vectors = grouped(records, ({ findings }) => findings);
-  return { vectors, seconds: (performance.now() - started) / 1000 };
+  const records = await runInParallel(runs, parallelRuns, () => runOnce(trial));
+  const groups = groupByVerdicts(records, ({ findings }) => findings);
+  return { groups, seconds: (performance.now() - started) / 1000 };
 }
 
-async function once(trial: Trial): Promise<LoadRecord> {
+async function runOnce(trial: Trial): Promise<LoadRecord> {
   const after: (() => unknown)[] = [];
   try {
     const { order } = await stage({ after: (undo) => void after.push(undo as () => unknown) }, trial);

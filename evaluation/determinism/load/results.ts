@@ -1,23 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-/** What came of running one profile against one server again and again, as `npm run determinism:load` measured it. */
-export interface LoadMeasured {
+/** How many repeated runs of a profile against one server came to the same verdicts, as measured by `npm run determinism:load`. */
+export interface LoadDeterminismResult {
   readonly profile: string;
   /** The fault of the server, or null where it conforms. */
   readonly fault: string | null;
   readonly runs: number;
-  /** Runs that came to the commonest vector of verdicts. */
+  /** The size of the largest group of runs with the same verdicts. */
   readonly equal: number;
   readonly verdict: string;
   /** The expectations that failed. */
   readonly failed: readonly string[];
   readonly minuteSeconds: number;
-  /** How long all of them took, in seconds. */
+  /** How long all runs took, in seconds. */
   readonly seconds: number;
 }
 
-/** Where the measured figures are kept. */
-export const LOAD_RESULTS = new URL('results.json', import.meta.url);
+/** The file of the committed results. */
+export const LOAD_DETERMINISM_FILE = new URL('results.json', import.meta.url);
 
-/** The committed figures. */
-export const readLoadMeasured = (): readonly LoadMeasured[] => JSON.parse(readFileSync(LOAD_RESULTS, 'utf8'));
+/** The committed results. */
+export const readLoadDeterminism = (): readonly LoadDeterminismResult[] =>
+  JSON.parse(readFileSync(LOAD_DETERMINISM_FILE, 'utf8'));

@@ -9,16 +9,18 @@ const ok = answerText('200 OK', LIST, '[]');
 const [head = '', body = ''] = answerText('200 OK', LIST, '[{"id":1,"name":"a"}]').split(/(?<=\r\n\r\n)/);
 const chunked = `HTTP/1.1 200 OK\r\n${LIST.join('\r\n')}\r\nTransfer-Encoding: chunked\r\n\r\n`;
 
-/** Behaves while it is told to be good, then does this to every connection. */
+/** Answers the first requests normally, and all further ones with `then`. */
 const after =
-  (good: number, then: Respond): Attack['stage'] =>
-  async (stage) => ({
+  (normalRequests: number, then: Respond): Attack['start'] =>
+  async (setup) => ({
     target: (
-      await stage.raw((socket, request, n) => (n > good ? then(socket, request, n) : socket.write(ok)))
+      await setup.raw((socket, request, n) =>
+        n > normalRequests ? then(socket, request, n) : socket.write(ok),
+      )
     ).baseUrl.href,
   });
 
-/** Sends this much and resets the connection, so that nothing in flight is certain either. */
+/** Sends this text and resets the connection. */
 const resetAfter =
   (text: string): Respond =>
   (socket: Socket) => {
@@ -27,75 +29,76 @@ const resetAfter =
   };
 
 const LOST = {
-  ends: 'the run ends, names the exchange, and judges what came before',
-  codes: [2],
-  says: /stopped answering at exchange \d+: /,
+  expected: 'the run ends, names the exchange, and judges the exchanges before it',
+  exitCodes: [2],
+  lastLine: /stopped answering at exchange \d+: /,
 } as const;
 const BROKEN = {
-  ends: 'a verdict; an answer that broke off is never judged as if it were whole',
-  codes: [1, 3],
+  expected: 'a verdict; an incomplete response is not judged as if it were complete',
+  exitCodes: [1, 3],
 } as const;
 
-/** Connections that die at every moment, and answers that are none. */
-export const connections: readonly Attack[] = [
+/** Connections that are reset at every stage of a response, and responses that are not valid HTTP. */
+export const connectionAttacks: readonly Attack[] = [
   {
-    id: 'dies-after-accept',
-    does: 'resets every connection at the request',
+    id: 'reset-after-request',
+    description: 'resets every connection when it has received the request',
     ...LOST,
-    stage: after(6, resetAfter('')),
+    start: after(6, resetAfter('')),
   },
   {
-    id: 'dies-in-head',
-    does: 'resets every connection in the middle of the head',
+    id: 'reset-in-head',
+    description: 'resets every connection in the middle of the head',
     ...LOST,
-    stage: after(6, resetAfter(head.slice(0, 40))),
+    start: after(6, resetAfter(head.slice(0, 40))),
   },
   {
-    id: 'dies-before-body',
-    does: 'resets every connection between head and body',
+    id: 'reset-before-body',
+    description: 'resets every connection between head and body',
     ...BROKEN,
-    stage: after(6, resetAfter(head)),
+    start: after(6, resetAfter(head)),
   },
   {
-    id: 'dies-in-body',
-    does: 'resets every connection in the middle of the body',
+    id: 'reset-in-body',
+    description: 'resets every connection in the middle of the body',
     ...BROKEN,
-    stage: after(6, resetAfter(head + body.slice(0, 9))),
+    start: after(6, resetAfter(head + body.slice(0, 9))),
   },
   {
-    id: 'dies-in-chunk',
-    does: 'resets every connection in the middle of a chunk',
+    id: 'reset-in-chunk',
+    description: 'resets every connection in the middle of a chunk',
     ...BROKEN,
-    stage: after(6, resetAfter(`${chunked}a\r\n[{"i`)),
+    start: after(6, resetAfter(`${chunked}a\r\n[{"i`)),
   },
   {
-    id: 'unasked-answers',
-    does: 'sends two answers to every request, so that the second would be taken for the next one’s',
-    ends: 'the second answer is nobody’s: the connection is given up',
-    codes: [1, 3],
-    stage: async (stage) => {
-      const forged = answerText('418 Nobody Asked', LIST, '{}');
-      const { baseUrl } = await stage.raw((socket) => socket.write(ok + forged));
+    id: 'extra-responses',
+    description:
+      'sends two responses to every request, so that the second could be mistaken for the response to the next request',
+    expected: 'a verdict; the second response is discarded and its connection is not used again',
+    exitCodes: [1, 3],
+    start: async (setup) => {
+      const forged = answerText('418 Extra', LIST, '{}');
+      const { baseUrl } = await setup.raw((socket) => socket.write(ok + forged));
       return {
         target: baseUrl.href,
-        afterwards: ({ files }) => assert.doesNotMatch(files.get('journal.ndjson') ?? '', /"status":418/),
+        assertAfter: ({ files }) => assert.doesNotMatch(files.get('journal.ndjson') ?? '', /"status":418/),
       };
     },
   },
   {
     id: 'no-http',
-    does: 'speaks no HTTP',
-    ends: 'the run ends and says what to check',
-    codes: [2],
-    says: /Check that it speaks HTTP\/1\.1 there/,
-    stage: after(0, (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')),
+    description: 'does not speak HTTP',
+    expected: 'the run ends and says what to check',
+    exitCodes: [2],
+    lastLine: /Check that it speaks HTTP\/1\.1 there/,
+    start: after(0, (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')),
   },
   {
-    id: 'waits-of-a-thousand-years',
-    does: 'refuses everything and asks for a wait of a thousand years, or of 400 digits',
-    ends: 'a verdict; no wait is longer than three windows',
-    codes: [1, 3],
-    stage: after(3, (socket, _, n) =>
+    id: 'wait-of-a-thousand-years',
+    description: 'answers every request with 429 and a Retry-After of a thousand years, or of 400 digits',
+    expected: 'a verdict; no wait is longer than three windows',
+    exitCodes: [1, 3],
+    start: after(3, (socket, _, n) =>
       socket.write(
         answerText(
           '429 Too Many Requests',
@@ -106,13 +109,13 @@ export const connections: readonly Attack[] = [
     ),
   },
   {
-    id: 'forgotten-name',
-    does: 'has a name that stops to resolve in the middle of the run',
-    ends: 'the run ends, names the exchange, and judges what came before',
-    codes: [2],
-    says: /stopped answering at exchange \d+: getaddrinfo ENOTFOUND localhost/,
-    stage: async (stage) => {
-      const { baseUrl } = await stage.raw((socket) => socket.write(ok));
+    id: 'name-stops-resolving',
+    description: 'has a host name that stops resolving in the middle of the run',
+    expected: 'the run ends, names the exchange, and judges the exchanges before it',
+    exitCodes: [2],
+    lastLine: /stopped answering at exchange \d+: getaddrinfo ENOTFOUND localhost/,
+    start: async (setup) => {
+      const { baseUrl } = await setup.raw((socket) => socket.write(ok));
       const preload = fileURLToPath(new URL('../preload/forgetful-resolver.js', import.meta.url));
       return {
         target: baseUrl.href.replace('127.0.0.1', 'localhost'),

@@ -5,16 +5,16 @@ const BLOCK = Buffer.alloc(64 * 1024, 'x');
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), BLOCK, Buffer.from('\r\n')]);
 const GIGABYTE = 1024 ** 3;
 
-/** Writes one piece after another, as fast as it is taken, until the other side has enough. */
+/** Writes one piece after another, as fast as the client reads, until the connection is closed. */
 function pour(socket: Socket, piece: Uint8Array | string): void {
   const more = (): void => {
     while (!socket.destroyed && socket.write(piece));
   };
-  socket.on('exhaust-quota', more);
+  socket.on('drain', more);
   more();
 }
 
-/** Writes one piece every so many milliseconds, for ever. */
+/** Writes one piece at this interval, in milliseconds, until the connection is closed. */
 function drip(socket: Socket, piece: string, everyMs: number): void {
   const timer = setInterval(() => socket.write(piece), everyMs);
   socket.on('close', () => clearInterval(timer));
@@ -28,49 +28,49 @@ const begin =
   };
 
 const raw =
-  (respond: Respond): Attack['stage'] =>
-  async (stage) => ({
-    target: (await stage.raw(respond)).baseUrl.href,
+  (respond: Respond): Attack['start'] =>
+  async (setup) => ({
+    target: (await setup.raw(respond)).baseUrl.href,
   });
 
-/** Answers without end, slow and fast. */
-export const endless: readonly Attack[] = [
+/** Responses without end, slow and fast. */
+export const endlessAttacks: readonly Attack[] = [
   {
     id: 'slow-head',
-    does: 'sends its head byte by byte, for ever',
-    ends: 'given up after 30 s; the run ends and names the cause',
-    codes: [2],
-    says: /could not be reached: no complete answer within 30 s/,
-    stage: raw(begin('HTTP/1.1 200 OK\r\nX-Slow: ', (socket) => drip(socket, 'x', 100))),
+    description: 'sends the head of its response byte by byte, without end',
+    expected: 'the request times out after 30 s; the run ends and names the cause',
+    exitCodes: [2],
+    lastLine: /could not be reached: no complete answer within 30 s/,
+    start: raw(begin('HTTP/1.1 200 OK\r\nX-Slow: ', (socket) => drip(socket, 'x', 100))),
   },
   {
     id: 'slow-body',
-    does: 'sends its body byte by byte, for ever',
-    ends: 'given up after 30 s; the run ends and names the cause',
-    codes: [2],
-    says: /could not be reached: no complete answer within 30 s/,
-    stage: raw(
+    description: 'sends the body of its response byte by byte, without end',
+    expected: 'the request times out after 30 s; the run ends and names the cause',
+    exitCodes: [2],
+    lastLine: /could not be reached: no complete answer within 30 s/,
+    start: raw(
       begin('HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n', (socket) => drip(socket, ' ', 100)),
     ),
   },
   {
-    id: 'interim-answers',
-    does: 'sends 103 after 103 and never an answer',
-    ends: 'given up after 100 of them; the run ends and names the cause',
-    codes: [2],
-    says: /interim/,
-    stage: raw(
+    id: 'interim-responses',
+    description: 'sends 103 responses without end and no final response',
+    expected: 'the request is aborted after 100 of them; the run ends and names the cause',
+    exitCodes: [2],
+    lastLine: /interim/,
+    start: raw(
       begin('', (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50))),
     ),
   },
   {
     id: 'gigabyte-with-length',
-    does: 'announces a body of a gigabyte and sends it',
-    ends: 'cut at the bound; a verdict that judges no cut body',
-    codes: [1, 3],
+    description: 'sends a body of one gigabyte with its Content-Length',
+    expected: 'a verdict; the body is cut at the bound and not judged',
+    exitCodes: [1, 3],
     megabytes: 700,
     cpuSeconds: 30,
-    stage: raw(
+    start: raw(
       begin(
         `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${GIGABYTE}\r\n\r\n`,
         (socket) => pour(socket, BLOCK),
@@ -79,13 +79,13 @@ export const endless: readonly Attack[] = [
   },
   {
     id: 'gigabyte-in-chunks',
-    long: true,
-    does: 'sends a body in chunks without end',
-    ends: 'cut at the bound; a verdict that judges no cut body',
-    codes: [1, 3],
+    slow: true,
+    description: 'sends a chunked body without end',
+    expected: 'a verdict; the body is cut at the bound and not judged',
+    exitCodes: [1, 3],
     megabytes: 700,
     cpuSeconds: 30,
-    stage: raw(
+    start: raw(
       begin(
         'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
         (socket) => pour(socket, CHUNK),
@@ -94,18 +94,18 @@ export const endless: readonly Attack[] = [
   },
   {
     id: 'long-header',
-    does: 'sends a header of 10 MB',
-    ends: 'given up at 64 KiB of header; the run ends and names the cause',
-    codes: [2],
-    says: /[Hh]eader/,
-    stage: raw(begin('HTTP/1.1 200 OK\r\nX-Long: ', (socket) => pour(socket, BLOCK))),
+    description: 'sends a header of 10 MB',
+    expected: 'the request is aborted at 64 KiB of headers; the run ends and names the cause',
+    exitCodes: [2],
+    lastLine: /[Hh]eader/,
+    start: raw(begin('HTTP/1.1 200 OK\r\nX-Long: ', (socket) => pour(socket, BLOCK))),
   },
   {
     id: 'a-million-headers',
-    does: 'sends a million headers',
-    ends: 'given up at 64 KiB of header; the run ends and names the cause',
-    codes: [2],
-    says: /[Hh]eader/,
-    stage: raw(begin('HTTP/1.1 200 OK\r\n', (socket) => pour(socket, 'X-A: 1\r\n'.repeat(10_000)))),
+    description: 'sends a million headers',
+    expected: 'the request is aborted at 64 KiB of headers; the run ends and names the cause',
+    exitCodes: [2],
+    lastLine: /[Hh]eader/,
+    start: raw(begin('HTTP/1.1 200 OK\r\n', (socket) => pour(socket, 'X-A: 1\r\n'.repeat(10_000)))),
   },
 ];

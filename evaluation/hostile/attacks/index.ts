@@ -1,17 +1,17 @@
 import type { Attack } from '../attack.ts';
-import { connections } from './connections.ts';
-import { elsewhere } from './elsewhere.ts';
-import { endless } from './endless.ts';
-import { json } from './json.ts';
-import { openapi } from './openapi.ts';
-import { text } from './text.ts';
+import { connectionAttacks } from './connections.ts';
+import { endlessAttacks } from './endless.ts';
+import { jsonAttacks } from './json.ts';
+import { openapiAttacks } from './openapi.ts';
+import { originAttacks } from './other-origins.ts';
+import { textAttacks } from './text.ts';
 
-/** Every attack, by what it attacks with. */
+/** Every attack, grouped by what it attacks with. */
 export const attacks: readonly Attack[] = [
-  ...endless,
-  ...json,
-  ...text,
-  ...elsewhere,
-  ...connections,
-  ...openapi,
+  ...endlessAttacks,
+  ...jsonAttacks,
+  ...textAttacks,
+  ...originAttacks,
+  ...connectionAttacks,
+  ...openapiAttacks,
 ];

@@ -10,12 +10,12 @@ const unauthorized = answerText(
   '{"code":"unauthorized","message":"Who are you?","status":401}',
 );
 
-/** A target that refuses everybody and publishes this document. */
+/** A target that answers every request with 401, and publishes this document. */
 const publishing =
-  (document: (elsewhere: string) => string, afterwards?: (run: AttackedRun) => void): Attack['stage'] =>
-  async (stage) => {
-    const other = await stage.raw((socket) => socket.write(answerText('200 OK', [], '{}')));
-    const { baseUrl } = await stage.raw((socket, request) =>
+  (document: (otherOrigin: string) => string, assertAfter?: (run: AttackedRun) => void): Attack['start'] =>
+  async (setup) => {
+    const other = await setup.raw((socket) => socket.write(answerText('200 OK', [], '{}')));
+    const { baseUrl } = await setup.raw((socket, request) =>
       socket.write(
         request.startsWith('GET /openapi ')
           ? answerText('200 OK', ['Content-Type: application/yaml'], document(other.baseUrl.origin))
@@ -24,10 +24,10 @@ const publishing =
     );
     return {
       target: baseUrl.href,
-      more: ['--openapi', `${baseUrl.origin}/openapi`],
-      afterwards: (run) => {
+      args: ['--openapi', `${baseUrl.origin}/openapi`],
+      assertAfter: (run) => {
         assert.equal(other.connections(), 0, 'no reference was followed');
-        afterwards?.(run);
+        assertAfter?.(run);
       },
     };
   };
@@ -38,7 +38,7 @@ const bomb = [
   ...Array.from({ length: 30 }, (_, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(', ')}]`),
 ].join('\n');
 
-/** Paths, of which each refers to whatever `to` says. */
+/** A document with this many paths, each of which refers to `to(i)`. */
 const referring = (count: number, to: (i: number) => string): string =>
   JSON.stringify({
     openapi: '3.0.3',
@@ -47,7 +47,7 @@ const referring = (count: number, to: (i: number) => string): string =>
   });
 
 /** Each reference passes through forty others, and each of those through forty more. */
-const laughing = JSON.stringify({
+const exponentialReferences = JSON.stringify({
   openapi: '3.0.3',
   info: { title: 'x', version: '1.0.0' },
   paths: { '/categories': { $ref: `#${'/x-0/x'.repeat(40)}` } },
@@ -56,37 +56,38 @@ const laughing = JSON.stringify({
   ),
 });
 
-/** The most documents that are asked for because a description refers to them. */
-const PARTS = 50;
+/** The most further documents that are requested because a description refers to them. */
+const FURTHER_DOCUMENTS = 50;
 
-/** A target that answers each address of an interface description by another one of these documents. */
-const publishingMany: (documents: (path: string) => string) => Attack['stage'] =
-  (documents) => async (stage) => {
-    let asked = 0;
-    const { baseUrl } = await stage.raw((socket, request) => {
+/** A target that publishes these documents, by their paths, and answers every other request with 401. */
+const publishingMany: (documents: (path: string) => string) => Attack['start'] =
+  (documents) => async (setup) => {
+    let requested = 0;
+    const { baseUrl } = await setup.raw((socket, request) => {
       const path = /^GET (\/d\S*) /.exec(request)?.[1];
-      if (path !== undefined) asked += 1;
+      if (path !== undefined) requested += 1;
       socket.write(path === undefined ? unauthorized : answerText('200 OK', [], documents(path)));
     });
     return {
       target: baseUrl.href,
-      more: ['--openapi', `${baseUrl.origin}/d`],
-      afterwards: () => assert.ok(asked <= PARTS + 1, `${asked} documents were asked for`),
+      args: ['--openapi', `${baseUrl.origin}/d`],
+      assertAfter: () =>
+        assert.ok(requested <= FURTHER_DOCUMENTS + 1, `${requested} documents were requested`),
     };
   };
 
-/** The most that is read of a document, in bytes. */
+/** The most bytes of a document that are read. */
 const BOUND = 5 * 1024 * 1024;
-const VERDICT = 'a verdict; VER-2 says what is wrong with the document';
+const VERDICT = 'a verdict; VER-2 names the defect of the document';
 
-/** Interface descriptions that are made to be read at somebody's expense. */
-export const openapi: readonly Attack[] = [
+/** OpenAPI documents that are expensive or dangerous to read. */
+export const openapiAttacks: readonly Attack[] = [
   {
     id: 'openapi-references',
-    does: 'publishes an OpenAPI document whose `$ref`s point to a file of the machine and to another origin',
-    ends: 'a verdict; no reference is followed',
-    codes: [1],
-    stage: publishing(
+    description: 'publishes an OpenAPI document whose `$ref`s point to a local file and to another origin',
+    expected: 'a verdict; no reference is followed',
+    exitCodes: [1],
+    start: publishing(
       (origin) =>
         specification
           .replaceAll('"#/components/schemas/Category"', '"file:///etc/passwd"')
@@ -100,75 +101,75 @@ export const openapi: readonly Attack[] = [
   },
   {
     id: 'openapi-circle',
-    does: 'publishes an OpenAPI document whose Path Items refer to one another in a circle',
-    ends: VERDICT,
-    codes: [1],
-    stage: publishing(() => referring(2, (i) => `#/paths/~1p${1 - i}`)),
+    description: 'publishes an OpenAPI document whose Path Items refer to one another in a circle',
+    expected: VERDICT,
+    exitCodes: [1],
+    start: publishing(() => referring(2, (i) => `#/paths/~1p${1 - i}`)),
   },
   {
-    id: 'openapi-laughs',
-    does: 'publishes an OpenAPI document of references through references, which would take 40^60 steps to follow',
-    ends: VERDICT,
-    codes: [1],
-    stage: publishing(() => laughing),
+    id: 'openapi-exponential',
+    description: 'publishes an OpenAPI document of nested references, which would take 40^60 steps to follow',
+    expected: VERDICT,
+    exitCodes: [1],
+    start: publishing(() => exponentialReferences),
   },
   {
     id: 'openapi-chain',
-    does: 'publishes an OpenAPI document of 100,000 references, each of which leads to the next',
-    ends: VERDICT,
-    codes: [1],
-    stage: publishing(() => referring(100_000, (i) => `#/paths/~1p${i + 1}`)),
+    description: 'publishes an OpenAPI document with a chain of 100,000 references',
+    expected: VERDICT,
+    exitCodes: [1],
+    start: publishing(() => referring(100_000, (i) => `#/paths/~1p${i + 1}`)),
   },
   {
     id: 'openapi-many',
-    does: 'publishes an OpenAPI document that refers to 100,000 others',
-    ends: `a verdict; ${PARTS} of them are asked for`,
-    codes: [1],
-    stage: publishingMany((path) => (path === '/d' ? referring(100_000, (i) => `/d${i}`) : '{}')),
+    description: 'publishes an OpenAPI document that refers to 100,000 others',
+    expected: `a verdict; ${FURTHER_DOCUMENTS} of them are requested`,
+    exitCodes: [1],
+    start: publishingMany((path) => (path === '/d' ? referring(100_000, (i) => `/d${i}`) : '{}')),
   },
   {
     id: 'openapi-endless',
-    does: 'publishes OpenAPI documents of which each refers to a new one',
-    ends: `a verdict; ${PARTS} of them are asked for`,
-    codes: [1],
-    stage: publishingMany((path) => referring(1, () => `/d${Number(path.slice(2)) + 1}`)),
+    description: 'publishes OpenAPI documents without end, each of which refers to the next',
+    expected: `a verdict; ${FURTHER_DOCUMENTS} of them are requested`,
+    exitCodes: [1],
+    start: publishingMany((path) => referring(1, () => `/d${Number(path.slice(2)) + 1}`)),
   },
   {
     id: 'openapi-parts',
-    does: 'publishes an OpenAPI document that refers to fifty others of five MiB each',
-    ends: 'a verdict; 1 MiB of them is read',
-    codes: [1],
-    stage: publishingMany((path) =>
-      path === '/d' ? referring(PARTS, (i) => `/d${i}`) : `[${' '.repeat(BOUND)}]`,
+    description: 'publishes an OpenAPI document that refers to fifty others of 5 MiB each',
+    expected: 'a verdict; at most 1 MiB of them is read',
+    exitCodes: [1],
+    start: publishingMany((path) =>
+      path === '/d' ? referring(FURTHER_DOCUMENTS, (i) => `/d${i}`) : `[${' '.repeat(BOUND)}]`,
     ),
   },
   {
     id: 'openapi-bomb',
-    does: 'publishes a YAML document of aliases that unfolds to 9^31 values',
-    ends: VERDICT,
-    codes: [1],
-    stage: publishing(() => bomb),
+    description: 'publishes a YAML document whose aliases expand to 9^31 values',
+    expected: VERDICT,
+    exitCodes: [1],
+    start: publishing(() => bomb),
   },
   {
     id: 'openapi-deep',
-    does: 'publishes an OpenAPI document that is nested 100,000 levels deep',
-    ends: 'a verdict; VER-2 stays inconclusive',
-    codes: [1],
-    stage: publishing(() => `{"openapi":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`),
+    description: 'publishes an OpenAPI document that is nested 100,000 levels deep',
+    expected: 'a verdict; VER-2 stays inconclusive',
+    exitCodes: [1],
+    start: publishing(() => `{"openapi":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_001)}`),
   },
   {
     id: 'openapi-wide',
-    does: 'publishes an OpenAPI document of a million lines of YAML',
-    ends: 'a verdict; VER-2 stays inconclusive',
-    codes: [1],
-    stage: publishing(() => `openapi: 3.0.3\n${'- 1\n'.repeat(BOUND / 4 - 10)}`),
+    description: 'publishes an OpenAPI document of a million lines of YAML',
+    expected: 'a verdict; VER-2 stays inconclusive',
+    exitCodes: [1],
+    start: publishing(() => `openapi: 3.0.3\n${'- 1\n'.repeat(BOUND / 4 - 10)}`),
   },
   {
     id: 'openapi-huge',
-    does: 'publishes an OpenAPI document without end',
-    ends: 'the run ends before its first request, and says the bound',
-    codes: [2],
-    says: /is larger than 5 MiB/,
-    stage: publishing(() => ' '.repeat(2 * BOUND)),
+    description: 'publishes an OpenAPI document without end',
+    expected: 'the run ends before its first request, and names the bound',
+    exitCodes: [2],
+    lastLine: /is larger than 5 MiB/,
+    start: publishing(() => ' '.repeat(2 * BOUND)),
   },
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import type { Attack, AttackedRun } from '../attack.ts';
 
-/** What a text of the target would have to be to do harm where it is shown. */
+/** Texts that would be harmful where they are shown without escaping. */
 const HARMFUL: readonly string[] = [
   '\u0000\u0007\u001b[2J\u001b[31mPASS\u001b]0;owned\u0007\u009b2J',
   '\u202e\u2066\u200b\u2028\u{e0041}\ufeff',
@@ -14,22 +14,22 @@ const HARMFUL: readonly string[] = [
   "../../../etc/passwd%00$(touch /tmp/owned)`touch /tmp/owned`;'",
 ];
 
-/** Bytes that can do harm, and where they must not stand. */
-const FORBIDDEN: readonly (readonly [what: string, files: RegExp, bytes: RegExp])[] = [
+/** Harmful characters, and the outputs in which they must not occur. */
+const FORBIDDEN: readonly (readonly [what: string, outputs: RegExp, characters: RegExp])[] = [
   ['a control character', /./, /[^\P{Cc}\t\n\r\x80-\x9f]/u],
-  ['an unseen character', /^(?!journal)/, /[\x80-\x9f\u200b\u2028\u202e\u2066\ufeff]|\u{e0041}/u],
+  ['an invisible character', /^(?!journal)/, /[\x80-\x9f\u200b\u2028\u202e\u2066\ufeff]|\u{e0041}/u],
   ['markup', /html$|xml$|md$/, /<script>alert|<img src=x|<svg\/onload|<testcase name="forged"/],
   ['a Markdown construct', /md$/, /\]\(javascript:|!\[x\]|^# Forged/m],
   ['a command to a build server', /^standard|md$/, /^(?:::add-mask|::error title=forged|##vso)/m],
 ];
 
-function assertTame({ out, err, files }: AttackedRun): void {
-  const shown = [['standard output', out], ['standard error', err], ...files] as const;
-  assert.equal(shown.length, 7);
-  for (const [name, text] of shown) {
-    for (const [what, where, bytes] of FORBIDDEN) {
-      if (!where.test(name)) continue;
-      const found = bytes.exec(text);
+function assertEscaped({ out, err, files }: AttackedRun): void {
+  const allOutputs = [['standard output', out], ['standard error', err], ...files] as const;
+  assert.equal(allOutputs.length, 7);
+  for (const [name, text] of allOutputs) {
+    for (const [what, outputs, characters] of FORBIDDEN) {
+      if (!outputs.test(name)) continue;
+      const found = characters.exec(text);
       assert.equal(
         found,
         null,
@@ -38,20 +38,21 @@ function assertTame({ out, err, files }: AttackedRun): void {
     }
   }
   const report = files.get('report.html') ?? '';
-  assert.ok(report.includes('&lt;script&gt;alert(1)'), 'the text is shown, and as text');
+  assert.ok(report.includes('&lt;script&gt;alert(1)'), 'the text is shown as text');
 }
 
-/** Says the harmful texts wherever a report may quote them: ids, names, codes, messages, headers. */
-export const text: readonly Attack[] = [
+/** Sends the harmful texts wherever a report may quote them: ids, names, codes, messages, headers. */
+export const textAttacks: readonly Attack[] = [
   {
     id: 'harmful-text',
-    does: 'says control characters, terminal escapes, HTML, Markdown, XML, formulas and commands in every field and header',
-    ends: 'a verdict; every report shows the text as text, and a browser runs nothing of it',
-    codes: [1],
-    stage: async (stage) => {
-      const { baseUrl } = await stage.raw((socket, _, n) => {
-        const said = HARMFUL[n % HARMFUL.length] ?? '';
-        const line = said.replace(/\p{Cc}/gu, ' ').replace(/[^\x20-\xff]/g, '?');
+    description:
+      'sends control characters, terminal escapes, HTML, Markdown, XML, formulas and commands in every field and header',
+    expected: 'a verdict; every report shows the text as text, and a browser executes nothing of it',
+    exitCodes: [1],
+    start: async (setup) => {
+      const { baseUrl } = await setup.raw((socket, _, n) => {
+        const harmful = HARMFUL[n % HARMFUL.length] ?? '';
+        const line = harmful.replace(/\p{Cc}/gu, ' ').replace(/[^\x20-\xff]/g, '?');
         const headers = [
           `Content-Type: application/json; ${Buffer.from(line).toString('latin1')}`,
           `X-RateLimit-Limit: ${line}`,
@@ -60,18 +61,18 @@ export const text: readonly Attack[] = [
           `WWW-Authenticate: ${line}`,
         ];
         const item = {
-          id: said,
-          name: said,
-          description: said,
-          code: said,
-          message: said,
-          status: said,
-          [said]: said,
+          id: harmful,
+          name: harmful,
+          description: harmful,
+          code: harmful,
+          message: harmful,
+          status: harmful,
+          [harmful]: harmful,
         };
         const body = n % 3 === 0 ? JSON.stringify(item) : JSON.stringify([item]);
-        socket.write(answerText(n % 3 === 0 ? '400 Bad' : '200 OK', headers, n % 5 === 0 ? said : body));
+        socket.write(answerText(n % 3 === 0 ? '400 Bad' : '200 OK', headers, n % 5 === 0 ? harmful : body));
       });
-      return { target: baseUrl.href, env: { GITHUB_ACTIONS: 'true' }, afterwards: assertTame };
+      return { target: baseUrl.href, env: { GITHUB_ACTIONS: 'true' }, assertAfter: assertEscaped };
     },
   },
 ];

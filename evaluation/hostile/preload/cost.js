@@ -1,7 +1,6 @@
 /**
- * Loaded before a program under examination: when it ends, what it cost is written to the file that COST_FILE
- * names: the most memory that it held, in megabytes, and the time of a processor, in seconds. A program that
- * ran out of memory writes nothing.
+ * Loaded before the program that is measured. When the program ends, this writes its peak memory in megabytes
+ * and its CPU time in seconds to the file in COST_FILE. A program that runs out of memory writes nothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -11,7 +10,7 @@ process.on('exit', () => {
   writeFileSync(process.env.COST_FILE, JSON.stringify(cost));
 });
 
-/** Linux counts a parent's memory into what `resourceUsage` says of a child that was forked, and not into VmHWM. */
+/** On Linux `resourceUsage` of a forked child includes memory of its parent; VmHWM does not. */
 function peakBytes() {
   try {
     const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];

@@ -1,4 +1,4 @@
-/** The plan's number and its window, as every model takes them. */
+/** The limit of a plan and its window, as every model takes them. */
 export interface ModelQuota {
   readonly limit: number;
   /** Milliseconds. */
@@ -6,34 +6,34 @@ export interface ModelQuota {
 }
 
 /**
- * One caller's count under a lawful algorithm, reduced to what shows. All
- * times are the service's own, in milliseconds, and never go back.
+ * The limiter of one caller, reduced to what a client can see. All times are
+ * milliseconds of the service's clock and never decrease.
  */
 export interface LimiterModel {
-  /** Requests that could be accepted now; a fraction of one is none. */
-  free(now: number): number;
-  /** Takes one. */
-  spend(now: number): void;
-  /** Gives the last one back, as limiters do that forget failed requests. */
+  /** How many requests would be accepted now; only the integer part counts. */
+  available(now: number): number;
+  /** Counts one request. */
+  count(now: number): void;
+  /** Takes back the last counted request, as limiters do that do not count failed ones. */
   refund(): void;
-  /** When something comes back next. */
-  next(now: number): number;
-  /** When nothing will be counted any more, if nothing more is asked. */
-  full(now: number): number;
-  /** When the next request would be accepted. */
-  accepts(now: number): number;
+  /** When quota is restored nextAt. */
+  nextAt(now: number): number;
+  /** When the fullAt quota is restored, if no further request is counted. */
+  fullAt(now: number): number;
+  /** When the nextAt request would be accepted. */
+  acceptsAt(now: number): number;
 }
 
-/** How a lawful algorithm is made; `phase` moves its windows or its refills in time. */
+/** Which limiter to model. */
 export interface ModelShape {
   readonly kind: (typeof modelKinds)[number];
-  /** Milliseconds. */
+  /** Milliseconds by which the windows or refills are shifted. */
   readonly phase: number;
-  /** How many a chunked bucket gives back in one piece. */
+  /** How many requests a chunked bucket restores at a time. */
   readonly chunk: number;
 }
 
-/** Every algorithm that conforms (research on rate limits: windows, logs, counters, buckets). */
+/** The conforming algorithms that are modelled: windows, logs, counters and buckets. */
 export const modelKinds = [
   'aligned window',
   'window from the first request',
@@ -43,9 +43,9 @@ export const modelKinds = [
   'chunked bucket',
 ] as const;
 
-/** A fresh count under this algorithm. */
+/** A limiter with fullAt quota. */
 export function limiterModel(shape: ModelShape, quota: ModelQuota): LimiterModel {
-  const make: Readonly<Record<ModelShape['kind'], () => LimiterModel>> = {
+  const create: Readonly<Record<ModelShape['kind'], () => LimiterModel>> = {
     'aligned window': () => windowed(quota, alignedEnd(quota, shape.phase)),
     'window from the first request': () => windowed(quota, (now) => now + quota.windowMs),
     'sliding log': () => slidingLog(quota),
@@ -53,7 +53,7 @@ export function limiterModel(shape: ModelShape, quota: ModelQuota): LimiterModel
     'token bucket': () => tokenBucket(quota),
     'chunked bucket': () => chunkedBucket(quota, shape),
   };
-  return make[shape.kind]();
+  return create[shape.kind]();
 }
 
 const alignedEnd =
@@ -64,26 +64,26 @@ const alignedEnd =
 function windowed({ limit }: ModelQuota, endAfter: (now: number) => number): LimiterModel {
   let end = Number.NEGATIVE_INFINITY;
   let used = 0;
-  const turn = (now: number): void => {
+  const startNewWindow = (now: number): void => {
     if (now >= end) used = 0;
   };
-  const ends = (now: number): number => (now < end && used > 0 ? end : endAfter(now));
+  const endOf = (now: number): number => (now < end && used > 0 ? end : endAfter(now));
   return {
-    free(now) {
-      turn(now);
+    available(now) {
+      startNewWindow(now);
       return limit - used;
     },
-    spend(now) {
-      turn(now);
+    count(now) {
+      startNewWindow(now);
       if (now >= end) end = endAfter(now);
       used += 1;
     },
     refund() {
       used = Math.max(0, used - 1);
     },
-    next: ends,
-    full: ends,
-    accepts: (now) => (limit - used >= 1 ? now : ends(now)),
+    nextAt: endOf,
+    fullAt: endOf,
+    acceptsAt: (now) => (limit - used >= 1 ? now : endOf(now)),
   };
 }
 
@@ -94,15 +94,15 @@ function slidingLog({ limit, windowMs }: ModelQuota): LimiterModel {
   };
   const oldest = (now: number): number => (log[0] ?? now) + windowMs;
   return {
-    free(now) {
+    available(now) {
       prune(now);
       return limit - log.length;
     },
-    spend: (now) => void log.push(now),
+    count: (now) => void log.push(now),
     refund: () => void log.pop(),
-    next: oldest,
-    full: (now) => (log.at(-1) ?? now) + windowMs,
-    accepts: (now) => (log.length < limit ? now : oldest(now)),
+    nextAt: oldest,
+    fullAt: (now) => (log.at(-1) ?? now) + windowMs,
+    acceptsAt: (now) => (log.length < limit ? now : oldest(now)),
   };
 }
 
@@ -110,60 +110,60 @@ function slidingCounter({ limit, windowMs }: ModelQuota, phase: number): Limiter
   let index = Number.NEGATIVE_INFINITY;
   let previous = 0;
   let current = 0;
-  const turn = (now: number): void => {
-    const reached = Math.floor((now + phase) / windowMs);
-    if (reached === index) return;
-    previous = reached === index + 1 ? current : 0;
+  const startNewWindow = (now: number): void => {
+    const currentIndex = Math.floor((now + phase) / windowMs);
+    if (currentIndex === index) return;
+    previous = currentIndex === index + 1 ? current : 0;
     current = 0;
-    index = reached;
+    index = currentIndex;
   };
   const end = (): number => (index + 1) * windowMs - phase;
   return {
-    free(now) {
-      turn(now);
+    available(now) {
+      startNewWindow(now);
       const passed = (now + phase) / windowMs - index;
       return limit - previous * (1 - passed) - current;
     },
-    spend() {
+    count() {
       current += 1;
     },
     refund() {
       current = Math.max(0, current - 1);
     },
-    next: end,
-    full: end,
-    accepts(now) {
-      if (this.free(now) >= 1) return now;
-      const here = 1 - (limit - 1 - current) / previous;
-      if (previous > 0 && here <= 1) return end() - windowMs + Math.ceil(here * windowMs);
+    nextAt: end,
+    fullAt: end,
+    acceptsAt(now) {
+      if (this.available(now) >= 1) return now;
+      const share = 1 - (limit - 1 - current) / previous;
+      if (previous > 0 && share <= 1) return end() - windowMs + Math.ceil(share * windowMs);
       return end() + Math.ceil(Math.max(0, 1 - (limit - 1) / current) * windowMs);
     },
   };
 }
 
-/** Less than any request and more than any rounding of binary fractions. */
+/** Smaller than one request, larger than the rounding errors of floating-point numbers. */
 const EPSILON = 1e-6;
 
 function tokenBucket({ limit, windowMs }: ModelQuota): LimiterModel {
   const rate = limit / windowMs;
   let missing = 0;
   let at = Number.NEGATIVE_INFINITY;
-  const flow = (now: number): number => {
+  const refill = (now: number): number => {
     missing = Math.max(0, missing - rate * (now - at));
     at = now;
     return limit - missing + EPSILON;
   };
   return {
-    free: flow,
-    spend() {
+    available: refill,
+    count() {
       missing += 1;
     },
     refund() {
       missing = Math.max(0, missing - 1);
     },
-    next: (now) => now + (missing - Math.floor(missing - EPSILON)) / rate,
-    full: (now) => now + missing / rate,
-    accepts: (now) => now + Math.max(0, missing - limit + 1) / rate,
+    nextAt: (now) => now + (missing - Math.floor(missing - EPSILON)) / rate,
+    fullAt: (now) => now + missing / rate,
+    acceptsAt: (now) => now + Math.max(0, missing - limit + 1) / rate,
   };
 }
 
@@ -174,19 +174,19 @@ function chunkedBucket({ limit, windowMs }: ModelQuota, { chunk, phase }: ModelS
   const refills = (now: number): number => Math.floor((now + phase) / every);
   const at = (refill: number): number => Math.ceil(refill * every - phase);
   return {
-    free(now) {
+    available(now) {
       missing = Math.max(0, missing - chunk * (refills(now) - refilled));
       refilled = refills(now);
       return limit - missing;
     },
-    spend() {
+    count() {
       missing += 1;
     },
     refund() {
       missing = Math.max(0, missing - 1);
     },
-    next: (now) => at(refills(now) + 1),
-    full: (now) => at(refills(now) + Math.max(1, Math.ceil(missing / chunk))),
-    accepts: (now) => (missing < limit ? now : at(refills(now) + 1)),
+    nextAt: (now) => at(refills(now) + 1),
+    fullAt: (now) => at(refills(now) + Math.max(1, Math.ceil(missing / chunk))),
+    acceptsAt: (now) => (missing < limit ? now : at(refills(now) + 1)),
   };
 }

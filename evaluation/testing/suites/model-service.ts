@@ -2,25 +2,29 @@ import type { HeaderLine } from '../../../exchanges/exchange.ts';
 import type { LimiterModel, ModelQuota, ModelShape } from './limiters.ts';
 import { limiterModel } from './limiters.ts';
 
-/** The honest readings of the specification that a service may take; everything else here is as it says. */
-export interface Manner {
+/** What the specification leaves to a service: every combination of these values conforms. */
+export interface ModelBehaviour {
   readonly shape: ModelShape;
   readonly quota: ModelQuota;
-  readonly rejected: 'count' | 'are free' | 'are refunded';
-  /** What Reset tells: when something comes back, or when everything has. */
+  /** Whether requests with an invalid body count against the limit. */
+  readonly rejected: 'counted' | 'not counted' | 'refunded';
+  /** What Reset announces: when quota is next restored, or when the full quota is. */
   readonly reset: 'next' | 'full';
   readonly rounding: 'floor' | 'ceil' | 'floor and one';
-  readonly retryAfter: 'exact' | 'a second more' | 'until Reset' | 'a whole window' | 'date';
-  /** Which limit the headers describe: with stacked limiters a 429 may show another one than a 200. */
-  readonly describes: 'minute' | 'day' | 'day, and the minute on a 429';
-  readonly unauthenticated: 'have a limit of 30' | 'see an untouched limit' | 'are counted apart';
-  readonly named: 'absent' | 'absent without headers' | 'there';
+  readonly retryAfter: 'exact' | 'one second more' | 'until Reset' | 'one window' | 'date';
+  /** The limit that the headers describe. With stacked limiters a 429 may show another one than a 200. */
+  readonly describedLimit: 'minute' | 'day' | 'day, and the minute on a 429';
+  /** What the headers of a 401 advertise. */
+  readonly unauthenticated: 'limited to 30' | 'full quota' | 'counted separately';
+  /** The operations that the specification only names. */
+  readonly optionalOperations: 'absent' | 'absent without headers' | 'present';
   readonly date: 'exact' | 'hours away' | 'absent';
   readonly headerCase: 'usual' | 'lower';
+  /** How a category without a description is shown. */
   readonly description: 'omitted' | 'empty' | 'null';
 }
 
-/** A request as the model service takes it. */
+/** A request to the model service. */
 export interface ModelRequest {
   readonly method: string;
   readonly target: string;
@@ -28,7 +32,7 @@ export interface ModelRequest {
   readonly body: Uint8Array | null;
 }
 
-/** An answer of the model service. */
+/** A response of the model service. */
 export interface ModelResponse {
   readonly kind: 'response';
   readonly status: number;
@@ -40,29 +44,30 @@ const PER_DAY = 1000;
 const DAY_MS = 86_400_000;
 
 /**
- * A third witness beside the reference server: the specification in a hundred
- * lines, under every manner that conforms. `now` is wall time, milliseconds
- * since the Unix epoch.
+ * A model of a conforming service, in some two hundred lines that share no code
+ * with the suites or the reference server. A mistake in one of them therefore
+ * shows as a difference. `now` is wall time, in milliseconds since the Unix epoch.
  */
 export function modelService(
-  manner: Manner,
+  behaviour: ModelBehaviour,
   keys: readonly string[],
   now: () => number,
 ): (request: ModelRequest) => ModelResponse {
-  const callers = new Map(keys.map((key) => [key, new Caller(manner)]));
-  const anonymous = new Caller(manner);
+  const callers = new Map(keys.map((key) => [key, new ModelCaller(behaviour)]));
+  const anonymous = new ModelCaller(behaviour);
   const categories: object[] = [];
   return (request) => {
     const auth = request.headers.find(([name]) => name === 'Authorization')?.[1] ?? '';
     const caller = callers.get(/^Bearer +(\S+)$/i.exec(auth)?.[1] ?? '');
     const at = now();
-    if (caller === undefined) return response(manner, at, 401, error(401), anonymous.unauthenticated(at));
-    const limited = caller.exceeds(at);
-    if (limited !== undefined) return response(manner, at, 429, error(429), limited);
-    const { status, body } = route(request, manner, categories);
-    const bare = status === 404 && manner.named === 'absent without headers';
-    const headers = caller.counts(at, status);
-    return response(manner, at, status, body, bare ? [] : headers);
+    if (caller === undefined)
+      return response(behaviour, at, 401, error(401), anonymous.headersOfUnauthorized(at));
+    const rateLimited = caller.headersIfExhausted(at);
+    if (rateLimited !== undefined) return response(behaviour, at, 429, error(429), rateLimited);
+    const { status, body } = route(request, behaviour, categories);
+    const withoutHeaders = status === 404 && behaviour.optionalOperations === 'absent without headers';
+    const headers = caller.count(at, status);
+    return response(behaviour, at, status, body, withoutHeaders ? [] : headers);
   };
 }
 
@@ -70,18 +75,18 @@ const error = (status: number) => ({ code: `E${status}`, message: 'no', status }
 
 function route(
   { method, target, body }: ModelRequest,
-  { named, description }: Manner,
+  { optionalOperations, description }: ModelBehaviour,
   categories: object[],
 ): { readonly status: number; readonly body: unknown } {
   const path = target.split('?')[0] ?? '';
   if (!path.endsWith('/categories')) {
-    return named === 'there' ? { status: 200, body: [] } : { status: 404, body: error(404) };
+    return optionalOperations === 'present' ? { status: 200, body: [] } : { status: 404, body: error(404) };
   }
   if (method === 'GET') return { status: 200, body: [...categories].reverse() };
   const sent = parsed(body);
   if (sent === undefined) return { status: 400, body: error(400) };
-  const none = { omitted: {}, empty: { description: '' }, null: { description: null } }[description];
-  const category = { id: categories.length + 1, name: sent.name, ...none, ...described(sent) };
+  const absent = { omitted: {}, empty: { description: '' }, null: { description: null } }[description];
+  const category = { id: categories.length + 1, name: sent.name, ...absent, ...descriptionOf(sent) };
   categories.push(category);
   return { status: 201, body: category };
 }
@@ -91,7 +96,7 @@ interface NewCategory {
   readonly description: string | undefined;
 }
 
-const described = ({ description }: NewCategory) => (description === undefined ? {} : { description });
+const descriptionOf = ({ description }: NewCategory) => (description === undefined ? {} : { description });
 
 function parsed(body: Uint8Array | null): NewCategory | undefined {
   try {
@@ -107,7 +112,7 @@ function parsed(body: Uint8Array | null): NewCategory | undefined {
 }
 
 function response(
-  { date, headerCase }: Manner,
+  { date, headerCase }: ModelBehaviour,
   at: number,
   status: number,
   body: unknown,
@@ -128,69 +133,69 @@ function response(
 
 const SKEW_MS = 7 * 3_600_000;
 
-/** One caller's count and how the service tells of it. */
-class Caller {
-  readonly #manner: Manner;
+/** The counters of one caller, and the headers that describe them. */
+class ModelCaller {
+  readonly #behaviour: ModelBehaviour;
   readonly #minute: LimiterModel;
   #today = 0;
 
-  constructor(manner: Manner) {
-    this.#manner = manner;
-    this.#minute = limiterModel(manner.shape, manner.quota);
+  constructor(behaviour: ModelBehaviour) {
+    this.#behaviour = behaviour;
+    this.#minute = limiterModel(behaviour.shape, behaviour.quota);
   }
 
-  /** The headers of a refusal, or undefined where there is room. */
-  exceeds(at: number): readonly HeaderLine[] | undefined {
-    if (this.#minute.free(at) >= 1) return undefined;
-    const day = this.#manner.describes === 'day';
+  /** The headers of a 429 response, or undefined where quota remains. */
+  headersIfExhausted(at: number): readonly HeaderLine[] | undefined {
+    if (this.#minute.available(at) >= 1) return undefined;
+    const day = this.#behaviour.describedLimit === 'day';
     return [...this.#rate(at, day), ['Retry-After', this.#retryAfter(at)]];
   }
 
-  /** Counts a request and tells what is left; a refund shows only in the answer after it. */
-  counts(at: number, status: number): readonly HeaderLine[] {
-    const { rejected, describes } = this.#manner;
+  /** Counts a request and returns its headers; a refund shows only in the next response. */
+  count(at: number, status: number): readonly HeaderLine[] {
+    const { rejected, describedLimit } = this.#behaviour;
     const succeeded = status < 400;
-    const taken = succeeded || rejected !== 'are free';
-    if (taken) {
-      this.#minute.spend(at);
+    const isCounted = succeeded || rejected !== 'not counted';
+    if (isCounted) {
+      this.#minute.count(at);
       this.#today += 1;
     }
-    const headers = this.#rate(at, describes !== 'minute');
-    if (!succeeded && rejected === 'are refunded') {
+    const headers = this.#rate(at, describedLimit !== 'minute');
+    if (!succeeded && rejected === 'refunded') {
       this.#minute.refund();
       this.#today -= 1;
     }
     return headers;
   }
 
-  /** What somebody without a key is told; it is never refused here. */
-  unauthenticated(at: number): readonly HeaderLine[] {
-    const { unauthenticated, quota } = this.#manner;
-    const own = unauthenticated === 'have a limit of 30' ? 30 : quota.limit;
-    if (unauthenticated === 'are counted apart') this.#today += 1;
-    const left = unauthenticated === 'see an untouched limit' ? own : Math.max(0, own - this.#today);
-    return rateLines(own, left, this.#seconds(at + quota.windowMs));
+  /** The headers of a 401 response. A model service never rate-limits unauthenticated requests. */
+  headersOfUnauthorized(at: number): readonly HeaderLine[] {
+    const { unauthenticated, quota } = this.#behaviour;
+    const limit = unauthenticated === 'limited to 30' ? 30 : quota.limit;
+    if (unauthenticated === 'counted separately') this.#today += 1;
+    const remaining = unauthenticated === 'full quota' ? limit : Math.max(0, limit - this.#today);
+    return rateLines(limit, remaining, this.#seconds(at + quota.windowMs));
   }
 
   #rate(at: number, day: boolean): readonly HeaderLine[] {
-    const { quota } = this.#manner;
+    const { quota } = this.#behaviour;
     if (day) {
       const end = (Math.floor(at / DAY_MS) + 1) * DAY_MS;
       return rateLines(PER_DAY, Math.max(0, PER_DAY - this.#today), this.#seconds(end));
     }
-    const left = Math.min(quota.limit, Math.max(0, Math.floor(this.#minute.free(at))));
-    return rateLines(quota.limit, left, this.#seconds(this.#reset(at)));
+    const remaining = Math.min(quota.limit, Math.max(0, Math.floor(this.#minute.available(at))));
+    return rateLines(quota.limit, remaining, this.#seconds(this.#reset(at)));
   }
 
-  /** A bucket of pieces that do not divide the limit is full only after its window; Reset may not say so (RATE-9). */
+  /** A bucket that refills in pieces which do not divide the limit is full only after its window; Reset must not exceed the window (RATE-9). */
   #reset(at: number): number {
-    const { reset, quota } = this.#manner;
-    const moment = reset === 'next' ? this.#minute.next(at) : this.#minute.full(at);
+    const { reset, quota } = this.#behaviour;
+    const moment = reset === 'next' ? this.#minute.nextAt(at) : this.#minute.fullAt(at);
     return Math.min(moment, at + quota.windowMs);
   }
 
   #seconds(at: number): number {
-    const { rounding, date } = this.#manner;
+    const { rounding, date } = this.#behaviour;
     const seconds = (at + (date === 'hours away' ? SKEW_MS : 0)) / 1000;
     return { floor: Math.floor(seconds), ceil: Math.ceil(seconds), 'floor and one': Math.floor(seconds) + 1 }[
       rounding
@@ -198,21 +203,21 @@ class Caller {
   }
 
   #retryAfter(at: number): string {
-    const { retryAfter, quota, date } = this.#manner;
-    const accepts = this.#minute.accepts(at);
+    const { retryAfter, quota, date } = this.#behaviour;
+    const accepts = this.#minute.acceptsAt(at);
     const exact = Math.ceil((accepts - at) / 1000);
     switch (retryAfter) {
       case 'exact':
         return String(exact);
-      case 'a second more':
+      case 'one second more':
         return String(exact + 1);
       case 'until Reset':
         return String(Math.max(exact, Math.ceil((this.#reset(at) - at) / 1000)));
-      case 'a whole window':
+      case 'one window':
         return String(Math.max(exact, Math.ceil(quota.windowMs / 1000)));
       case 'date': {
         const shown = at + (date === 'hours away' ? SKEW_MS : 0);
-        // Date is cut to the second, so the moment has to be one second more than cut.
+        // Date is rounded down to the second, and the exact wait is added to that.
         return date === 'absent'
           ? String(exact)
           : new Date(Math.floor(shown / 1000) * 1000 + exact * 1000).toUTCString();

@@ -5,28 +5,28 @@ import { limiterModel, modelKinds } from './limiters.ts';
 import { START, Synthesis } from './synthetic.ts';
 
 /** One request of random traffic; its delays are milliseconds. */
-interface Sent {
-  readonly what: 'list' | 'creation' | 'invalid creation' | 'list that is lost' | 'list whose answer is lost';
+interface TrafficRequest {
+  readonly what: 'list' | 'creation' | 'invalid creation' | 'list, request lost' | 'list, response lost';
   readonly after: number;
   readonly there: number;
   readonly back: number;
 }
 
-/** Requests that are under way at the same time, `pause` milliseconds after those before. */
+/** Requests that are in flight at the same time, `pause` milliseconds after those before. */
 interface Moment {
   readonly pause: number;
-  readonly sent: readonly Sent[];
+  readonly sent: readonly TrafficRequest[];
 }
 
-/** Traffic that no pacer shaped, and the lawful limiter that it meets. */
+/** Traffic without pacing, and the conforming limiter that it meets. */
 export interface Traffic {
   readonly quota: ModelQuota;
   readonly shape: ModelShape;
-  readonly rejected: 'count' | 'are free' | 'are refunded';
+  readonly rejected: 'counted' | 'not counted' | 'refunded';
   readonly moments: readonly Moment[];
 }
 
-const sent = (delay: number): fc.Arbitrary<Sent> =>
+const sent = (delay: number): fc.Arbitrary<TrafficRequest> =>
   fc.record({
     what: fc.constantFrom(
       'list',
@@ -36,16 +36,16 @@ const sent = (delay: number): fc.Arbitrary<Sent> =>
       'creation',
       'invalid creation',
       'invalid creation',
-      'list that is lost',
-      'list whose answer is lost',
+      'list, request lost',
+      'list, response lost',
     ),
     after: fc.double({ min: 0, max: delay, noNaN: true }),
     there: fc.double({ min: 0.05, max: delay, noNaN: true }),
     back: fc.double({ min: 0.05, max: delay, noNaN: true }),
   });
 
-/** Small limits, so that a few dozen requests cross many windows; every algorithm, at every phase. */
-export const traffic: fc.Arbitrary<Traffic> = fc
+/** Random traffic with small limits, so that a few dozen requests cross many windows; every algorithm, at every phase. */
+export const randomTraffic: fc.Arbitrary<Traffic> = fc
   .record({
     limit: fc.integer({ min: 2, max: 20 }),
     delay: fc.constantFrom(0.5, 20, 400, 2500),
@@ -59,7 +59,7 @@ export const traffic: fc.Arbitrary<Traffic> = fc
         phase: fc.integer({ min: 0, max: 60_000 }),
         chunk: fc.integer({ min: 1, max: limit }),
       }),
-      rejected: fc.constantFrom('count', 'are free', 'are refunded'),
+      rejected: fc.constantFrom('counted', 'not counted', 'refunded'),
       moments: fc.array(
         fc.record({
           pause: fc.oneof(
@@ -76,17 +76,17 @@ export const traffic: fc.Arbitrary<Traffic> = fc
     }),
   );
 
-/** The drain asks for lists alone; what is lost on its way is not blamed on anybody, so it is none of the drain. */
-const probeOf: Readonly<Record<Sent['what'], string>> = {
+/** The probe that exhausts the quota sends lists only, and none of them is lost; all other requests belong to other probes. */
+const probeOf: Readonly<Record<TrafficRequest['what'], string>> = {
   list: 'exhaust-quota',
   creation: 'exhaust-quota',
   'invalid creation': 'rejections',
-  'list that is lost': 'second-batch',
-  'list whose answer is lost': 'second-batch',
+  'list, request lost': 'second-batch',
+  'list, response lost': 'second-batch',
 };
 
-/** What the limiter makes of the traffic, as a run would have recorded it. */
-export function recorded({ quota, shape, rejected, moments }: Traffic): Synthesis {
+/** The exchanges of this traffic, as a run would have recorded them. */
+export function recordTraffic({ quota, shape, rejected, moments }: Traffic): Synthesis {
   const model = limiterModel(shape, quota);
   const synthesis = new Synthesis();
   let now = 0;
@@ -113,25 +113,25 @@ export function recorded({ quota, shape, rejected, moments }: Traffic): Synthesi
   return synthesis;
 }
 
-type Answered = Pick<Parameters<Synthesis['add']>[0], 'status' | 'headers' | 'noResponse' | 'date' | 'body'>;
+type Decision = Pick<Parameters<Synthesis['add']>[0], 'status' | 'headers' | 'noResponse' | 'date' | 'body'>;
 
 function decide(
   model: ReturnType<typeof limiterModel>,
   quota: ModelQuota,
   rejected: Traffic['rejected'],
-  { what, decided }: Sent & { readonly decided: number },
-): Answered {
+  { what, decided }: TrafficRequest & { readonly decided: number },
+): Decision {
   const date = START + Math.floor(decided / 1000);
-  if (what === 'list that is lost') return { noResponse: 'timeout' };
-  if (model.free(decided) < 1) {
-    const wait = Math.ceil((model.accepts(decided) - decided) / 1000);
+  if (what === 'list, request lost') return { noResponse: 'timeout' };
+  if (model.available(decided) < 1) {
+    const wait = Math.ceil((model.acceptsAt(decided) - decided) / 1000);
     return { status: 429, date, headers: [...rate(model, quota, decided), ['Retry-After', String(wait)]] };
   }
   const succeeds = what !== 'invalid creation';
-  if (succeeds || rejected !== 'are free') model.spend(decided);
+  if (succeeds || rejected !== 'not counted') model.count(decided);
   const headers = rate(model, quota, decided);
-  if (!succeeds && rejected === 'are refunded') model.refund();
-  if (what === 'list whose answer is lost') return { noResponse: 'reset' };
+  if (!succeeds && rejected === 'refunded') model.refund();
+  if (what === 'list, response lost') return { noResponse: 'reset' };
   if (!succeeds) return { status: 400, date, headers, body: '{"code":"E","message":"m","status":400}' };
   return what === 'creation' ? { status: 201, date, headers, body: '{}' } : { date, headers };
 }
@@ -141,10 +141,10 @@ function rate(
   { limit }: ModelQuota,
   at: number,
 ): readonly HeaderLine[] {
-  const left = Math.max(0, Math.min(limit, Math.floor(model.free(at))));
+  const remaining = Math.max(0, Math.min(limit, Math.floor(model.available(at))));
   return [
     ['X-RateLimit-Limit', String(limit)],
-    ['X-RateLimit-Remaining', String(left)],
-    ['X-RateLimit-Reset', String(Math.ceil(START + model.next(at) / 1000))],
+    ['X-RateLimit-Remaining', String(remaining)],
+    ['X-RateLimit-Reset', String(Math.ceil(START + model.nextAt(at) / 1000))],
   ];
 }

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { temporaryFolder } from '../testing/cli/command.ts';
 import { rawServer } from '../testing/suites/raw-server.ts';
-import type { Stage } from './attack.ts';
+import type { AttackSetup } from './attack.ts';
 
-/** A stage for one test. */
-export function stageOf(t: TestContext): Stage {
+/** The setup of one attack, bound to its test. */
+export function attackSetup(t: TestContext): AttackSetup {
   return {
     folder: temporaryFolder(t),
     async raw(respond) {
