@@ -5,9 +5,9 @@ import type { Terminal } from '../terminal.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
 import { record } from './examination.ts';
 import { LostRunError } from './lost-run.ts';
-import { noteUse } from './noted-use.ts';
 import { prepareFolder } from './recording.ts';
 import type { Settings } from './settings.ts';
+import { recordUsage } from './usage.ts';
 
 /**
  * Runs a settled examination: records it, notes in the ledger what it used, judges it and says the verdict.
@@ -24,7 +24,7 @@ export async function certify(
   const specification = await loadSpecification();
   const journal = prepareFolder(folder);
   const run = { journal, folder, specification, strict };
-  const noted = noteUse(settings, Date.now(), terminal);
+  const usage = recordUsage(settings, Date.now(), terminal);
   try {
     await record(settings, specification, { path: journal, terminal, signal });
   } catch (error) {
@@ -32,7 +32,7 @@ export async function certify(
     // The record says the same, and its reports are written.
     if (!(error instanceof WrongTargetError)) throw error;
   } finally {
-    noted.settle(journal, Date.now());
+    usage.settle(journal, Date.now());
   }
   return conclude(run, terminal, process.env);
 }

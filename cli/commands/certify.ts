@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { knownUse } from '../certify/noted-use.ts';
 import { previewLines } from '../certify/preview.ts';
 import type { CertifyOptions } from '../certify/settings.ts';
 import { settle } from '../certify/settings.ts';
+import { dayUsageBefore } from '../certify/usage.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
@@ -68,7 +68,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const settings = await settle(options, process.env, new Date());
-  print(terminal, ...previewLines(settings, knownUse(settings, Date.now())));
+  print(terminal, ...previewLines(settings, dayUsageBefore(settings, Date.now())));
   if (options.dryRun === true) return EXIT.conforms;
   // Nobody who made a mistake or wants the preview waits for what a run needs.
   const { certify } = await import('../certify/certify.ts');

@@ -6,15 +6,15 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ascending, lateMs, quantile } from '../../load/model/latency.ts';
+import { ascending, quantile, scheduleDelayMs } from '../../load/model/latency.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { previewOf } from '../../load/preview/preview.ts';
+import { previewProfile } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
-import type { LoadOrder } from '../../load/run/command.ts';
-import { k6Arguments, k6Environment } from '../../load/run/command.ts';
-import { runLoad } from '../../load/run/run.ts';
+import type { LoadJob } from '../../load/run/k6-command.ts';
+import { k6Arguments, k6Environment } from '../../load/run/k6-command.ts';
+import { runK6 } from '../../load/run/k6-process.ts';
 import type { Trial } from '../load/real-load.ts';
-import { brief, courseOf, stage } from '../load/real-load.ts';
+import { briefLimits, k6ProcessOf, startTestbed } from '../load/real-load.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 import { listen } from '../third-party/third-party.ts';
 import { endChild, startChild } from './child.ts';
@@ -62,7 +62,7 @@ async function ourScriptOverBare(): Promise<Row> {
 async function burstRate(script: 'ours' | 'bare', baseUrl: string, server: ChildProcess): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   const limits = { perMinute: BURST.requests, perDay: 1e9, minuteSeconds: 3600, daySeconds: 86_400 };
-  const order: LoadOrder = {
+  const job: LoadJob = {
     baseUrl,
     profile: findProfile('at-limit'),
     inputs: { limits, fleet: 1, minutes: 1 },
@@ -72,12 +72,12 @@ async function burstRate(script: 'ours' | 'bare', baseUrl: string, server: Child
     folder,
     outputs: [],
   };
-  const args = k6Arguments(order);
+  const args = k6Arguments(job);
   const bare = [...args.slice(0, -1), file('../../load/script/bare-burst.ts')];
-  const env = { REQUESTS: String(BURST.requests), AT_ONCE: String(BURST.atOnce) };
+  const env = { REQUESTS: String(BURST.requests), CONCURRENCY: String(BURST.atOnce) };
   try {
     const k6 = spawn(k6Path, script === 'ours' ? args : bare, {
-      env: { ...k6Environment(order, process.env), ...env },
+      env: { ...k6Environment(job, process.env), ...env },
       stdio: 'ignore',
     });
     await once(k6, 'close');
@@ -95,13 +95,13 @@ async function burstRate(script: 'ours' | 'bare', baseUrl: string, server: Child
 async function loaded(trial: Trial) {
   const after: (() => unknown)[] = [];
   try {
-    const { order, counted } = await stage(
+    const { job, counted } = await startTestbed(
       { after: (undo) => void after.push(undo as () => unknown) },
       trial,
     );
-    const outcome = await runLoad(order, courseOf());
+    const outcome = await runK6(job, k6ProcessOf());
     if (outcome.ended.how !== 'finished') throw new Error(outcome.ended.because);
-    return { order, ...outcome, counted: counted() };
+    return { job, ...outcome, counted: counted() };
   } finally {
     for (const undo of after) await undo();
   }
@@ -112,7 +112,7 @@ const BUSINESS_RATE = { perMinute: 100, perDay: 100_000, minuteSeconds: 6, daySe
 
 async function scheduling(): Promise<Row> {
   const { trace } = await loaded({ profile: 'under', limits: BUSINESS_RATE });
-  const late = ascending(trace.samples.flatMap((sample) => lateMs(sample) ?? []));
+  const late = ascending(trace.samples.flatMap((sample) => scheduleDelayMs(sample) ?? []));
   return {
     name: `scheduling error at the rate of Business, p99 of ${late.length}`,
     figure: quantile(late, 0.99),
@@ -124,9 +124,9 @@ async function scheduling(): Promise<Row> {
 async function exactness(): Promise<Row> {
   let off = 0;
   for (const profile of PROFILE_IDS) {
-    const limits = profile === 'day-quota' ? { ...brief, perDay: 40, daySeconds: 3600 } : brief;
-    const { order, counted } = await loaded({ profile, limits });
-    off += Math.abs(counted - previewOf(order.profile, order.inputs).requests);
+    const limits = profile === 'day-quota' ? { ...briefLimits, perDay: 40, daySeconds: 3600 } : briefLimits;
+    const { job, counted } = await loaded({ profile, limits });
+    off += Math.abs(counted - previewProfile(job.profile, job.inputs).requests);
   }
   return {
     name: `requests that the previews of ${PROFILE_IDS.length} profiles were off by`,

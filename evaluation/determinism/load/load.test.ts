@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PROFILE_IDS } from '../../../load/model/profile.ts';
-import { finds } from '../../load/finds.ts';
+import { faultsFound } from '../../load/finds.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
 import { besideABusyLoop } from '../busy.ts';
 import { differences } from '../vectors.ts';
@@ -37,7 +37,7 @@ test('every profile was run against a server that conforms and against a fault t
   assert.deepEqual(measured, expected);
   for (const profile of PROFILE_IDS) {
     assert.ok(
-      finds[profile].some(([fault]) => fault === FAULTS[profile]),
+      faultsFound[profile].some(([fault]) => fault === FAULTS[profile]),
       `the table of virtual time names ${FAULTS[profile]} for ${profile}, too`,
     );
   }
@@ -45,7 +45,7 @@ test('every profile was run against a server that conforms and against a fault t
 
 test('no figure that was kept tells of a verdict that came only now and then', () => {
   for (const { profile, fault, runs, equal, verdict, failed } of readLoadMeasured()) {
-    const found = finds[profile as keyof typeof finds].find(([id]) => id === fault)?.slice(1) ?? [];
+    const found = faultsFound[profile as keyof typeof faultsFound].find(([id]) => id === fault)?.slice(1) ?? [];
     assert.deepEqual(
       [runs, equal, verdict, failed],
       [10, 10, fault === null ? 'pass' : 'fail', found],

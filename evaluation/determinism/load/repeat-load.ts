@@ -1,10 +1,16 @@
 import { findFault } from '../../../catalogue/index.ts';
 import type { ProfileId } from '../../../load/model/profile.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
-import { runLoad } from '../../../load/run/run.ts';
+import { runK6 } from '../../../load/run/k6-process.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Trial } from '../../load/real-load.ts';
-import { brief, briefFor, courseOf, judged, stage } from '../../load/real-load.ts';
+import {
+  briefLimits,
+  briefLimitsFor,
+  judgedRecord,
+  k6ProcessOf,
+  startTestbed,
+} from '../../load/real-load.ts';
 import type { Alike } from '../vectors.ts';
 import { grouped, severalAtOnce } from '../vectors.ts';
 
@@ -24,18 +30,18 @@ export const FAULTS: Readonly<Record<ProfileId, string>> = {
   breakpoint: 'half-the-limit',
 };
 
-/** Where the windows of `briefFor` are too short: a refusal proves the most where no smaller portion of the limit explains its wait. */
+/** Where the windows of `briefLimitsFor` are too short: a refusal proves the most where no smaller portion of the limit explains its wait. */
 const LONGER: Readonly<Partial<Record<ProfileId, Limits>>> = {
-  'at-limit': { ...brief, minuteSeconds: 4 },
+  'at-limit': { ...briefLimits, minuteSeconds: 4 },
   // A bucket must not give anything back while a burst lasts on a machine that is busy.
-  'over-limit': { ...brief, minuteSeconds: 10 },
+  'over-limit': { ...briefLimits, minuteSeconds: 10 },
   // The other key must send something while the first is refused.
-  isolation: { ...brief, minuteSeconds: 4 },
-  breakpoint: { ...brief, perMinute: 60, minuteSeconds: 4 },
+  isolation: { ...briefLimits, minuteSeconds: 4 },
+  breakpoint: { ...briefLimits, perMinute: 60, minuteSeconds: 4 },
 };
 
 /** Limits in which a profile finds its fault every time, and that end soon. */
-export const limitsFor = (profile: ProfileId): Limits => LONGER[profile] ?? briefFor(profile);
+export const limitsFor = (profile: ProfileId): Limits => LONGER[profile] ?? briefLimitsFor(profile);
 
 /** A profile against one server, again and again. */
 export interface LoadRepetition {
@@ -73,8 +79,8 @@ export async function repeatLoad({ profile, fault, runs, atOnce }: LoadRepetitio
 async function once(trial: Trial): Promise<LoadRecord> {
   const after: (() => unknown)[] = [];
   try {
-    const { order } = await stage({ after: (undo) => void after.push(undo as () => unknown) }, trial);
-    return judged(order, await runLoad(order, courseOf()));
+    const { job } = await startTestbed({ after: (undo) => void after.push(undo as () => unknown) }, trial);
+    return judgedRecord(job, await runK6(job, k6ProcessOf()));
   } finally {
     for (const undo of after) await undo();
   }

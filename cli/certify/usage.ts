@@ -2,35 +2,36 @@ import { isLoopback } from '../../suites/inputs/base-url.ts';
 import { JournalError } from '../../suites/wire/journal-file.ts';
 import { readJournal } from '../../suites/wire/journal-reader.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';
-import { dayOf } from '../../usage-ledger/day.ts';
+import { dayUsageOf } from '../../usage-ledger/day-usage.ts';
 import { GuardError } from '../../usage-ledger/guard-error.ts';
-import type { Entry } from '../../usage-ledger/ledger.ts';
-import { dayText } from '../../usage-ledger/sentences.ts';
-import { userLedger } from '../load/user-ledger.ts';
+import type { LedgerEntry } from '../../usage-ledger/ledger.ts';
+import { dayUsageText } from '../../usage-ledger/sentences.ts';
+import { userLedger } from '../../usage-ledger/user-ledger.ts';
 import type { Terminal } from '../terminal.ts';
 import type { Settings } from './settings.ts';
 
-/** An examination in the ledger. */
-export interface NotedUse {
-  /** Says what the journal at this path shows to have been sent, and when that ended (milliseconds since the Unix epoch). */
+/** A certification run in the usage ledger. */
+export interface RecordedUsage {
+  /** Records how many requests the journal at this path contains, and when the run ended (milliseconds since the Unix epoch). */
   settle(journal: string, at: number): void;
 }
 
-/** Windows of a minute that an examination lasts at most. */
+/** The most windows of a minute that a certification run lasts. */
 const LONGEST_WINDOWS = 10;
 
 /**
- * What the ledger knows of the examined key's day, for the preview; undefined for
- * loopback and where nothing was used. `now` in milliseconds since the Unix epoch.
+ * What the key has used of its day, for the preview; undefined for
+ * loopback and where nothing was used.
+ * @param now milliseconds since the Unix epoch.
  */
-export function knownUse(settings: Settings, now: number): string | undefined {
+export function dayUsageBefore(settings: Settings, now: number): string | undefined {
   const reach = sharedReach(settings);
   if (reach === undefined) return undefined;
   const { limits } = settings.runPlan.inputs;
   try {
-    const { runs } = userLedger().known(reach.keys.key, reach.baseUrl.origin);
-    const day = dayOf(runs, limits, now);
-    return day.used === 0 ? undefined : dayText(day, limits, now);
+    const { runs } = userLedger().historyOf(reach.keys.key, reach.baseUrl.origin);
+    const usage = dayUsageOf(runs, limits, now);
+    return usage.used === 0 ? undefined : dayUsageText(usage, limits, now);
   } catch (error) {
     if (error instanceof GuardError) return error.message;
     throw error;
@@ -38,40 +39,40 @@ export function knownUse(settings: Settings, now: number): string | undefined {
 }
 
 /**
- * Enters an examination into the ledger that load runs go by. An examination never fails
- * for the ledger's sake: what goes wrong is said, and no more.
+ * Records a certification run in the ledger that load runs check. A problem with the
+ * ledger is printed and never ends the run.
  */
-export function noteUse(settings: Settings, now: number, { err }: Terminal): NotedUse {
-  const said = (error: unknown): void => {
-    // A journal that cannot be read tells nothing: the ledger keeps what may have been sent.
+export function recordUsage(settings: Settings, now: number, { err }: Terminal): RecordedUsage {
+  const report = (error: unknown): void => {
+    // Without a readable journal, the ledger keeps the most that may have been sent.
     if (error instanceof JournalError) return;
     if (!(error instanceof GuardError)) throw error;
     err.write(`${error.message}\n`);
   };
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, LedgerEntry>();
   try {
-    for (const [caller, use] of usesOf(settings)) {
+    for (const [caller, use] of plannedUsage(settings)) {
       const until = now + LONGEST_WINDOWS * settings.runPlan.inputs.limits.minuteSeconds * 1000;
-      entries.set(caller, userLedger().begin({ ...use, by: 'certify', until }, now));
+      entries.set(caller, userLedger().enter({ ...use, command: 'certify', until }, now));
     }
   } catch (error) {
-    said(error);
+    report(error);
   }
   return {
     settle(journal, at) {
       if (entries.size === 0) return;
       try {
-        const sent = sentBy(journal);
+        const sent = sentRequests(journal);
         for (const [caller, entry] of entries) entry.settle(sent.get(caller) ?? 0, at);
       } catch (error) {
-        said(error);
+        report(error);
       }
     },
   };
 }
 
-/** What each key may send, by its caller. */
-function usesOf(settings: Settings) {
+/** The most that each key may send, by its caller. */
+function plannedUsage(settings: Settings) {
   const reach = sharedReach(settings);
   if (reach === undefined) return [];
   const { keyedAtMost, total } = settings.runPlan;
@@ -81,6 +82,7 @@ function usesOf(settings: Settings) {
   });
 }
 
+/** A target that others may use as well; undefined for the bundled server and loopback. */
 const sharedReach = ({ subject }: Settings) =>
   subject.kind === 'bundled' || isLoopback(subject.reach.baseUrl) ? undefined : subject.reach;
 
@@ -91,8 +93,8 @@ function callers({ plans = {}, ...keys }: Keys): Readonly<Record<string, string>
   };
 }
 
-/** Requests of each caller. An odd presentation of the key may count, so it does here. */
-function sentBy(journal: string): ReadonlyMap<string, number> {
+/** Requests of each caller. Requests with an unspecified form of the key may count towards its quota, so they are counted here. */
+function sentRequests(journal: string): ReadonlyMap<string, number> {
   const sent = new Map<string, number>();
   for (const line of readJournal(journal).lines) {
     if (line.kind !== 'exchange') continue;
