@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolders } from '../load/user-folders.ts';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { UserError } from '../words/user-error.ts';
+import { makeFolders } from '../words/user-folders.ts';
 
 /**
  * Makes a folder and its missing parents.

@@ -18,13 +18,13 @@ import { trustedFile } from './load/trusted-file.ts';
 
 const SECRET = 'gateway-secret-5512';
 
-/** Why a target with a certificate of its own cannot be loaded here, or false. */
+/** Why a target with a private authority cannot be loaded on this system, or false. */
 const skip =
   withoutK6 || (['darwin', 'win32'].includes(process.platform) && 'k6 trusts only the store of this system');
 
 /**
  * The reference server behind a gateway: TLS with a certificate of its own, 403 for a request that
- * lacks one of two headers, and a header of its own that says the secret back.
+ * lacks one of two headers, and a response header that echoes the secret.
  */
 async function staging(t: TestContext) {
   const { baseUrl, keys } = await serveReference(t, 30);
@@ -67,7 +67,7 @@ async function loaded(
 const HEADERS = ['--header', 'X-Tenant: staging', '--header-env', 'X-Gateway=GATEWAY'];
 
 describe('a staging environment behind a gateway, loaded with k6', { skip, concurrency: 2 }, () => {
-  test('with its authority and its headers it is reached, and no value of a header is left anywhere', async (t) => {
+  test('with its authority and its headers it is reached, and no header value appears anywhere', async (t) => {
     const place = await staging(t);
     const { code, out, err, during, folder } = await loaded(t, place, [...HEADERS, '--ca', 'ca.pem']);
     assert.equal(code, 0, out + err);
@@ -77,19 +77,19 @@ describe('a staging environment behind a gateway, loaded with k6', { skip, concu
     const texts = textsOf(folder);
     assert.ok(
       texts.some((text) => text.includes('[secret]')),
-      'the target said it back',
+      'the target echoed it',
     );
     for (const text of [out, err, ...during, ...texts]) assert.ok(!text.includes(SECRET));
   });
 
-  test('without the headers the gateway refuses, and one request shows it', async (t) => {
+  test('without the headers the gateway rejects the first request, and the run stops', async (t) => {
     const place = await staging(t);
     const { code, err } = await loaded(t, place, ['--ca', 'ca.pem']);
     assert.deepEqual([code, place.seen], [2, ['undefined undefined']]);
-    assert.match(err, /not the service \(the first answer is 403/);
+    assert.match(err, /not the service \(the first response is 403/);
   });
 
-  test('without its authority nothing is sent, and it says what to name', async (t) => {
+  test('without its authority nothing is sent, and the error names the option', async (t) => {
     const place = await staging(t);
     const { code, err } = await loaded(t, place, HEADERS);
     assert.deepEqual([code, place.seen], [2, []]);
@@ -97,12 +97,11 @@ describe('a staging environment behind a gateway, loaded with k6', { skip, concu
   });
 });
 
-test('where k6 cannot be told whom to trust, that is said in one sentence', () => {
+test('--ca on a system where k6 ignores it is an error of one sentence', () => {
   for (const platform of ['darwin', 'win32']) {
     assert.throws(() => trustedFile('ca.pem', platform), {
       name: 'UserError',
-      message:
-        /^--ca is not possible for load here: .* put the authority of ca\.pem there and leave --ca out\.$/,
+      message: /^load cannot use --ca on this system: .* Add the authority in ca\.pem there and omit --ca\.$/,
     });
     assert.equal(trustedFile(undefined, platform), undefined);
   }

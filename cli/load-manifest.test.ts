@@ -8,7 +8,7 @@ import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
 const skip = withoutK6;
 const TARGET = ['--target', 'https://staging.example.com/v1'];
 
-test('load manifest writes a script and a run for each key, with the name of its Secret alone', {
+test('load manifest writes a script and a run for each key, with the name of its Secret only', {
   skip,
 }, async (t) => {
   const out = join(temporaryFolder(t), 'manifests');
@@ -27,11 +27,11 @@ test('load manifest writes a script and a run for each key, with the name of its
   assert.match(other, /secretKeyRef:\n\s+name: petstore-free-b\n\s+key: token/);
 });
 
-test('load manifest says what is missing, and never repeats what stands in --keys', async (t) => {
+test('load manifest reports what is wrong, and never repeats the value of --keys', async (t) => {
   const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [
       ['isolation', ...TARGET, '--keys', 'pk_live_4711'],
-      /^petstore-conformance: Part 1 of --keys is not NAME=SECRET/,
+      /^petstore-conformance: Part 1 of --keys must be NAME=SECRET/,
     ],
     [
       ['smoke', ...TARGET, '--keys', 'key=a', '--header-secret', 'X-Gateway=pk_live_4711'],

@@ -19,7 +19,7 @@ const skip = withoutK6;
 const K6_BIN = k6Path;
 
 describe('load', { skip }, () => {
-  test('the bundled server passes; a run without a terminal says line by line how it goes on', async (t) => {
+  test('the bundled server passes; a run without a terminal prints its progress line by line', async (t) => {
     const cwd = temporaryFolder(t);
     const args = [
       'load',
@@ -33,18 +33,18 @@ describe('load', { skip }, () => {
     ];
     const { code, out, err } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 0, err + out);
-    assert.match(out, /The load profile at-limit passed/);
+    assert.match(out, /Load profile at-limit: pass\./);
     assert.match(
       err,
-      /^ *\d+\.\d s {2}1\/60 sent · 1 accepted · no 429 · Remaining 59 {2}looks at the limit$/m,
+      /^ *\d+\.\d s {2}1\/60 sent · 1 accepted · no 429 · Remaining 59 {2}sends the preflight request$/m,
     );
-    assert.match(err, /^ *\d+\.\d s {2}60\/60 sent · 60 accepted · no 429 · Remaining \d+ {2}has done all$/m);
+    assert.match(err, /^ *\d+\.\d s {2}60\/60 sent · 60 accepted · no 429 · Remaining \d+ {2}finished$/m);
     const { trace, damage } = await readSamples(join(cwd, 'run'));
     assert.deepEqual([trace.samples.length, damage], [60, []]);
-    assert.ok(existsSync(join(cwd, 'points.csv')), 'another output of k6 was written, too');
+    assert.ok(existsSync(join(cwd, 'points.csv')), 'the additional output of k6 was written');
   });
 
-  test('a target that breaks its promise fails, exit 1', async (t) => {
+  test('a non-conforming target fails, exit 1', async (t) => {
     const cwd = temporaryFolder(t);
     const args = [
       'load',
@@ -58,44 +58,44 @@ describe('load', { skip }, () => {
     ];
     const { code, out } = await run(t, args, { cwd, env: { K6_BIN } });
     assert.equal(code, 1, out);
-    assert.match(out, /The load profile over-limit failed: RATE-LIMITED/);
+    assert.match(out, /Load profile over-limit: fail \(RATE-LIMITED\)/);
   });
 
-  test('a key that nobody knows: one request, one sentence, exit 2', async (t) => {
+  test('an unknown key: one request, one sentence, exit 2', async (t) => {
     const cwd = temporaryFolder(t);
-    let asked = 0;
+    let received = 0;
     const target = await serve(t, (request, response) => {
-      asked += 1;
+      received += 1;
       limitEveryone(request, response);
     });
     const args = ['load', 'smoke', '--target', `${target}/v1`, '--out', 'run'];
     const { code, err } = await run(t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: 'pk-1234567890' } });
     assert.equal(code, 2);
-    assert.equal(asked, 1);
+    assert.equal(received, 1);
     assert.match(
       err,
-      /\npetstore-conformance: The load run could not be made: Key key: this is not the service \(the first answer is 401: the key is not accepted\)\. [^\n]+\n$/,
+      /\npetstore-conformance: The load run failed: Key key: the target is not the service \(the first response is 401: the key is not accepted\)\. [^\n]+\n$/,
     );
   });
 
-  test('Ctrl-C: within a second, exit 130, and what was measured is kept', async (t) => {
+  test('Ctrl-C: within a second, exit 130, and the measurements are kept', async (t) => {
     const cwd = temporaryFolder(t);
     const { baseUrl, keys } = await serveReference(t, 30);
     const args = ['load', 'under', '--target', baseUrl, '--plans', plansFile(cwd, 30), '--out', 'run'];
     const running = start(t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: keys.free[0] ?? '' } });
-    await running.until('keeps an even pace');
+    await running.until('sends at an even pace');
     const before = performance.now();
     running.child.kill('SIGINT');
     const { code, err } = await running.ended();
     const took = performance.now() - before;
     assert.ok(took < 1000, `${took} ms`);
     assert.equal(code, 130, err);
-    assert.match(err, /\npetstore-conformance: Interrupted: [^\n]*kept in run\/[^\n]*\n$/);
+    assert.match(err, /\npetstore-conformance: Interrupted: [^\n]*The measurements are in run\/[^\n]*\n$/);
     const { trace } = await readSamples(join(cwd, 'run'));
     assert.ok(trace.samples.length >= 2);
   });
 
-  test('nothing of an earlier run is taken for this one’s', async (t) => {
+  test('files of an earlier run are not mistaken for this one’s', async (t) => {
     const cwd = temporaryFolder(t);
     const args = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', '.'];
     const left = ['samples.ndjson', 'samples.ndjson.gz', 'k6-dashboard.html', 'load-report.json'];
@@ -107,14 +107,14 @@ describe('load', { skip }, () => {
     }
   });
 
-  test('no key of a run stands in what it prints, in its files, or in the arguments of any process', async (t) => {
+  test('no output, file or process argument of a run contains a key', async (t) => {
     const cwd = temporaryFolder(t);
     const { baseUrl, keys } = await serveReference(t, 2);
     const [key = '', other = ''] = keys.free;
     const env = { K6_BIN, PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other, PETSTORE_DEBUG: '1' };
     const args = ['load', 'isolation', '--target', baseUrl, '--plans', plansFile(cwd, 2), '--out', 'run'];
     const running = start(t, args, { cwd, env });
-    await running.until('keeps an even pace');
+    await running.until('sends at an even pace');
     const lines = commandLines();
     assert.ok(lines.length === 0 || lines.some((line) => line.includes('load/script/main.ts')), 'k6 is seen');
     const { code, out, err } = await running.ended();
@@ -147,7 +147,7 @@ describe('k6', () => {
     }
   });
 
-  test('Ctrl-C while it is looked for: within a second, exit 130, and nothing was sent', async (t) => {
+  test('Ctrl-C during the search: within a second, exit 130, and nothing was sent', async (t) => {
     const cwd = temporaryFolder(t);
     const slow = join(cwd, 'k6');
     writeFileSync(slow, '#!/bin/sh\necho asked >asked\nexec sleep 5\n', { mode: 0o755 });
@@ -159,7 +159,7 @@ describe('k6', () => {
     assert.ok(performance.now() - before < 1000);
     assert.deepEqual(
       [code, err],
-      [130, 'petstore-conformance: Interrupted: nothing was sent, because k6 was still looked for.\n'],
+      [130, 'petstore-conformance: Interrupted while looking for k6: nothing was sent.\n'],
     );
   });
 
@@ -168,7 +168,7 @@ describe('k6', () => {
     assert.equal(code, 2);
     assert.match(
       out,
-      /^There is no k6 that could be used\.\n +PATH: no k6 in it\n +cache: nothing kept yet\nInstall k6/,
+      /^There is no k6 that could be used\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/,
     );
     assert.match(out, /petstore-conformance k6 --install installs the pinned one\.\n$/);
   });

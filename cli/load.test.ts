@@ -4,74 +4,74 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 import { serve, serveReference } from '../evaluation/testing/cli/target.ts';
-import { Ledger } from '../usage-ledger/ledger.ts';
+import { UsageLedger } from '../usage-ledger/ledger.ts';
 
 const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
 const STAGING = ['--target', 'https://staging.example.com/v1'];
 const withKey = { PETSTORE_API_KEY: KEY };
 
-test('a dry run against the bundled server says what would be sent, and sends nothing', async (t) => {
+test('a dry run against the bundled server prints what would be sent, and sends nothing', async (t) => {
   const { code, out, err } = await run(t, ['load', 'over-limit', '--dry-run']);
   assert.equal(code, 0, err);
   assert.match(out, /^Profile +over-limit: Sends the limit and a few requests more/);
   assert.match(out, /^Plan +free: 60 requests in a minute of 4 s, 1,000 in a day$/m);
-  assert.match(out, /^Remains +nothing/m);
-  assert.match(out, /^key +65 +65 +108 % +6\.5 % +6 at once$/m);
-  assert.match(out, /^in all +65 /m);
-  assert.doesNotMatch(out, /Ledger|Refused/);
+  assert.match(out, /^Creates +nothing/m);
+  assert.match(out, /^key +65 +65 +108 % +6\.5 % +6 in flight$/m);
+  assert.match(out, /^total +65 /m);
+  assert.doesNotMatch(out, /Used|Blocked/);
 });
 
-test('a dry run against a shared target says what stands in the way, exit 0', async (t) => {
+test('a dry run against a shared target prints what blocks the run, exit 0', async (t) => {
   const { code, out } = await run(t, ['load', 'day-quota', ...STAGING, '--dry-run'], { env: withKey });
   assert.equal(code, 0, out);
-  assert.match(out, /^Refused +Nobody has said that staging\.example\.com may be loaded: .*--i-may-load/m);
-  assert.match(out, /^Refused +The key may send 1,000 requests a day.*--spend-day/m);
-  assert.match(out, /^Ledger +nothing used within a day, as far as this machine knows$/m);
+  assert.match(out, /^Blocked +Load on staging\.example\.com is not confirmed: .*--allow-host/m);
+  assert.match(out, /^Blocked +The key may send 1,000 requests a day.*--use-whole-day/m);
+  assert.match(out, /^Used +nothing in the last day, as recorded on this machine$/m);
 });
 
-test('the same as JSON, with nothing in the way of what the user allowed', async (t) => {
-  const args = ['load', 'day-quota', ...STAGING, '--dry-run', '--json', '--spend-day'];
-  const { code, out } = await run(t, [...args, '--i-may-load', 'staging.example.com'], { env: withKey });
+test('the same as JSON, not blocked when the user allows it', async (t) => {
+  const args = ['load', 'day-quota', ...STAGING, '--dry-run', '--json', '--use-whole-day'];
+  const { code, out } = await run(t, [...args, '--allow-host', 'staging.example.com'], { env: withKey });
   assert.equal(code, 0, out);
-  const { profile, target, plan, requests, needs, obstacles, ledger } = JSON.parse(out);
+  const { profile, target, plan, requests, needs, obstacles, usage } = JSON.parse(out);
   assert.deepEqual(
-    { profile, target, plan, requests, needs, obstacles, ledger },
+    { profile, target, plan, requests, needs, obstacles, usage },
     {
       profile: 'day-quota',
       target: STAGING[1],
       plan: 'free',
       requests: 1003,
-      needs: ['a day to spend'],
+      needs: ['whole day'],
       obstacles: [],
-      ledger: { key: { used: 0, left: 900 } },
+      usage: { key: { used: 0, available: 900 } },
     },
   );
 });
 
-test('a host in the user’s configuration is confirmed; a run elsewhere is refused before anything is sent', async (t) => {
+test('a host in the user’s configuration is confirmed; a run against another host is blocked before anything is sent', async (t) => {
   const home = temporaryFolder(t);
   mkdirSync(join(home, 'petstore-conformance'));
-  writeFileSync(join(home, 'petstore-conformance', 'load.json'), '{"mayLoad": ["staging.example.com"]}');
+  writeFileSync(join(home, 'petstore-conformance', 'load.json'), '{"allowedHosts": ["staging.example.com"]}');
   const env = { ...withKey, XDG_CONFIG_HOME: home, CI: 'true' };
   const dry = await run(t, ['load', 'smoke', ...STAGING, '--dry-run'], { env });
-  assert.doesNotMatch(dry.out, /Refused/);
-  let asked = 0;
+  assert.doesNotMatch(dry.out, /Blocked/);
+  let received = 0;
   const origin = await serve(t, (_, response) => {
-    asked += 1;
+    received += 1;
     response.end();
   });
   const elsewhere = origin.replace('127.0.0.1', '0.0.0.0');
   const wet = await run(t, ['load', 'smoke', '--target', `${elsewhere}/v1`], { env });
   assert.equal(wet.code, 2);
-  assert.match(wet.err, /^petstore-conformance: Nobody has said that 0\.0\.0\.0 may be loaded/);
-  assert.equal(asked, 0);
+  assert.match(wet.err, /^petstore-conformance: Load on 0\.0\.0\.0 is not confirmed/);
+  assert.equal(received, 0);
 });
 
 test('mistakes of the command line are one sentence, exit 2', async (t) => {
   const rows = [
     [['load', 'at-limt'], /There is no profile "at-limt"; .* Did you mean "at-limit"\?$/],
-    [['load'], /^petstore-conformance: load needs a profile: smoke, .* says what each does/],
-    [['load', 'smoke', '--json'], /--json goes with --dry-run/],
+    [['load'], /^petstore-conformance: load needs a profile: smoke, .* describes them/],
+    [['load', 'smoke', '--json'], /--json requires --dry-run/],
   ] as const;
   for (const [args, says] of rows) {
     const { code, err } = await run(t, args);
@@ -81,12 +81,12 @@ test('mistakes of the command line are one sentence, exit 2', async (t) => {
   }
 });
 
-/** An address of this machine that is no loopback by its name, and reaches a server on loopback all the same. */
+/** An address of this machine that is not a loopback address but reaches a server on loopback. */
 const elsewhere = (baseUrl: string): string => baseUrl.replace('127.0.0.1', '0.0.0.0');
 
 const reachable = process.platform === 'win32' ? 'Windows does not connect to 0.0.0.0' : false;
 
-test('certify writes down what it sent, load reads it, and neither shows the key', {
+test('certify records what it sent, load reads it, and neither shows the key', {
   skip: reachable,
 }, async (t) => {
   const folder = temporaryFolder(t);
@@ -99,13 +99,14 @@ test('certify writes down what it sent, load reads it, and neither shows the key
   assert.equal(certified.code, 0, certified.out + certified.err);
   assert.doesNotMatch(certified.out, /^Ledger/m);
   const journal = readFileSync(join(folder, 'run', 'journal.ndjson'), 'utf8');
-  // A presentation that the specification leaves open may count, whatever was answered.
-  const sent = journal.match(/"caller":"(?:key|odd)"/g)?.length;
+  // A request with an unspecified form of the key may count, whatever the response was.
+  const sent = journal.match(/"caller":"(?:key|unspecified)"/g)?.length;
 
   const files = join(state, 'petstore-conformance');
-  const known = (one: string) => new Ledger(files).known(one, new URL(elsewhere(baseUrl)).origin).runs;
+  const known = (one: string) =>
+    new UsageLedger(files).historyOf(one, new URL(elsewhere(baseUrl)).origin).runs;
   assert.deepEqual(
-    known(key).map((one) => [one.by, one.requests]),
+    known(key).map((one) => [one.command, one.requests]),
     [['certify', sent]],
   );
   assert.equal(known(other)[0]?.requests, 1);
@@ -115,13 +116,16 @@ test('certify writes down what it sent, load reads it, and neither shows the key
   assert.ok(!text.includes(key) && !text.includes(other));
 
   const dry = await run(t, ['load', 'soak', ...target, '--minutes', '16', '--dry-run'], { cwd: folder, env });
-  assert.match(dry.out, /^Ledger +fleet-1: 63 of 1,000 used within a day.* 837 left below nine tenths/m);
-  assert.match(dry.out, /^Refused +Key 1 of the fleet has used 63 of its 1,000 requests a day/m);
+  assert.match(
+    dry.out,
+    /^Used +fleet-1: 63 of 1,000 requests used in the last day.* 837 more fit into nine tenths/m,
+  );
+  assert.match(dry.out, /^Blocked +Key 1 of the fleet has used 63 of its 1,000 requests a day/m);
   const again = await run(t, ['certify', ...target, '--dry-run'], { cwd: folder, env });
-  assert.match(again.out, /^Ledger +63 of 1,000 used within a day/m);
+  assert.match(again.out, /63 of 1,000 requests used in the last day/);
 });
 
-test('loopback is not written down', async (t) => {
+test('loopback is not recorded', async (t) => {
   const folder = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 2);
   const env = { PETSTORE_API_KEY: keys.free[0] ?? '', XDG_STATE_HOME: join(folder, 'state') };
@@ -130,7 +134,7 @@ test('loopback is not written down', async (t) => {
   assert.deepEqual(readdirSync(folder).sort(), ['plans.json', 'run']);
 });
 
-test('certify goes on where the ledger cannot be kept, and says so', { skip: reachable }, async (t) => {
+test('certify continues when the ledger cannot be written, and says so', { skip: reachable }, async (t) => {
   const folder = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 2);
   writeFileSync(join(folder, 'state'), 'a file where the folder belongs');
@@ -138,5 +142,5 @@ test('certify goes on where the ledger cannot be kept, and says so', { skip: rea
   const args = ['certify', '--target', elsewhere(baseUrl), '--plans', plansFile(folder, 2), '--out', 'run'];
   const { code, err } = await run(t, args, { cwd: folder, env });
   assert.ok(code === 0 || code === 3, `${code}: ${err}`);
-  assert.match(err, /^What this day has used cannot be written down in .*ENOTDIR/m);
+  assert.match(err, /^The usage ledger in .* cannot be written \(ENOTDIR/m);
 });

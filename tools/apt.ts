@@ -1,5 +1,5 @@
 import type { Host } from '../load/k6/host.ts';
-import { lastWords, onPath } from '../load/k6/host.ts';
+import { lastLineOf, onPath } from '../load/k6/host.ts';
 import type { Say } from './finding.ts';
 
 let before: Promise<unknown> = Promise.resolve();
@@ -34,7 +34,7 @@ async function install(host: Host, say: Say, packages: readonly string[]): Promi
       // The services of these packages are for the tests to start, not for the system.
       env: { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
     });
-    if (done.kind !== 'ended' || done.code !== 0) return `apt-get ${args[0]}: ${lastWords(done)}`;
+    if (done.kind !== 'ended' || done.code !== 0) return `apt-get ${args[0]}: ${lastLineOf(done)}`;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import type { Host } from '../load/k6/host.ts';
-import { isExecutable, lastWords, onPath } from '../load/k6/host.ts';
+import { isExecutable, lastLineOf, onPath } from '../load/k6/host.ts';
 import { aptInstall } from './apt.ts';
 import type { Missing, Say, Search } from './finding.ts';
 import { search } from './finding.ts';
@@ -81,7 +81,7 @@ async function look(host: Host, playwrights: string, tried: string[]): Promise<C
     // Chromium refuses its sandbox to root, and only then is it given up.
     const args = host.root ? [...QUIET, '--no-sandbox'] : QUIET;
     if (version !== undefined) return { kind: 'found', path, args, version };
-    tried.push(`${path}: ${lastWords(answer)}`);
+    tried.push(`${path}: ${lastLineOf(answer)}`);
   }
   return undefined;
 }
@@ -104,7 +104,7 @@ const playwright: Installer = async (host, say) => {
 function reasonOf(done: Awaited<ReturnType<Host['run']>>): string {
   const said =
     done.kind === 'ended' ? /^Error: (.+)$/m.exec(`${done.stderr}\n${done.stdout}`)?.[1] : undefined;
-  return said ?? lastWords(done);
+  return said ?? lastLineOf(done);
 }
 
 const apt: Installer = (host, say) => aptInstall(host, say, 'chromium');

@@ -1,5 +1,5 @@
 import type { Host } from '../load/k6/host.ts';
-import { lastWords, onPath } from '../load/k6/host.ts';
+import { lastLineOf, onPath } from '../load/k6/host.ts';
 import { aptInstall } from './apt.ts';
 import type { Missing, Search } from './finding.ts';
 import { search } from './finding.ts';
@@ -36,7 +36,7 @@ async function look(host: Host, name: DaemonName, tried: string[]): Promise<Daem
   const answer = await host.run(path, ['--version'], { timeoutSeconds: 30 });
   const version =
     answer.kind === 'ended' ? /\d+\.\d+\.\d+/.exec(answer.stdout + answer.stderr)?.[0] : undefined;
-  if (version === undefined) tried.push(`${path}: ${lastWords(answer)}`);
+  if (version === undefined) tried.push(`${path}: ${lastLineOf(answer)}`);
   return version === undefined ? undefined : { kind: 'found', path, version };
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../load/k6/host.ts';
-import { lastWords } from '../load/k6/host.ts';
+import { lastLineOf } from '../load/k6/host.ts';
 import type { Missing, Search } from './finding.ts';
 import { search } from './finding.ts';
 import { findInEnvironment, NEEDS_PYTHON } from './python-environment.ts';
@@ -36,5 +36,5 @@ export async function findFlaskLimiter(options: Partial<Search> = {}): Promise<F
 async function ask(host: Host, python: string): Promise<FlaskLimiter | string> {
   const answer = await host.run(python, ['-c', VERSION], { timeoutSeconds: 60 });
   const version = answer.kind === 'ended' ? /version (\d+\.\d+\.\d+)/.exec(answer.stdout)?.[1] : undefined;
-  return version === undefined ? `${python}: ${lastWords(answer)}` : { kind: 'found', python, version };
+  return version === undefined ? `${python}: ${lastLineOf(answer)}` : { kind: 'found', python, version };
 }

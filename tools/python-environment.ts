@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Host } from '../load/k6/host.ts';
-import { isExecutable, lastWords } from '../load/k6/host.ts';
+import { isExecutable, lastLineOf } from '../load/k6/host.ts';
 import { toolCache } from '../load/k6/tool-cache.ts';
 import type { Search } from './finding.ts';
 
@@ -77,7 +77,7 @@ async function makeEnvironment(
   try {
     for (const [name, command, args] of steps) {
       const done = await host.run(command, args, { timeoutSeconds: 300 });
-      if (done.kind !== 'ended' || done.code !== 0) return `${name}: ${lastWords(done)}`;
+      if (done.kind !== 'ended' || done.code !== 0) return `${name}: ${lastLineOf(done)}`;
     }
     await rename(fresh, folder).catch(unlessAnotherWasFirst);
     return undefined;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Host } from '../load/k6/host.ts';
-import { lastWords, onPath } from '../load/k6/host.ts';
+import { lastLineOf, onPath } from '../load/k6/host.ts';
 import type { Missing, Search } from './finding.ts';
 import { search } from './finding.ts';
 import { findInEnvironment, NEEDS_PYTHON } from './python-environment.ts';
@@ -54,7 +54,7 @@ export async function findSchemathesis(options: Partial<Search> = {}): Promise<S
 async function ask(host: Host, command: string, args: readonly string[]): Promise<Schemathesis | string> {
   const answer = await host.run(command, [...args, '--version'], { timeoutSeconds: 60 });
   const version = answer.kind === 'ended' ? /version (\d+\.\d+\.\d+)/.exec(answer.stdout)?.[1] : undefined;
-  if (version === undefined) return `${command}: ${lastWords(answer)}`;
+  if (version === undefined) return `${command}: ${lastLineOf(answer)}`;
   if (Number.parseInt(version, 10) !== MAJOR) return `${command} is Schemathesis ${version}, not ${MAJOR}.x`;
   return { kind: 'found', command, args, version };
 }

@@ -1,60 +1,62 @@
-import type { KeyAlias } from '../load/model/profile.ts';
 import type { Limits } from '../spec/plans.ts';
-import { refusalOf } from './day.ts';
+import { dayObstacle } from './day-usage.ts';
 import { GuardError } from './guard-error.ts';
-import type { Entry, KnownRun, Ledger } from './ledger.ts';
-import { refusalText } from './sentences.ts';
+import type { LedgerEntry, RecordedRun, UsageLedger } from './ledger.ts';
+import { dayObstacleText } from './sentences.ts';
 
-/** One key of a run, and what it will send. */
-export interface KeyUse {
-  readonly alias: KeyAlias;
+/** One key of a run, and how many requests it will send. */
+export interface KeyDemand<Alias extends string = string> {
+  /** Name of the key within the run. */
+  readonly alias: Alias;
+  /** What a person calls the key, at the start of a sentence: `The key`, `Key 2 of the fleet`. */
+  readonly label: string;
   readonly key: string;
   readonly requests: number;
 }
 
-/** A run that wants to begin. */
-export interface Candidate {
-  readonly uses: readonly KeyUse[];
-  /** Origin of the target. */
+/** A run that wants to start. */
+export interface RunDemand<Alias extends string = string> {
+  readonly keys: readonly KeyDemand<Alias>[];
+  /** Origin of the target, as in `https://api.example.com`. */
   readonly origin: string;
-  /** For people: `load at-limit`. */
-  readonly by: string;
+  /** For a person: `load at-limit`. */
+  readonly command: string;
   readonly limits: Limits;
-  /** Whether the user gave leave to use up a whole day. */
-  readonly spendDay: boolean;
+  /** Whether the user allows the run to use a whole day's quota. */
+  readonly wholeDayAllowed: boolean;
   /** How long it takes at most, in seconds. */
-  readonly seconds: number;
+  readonly maximumSeconds: number;
 }
 
-/** A run that may begin. */
-export interface Admission {
-  /** Says what each key sent in the end, and when that was (milliseconds since the Unix epoch). */
-  settle(sent: Readonly<Partial<Record<KeyAlias, number>>>, at: number): void;
+/** A run that may start. */
+export interface Admission<Alias extends string = string> {
+  /** Records what each key sent in the end, and when the run ended (milliseconds since the Unix epoch). */
+  settle(sent: Readonly<Partial<Record<Alias, number>>>, at: number): void;
 }
 
 /**
- * Enters a run into the ledger, unless it would pass nine tenths of the day of
- * one of its keys. It is entered first and weighed afterwards, against what stands before
- * it: of two processes that begin at the same moment only one finds room.
+ * Records a run in the ledger, unless it would use more than nine tenths of the day of one of
+ * its keys. It is recorded first and checked afterwards, against the runs recorded before
+ * it: of two processes that start at the same moment, only one is admitted.
  * @param now milliseconds since the Unix epoch.
- * @throws {GuardError} when it may not begin, or the ledger cannot be kept.
+ * @throws {GuardError} when the run must not start, or the ledger cannot be used.
  */
-export function admit(ledger: Ledger, candidate: Candidate, now: number): Admission {
-  const { uses, origin, by, seconds } = candidate;
-  const until = now + seconds * 1000;
-  const entries = new Map<KeyAlias, Entry>();
+export function admitRun<Alias extends string>(
+  ledger: UsageLedger,
+  demand: RunDemand<Alias>,
+  now: number,
+): Admission<Alias> {
+  const { keys, origin, command, maximumSeconds } = demand;
+  const until = now + maximumSeconds * 1000;
+  const entries = new Map<Alias, LedgerEntry>();
   try {
-    for (const { alias, key, requests } of uses) {
-      const entry = ledger.begin({ key, origin, by, requests, until }, now);
+    for (const keyDemand of keys) {
+      const { alias, key, requests } = keyDemand;
+      const entry = ledger.enter({ key, origin, command, requests, until }, now);
       entries.set(alias, entry);
-      const earlier = before(ledger.known(key, origin).runs, entry);
-      const sentence = refusalSentence(
-        earlier,
-        { ...candidate, ledger: ledger.folder },
-        { alias, key, requests },
-        now,
-      );
-      if (sentence !== undefined) throw new GuardError(sentence);
+      const earlier = runsBefore(entry, ledger.historyOf(key, origin).runs);
+      const obstacle = admissionObstacle(earlier, keyDemand, { ...demand, ledger: ledger.folder }, now);
+      if (obstacle !== undefined) throw new GuardError(obstacle);
     }
   } catch (error) {
     for (const entry of entries.values()) entry.settle(0, now);
@@ -67,27 +69,32 @@ export function admit(ledger: Ledger, candidate: Candidate, now: number): Admiss
   };
 }
 
-/** Why this key may not send what the run wants, in a sentence for people; undefined where it may. */
-export function refusalSentence(
-  runs: readonly KnownRun[],
-  { limits, spendDay, ledger }: Pick<Candidate, 'limits' | 'spendDay'> & { readonly ledger: string },
-  { alias, requests }: KeyUse,
+/** What decides whether a key may send what a run demands, besides its recorded runs. */
+export interface AdmissionRules {
+  readonly limits: Limits;
+  readonly wholeDayAllowed: boolean;
+  /** Folder of the ledger, named in the sentence. */
+  readonly ledger: string;
+}
+
+/**
+ * Why this key must not send what the run demands, in sentences for a person; undefined where it may.
+ * @param runs what is recorded of the key.
+ * @param now milliseconds since the Unix epoch.
+ */
+export function admissionObstacle(
+  runs: readonly RecordedRun[],
+  { label, requests }: KeyDemand,
+  { limits, wholeDayAllowed, ledger }: AdmissionRules,
   now: number,
 ): string | undefined {
-  const limited = refusalOf(runs, { requests, spendDay }, limits, now);
-  return limited === undefined
+  const obstacle = dayObstacle(runs, { requests, wholeDayAllowed }, limits, now);
+  return obstacle === undefined
     ? undefined
-    : refusalText(limited, { whose: nameOf(alias), requests, limits, now, ledger });
+    : dayObstacleText(obstacle, { keyLabel: label, requests, limits, now, ledger });
 }
 
-/** What people call a key, at the beginning of a sentence. */
-function nameOf(alias: KeyAlias): string {
-  if (alias === 'key') return 'The key';
-  if (alias === 'other' || alias === 'disposable') return `The ${alias} key`;
-  return `Key ${alias.slice('fleet-'.length)} of the fleet`;
-}
-
-const before = (runs: readonly KnownRun[], { run }: Entry): readonly KnownRun[] =>
+const runsBefore = ({ run }: LedgerEntry, runs: readonly RecordedRun[]): readonly RecordedRun[] =>
   runs.slice(
     0,
     runs.findIndex((one) => one.run === run),

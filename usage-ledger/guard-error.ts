@@ -1,6 +1,6 @@
 import { UserError } from '../words/user-error.ts';
 
-/** A load run must not begin; the message is one sentence or two for the user: why, and what to do. */
+/** A load run must not start, or the ledger cannot be used; the message is one or two sentences for the user: why, and what to do. */
 export class GuardError extends UserError {
   override readonly name = 'GuardError';
 }

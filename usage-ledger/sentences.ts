@@ -1,35 +1,39 @@
 import type { Limits } from '../spec/plans.ts';
-import type { Day, Refusal } from './day.ts';
+import type { DayObstacle, DayUsage } from './day-usage.ts';
 
-/** What the ledger knows of a key's day, in a clause for people. `now` in milliseconds since the Unix epoch. */
-export function dayText({ used, left, freeAt }: Day, { perDay }: Limits, now: number): string {
-  const again = freeAt === undefined ? 'now' : momentText(freeAt, now);
-  return `${number(used)} of ${number(perDay)} used within a day, as far as this machine knows; ${number(left)} left below nine tenths, all of it again ${again}`;
+/** What a key has used of its day, in a clause for a person. @param now milliseconds since the Unix epoch. */
+export function dayUsageText({ used, available, fullAt }: DayUsage, { perDay }: Limits, now: number): string {
+  const full = fullAt === undefined ? '' : `; the full allowance is available ${momentText(fullAt, now)}`;
+  return `${number(used)} of ${number(perDay)} requests used in the last day, as recorded on this machine; ${number(available)} more fit into nine tenths of the quota${full}`;
 }
 
-/** What a run asks for, and of whom. */
-interface Asked {
-  /** Begins the sentence: `The key`. */
-  readonly whose: string;
+/** The run that meets an obstacle. */
+interface BlockedRun {
+  /** Starts the sentence: `The key`. */
+  readonly keyLabel: string;
   readonly requests: number;
   readonly limits: Limits;
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
-  /** The folder of the ledger, for whoever knows better. */
+  /** Folder of the ledger, for a user who knows that it is wrong. */
   readonly ledger: string;
 }
 
-/** Why a run of so many requests may not begin, and what to do. */
-export function refusalText(limited: Refusal, { whose, requests, limits, now, ledger }: Asked): string {
-  const { used, left } = limited.day;
-  const wants = `this run would send ${number(requests)}`;
-  switch (limited.kind) {
-    case 'used up':
-      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, as the ledger in ${ledger} has it, ${number(left)} are left below nine tenths, and ${wants}: there is room for it ${momentText(limited.freeAt, now)}.`;
-    case 'touched':
-      return `${whose} has used ${number(used)} of its ${number(limits.perDay)} requests a day at this target, as the ledger in ${ledger} has it, and a run that spends a whole day needs an untouched one: there is one ${momentText(limited.freeAt, now)}.`;
-    case 'never fits':
-      return `${whose} may send ${number(limits.perDay)} requests a day, and ${wants}, more than nine tenths of them: add --spend-day if this key may be useless for a day, or give it a plan file with a short day.`;
+/** Why a run must not start, and what to do, in sentences for a person. */
+export function dayObstacleText(
+  obstacle: DayObstacle,
+  { keyLabel, requests, limits, now, ledger }: BlockedRun,
+): string {
+  const { used, available } = obstacle.usage;
+  const quota = number(limits.perDay);
+  const usage = `${keyLabel} has used ${number(used)} of its ${quota} requests a day at this target (ledger: ${ledger}).`;
+  switch (obstacle.kind) {
+    case 'allowance used':
+      return `${usage} Runs may use nine tenths of the quota: ${number(available)} are left, and this run would send ${number(requests)}. It can start ${momentText(obstacle.possibleAt, now)}.`;
+    case 'day not full':
+      return `${usage} A run that uses a whole day's quota needs an unused day. It can start ${momentText(obstacle.possibleAt, now)}.`;
+    case 'exceeds allowance':
+      return `${keyLabel} may send ${quota} requests a day, and this run would send ${number(requests)}, more than nine tenths of them. Add --use-whole-day if the key may be unusable for a day, or give --plans a plan file with a short day.`;
   }
 }
 

@@ -8,10 +8,10 @@ import { withAccess } from '../subject.ts';
 import type { Terminal } from '../terminal.ts';
 import type { RecordedRun } from './conclude.ts';
 import { conclude, judgeAndReport } from './conclude.ts';
-import { enterUse } from './ledger-use.ts';
 import { prepareFolder } from './prepare-folder.ts';
 import { createProgress } from './progress.ts';
 import type { CertifySettings } from './settings.ts';
+import { recordUsage } from './usage.ts';
 
 /**
  * Runs what was settled: records the run, enters its requests into the ledger, judges the journal, writes the reports
@@ -28,7 +28,7 @@ export async function certify(
   const { folder, strict } = settings;
   const specification = await loadSpecification();
   const recorded = { journal: prepareFolder(folder), folder, specification, strict };
-  const use = enterUse(settings, Date.now(), terminal);
+  const usage = recordUsage(settings, Date.now(), terminal);
   try {
     await record(settings, recorded, terminal, signal);
   } catch (error) {
@@ -36,7 +36,7 @@ export async function certify(
     // The record says the same, so its reports are written and the verdict below ends with this error.
     if (!(error instanceof WrongTargetError)) throw error;
   } finally {
-    use.settle(recorded.journal, Date.now());
+    usage.settle(recorded.journal, Date.now());
   }
   return conclude(recorded, terminal, process.env);
 }

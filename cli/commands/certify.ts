@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { usedOfDay } from '../certify/ledger-use.ts';
 import { previewLines } from '../certify/preview.ts';
 import type { CertifyOptions } from '../certify/settings.ts';
 import { settleCertify } from '../certify/settings.ts';
+import { dayUsageBefore } from '../certify/usage.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
@@ -76,7 +76,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const settings = await settleCertify(options, process.env, new Date());
-  print(terminal, ...previewLines(settings, usedOfDay(settings, Date.now())));
+  print(terminal, ...previewLines(settings, dayUsageBefore(settings, Date.now())));
   if (options.dryRun === true) return EXIT.conforms;
   // Loaded only for a run, so that the preview and error messages appear quickly.
   const { certify } = await import('../certify/certify.ts');

@@ -11,7 +11,7 @@ export function manifestCommand(terminal: Terminal): Command {
     .requiredOption('--target <url>', 'base address of the service, /v1 included')
     .requiredOption(
       '--keys <list>',
-      'the Secret of each lane: NAME=SECRET or NAME=SECRET/ENTRY, apart by commas',
+      'the Secret of each key: NAME=SECRET or NAME=SECRET/ENTRY, separated by commas',
     )
     .option('--plan <name>', "the keys' plan", 'free')
     .addOption(plansOption)
@@ -19,11 +19,11 @@ export function manifestCommand(terminal: Terminal): Command {
     .addOption(headerOption)
     .option(
       '--header-secret <name=secret/entry>',
-      'the same with a value out of a Secret; repeatable',
+      'a header whose value is in a Secret; repeatable',
       repeatable,
     )
-    .option('--namespace <name>', 'namespace of everything')
-    .option('--prometheus <url>', 'remote-write address that the results go to')
+    .option('--namespace <name>', 'namespace of all manifests')
+    .option('--prometheus <url>', 'remote-write address for the results')
     .option('--out <dir>', 'folder for the manifests, one file each (default: standard output)')
     .addHelpText('after', EXAMPLES)
     .action(async (profile: string, options: ManifestOptions) => {
@@ -33,10 +33,10 @@ export function manifestCommand(terminal: Terminal): Command {
 }
 
 const EXAMPLES = `
-A key's requests must come one after the other from one place, so a profile is
-spread by key: each lane becomes a TestRun with one runner, which reads its key
-from a Secret. Results go to Prometheus; verdicts need the samples of one
-machine, so judge limits with "load", and look at these runs in the dashboard.
+One runner must send all requests of a key, so the profile is split by key: each
+key becomes a TestRun with one runner, which reads the key from a Secret. Results
+go to Prometheus. Verdicts need the samples of one machine: use "load" for
+verdicts, and the dashboard for these runs.
 
 Examples:
   petstore-conformance load manifest isolation --target https://staging.example.com/v1 \\

@@ -4,10 +4,11 @@ import { profiles } from '../../load/profiles/index.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { look } from '../load/guarding.ts';
+import { interruptible } from '../interruption.ts';
+import { checkGuard } from '../load/guard.ts';
 import { loadPreviewJson, loadPreviewLines } from '../load/preview.ts';
 import type { LoadOptions } from '../load/settings.ts';
-import { settleLoad } from '../load/settings.ts';
+import { readLoadSettings } from '../load/settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 import { compareCommand } from './load-compare.ts';
@@ -32,7 +33,7 @@ import {
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('load')
     .description('run a load profile with k6 against a target, or against the bundled reference server')
-    .argument('[profile]', 'what to do, see below; smoke is the gentlest')
+    .argument('[profile]', 'one of the profiles below; smoke sends the fewest requests')
     .addOption(targetOption)
     .addOption(planOption)
     .addOption(plansOption)
@@ -45,17 +46,17 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--disposable-key-env <var>', 'variable with a key of the plan that may get banned')
     .option(
       '--fleet-keys-env <var>',
-      'variable with further keys of the plan, apart by spaces or commas (default: PETSTORE_API_KEYS, where set)',
+      'variable with further keys of the plan, separated by spaces or commas (default: PETSTORE_API_KEYS, where set)',
     )
-    .option('--fleet-keys-file <file>', 'the same in a file')
-    .option('--minutes <n>', 'how long a soak lasts, in windows of a minute')
-    .option('--latency-ms <n>', 'a bar of your own: 99 of 100 answers take no longer')
-    .option('--i-may-load <host>', 'the host of the target, once more: it may be loaded', repeatable)
-    .option('--spend-day', "a key's quota of a whole day may be used up")
+    .option('--fleet-keys-file <file>', 'file with further keys of the plan')
+    .option('--minutes <n>', 'duration of a soak, in windows of a minute')
+    .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')
+    .option('--allow-host <host>', 'confirm that you are authorized to load this host', repeatable)
+    .option('--use-whole-day', "allow the run to use a key's quota of a whole day")
     .option('--out <dir>', 'folder for the samples and the reports (default: out/TIME-load-TAG)')
     .option(
       '--k6-out <output>',
-      'a further output of k6, such as experimental-prometheus-rw; repeatable',
+      'additional output of k6, such as experimental-prometheus-rw; repeatable',
       repeatable,
     )
     .addOption(caOption)
@@ -65,7 +66,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .addOption(faultOption)
     .addOption(variantOption)
     .addOption(dryRunOption)
-    .option('--json', 'say it as JSON; with --dry-run')
+    .option('--json', 'print the preview as JSON; requires --dry-run')
     .addHelpText('after', () => `${profileList()}${EXAMPLES}`)
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
@@ -78,38 +79,38 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
 
 async function load(name: string, options: LoadOptions, terminal: Terminal): Promise<ExitCode> {
   if (options.json === true && options.dryRun !== true) {
-    throw new UserError('--json goes with --dry-run: a run writes its figures into its folder.');
+    throw new UserError('--json requires --dry-run: a run writes its results to files.');
   }
-  const settings = await settleLoad(name, options, process.env);
+  const settings = await readLoadSettings(name, options, process.env);
   const now = Date.now();
-  const guarding = look(settings, now);
+  const guard = checkGuard(settings, now);
   const lines =
-    options.json === true ? [loadPreviewJson(settings, guarding)] : loadPreviewLines(settings, guarding, now);
+    options.json === true ? [loadPreviewJson(settings, guard)] : loadPreviewLines(settings, guard, now);
   print(terminal, ...lines);
   if (options.dryRun === true) return EXIT.conforms;
-  // Nobody who made a mistake or wants the preview waits for what a run needs.
+  // Loaded late, so that a mistake or a preview is reported without delay.
   const { runProfile } = await import('../load/run-profile.ts');
-  return runProfile(settings, terminal);
+  return interruptible((signal) => runProfile(settings, terminal, signal));
 }
 
-const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help" says what each does; "load smoke" is the gentlest.`;
+const NO_PROFILE = `load needs a profile: ${PROFILE_IDS.join(', ')}. "load --help" describes them; "load smoke" sends the fewest requests.`;
 
 const profileList = (): string => `
 Profiles:
-${columns(profiles.map(({ id, says }) => [`  ${id}`, says])).join('\n')}
+${columns(profiles.map(({ id, description }) => [`  ${id}`, description])).join('\n')}
 `;
 
 const EXAMPLES = `
 Keys are read from environment variables or a file, never from the command line.
-Loopback may be loaded freely. Any other host must be named with --i-may-load, or
-stand in load.json in your configuration folder: {"mayLoad": ["staging.example.com"]}.
-What each key has used of its day is remembered in your state folder; a run that
-would pass nine tenths of it does not begin.
+Loopback addresses need no confirmation. For any other host, confirm that you are
+authorized to load it: with --allow-host, or with {"allowedHosts": ["staging.example.com"]}
+in load.json in your configuration folder. Your state folder records what each key has
+used of its day; a run that would exceed nine tenths of the day's quota does not start.
 
 Examples:
   petstore-conformance load at-limit --dry-run
-      what would be sent to the bundled server
+      show what would be sent to the bundled server
   PETSTORE_API_KEY=… petstore-conformance load over-limit --target https://staging.example.com/v1 --dry-run
-      what would be sent to yours, and what stands in the way
+      show what would be sent to your server, and what blocks the run
   PETSTORE_API_KEY=… petstore-conformance load at-limit --target https://staging.example.com/v1 \\
-      --i-may-load staging.example.com`;
+      --allow-host staging.example.com`;

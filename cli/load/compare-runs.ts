@@ -1,4 +1,4 @@
-import type { Comparison } from '../../load/compare/compare.ts';
+import type { LoadComparison } from '../../load/compare/compare.ts';
 import { compareLoads } from '../../load/compare/compare.ts';
 import { readLoadReport, tame } from '../../reports/index.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -15,8 +15,8 @@ export interface CompareOptions {
 }
 
 /**
- * Compares the runs in two folders, the second with the first, and says what is worse.
- * @throws {UserError | ReportError} when the tolerance is none, or a folder holds no run.
+ * Compares the runs in two folders, the second with the first, and prints what is worse.
+ * @throws {UserError | ReportError} when the tolerance is invalid, or a folder contains no load run.
  */
 export function compareRuns(
   first: string,
@@ -24,39 +24,40 @@ export function compareRuns(
   { tolerance, json }: CompareOptions,
   terminal: Terminal,
 ): ExitCode {
-  const compared = compareLoads(readLoadReport(first), readLoadReport(second), share(tolerance));
+  const compared = compareLoads(readLoadReport(first), readLoadReport(second), parseTolerance(tolerance));
   if (json === true) print(terminal, JSON.stringify(compared, null, 2));
   else print(terminal, ...comparisonLines(compared));
-  return CODES[compared.outcome];
+  return EXIT_CODES[compared.outcome];
 }
 
-const CODES = {
+const EXIT_CODES = {
   none: EXIT.conforms,
   regression: EXIT.violates,
   inconclusive: EXIT.incomplete,
-} as const satisfies Record<Comparison['outcome'], ExitCode>;
+} as const satisfies Record<LoadComparison['outcome'], ExitCode>;
 
-function share(text: string): number {
+/** A share from a percentage: 10 is 0.1. */
+function parseTolerance(text: string): number {
   const [, percent] = /^(\d{1,4}(?:\.\d{1,3})?) ?%?$/.exec(text) ?? [];
   if (percent !== undefined) return Number(percent) / 100;
-  throw new UserError(`--tolerance is "${text}", where a number of percent belongs, for example 10.`);
+  throw new UserError(`--tolerance takes a percentage such as 10, not "${text}".`);
 }
 
-function comparisonLines({ figures, remarks, outcome, tolerance }: Comparison): readonly string[] {
-  const rows = figures.map(({ what, a, b, change, because }) => [
-    what,
-    a,
-    b,
+function comparisonLines({ figures, remarks, outcome, tolerance }: LoadComparison): readonly string[] {
+  const rows = figures.map(({ figure, first, second, change, because }) => [
+    figure,
+    first,
+    second,
     because === '' ? change : `${change}: ${because}`,
   ]);
   const percent = `${Number((tolerance * 100).toFixed(3))} %`;
   const closing = {
-    none: `✓ No regression: nothing is worse by more than ${percent}.`,
-    regression: `✗ A regression: ${figures
+    none: `✓ No regression: no figure is worse by more than ${percent}.`,
+    regression: `✗ Regression: ${figures
       .filter(({ change }) => change === 'worse')
-      .map(({ what }) => what)
+      .map(({ figure }) => figure)
       .join(', ')}.`,
-    inconclusive: '? Not comparable: nothing is worse, but not everything could be compared.',
+    inconclusive: '? Not comparable: no figure is worse, but some could not be compared.',
   }[outcome];
   return [
     ...columns([['FIGURE', 'FIRST', 'SECOND', 'CHANGE'], ...rows]),

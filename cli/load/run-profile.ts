@@ -1,142 +1,113 @@
-import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { judgeLoad } from '../../load/judging/judge.ts';
-import type { K6 } from '../../load/k6/find.ts';
+import type { FoundK6 } from '../../load/k6/find.ts';
 import { findK6 } from '../../load/k6/find.ts';
-import type { KeyAlias, Scenario } from '../../load/model/profile.ts';
-import type { LoadRecord } from '../../load/model/record.ts';
-import type { Trace } from '../../load/model/sample.ts';
-import { requestsOf } from '../../load/profiles/requests.ts';
-import { K6_FILES } from '../../load/run/command.ts';
-import type { LoadOutcome } from '../../load/run/run.ts';
-import { runLoad } from '../../load/run/run.ts';
-import { KEPT_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
+import type { KeyAlias } from '../../load/model/profile.ts';
+import { K6_FILES } from '../../load/run/k6-command.ts';
+import { K6StartError } from '../../load/run/k6-process.ts';
+import type { RecordedJob, RecordedLoad } from '../../load/run/record-load.ts';
+import { recordLoad } from '../../load/run/record-load.ts';
+import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
 import { LOAD_REPORTS } from '../../reports/index.ts';
 import { SUITE } from '../../suites/inputs/suite.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
+import type { Admission } from '../../usage-ledger/admission.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { makeFolder, removeFiles, timeStamp } from '../folder.ts';
-import { aborted, interruptible } from '../interruption.ts';
+import { aborted } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { concludeLoad } from './conclude.ts';
-import { enter } from './guarding.ts';
+import { admitLoad } from './guard.ts';
+import { withLoadTarget } from './load-target.ts';
 import { createLoadProgress } from './progress.ts';
-import type { LoadReach } from './reach.ts';
-import { reachingLoad } from './reach.ts';
+import { reportLoad } from './report-load.ts';
 import type { LoadSettings } from './settings.ts';
 
 /**
- * Runs a settled profile: enters the run into the ledger, finds k6, reaches
- * what it loads, judges what was measured, and tells the ledger what was sent.
- * @throws {GuardError} when it may not begin.
+ * Runs a profile: admits the run, finds k6, records and judges the run, settles the
+ * ledger, and reports the verdict.
+ * @throws {GuardError} when the run must not start.
  * @throws {UserError | K6BinError | K6StartError} when k6 is missing, or the folder cannot be made.
+ * @throws {InterruptedError} when the signal aborts; the measurements are kept.
  */
-export function runProfile(settings: LoadSettings, terminal: Terminal): Promise<ExitCode> {
-  return interruptible(async (signal) => {
-    const tag = randomTag();
-    const folder = settings.folder ?? join('out', `${timeStamp(new Date())}-load-${tag}`);
-    const admission = enter(settings, Date.now());
-    let sent: Readonly<Partial<Record<KeyAlias, number>>> = {};
-    try {
-      const k6 = await readyK6(terminal, signal);
-      makeFolder(folder);
-      removeFiles(folder, [SAMPLES_FILE, KEPT_SAMPLES_FILE, ...Object.values(K6_FILES), ...LOAD_REPORTS]);
-      const run = { settings, k6, tag, folder, terminal, signal };
-      return await reachingLoad(settings, async (reach) => {
-        const outcome = await drive(run, reach);
-        sent = sentBy(settings.profile.scenarios(settings.inputs), outcome.trace);
-        const record = judged(run, reach, outcome);
-        const ownAuthority = settings.caFile !== undefined;
-        return concludeLoad({ record, trace: outcome.trace, folder, ownAuthority }, terminal);
-      });
-    } finally {
-      admission.settle(sent, Date.now());
-    }
-  });
+export async function runProfile(
+  settings: LoadSettings,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const tag = randomTag();
+  const folder = settings.folder ?? join('out', `${timeStamp(new Date())}-load-${tag}`);
+  const admission = admitLoad(settings, Date.now());
+  const k6 = await prepare(folder, { admission, terminal, signal });
+  const run = await withLoadTarget(settings, (target) =>
+    recordWithProgress({ ...jobOf(settings), ...target, tag, folder }, { k6, admission, terminal, signal }),
+  );
+  return reportLoad({ ...run, folder, hasOwnAuthority: settings.caFile !== undefined }, terminal);
 }
 
-type FoundK6 = K6 & { readonly kind: 'found' };
-
-interface Run {
-  readonly settings: LoadSettings;
-  readonly k6: FoundK6;
-  readonly tag: string;
-  readonly folder: string;
+/** What a run needs besides its job. */
+interface Surroundings {
+  readonly admission: Admission<KeyAlias>;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
-/** A Ctrl-C ends what looks for k6, too, whatever that then says. */
-async function readyK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK6> {
-  const interrupted = aborted(signal).then(() => {
-    throw new InterruptedError('Interrupted: nothing was sent, because k6 was still looked for.');
-  });
-  const looking = findK6({ say: (line) => void err.write(`${line}\n`) });
-  const k6 = await Promise.race([interrupted, looking]);
-  if (k6.kind === 'found') return k6;
-  const tried = k6.tried.map(({ source, why }) => `${source}: ${why}`).join('; ');
-  throw new UserError(`There is no k6 to run (${tried}). ${k6.advice}`);
+/** Finds k6 and makes an empty folder; releases the admission where that fails, since nothing was sent. */
+async function prepare(folder: string, { admission, terminal, signal }: Surroundings): Promise<FoundK6> {
+  try {
+    const k6 = await requireK6(terminal, signal);
+    makeFolder(folder);
+    removeFiles(folder, [SAMPLES_FILE, COMPRESSED_SAMPLES_FILE, ...Object.values(K6_FILES), ...LOAD_REPORTS]);
+    return k6;
+  } catch (error) {
+    admission.settle({}, Date.now());
+    throw error;
+  }
 }
 
-async function drive(run: Run, reach: LoadReach): Promise<LoadOutcome> {
-  const { settings, k6, tag, folder, terminal, signal } = run;
-  const { profile, inputs, outputs } = settings;
-  const progress = createLoadProgress(terminal, profile.scenarios(inputs), Date.now);
+/** Finds k6, or installs it; Ctrl-C interrupts that as well. */
+async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK6> {
+  const interrupted = aborted(signal).then(() => {
+    throw new InterruptedError('Interrupted while looking for k6: nothing was sent.');
+  });
+  const search = findK6({ say: (line) => void err.write(`${line}\n`) });
+  const k6 = await Promise.race([interrupted, search]);
+  if (k6.kind === 'found') return k6;
+  const tried = k6.tried.map(({ source, why }) => `${source}: ${why}`).join('; ');
+  throw new UserError(`No usable k6 was found (${tried}). ${k6.advice}`);
+}
+
+/** The part of a job that the settings decide. */
+const jobOf = ({ profile, inputs, outputs, plan, latencyThresholdMs }: LoadSettings) => ({
+  suite: SUITE,
+  profile,
+  inputs,
+  outputs,
+  plan,
+  ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
+});
+
+/** Records a run, shows its progress, and settles the ledger. Where the run is lost, the ledger keeps the most it may have sent. */
+async function recordWithProgress(
+  job: RecordedJob,
+  { k6, admission, terminal, signal }: Surroundings & { readonly k6: FoundK6 },
+): Promise<RecordedLoad> {
+  const progress = createLoadProgress(terminal, job.profile.scenarios(job.inputs), Date.now);
   try {
-    return await runLoad(
-      { ...reach, profile, inputs, tag, folder, outputs },
-      {
-        k6: k6.path,
-        env: process.env,
-        signal,
-        sharesTerminal: process.stdin.isTTY === true,
-        observe: (told) => progress.observe(told),
-      },
-    );
+    const run = await recordLoad(job, {
+      k6: k6.path,
+      k6Version: k6.version,
+      env: process.env,
+      signal,
+      sharesTerminal: process.stdin.isTTY === true,
+      observe: (record) => progress.observe(record),
+    });
+    admission.settle(run.sent, Date.now());
+    return run;
+  } catch (error) {
+    if (error instanceof K6StartError) admission.settle({}, Date.now());
+    throw error;
   } finally {
     progress.stop();
   }
 }
-
-function judged({ settings, k6 }: Run, { baseUrl }: LoadReach, outcome: LoadOutcome): LoadRecord {
-  const { trace, ended, startedAt, finishedAt } = outcome;
-  return judgeLoad({
-    suite: SUITE,
-    target: { baseUrl, plan: settings.plan },
-    profile: settings.profile,
-    inputs: settings.inputs,
-    ...(settings.latencyThresholdMs === undefined ? {} : { latencyThresholdMs: settings.latencyThresholdMs }),
-    trace,
-    ended,
-    startedAt,
-    finishedAt,
-    environment: {
-      k6: k6.version,
-      node: process.versions.node,
-      platform: `${process.platform} ${process.arch}`,
-      cpus: cpus().length,
-    },
-  });
-}
-
-/**
- * Requests of each key. Of a lane that never came to its end some may have been
- * under way: the target counted them, though nobody was told.
- */
-function sentBy(
-  scenarios: readonly Scenario[],
-  { samples, events }: Trace,
-): Readonly<Partial<Record<KeyAlias, number>>> {
-  const sent: Partial<Record<KeyAlias, number>> = {};
-  for (const scenario of scenarios) {
-    const told = samples.filter(({ key }) => key === scenario.key).length;
-    const ended = events.some(({ key, kind }) => key === scenario.key && kind !== 'waits');
-    sent[scenario.key] = ended ? told : Math.min(requestsOf(scenario), told + mostAtOnce(scenario));
-  }
-  return sent;
-}
-
-const mostAtOnce = ({ steps }: Scenario): number =>
-  Math.max(1, ...steps.map((step) => (step.kind === 'burst' ? step.atOnce : 1)));

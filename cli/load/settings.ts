@@ -1,8 +1,8 @@
 import type { Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { Preview } from '../../load/preview/preview.ts';
-import { previewOf } from '../../load/preview/preview.ts';
+import { previewProfile } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
-import { longestSoak, usualSoak } from '../../load/profiles/soak.ts';
+import { defaultSoak, longestSoak } from '../../load/profiles/soak.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -18,46 +18,46 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly plans?: string;
   readonly minutes?: string;
   readonly latencyMs?: string;
-  readonly iMayLoad?: readonly string[];
-  readonly spendDay?: boolean;
+  readonly allowHost?: readonly string[];
+  readonly useWholeDay?: boolean;
   readonly out?: string;
   readonly k6Out?: readonly string[];
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
-/** A load run, settled before anything is sent. */
+/** The settings of a load run, complete before anything is sent. */
 export interface LoadSettings {
   readonly profile: Profile;
   readonly subject: Subject;
   readonly plan: string;
   readonly plans: Plans;
   readonly inputs: ProfileInputs;
-  /** The keys of the fleet; the key itself first. Those of the bundled server are known only once it runs. */
+  /** The keys of the fleet, the key under test first; empty for the bundled server, whose keys are known once it runs. */
   readonly fleet: readonly string[];
   readonly preview: Preview;
-  /** What `--i-may-load` names. */
-  readonly named: readonly string[];
-  readonly spendDay: boolean;
-  /** What 99 of 100 answers must not take longer than, in milliseconds; undefined judges nobody by it. */
+  /** Hosts that `--allow-host` names. */
+  readonly allowedHosts: readonly string[];
+  readonly wholeDayAllowed: boolean;
+  /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is undefined. */
   readonly latencyThresholdMs: number | undefined;
   readonly folder: string | undefined;
-  /** The file of an authority to trust besides those of the system, absolute. */
+  /** Absolute path of a file with certificate authorities to trust besides those of the system. */
   readonly caFile: string | undefined;
   /** Further outputs of k6, as its `--out` takes them. */
   readonly outputs: readonly string[];
-  /** Whether the windows were shortened by this program, so that a demonstration ends in seconds. */
+  /** Whether this program shortened the windows, so that a demonstration takes seconds. */
   readonly demonstration: boolean;
 }
 
-/** Demonstration keys of a plan that the bundled server has. */
+/** How many demonstration keys the bundled server has for each plan. */
 const BUNDLED_FLEET = 2;
 
 /**
- * Settles a load run from the command line. Reads files and the environment; sends nothing.
- * @throws {UserError | PlanFileError | UnknownProfileError | UnknownEntryError} when something given is wrong.
+ * Reads the settings of a load run from the command line, files and the environment; sends nothing.
+ * @throws {UserError | PlanFileError | UnknownProfileError | UnknownEntryError} when an option is wrong.
  */
-export async function settleLoad(
+export async function readLoadSettings(
   name: string,
   options: LoadOptions,
   env: NodeJS.ProcessEnv,
@@ -66,12 +66,12 @@ export async function settleLoad(
   const subject = await readSubject(options, env);
   const { plans, demonstration } = plansFor(subject, options.plans);
   const limits = limitsOf(plans, options.plan);
-  refuseStrays(profile, options);
+  checkApplicable(profile, options);
   const fleet = fleetFor(profile, subject, options, env);
   const inputs = {
     limits,
     fleet: subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length),
-    minutes: options.minutes === undefined ? usualSoak(limits) : readMinutes(options.minutes, limits),
+    minutes: options.minutes === undefined ? defaultSoak(limits) : readMinutes(options.minutes, limits),
   };
   return {
     profile,
@@ -80,9 +80,9 @@ export async function settleLoad(
     plans,
     inputs,
     fleet,
-    preview: previewOf(profile, inputs),
-    named: options.iMayLoad ?? [],
-    spendDay: options.spendDay === true,
+    preview: previewProfile(profile, inputs),
+    allowedHosts: options.allowHost ?? [],
+    wholeDayAllowed: options.useWholeDay === true,
     latencyThresholdMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
     folder: options.out,
     caFile: trustedFile(options.ca, process.platform),
@@ -100,28 +100,32 @@ function fleetFor(
   if (subject.kind === 'bundled') return [];
   const { keys } = subject.access;
   checkNeeds(profile, keys);
-  return FLEETS.includes(profile.id) ? readFleet(keys.key, options, env) : [];
+  return FLEET_PROFILES.includes(profile.id) ? readFleet(keys.key, options, env) : [];
 }
 
-/** The profiles that a fleet of keys makes. */
-const FLEETS: readonly string[] = ['soak', 'spike', 'breakpoint'];
+/** The profiles that use a fleet of keys. */
+const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint'];
 
-/** What would be passed over in silence: the user meant something by it. */
-function refuseStrays({ id }: Profile, options: LoadOptions): void {
-  const { minutes, fleetKeysEnv, fleetKeysFile, iMayLoad, target } = options;
+/** Rejects options that would have no effect in this run. */
+function checkApplicable({ id }: Profile, options: LoadOptions): void {
+  const { minutes, fleetKeysEnv, fleetKeysFile, allowHost, target } = options;
   if (minutes !== undefined && id !== 'soak') {
-    throw new UserError(`--minutes is for soak; ${id} lasts as long as its requests take.`);
+    throw new UserError(`--minutes applies to soak only; ${id} lasts as long as its requests take.`);
   }
-  if (target === undefined && iMayLoad !== undefined) {
-    throw new UserError('--i-may-load needs --target: without one, the bundled server is loaded.');
+  if (target === undefined && allowHost !== undefined) {
+    throw new UserError('--allow-host needs --target: without a target, the bundled server is loaded.');
   }
   if (fleetKeysEnv === undefined && fleetKeysFile === undefined) return;
   const option = fleetKeysEnv === undefined ? '--fleet-keys-file' : '--fleet-keys-env';
   if (target === undefined) {
-    throw new UserError(`${option} needs --target: without one, the bundled server brings its own keys.`);
+    throw new UserError(
+      `${option} needs --target: without a target, the keys of the bundled server are used.`,
+    );
   }
-  if (!FLEETS.includes(id)) {
-    throw new UserError(`${option} is for ${FLEETS.join(', ')}; ${id} has one key of the plan.`);
+  if (!FLEET_PROFILES.includes(id)) {
+    throw new UserError(
+      `${option} applies to ${FLEET_PROFILES.join(', ')} only; ${id} does not use a fleet.`,
+    );
   }
 }
 
@@ -137,6 +141,6 @@ function readMinutes(text: string, limits: Limits): number {
   const longest = longestSoak(limits);
   if (minutes <= longest) return minutes;
   throw new UserError(
-    `A soak of ${minutes} minutes would use more than nine tenths of a key's day (${limits.perDay.toLocaleString('en')} requests): --minutes ${longest} is the longest under this plan.`,
+    `A soak of ${minutes} minutes would use more than nine tenths of a key's day (${limits.perDay.toLocaleString('en')} requests): the longest soak under this plan is --minutes ${longest}.`,
   );
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { findK6 } from '../../load/k6/find.ts';
 import type { KeyAlias, ProfileInputs } from '../../load/model/profile.ts';
-import { archiveOf } from '../../load/operator/archive.ts';
+import { archiveScript } from '../../load/operator/archive.ts';
 import type { Manifest, SecretHeader, SecretReference } from '../../load/operator/manifests.ts';
-import { manifestsOf } from '../../load/operator/manifests.ts';
+import { operatorManifests } from '../../load/operator/manifests.ts';
 import { findProfile } from '../../load/profiles/index.ts';
-import { usualSoak } from '../../load/profiles/soak.ts';
+import { defaultSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../suites/inputs/certificate-authority.ts';
@@ -33,7 +33,7 @@ export interface ManifestOptions {
 
 /**
  * Writes a profile as manifests for the k6 operator, into a folder or to standard output.
- * @throws {UserError | PlanFileError | UnknownProfileError} when something given is wrong, or k6 is missing.
+ * @throws {UserError | PlanFileError | UnknownProfileError} when an option is wrong, or k6 is missing.
  */
 export async function writeManifests(
   name: string,
@@ -45,7 +45,7 @@ export async function writeManifests(
   const gateway = readGateway(options);
   const limits = limitsOf(loadPlans(options.plans), options.plan);
   const fleet = Object.keys(secrets).filter((key) => key.startsWith('fleet-')).length;
-  const inputs: ProfileInputs = { limits, fleet: Math.max(1, fleet), minutes: usualSoak(limits) };
+  const inputs: ProfileInputs = { limits, fleet: Math.max(1, fleet), minutes: defaultSoak(limits) };
   const scenarios = profile.scenarios(inputs);
   const environment = {
     TARGET: readBaseUrl(options.target, '--target').href.replace(/\/$/, ''),
@@ -55,11 +55,11 @@ export async function writeManifests(
   };
   const k6 = await findK6();
   if (k6.kind === 'missing')
-    throw new UserError(`The script is packed by k6, and there is none. ${k6.advice}`);
+    throw new UserError(`k6 is needed to archive the script, and none was found. ${k6.advice}`);
   const archives: Partial<Record<KeyAlias, Uint8Array>> = {};
-  for (const { key } of scenarios) archives[key] = await archiveOf(k6.path, key, environment);
+  for (const { key } of scenarios) archives[key] = await archiveScript(k6.path, key, environment);
   const { namespace, prometheus } = options;
-  const manifests = manifestsOf({
+  const manifests = operatorManifests({
     profile: profile.id,
     scenarios,
     environment,
@@ -89,13 +89,15 @@ function writeAll(manifests: readonly Manifest[], folder: string): readonly stri
     };
     writeFileSync(join(folder, `${metadata.name}.${kind.toLowerCase()}.yaml`), stringify(manifest));
   }
-  return [`${manifests.length} manifests are in ${folder}: kubectl apply -f ${folder} runs the profile.`];
+  return [
+    `Wrote ${manifests.length} manifests to ${folder}. Run the profile with: kubectl apply -f ${folder}`,
+  ];
 }
 
-const ALIAS = /^(?:key|other|sacrificial|fleet-[1-9][0-9]{0,4})$/;
+const ALIAS = /^(?:key|other|disposable|fleet-[1-9][0-9]{0,4})$/;
 const SECRET = /^(?<name>[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)(?:\/(?<entry>[-._a-zA-Z0-9]{1,253}))?$/;
 
-/** Reads `key=petstore-free-a,other=petstore-free-b/token`. What stands there is never quoted: it may be a key by mistake. */
+/** Reads `key=petstore-free-a,other=petstore-free-b/token`. The text is never quoted in an error: it may contain a key by mistake. */
 function readSecrets(text: string): Partial<Record<KeyAlias, SecretReference>> {
   const secrets: Record<string, SecretReference> = {};
   for (const [at, part] of text.split(',').entries()) {
@@ -103,7 +105,7 @@ function readSecrets(text: string): Partial<Record<KeyAlias, SecretReference>> {
     const { name, entry } = SECRET.exec(reference)?.groups ?? {};
     if (!ALIAS.test(alias) || name === undefined) {
       throw new UserError(
-        `Part ${at + 1} of --keys is not NAME=SECRET with key, other, sacrificial or fleet-1, fleet-2… as NAME and a Kubernetes Secret: it names where a key is kept, never the key.`,
+        `Part ${at + 1} of --keys must be NAME=SECRET: NAME is key, other, disposable or fleet-1, fleet-2…, and SECRET is the name of a Kubernetes Secret that holds the key, never the key itself.`,
       );
     }
     secrets[alias] = { name, entry: entry ?? 'api-key' };
@@ -111,7 +113,7 @@ function readSecrets(text: string): Partial<Record<KeyAlias, SecretReference>> {
   return secrets;
 }
 
-/** What stands between the runners and the target. @throws {UserError} when something of it is wrong. */
+/** The headers and authorities for a gateway in front of the target. @throws {UserError} when an option is wrong. */
 function readGateway({ ca, header = [], headerSecret = [] }: ManifestOptions) {
   return {
     headers: header.map((line) => gatewayHeader(line, '--header')),
@@ -120,13 +122,13 @@ function readGateway({ ca, header = [], headerSecret = [] }: ManifestOptions) {
   };
 }
 
-/** Reads `X-Gateway=petstore-gateway/token`; what stands after the name is not quoted either. */
+/** Reads `X-Gateway=petstore-gateway/token`; the text is never quoted in an error. */
 function readSecretHeader(text: string): SecretHeader {
   const [line = '', reference = ''] = text.split('=', 2);
   const { name, entry } = SECRET.exec(reference)?.groups ?? {};
   if (name === undefined || entry === undefined) {
     throw new UserError(
-      "--header-secret takes 'Name=SECRET/ENTRY', the entry of a Kubernetes Secret: it names where the value is kept, never the value.",
+      "--header-secret takes 'Name=SECRET/ENTRY': the entry of a Kubernetes Secret that holds the value, never the value itself.",
     );
   }
   const [header] = gatewayHeader(`${line}: from ${name}`, '--header-secret');

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findK6 } from '../../load/k6/find.ts';
-import { ascending, lateMs, quantile } from '../../load/model/latency.ts';
+import { ascending, quantile, scheduleDelayMs } from '../../load/model/latency.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { previewOf } from '../../load/preview/preview.ts';
+import { previewProfile } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
-import type { LoadOrder } from '../../load/run/command.ts';
-import { runLoad } from '../../load/run/run.ts';
+import type { LoadJob } from '../../load/run/k6-command.ts';
+import { runK6 } from '../../load/run/k6-process.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { Stage, Trial } from '../load/real-load.ts';
-import { briefFor, courseOf, stage } from '../load/real-load.ts';
+import type { Testbed, Trial } from '../load/real-load.ts';
+import { briefLimitsFor, k6ProcessOf, startTestbed } from '../load/real-load.ts';
 import { endChild, startChild } from './child.ts';
 import { runScript, samplesOf } from './k6/run-script.ts';
 import type { Arrived, Listening } from './limited-child.ts';
@@ -72,7 +72,7 @@ async function burstRate(
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-bench-'));
   const limits = { perMinute: BURST.requests, perDay: 1e9, minuteSeconds: 3600, daySeconds: 86_400 };
-  const order: LoadOrder = {
+  const job: LoadJob = {
     baseUrl,
     profile: findProfile('at-limit'),
     inputs: { limits, fleet: 1, minutes: 1 },
@@ -84,7 +84,7 @@ async function burstRate(
   };
   const variables = { REQUESTS: String(BURST.requests), AT_ONCE: String(BURST.atOnce) };
   try {
-    await runScript(k6, script, order, variables);
+    await runScript(k6, script, job, variables);
     const arrived = once(server, 'message') as Promise<[Arrived]>;
     server.send('how many?');
     const [{ requests, seconds }] = await arrived;
@@ -96,10 +96,10 @@ async function burstRate(
 }
 
 /** Starts a reference server in this process for `use`, and closes it afterwards. */
-async function onStage<T>(trial: Trial, use: (stage: Stage) => Promise<T>): Promise<T> {
+async function onStage<T>(trial: Trial, use: (stage: Testbed) => Promise<T>): Promise<T> {
   const after: (() => unknown)[] = [];
   try {
-    return await use(await stage({ after: (undo) => void after.push(undo as () => unknown) }, trial));
+    return await use(await startTestbed({ after: (undo) => void after.push(undo as () => unknown) }, trial));
   } finally {
     for (const undo of after) await undo();
   }
@@ -112,14 +112,11 @@ const BUSINESS_RATE = { perMinute: 100, perDay: 100_000, minuteSeconds: 6, daySe
 const TIMERS = { TIMERS: '100', TIMER_MS: '60' } as const;
 
 async function scheduleOverTimers(k6: string): Promise<BenchRow> {
-  const { samples, values } = await onStage(
-    { profile: 'under', limits: BUSINESS_RATE },
-    async ({ order }) => {
-      await runScript(k6, 'timers', order, TIMERS);
-      return samplesOf(order, 'bare_timer_late');
-    },
-  );
-  const late = samples.flatMap((sample) => lateMs(sample) ?? []);
+  const { samples, values } = await onStage({ profile: 'under', limits: BUSINESS_RATE }, async ({ job }) => {
+    await runScript(k6, 'timers', job, TIMERS);
+    return samplesOf(job, 'bare_timer_late');
+  });
+  const late = samples.flatMap((sample) => scheduleDelayMs(sample) ?? []);
   const [schedule, timer] = [late, values].map((all) => quantile(ascending(all), 0.99)) as [number, number];
   return {
     name: 'schedule delay at the rate of Business, p99 / bare timers in the same process',
@@ -133,10 +130,10 @@ async function sentOverPreviewed(k6: string): Promise<BenchRow> {
   const ratios: number[] = [];
   let total = 0;
   for (const profile of PROFILE_IDS) {
-    const { sent, previewed } = await onStage({ profile, limits: briefFor(profile) }, async (on) => {
-      const { ended } = await runLoad(on.order, courseOf({ k6 }));
+    const { sent, previewed } = await onStage({ profile, limits: briefLimitsFor(profile) }, async (on) => {
+      const { ended } = await runK6(on.job, k6ProcessOf({ k6 }));
       if (ended.how !== 'finished') throw new Error(`${profile}: ${ended.because}`);
-      return { sent: on.counted(), previewed: previewOf(on.order.profile, on.order.inputs).requests };
+      return { sent: on.counted(), previewed: previewProfile(on.job.profile, on.job.inputs).requests };
     });
     ratios.push(sent / previewed);
     total += sent;

@@ -1,7 +1,7 @@
 import type { ExpectationId, ProfileId } from '../../load/model/profile.ts';
 
-/** Faults that a profile must find, and the expectations that find it: these and no others. */
-export const finds: Readonly<
+/** The faults that each profile must find, each with the expectations that fail: these and no others. */
+export const faultsFound: Readonly<
   Record<ProfileId, readonly (readonly [fault: string, ...by: ExpectationId[]])[]>
 > = {
   smoke: [

@@ -9,15 +9,18 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { k6Arguments, k6Environment } from '../../load/run/command.ts';
+import { k6Arguments, k6Environment } from '../../load/run/k6-command.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
-import { brief, stage } from './real-load.ts';
+import { briefLimits, startTestbed } from './real-load.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-describe('who is called', { skip: withoutK6 }, () => {
-  /** Go never goes through a proxy to reach this machine, so whatever a proxy is asked for is somebody else. */
-  async function asked(t: TestContext, env: (proxies: Record<string, string>) => Record<string, string>) {
+describe('hosts contacted by k6', { skip: withoutK6 }, () => {
+  /** The hosts that k6 requests from a proxy. Go uses no proxy for loopback, so these are hosts other than the target. */
+  async function contactedHosts(
+    t: TestContext,
+    env: (proxies: Record<string, string>) => Record<string, string>,
+  ) {
     const hosts: string[] = [];
     const proxy = createServer((request, response) => {
       hosts.push(request.url ?? '');
@@ -30,10 +33,10 @@ describe('who is called', { skip: withoutK6 }, () => {
     await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done));
     t.after(() => void proxy.close());
     const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    const { order, counted } = await stage(t, { profile: 'smoke' });
-    const child = spawn(k6Path, k6Arguments(order), {
+    const { job, counted } = await startTestbed(t, { profile: 'smoke' });
+    const child = spawn(k6Path, k6Arguments(job), {
       env: env({
-        ...k6Environment(order, { PATH: process.env['PATH'] }),
+        ...k6Environment(job, { PATH: process.env['PATH'] }),
         HTTP_PROXY: origin,
         HTTPS_PROXY: origin,
       }),
@@ -44,32 +47,32 @@ describe('who is called', { skip: withoutK6 }, () => {
     return hosts;
   }
 
-  test('the target, and nobody else', async (t) => {
-    assert.deepEqual(await asked(t, (env) => env), []);
+  test('the target and no other', async (t) => {
+    assert.deepEqual(await contactedHosts(t, (env) => env), []);
   });
 
-  test('while k6 as it comes reports its use, which shows that the test above would see it', async (t) => {
-    const hosts = await asked(t, ({ K6_NO_USAGE_REPORT: _, ...env }) => env);
-    assert.ok(hosts.length > 0, 'somebody else was called');
+  test('k6 without these settings sends its usage report, so the test above would detect it', async (t) => {
+    const hosts = await contactedHosts(t, ({ K6_NO_USAGE_REPORT: _, ...env }) => env);
+    assert.ok(hosts.length > 0, 'another host was contacted');
   });
 });
 
-test('k6 ends with the program that started it, even where that was killed', {
+test('k6 ends with the program that started it, even if that was killed', {
   skip: withoutK6,
 }, async (t) => {
-  const { order, folder, counted } = await stage(t, {
+  const { job, folder, counted } = await startTestbed(t, {
     profile: 'soak',
-    limits: { ...brief, minuteSeconds: 30 },
+    limits: { ...briefLimits, minuteSeconds: 30 },
   });
   const program = join(folder, 'program.mts');
-  const module = fileURLToPath(new URL('../../load/run/run.ts', import.meta.url));
+  const module = fileURLToPath(new URL('../../load/run/k6-process.ts', import.meta.url));
   const profiles = fileURLToPath(new URL('../../load/profiles/index.ts', import.meta.url));
-  const { profile, ...rest } = order;
+  const { profile, ...rest } = job;
   writeFileSync(
     program,
-    `import { runLoad } from ${JSON.stringify(module)};
+    `import { runK6 } from ${JSON.stringify(module)};
      import { findProfile } from ${JSON.stringify(profiles)};
-     await runLoad({ ...${JSON.stringify(rest)}, profile: findProfile('${profile.id}') },
+     await runK6({ ...${JSON.stringify(rest)}, profile: findProfile('${profile.id}') },
        { k6: ${JSON.stringify(k6Path)}, env: process.env, signal: new AbortController().signal, sharesTerminal: false });`,
   );
   const child = spawn(process.execPath, ['--import', 'tsx', program], {
@@ -81,7 +84,7 @@ test('k6 ends with the program that started it, even where that was killed', {
   child.kill('SIGKILL');
   await once(child, 'close');
   await delay(2000);
-  const then = counted();
+  const before = counted();
   await delay(2000);
-  assert.equal(counted(), then, 'nothing more is sent');
+  assert.equal(counted(), before, 'nothing more is sent');
 });

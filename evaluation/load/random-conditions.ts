@@ -8,27 +8,27 @@ import type { VirtualLoad } from './virtual-load.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Milliseconds one way, of links from a fast one to one that no profile is made for. */
+/** One-way delays in milliseconds, from fast links to ones too slow for any profile. */
 const DELAYS_MS = [0.2, 2, 5, 20, 60, 200, 500];
 
-/** How much longer than its delay a link may take, in delays. */
+/** The jitter of a link, as a multiple of its delay. */
 const JITTERS = [0.1, 1, 3];
 
-/** One message of fifty is held up by so many delays. */
+/** One message of fifty is held up for this many delays. */
 const STALL = { share: 0.02, delays: 10 } as const;
 
 /** How far the target's clock is ahead, in milliseconds. */
 const CLOCKS_MS = [0, 0, 300, -300, 900, -1500, 30_000, -3_600_000];
 
-/** Seconds of a minute; those of the specification twice. */
+/** Lengths of the minute, in seconds; the one of the specification twice. */
 const MINUTES = [60, 60, 10, 3];
 
 const PLANS = ['free', 'free', 'free', 'pro', 'business'];
 
-/** Of so many runs one variant is the target; else an algorithm as it is. */
+/** The share of runs against a variant; the others run against an unchanged algorithm. */
 const VARIANT_SHARE = 0.6;
 
-/** A load run of a conforming service under any circumstances. @param random from 0 up to, but not including, 1; the same numbers make the same run. */
+/** A load run against a conforming service under random conditions. @param random from 0 up to, but not including, 1; the same numbers make the same run. */
 export function randomConditions(random: () => number): VirtualLoad {
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const [profile, variant] = fitting(
@@ -52,7 +52,7 @@ export function randomConditions(random: () => number): VirtualLoad {
 
 type Variant = (typeof variants)[number];
 
-/** The other key of isolation is said to be another caller's. */
+/** The other key of isolation must belong to another caller. */
 const fitting = (
   profile: ProfileId,
   variant: Variant | undefined,
@@ -61,7 +61,7 @@ const fitting = (
     ? ['smoke', variant]
     : [profile, variant];
 
-/** A run in words, for whoever has to repeat it. */
+/** A description of a run, to repeat it. */
 export const conditionsText = ({
   profile,
   algorithm,
@@ -74,4 +74,4 @@ export const conditionsText = ({
   [profile, nameOf(fault), algorithm, plan, `${plans?.minuteSeconds} s`, start, clockOffset].join(', ');
 
 const nameOf = (fault: VirtualLoad['fault']): string =>
-  fault !== undefined && 'id' in fault ? String(fault.id) : 'as it is';
+  fault !== undefined && 'id' in fault ? String(fault.id) : 'unchanged';

@@ -6,51 +6,51 @@ import { judgeLoad } from '../../load/judging/judge.ts';
 import type { ProfileId } from '../../load/model/profile.ts';
 import type { LoadRecord } from '../../load/model/record.ts';
 import { findProfile } from '../../load/profiles/index.ts';
-import type { LoadOrder } from '../../load/run/command.ts';
-import type { Course, LoadOutcome } from '../../load/run/run.ts';
-import type { Told } from '../../load/run/samples.ts';
+import type { LoadJob } from '../../load/run/k6-command.ts';
+import type { K6Process, K6Result } from '../../load/run/k6-process.ts';
+import type { ScenarioRecord } from '../../load/run/samples.ts';
 import type { AlgorithmName, BanPolicy, RunningServer, Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { k6Path } from '../testing/tools/k6.ts';
 
-/** A window of a second, and few enough requests to use it up. */
-export const brief: Limits = { perMinute: 20, perDay: 1000, minuteSeconds: 1, daySeconds: 86_400 };
+/** Limits with a window of one second, few enough to exhaust it. */
+export const briefLimits: Limits = { perMinute: 20, perDay: 1000, minuteSeconds: 1, daySeconds: 86_400 };
 
 const BRIEF: Readonly<Partial<Record<ProfileId, Limits>>> = {
-  // The day must outlast the requests that use it up.
-  'day-quota': { ...brief, perDay: 40, daySeconds: 3600 },
-  // What a bucket gives back in the time of a burst must be less than the burst exceeds the limit by.
-  'over-limit': { ...brief, minuteSeconds: 3 },
-  recovery: { ...brief, minuteSeconds: 3 },
+  // The day must last longer than the requests that exhaust its quota.
+  'day-quota': { ...briefLimits, perDay: 40, daySeconds: 3600 },
+  // During a burst, a bucket must refill fewer requests than the burst sends beyond the limit.
+  'over-limit': { ...briefLimits, minuteSeconds: 3 },
+  recovery: { ...briefLimits, minuteSeconds: 3 },
 };
 
-/** Limits in which a profile shows what it is there for, and that end soon. */
-export const briefFor = (profile: ProfileId): Limits => BRIEF[profile] ?? brief;
+/** Limits with which a profile can find its faults within seconds. */
+export const briefLimitsFor = (profile: ProfileId): Limits => BRIEF[profile] ?? briefLimits;
 
-/** What is tried. */
+/** The profile to run, and the server to run it against. */
 export interface Trial {
   readonly profile: ProfileId;
   readonly limits?: Limits;
   readonly algorithm?: AlgorithmName;
   readonly fault?: Seams;
   readonly ban?: BanPolicy;
-  /** Keys of a fleet, two at most. */
+  /** Keys of the fleet, two at most. */
   readonly fleet?: 1 | 2;
 }
 
-/** A reference server over loopback, an order for k6 to load it, and what it counts. */
-export interface Stage {
-  readonly order: LoadOrder;
+/** A reference server on loopback, a job for k6 to load it, and a count of its requests. */
+export interface Testbed {
+  readonly job: LoadJob;
   readonly folder: string;
   readonly server: RunningServer;
   /** Requests that arrived. */
   counted(): number;
 }
 
-/** Sets a stage; it is taken down when the test ends, or whatever takes its place. */
-export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promise<Stage> {
-  const { profile, limits = brief, algorithm, fault, ban, fleet = 2 } = trial;
+/** Starts a testbed; it is stopped when the test ends. */
+export async function startTestbed(t: Pick<TestContext, 'after'>, trial: Trial): Promise<Testbed> {
+  const { profile, limits = briefLimits, algorithm, fault, ban, fleet = 2 } = trial;
   const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
   const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
   let counted = 0;
@@ -75,12 +75,12 @@ export async function stage(t: Pick<TestContext, 'after'>, trial: Trial): Promis
   });
   const [key = '', other = ''] = server.keys.free;
   const keys = { key, other, disposable: server.keys.disposable[0] ?? '' };
-  const order = orderTo(server.baseUrl, { profile, limits, fleet, keys, folder });
-  return { order, folder, server, counted: () => counted };
+  const job = loadJobFor(server.baseUrl, { profile, limits, fleet, keys, folder });
+  return { job, folder, server, counted: () => counted };
 }
 
-/** What is ordered of k6, and where it writes. */
-interface Ordered {
+/** The settings of a job. */
+interface JobSettings {
   readonly profile: ProfileId;
   readonly limits: Limits;
   readonly fleet: 1 | 2;
@@ -88,8 +88,11 @@ interface Ordered {
   readonly folder: string;
 }
 
-/** An order to load this address; a fleet is of the key and the other one. */
-export const orderTo = (baseUrl: string, { profile, limits, fleet, keys, folder }: Ordered): LoadOrder => ({
+/** A job to load this address; a fleet consists of the key and the other key. */
+export const loadJobFor = (
+  baseUrl: string,
+  { profile, limits, fleet, keys, folder }: JobSettings,
+): LoadJob => ({
   baseUrl,
   profile: findProfile(profile),
   inputs: { limits, fleet, minutes: 2 },
@@ -100,20 +103,23 @@ export const orderTo = (baseUrl: string, { profile, limits, fleet, keys, folder 
   outputs: [],
 });
 
-/** A course of a run that nobody interrupts, unless a signal says otherwise. */
-export const courseOf = (given: Partial<Course> = {}, observe?: (told: Told) => void): Course => ({
+/** A process for k6 that is not interrupted, unless the overrides have a signal. */
+export const k6ProcessOf = (
+  overrides: Partial<K6Process> = {},
+  observe?: (record: ScenarioRecord) => void,
+): K6Process => ({
   k6: k6Path,
   env: process.env,
   signal: new AbortController().signal,
   sharesTerminal: false,
   ...(observe === undefined ? {} : { observe }),
-  ...given,
+  ...overrides,
 });
 
-/** What the judge of load says of a run. */
-export const judged = (
-  { baseUrl, profile, inputs }: LoadOrder,
-  { trace, ended, startedAt, finishedAt }: LoadOutcome,
+/** The judged record of a run. */
+export const judgedRecord = (
+  { baseUrl, profile, inputs }: LoadJob,
+  { trace, ended, startedAt, finishedAt }: K6Result,
 ): LoadRecord =>
   judgeLoad({
     suite: { name: 'petstore-conformance', version: '0' },

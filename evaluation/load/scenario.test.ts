@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ProfileInputs } from '../../load/model/profile.ts';
 import type { Sample, StopReason } from '../../load/model/sample.ts';
 import { findProfile, profiles } from '../../load/profiles/index.ts';
-import { requestsOf } from '../../load/profiles/requests.ts';
+import { scenarioRequests } from '../../load/profiles/requests.ts';
 import { maximumDurationMs } from '../../load/script/maximum-duration.ts';
 import type { HeaderLine, Outcome, RequestHandler } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
@@ -13,16 +13,15 @@ import { loopback } from '../simulation/service-wire.ts';
 import { virtualScenarios } from './virtual-scenarios.ts';
 
 const real = loadPlans();
-/** Every plan with the real minute, and a day that is short enough to be used up. */
+/** Every plan with the real minute, and a day short enough to be exhausted. */
 const plans: Readonly<Record<string, Limits>> = {
   free: { ...limitsOf(real, 'free'), perDay: 300, daySeconds: 3600 },
   pro: { ...limitsOf(real, 'pro'), perDay: 1000, daySeconds: 3600 },
   tiny: { perMinute: 5, perDay: 40, minuteSeconds: 2, daySeconds: 120 },
 };
 const inputsOf = (limits: Limits): ProfileInputs => ({ limits, fleet: 2, minutes: 3 });
-const calm = new Set(['NO-429']);
 
-describe('a lane sends exactly what its steps state', () => {
+describe('a scenario sends exactly the requests of its steps', () => {
   for (const [plan, limits] of Object.entries(plans)) {
     for (const algorithm of algorithms) {
       for (const profile of profiles) {
@@ -38,24 +37,22 @@ describe('a lane sends exactly what its steps state', () => {
             JSON.stringify(ends),
           );
           for (const scenario of scenarios) {
-            const stated = requestsOf(scenario);
+            const stated = scenarioRequests(scenario);
             const own = samples.filter(({ key }) => key === scenario.key);
-            assert.equal(counted.get(scenario.key), stated, 'the target counted what was stated');
+            assert.equal(counted.get(scenario.key), stated, 'the target counted the stated requests');
             assert.deepEqual(
               own.map(({ n }) => n).sort((a, b) => a - b),
               Array.from({ length: stated }, (_, at) => at + 1),
             );
             const finished = events.find((event) => event.kind === 'finished' && event.key === scenario.key);
             assert.ok(finished?.kind === 'finished' && finished.requests === stated);
-            const lasted = Math.max(...own.map(({ received }) => received)) - (own[0]?.sent ?? 0);
-            assert.ok(lasted < maximumDurationMs(scenario, limits));
+            const duration = Math.max(...own.map(({ received }) => received)) - (own[0]?.sent ?? 0);
+            assert.ok(duration < maximumDurationMs(scenario, limits));
           }
-          const isRateLimited = samples.filter(
-            ({ outcome }) => outcome.kind === 'answer' && outcome.status === 429,
-          );
-          if (profile.expects.some((id) => calm.has(id))) assert.equal(isRateLimited.length, 0);
-          if (profile.expects.includes('RATE-LIMITED')) assert.ok(isRateLimited.length > 0);
-          if (profile.id === 'at-limit') assert.equal(isRateLimited.length, 0);
+          const limited = rateLimitedCount(samples);
+          if (profile.expects.includes('NO-429')) assert.equal(limited, 0);
+          if (profile.expects.includes('RATE-LIMITED')) assert.ok(limited > 0);
+          if (profile.id === 'at-limit') assert.equal(limited, 0);
         });
       }
     }
@@ -63,13 +60,13 @@ describe('a lane sends exactly what its steps state', () => {
 });
 
 const free = limitsOf(real, 'free');
-const limitedExchanges = (samples: readonly Sample[]): number =>
+const rateLimitedCount = (samples: readonly Sample[]): number =>
   samples.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429).length;
-/** Moments of the minute at which a run may begin; the last two are so near its end that a burst would cross it. */
+/** Seconds of the minute at which runs start; the last two are so close to its end that a burst would cross it. */
 const PHASES = [0.2, 14, 47, 58.9, 59.998];
 const links = { loopback, slow: { there: () => 90, back: () => 90 } };
 
-describe('a burst never crosses an edge, and nothing that was sent before weighs on it', () => {
+describe('a burst never crosses the end of a window, and no earlier request affects it', () => {
   for (const algorithm of algorithms) {
     for (const [name, network] of Object.entries(links)) {
       test(`${algorithm}, ${name} link, at every phase of the minute, whatever the target's clock shows`, async () => {
@@ -82,30 +79,30 @@ describe('a burst never crosses an edge, and nothing that was sent before weighs
             clockOffset: [0, 40_000, -1900, 0, 0][at] ?? 0,
           };
           const exact = await virtualScenarios(findProfile('at-limit'), inputsOf(free), load);
-          assert.equal(limitedExchanges(exact.samples), 0, `at-limit from second ${phase}`);
+          assert.equal(rateLimitedCount(exact.samples), 0, `at-limit from second ${phase}`);
           const over = await virtualScenarios(findProfile('over-limit'), inputsOf(free), load);
           assert.ok(
-            limitedExchanges(over.samples) >= 2,
-            `over-limit from second ${phase}: ${limitedExchanges(over.samples)}`,
+            rateLimitedCount(over.samples) >= 2,
+            `over-limit from second ${phase}: ${rateLimitedCount(over.samples)}`,
           );
         }
       });
     }
   }
   for (const algorithm of algorithms) {
-    test(`${algorithm}: a key that was in use a moment ago is left alone until that is forgotten`, async () => {
+    test(`${algorithm}: a key in recent use is not used until its requests no longer count`, async () => {
       const wrap = used(50);
       const { samples, events } = await virtualScenarios(findProfile('at-limit'), inputsOf(free), {
         algorithm,
         wrap,
       });
-      assert.equal(limitedExchanges(samples), 0);
-      assert.ok(events.some((event) => event.kind === 'waits' && /in use|window ends/.test(event.because)));
+      assert.equal(rateLimitedCount(samples), 0);
+      assert.ok(events.some((event) => event.kind === 'waiting' && /in use|window ends/.test(event.because)));
     });
   }
 });
 
-/** A service that was asked so many times with the key under test just before the run. */
+/** A service that received this many requests with the key just before the run. */
 const used =
   (requests: number) =>
   (answer: RequestHandler): RequestHandler => {
@@ -117,7 +114,7 @@ const used =
     };
   };
 
-describe('a lane that stops says why, and tells of every request that was counted', () => {
+describe('a scenario that stops says why, and records every request that was counted', () => {
   const answering = (status: number, headers: readonly HeaderLine[] = []): Outcome => ({
     kind: 'response',
     status,
@@ -141,27 +138,27 @@ describe('a lane that stops says why, and tells of every request that was counte
     RegExp,
     number,
   ])[] = [
-    ['a page of another site', after(0, answering(200)), 'not the service', /no rate-limit header/, 1],
-    ['a redirect', after(0, answering(302)), 'not the service', /302 where 200 or 429/, 1],
-    ['a key that is not known', after(0, answering(401)), 'not the service', /401: the key/, 1],
+    ['a page of another site', after(0, answering(200)), 'wrong target', /no rate-limit header/, 1],
+    ['a redirect', after(0, answering(302)), 'wrong target', /302; expected 200 or 429/, 1],
+    ['an unknown key', after(0, answering(401)), 'wrong target', /401: the key/, 1],
     [
-      'nobody',
+      'no server',
       after(0, { kind: 'dropped' }),
-      'vanished',
-      /first request got no answer: other side closed/,
+      'unreachable',
+      /no response to the first request: other side closed/,
       1,
     ],
-    [
-      'another plan at once',
-      after(0, answering(200, otherLimit)),
-      'another plan',
-      /61 where the plan has 60/,
-      1,
-    ],
-    ['another plan later', after(9, answering(200, otherLimit)), 'another plan', /61/, 10],
+    ['another plan at once', after(0, answering(200, otherLimit)), 'wrong plan', /61; the plan has 60/, 1],
+    ['another plan later', after(9, answering(200, otherLimit)), 'wrong plan', /61/, 10],
     ['a ban', after(9, answering(403)), 'banned', /403 for a key that was accepted/, 10],
-    ['server errors', after(9, answering(503)), 'server errors', /3 in a row, the last 503/, 12],
-    ['a target that vanishes', after(9, { kind: 'dropped' }), 'vanished', /3 requests in a row/, 12],
+    ['server errors', after(9, answering(503)), 'server errors', /3 in a row, most recently 503/, 12],
+    [
+      'a target that stops responding',
+      after(9, { kind: 'dropped' }),
+      'unreachable',
+      /3 requests in a row/,
+      12,
+    ],
   ];
   for (const [name, wrap, because, detail, requests] of rows) {
     test(name, async () => {
@@ -172,8 +169,10 @@ describe('a lane that stops says why, and tells of every request that was counte
       assert.match(end.detail, detail);
       assert.equal(run.counted.get('key'), requests);
       assert.equal(run.samples.length, requests);
-      const told = run.events.find((event) => event.kind === 'stopped');
-      assert.ok(told?.kind === 'stopped' && told.because === because && told.detail === end.detail);
+      const recorded = run.events.find((event) => event.kind === 'stopped');
+      assert.ok(
+        recorded?.kind === 'stopped' && recorded.because === because && recorded.detail === end.detail,
+      );
     });
   }
 
@@ -191,7 +190,7 @@ describe('a lane that stops says why, and tells of every request that was counte
     assert.deepEqual([ends[0]?.kind, counted.get('key')], ['finished', 60]);
   });
 
-  test('requests that were under way are told of, too', async () => {
+  test('requests in flight are recorded as well', async () => {
     const network = { there: () => 20, back: () => 200 };
     const business = limitsOf(real, 'business');
     const wrap = after(100, answering(503));
@@ -201,10 +200,10 @@ describe('a lane that stops says why, and tells of every request that was counte
     });
     assert.equal(run.ends[0]?.kind, 'stopped');
     assert.equal(run.samples.length, run.counted.get('key'));
-    assert.ok(run.samples.length > 103, 'a steep burst has more than three under way');
+    assert.ok(run.samples.length > 103, 'a steep burst has more than three in flight');
   });
 
-  test('a Retry-After that no limiter of a minute asks for', async () => {
+  test('a Retry-After longer than any limiter of a minute announces', async () => {
     const wrap =
       (answer: RequestHandler): RequestHandler =>
       (request) => {
@@ -218,12 +217,12 @@ describe('a lane that stops says why, and tells of every request that was counte
     for (const id of ['recovery', 'backoff']) {
       const { ends } = await virtualScenarios(findProfile(id), inputsOf(free), { wrap });
       assert.ok(ends[0]?.kind === 'stopped', id);
-      assert.equal(ends[0].because, 'waits too long');
+      assert.equal(ends[0].because, 'wait too long');
       assert.match(ends[0].detail, /^43200 s more|^432\d\d s more/);
     }
   });
 
-  test('a sacrificial key goes on when it is banned, whatever the ban looks like', async () => {
+  test('a disposable key continues when it is banned, whatever the ban looks like', async () => {
     for (const ban of [answering(403), { kind: 'dropped' } as const]) {
       const wrap =
         (answer: RequestHandler): RequestHandler =>
@@ -238,23 +237,23 @@ describe('a lane that stops says why, and tells of every request that was counte
         ends.map(({ kind }) => kind),
         ['finished', 'finished'],
       );
-      assert.equal(counted.get('disposable'), scenario === undefined ? 0 : requestsOf(scenario));
+      assert.equal(counted.get('disposable'), scenario === undefined ? 0 : scenarioRequests(scenario));
     }
   });
 });
 
-describe('a polite client', () => {
+describe('a polite step', () => {
   for (const algorithm of algorithms) {
-    test(`${algorithm}: never asks again before Retry-After`, async () => {
+    test(`${algorithm}: never sends a request before Retry-After`, async () => {
       const { samples } = await virtualScenarios(findProfile('backoff'), inputsOf(free), {
         algorithm,
       });
-      assert.ok(limitedExchanges(samples) > 0);
+      assert.ok(rateLimitedCount(samples) > 0);
       for (const [at, sample] of samples.entries()) {
         const next = samples[at + 1];
         if (next === undefined || sample.outcome.kind !== 'answer' || sample.outcome.status !== 429) continue;
-        const asked = Number(sample.outcome.retryAfter) * 1000;
-        assert.ok(asked > 0 && next.sent - sample.received >= asked);
+        const announced = Number(sample.outcome.retryAfter) * 1000;
+        assert.ok(announced > 0 && next.sent - sample.received >= announced);
       }
     });
   }

@@ -5,37 +5,42 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { ProfileId } from '../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { runLoad } from '../../load/run/run.ts';
+import { runK6 } from '../../load/run/k6-process.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
 import { thirdParties } from '../third-party/index.ts';
-import { briefFor, courseOf, judged, orderTo } from './real-load.ts';
+import { briefLimitsFor, judgedRecord, k6ProcessOf, loadJobFor } from './real-load.ts';
 
-// Limiters that are not ours, loaded by real k6. They are witnesses because
-// nobody here had a hand in when they begin a window and what they count.
+// Third-party limiters, loaded by real k6. They decide independently of this
+// project when a window starts and what they count.
 
-/** What reaches a limit, is refused, waits and comes back; every profile where PROVE_LOAD_WITNESSES is 1. No witness has a day. */
-const tried: readonly ProfileId[] =
-  process.env['PROVE_LOAD_WITNESSES'] === '1' ? PROFILE_IDS.filter((id) => id !== 'day-quota') : ['recovery'];
+/** The profile that reaches a limit and recovers; every profile with PROVE_LOAD_THIRD_PARTIES=1. No third-party limiter has a day. */
+const testedProfiles: readonly ProfileId[] =
+  process.env['PROVE_LOAD_THIRD_PARTIES'] === '1'
+    ? PROFILE_IDS.filter((id) => id !== 'day-quota')
+    : ['recovery'];
 
-/** Some of them count in whole seconds. */
+/** In seconds; some of them count in whole seconds. */
 const SHORTEST_WINDOW = 2;
 
 const keys = {
-  key: 'witness-key-000001',
-  other: 'witness-key-000002',
-  disposable: 'witness-key-000003',
+  key: 'third-party-key-000001',
+  other: 'third-party-key-000002',
+  disposable: 'third-party-key-000003',
 } as const;
 
-describe('software of others that conforms passes', { skip: withoutK6, concurrency: 2 }, () => {
+describe('conforming third-party software passes', { skip: withoutK6, concurrency: 2 }, () => {
   for (const { library, configuration, outcome, sometimesWarns, start, whyUnavailable } of thirdParties) {
-    // What is found at some phases of a second alone is found here, too.
+    // Some violations appear only at some phases of a second, and would make this test unstable.
     if (outcome !== 'conforms' || sometimesWarns.length > 0) continue;
-    for (const profile of tried) {
+    for (const profile of testedProfiles) {
       test(`${profile}: ${library}, ${configuration}`, async (t) => {
-        const why = await whyUnavailable?.();
-        if (why !== undefined) return t.skip(why);
-        const brief = briefFor(profile);
-        const limits = { ...brief, minuteSeconds: Math.max(SHORTEST_WINDOW, brief.minuteSeconds) };
+        const reason = await whyUnavailable?.();
+        if (reason !== undefined) return t.skip(reason);
+        const briefLimits = briefLimitsFor(profile);
+        const limits = {
+          ...briefLimits,
+          minuteSeconds: Math.max(SHORTEST_WINDOW, briefLimits.minuteSeconds),
+        };
         const folder = mkdtempSync(join(tmpdir(), 'petstore-load-'));
         t.after(() => rmSync(folder, { recursive: true, force: true }));
         const app = await start({
@@ -44,8 +49,8 @@ describe('software of others that conforms passes', { skip: withoutK6, concurren
           windowSeconds: limits.minuteSeconds,
         });
         t.after(() => app.close());
-        const order = orderTo(app.baseUrl, { profile, limits, fleet: 2, keys, folder });
-        const { verdict, findings } = judged(order, await runLoad(order, courseOf()));
+        const job = loadJobFor(app.baseUrl, { profile, limits, fleet: 2, keys, folder });
+        const { verdict, findings } = judgedRecord(job, await runK6(job, k6ProcessOf()));
         assert.equal(verdict, 'pass', JSON.stringify(findings, null, 2));
       });
     }

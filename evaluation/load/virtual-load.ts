@@ -4,15 +4,15 @@ import type { LoadRecord } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import type { Circumstances } from './virtual-scenarios.ts';
+import type { LoadConditions } from './virtual-scenarios.ts';
 import { virtualScenarios } from './virtual-scenarios.ts';
 
-/** A load run in virtual time; the real plans, a fast link and a fleet of three unless said otherwise. */
-export interface VirtualLoad extends Circumstances {
+/** A load run in simulated time; by default with the real plans, a fast link and a fleet of three. */
+export interface VirtualLoad extends LoadConditions {
   readonly profile: string;
 }
 
-/** What was judged, and from what. */
+/** The judged record of a run, and its trace. */
 export interface VirtualLoadResult {
   readonly record: LoadRecord;
   readonly trace: Trace;
@@ -21,12 +21,12 @@ export interface VirtualLoadResult {
 const FLEET = 3;
 const MINUTES = 2;
 
-/** Runs a profile with the lanes of k6's script against the reference server's core, in virtual time, and judges it. */
+/** Runs a profile with the scenarios of k6's script against the core of the reference server, in simulated time, and judges it. */
 export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult> {
   const { plan = 'free', plans = loadPlans() } = load;
   const profile = findProfile(load.profile);
   const inputs: ProfileInputs = { limits: limitsOf(plans, plan), fleet: FLEET, minutes: MINUTES };
-  const { samples, events, ends, began, ended } = await virtualScenarios(profile, inputs, {
+  const { samples, events, ends, started, ended } = await virtualScenarios(profile, inputs, {
     ...load,
     plans,
     plan,
@@ -42,8 +42,8 @@ export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult>
     ended:
       stopped?.kind === 'stopped'
         ? { how: 'stopped', because: stopped.detail }
-        : { how: 'finished', because: 'All was sent.' },
-    startedAt: new Date(began).toISOString(),
+        : { how: 'finished', because: 'Every planned request was sent.' },
+    startedAt: new Date(started).toISOString(),
     finishedAt: new Date(ended).toISOString(),
     environment: { k6: 'virtual', node: 'virtual', platform: 'virtual', cpus: 1 },
   });

@@ -15,59 +15,59 @@ import { loopback, ServiceWire } from '../simulation/service-wire.ts';
 import { VirtualClock } from '../simulation/virtual-clock.ts';
 import { seeded } from '../testing/suites/seeded.ts';
 
-/** The circumstances of a load run without k6 and without sockets; a fast link and a server without faults unless said otherwise. */
-export interface Circumstances {
-  /** The plan file of the server and the plan of the keys; otherwise one that holds the limits of the means alone. */
+/** The conditions of a load run without k6 and without sockets; by default a fast link and a server without faults. */
+export interface LoadConditions {
+  /** The plan file of the server and the plan of the keys; by default one with the limits of the inputs only. */
   readonly plans?: Plans;
   readonly plan?: string;
   readonly algorithm?: AlgorithmName;
   readonly fault?: Seams;
   readonly ban?: BanPolicy;
   readonly network?: Network;
-  /** Milliseconds since the Unix epoch at which the run begins. */
+  /** Milliseconds since the Unix epoch at which the run starts. */
   readonly start?: number;
-  /** How far the target's clock is ahead of ours, in milliseconds. */
+  /** How far the target's clock is ahead of the load generator's, in milliseconds. */
   readonly clockOffset?: number;
-  /** What takes the place of the server's answers. */
+  /** Replaces the server's responses. */
   readonly wrap?: (answer: RequestHandler) => RequestHandler;
 }
 
-/** What the lanes told, how they ended, and what the target counted. */
+/** The records of the scenarios, how they ended, and what the target counted. */
 export interface VirtualTrace extends Trace {
   readonly ends: readonly ScenarioEnd[];
   /** Requests that arrived, by key. */
   readonly counted: ReadonlyMap<KeyAlias, number>;
-  /** When the run began and ended, milliseconds since the Unix epoch. */
-  readonly began: number;
+  /** When the run started and ended, milliseconds since the Unix epoch. */
+  readonly started: number;
   readonly ended: number;
 }
 
-/** Runs every lane of a profile at once in virtual time, against the reference server's core. */
+/** Runs the scenarios of a profile concurrently in simulated time, against the core of the reference server. */
 export async function virtualScenarios(
   profile: Profile,
   inputs: ProfileInputs,
-  circumstances: Circumstances = {},
+  conditions: LoadConditions = {},
 ): Promise<VirtualTrace> {
-  const { network = loopback, start, clockOffset, wrap = (answer: RequestHandler) => answer } = circumstances;
+  const { network = loopback, start, clockOffset, wrap = (answer: RequestHandler) => answer } = conditions;
   const clock = new VirtualClock(start);
   const time = new ServiceTime(clock, clockOffset);
-  const began = clock.now().wall;
-  const told: Told = { samples: [], events: [] };
+  const started = clock.now().wall;
+  const records: Records = { samples: [], events: [] };
   const counted = new Map<KeyAlias, number>();
-  const answer = wrap(answerOf(time, inputs, circumstances));
+  const answer = wrap(answerOf(time, inputs, conditions));
   const scenarios = profile.scenarios(inputs).map((scenario) => {
     const counting: RequestHandler = (request) => {
       counted.set(scenario.key, (counted.get(scenario.key) ?? 0) + 1);
       return answer(request);
     };
     const wire = new ServiceWire(counting, clock, network);
-    return runScenario(scenario, inputs.limits, portOf(scenario.key, clock, wire, told));
+    return runScenario(scenario, inputs.limits, portOf(scenario.key, clock, wire, records));
   });
   const ends = await clock.run(Promise.all(scenarios));
-  return { ...told, ends, counted, began, ended: clock.now().wall };
+  return { ...records, ends, counted, started, ended: clock.now().wall };
 }
 
-interface Told {
+interface Records {
   readonly samples: Sample[];
   readonly events: ScenarioEvent[];
 }
@@ -75,12 +75,12 @@ interface Told {
 function answerOf(
   time: ServiceTime,
   { limits, fleet }: ProfileInputs,
-  circumstances: Circumstances,
+  conditions: LoadConditions,
 ): RequestHandler {
-  const { plan = 'free', algorithm, fault, ban } = circumstances;
+  const { plan = 'free', algorithm, fault, ban } = conditions;
   const { minuteSeconds, daySeconds, ...numbers } = limits;
-  const { plans = { minuteSeconds, daySeconds, plans: { [plan]: numbers } } } = circumstances;
-  const keys: readonly KeyAlias[] = ['key', 'other', 'disposable', ...fleetOf(fleet)];
+  const { plans = { minuteSeconds, daySeconds, plans: { [plan]: numbers } } } = conditions;
+  const keys: readonly KeyAlias[] = ['key', 'other', 'disposable', ...fleetAliases(fleet)];
   return createService({
     plans,
     clock: time,
@@ -91,10 +91,10 @@ function answerOf(
   }).handle;
 }
 
-const fleetOf = (size: number): readonly KeyAlias[] =>
+const fleetAliases = (size: number): readonly KeyAlias[] =>
   Array.from({ length: size }, (_, at) => `fleet-${at + 1}` as const);
 
-function portOf(key: KeyAlias, clock: VirtualClock, wire: ServiceWire, told: Told): Port {
+function portOf(key: KeyAlias, clock: VirtualClock, wire: ServiceWire, records: Records): Port {
   return {
     now: () => clock.now().wall,
     random: seeded(1),
@@ -103,8 +103,8 @@ function portOf(key: KeyAlias, clock: VirtualClock, wire: ServiceWire, told: Tol
       const reply = await wire.send({ ...requestOf(operation, key, n), route: 'new' });
       return { sent: reply.sent.wall, received: reply.received.wall, outcome: outcomeOf(reply) };
     },
-    sample: (sample) => told.samples.push(sample),
-    event: (event) => told.events.push(event),
+    recordSample: (sample) => records.samples.push(sample),
+    recordEvent: (event) => records.events.push(event),
   };
 }
 
@@ -128,7 +128,7 @@ const HEADERS = {
   date: 'Date',
 } as const;
 
-/** As k6 and its script have it: the lines of one name joined with a comma, and bounded. */
+/** The outcome as the script of k6 records it: lines of one header joined with a comma, and bounded. */
 function outcomeOf(reply: Reply): SampleOutcome {
   if (reply.kind === 'no-response') return { kind: 'no-response', error: reply.detail };
   const fields = Object.entries(HEADERS).flatMap(([field, name]) => {

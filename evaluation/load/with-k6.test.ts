@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
-import { previewOf } from '../../load/preview/preview.ts';
-import { runLoad } from '../../load/run/run.ts';
+import { previewProfile } from '../../load/preview/preview.ts';
+import { runK6 } from '../../load/run/k6-process.ts';
 import { withoutK6 } from '../testing/tools/k6.ts';
-import { briefFor, courseOf, judged, stage } from './real-load.ts';
+import { briefLimitsFor, judgedRecord, k6ProcessOf, startTestbed } from './real-load.ts';
 
-describe('every profile, run by k6 against a server that conforms', {
+describe('every profile, run by k6 against a conforming server', {
   skip: withoutK6,
   concurrency: 3,
 }, () => {
   for (const profile of PROFILE_IDS) {
-    test(`${profile}: sends what the preview says, to the last request, and passes`, async (t) => {
-      const { order, counted } = await stage(t, { profile, limits: briefFor(profile) });
-      const preview = previewOf(order.profile, order.inputs);
-      const outcome = await runLoad(order, courseOf());
+    test(`${profile}: sends exactly the previewed requests, and passes`, async (t) => {
+      const { job, counted } = await startTestbed(t, { profile, limits: briefLimitsFor(profile) });
+      const preview = previewProfile(job.profile, job.inputs);
+      const outcome = await runK6(job, k6ProcessOf());
       const { trace, ended } = outcome;
       assert.deepEqual([ended.how, outcome.damage], ['finished', []], ended.because);
-      assert.equal(counted(), preview.requests, 'the server counted what was previewed');
+      assert.equal(counted(), preview.requests, 'the server counted the previewed requests');
       for (const { key, requests } of preview.keys) {
         assert.equal(trace.samples.filter((sample) => sample.key === key).length, requests, key);
       }
-      const { verdict, findings } = judged(order, outcome);
+      const { verdict, findings } = judgedRecord(job, outcome);
       assert.equal(verdict, 'pass', JSON.stringify(findings, null, 2));
     });
   }

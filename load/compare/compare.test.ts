@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
 import type { LoadFinding, LoadRecord } from '../model/record.ts';
-import type { Change, Comparison } from './compare.ts';
+import type { FigureChange, LoadComparison } from './compare.ts';
 import { compareLoads } from './compare.ts';
 
 const latencyMs = { count: 200, min: 1, p50: 20, p90: 50, p99: 100, p999: 120, max: 130 };
 const base: LoadRecord = { ...loadRun('http://127.0.0.1/v1', 'pass').record, latencyMs };
 
-const compared = (b: Partial<LoadRecord>, tolerance = 0.1): Comparison =>
+const compared = (b: Partial<LoadRecord>, tolerance = 0.1): LoadComparison =>
   compareLoads(base, { ...base, ...b }, tolerance);
 
 const finding = (verdict: LoadFinding['verdict']): readonly LoadFinding[] =>
@@ -18,17 +18,17 @@ const keys = (accepted: number, rateLimited: number, failed: number): LoadRecord
   base.keys.map((one) => (one.key === 'key' ? { ...one, accepted, rateLimited, failed } : one));
 
 const rows: readonly (readonly [
-  says: string,
-  outcome: Comparison['outcome'],
+  name: string,
+  outcome: LoadComparison['outcome'],
   b: Partial<LoadRecord>,
-  what?: string,
-  change?: Change,
+  figure?: string,
+  change?: FigureChange,
 ])[] = [
   ['the same run', 'none', {}],
   ['latencies within the tolerance', 'none', { latencyMs: { ...latencyMs, p50: 21.9, p90: 54, p99: 109 } }],
-  ['a slower middle', 'regression', { latencyMs: { ...latencyMs, p50: 23 } }, 'latency, half', 'worse'],
-  ['slower tails', 'regression', { latencyMs: { ...latencyMs, p99: 140 } }, 'latency, 99 %', 'worse'],
-  ['a faster one', 'none', { latencyMs: { ...latencyMs, p50: 10 } }, 'latency, half', 'better'],
+  ['a slower median', 'regression', { latencyMs: { ...latencyMs, p50: 23 } }, 'latency p50', 'worse'],
+  ['slower tails', 'regression', { latencyMs: { ...latencyMs, p99: 140 } }, 'latency p99', 'worse'],
+  ['a faster one', 'none', { latencyMs: { ...latencyMs, p50: 10 } }, 'latency p50', 'better'],
   [
     'an expectation that fails now',
     'regression',
@@ -44,48 +44,48 @@ const rows: readonly (readonly [
     'inconclusive',
   ],
   ['fewer accepted', 'regression', { keys: keys(50, 11, 1) }, 'accepted', 'worse'],
-  ['a few less accepted', 'none', { keys: keys(58, 3, 1) }, 'accepted', 'same'],
+  ['a few fewer accepted', 'none', { keys: keys(58, 3, 1) }, 'accepted', 'same'],
   ['more that fail', 'regression', { keys: keys(53, 1, 8) }, 'failed', 'worse'],
   [
     'another machine',
     'inconclusive',
     { environment: { ...base.environment, cpus: 8 } },
-    'latency, half',
+    'latency p50',
     'inconclusive',
   ],
   [
     'another k6',
     'inconclusive',
     { environment: { ...base.environment, k6: '2.3.0' } },
-    'latency, 99 %',
+    'latency p99',
     'inconclusive',
   ],
   ['another profile', 'inconclusive', { profile: 'under' }, 'verdict', 'inconclusive'],
   ['other limits', 'inconclusive', { limits: { ...base.limits, perMinute: 300 } }, 'verdict', 'inconclusive'],
   [
-    'a run cut short',
+    'a run that stopped early',
     'inconclusive',
     { ended: { how: 'interrupted', because: 'Ctrl-C.' } },
     'verdict',
     'inconclusive',
   ],
   [
-    'a run that failed before it was cut short',
+    'a run that failed before it stopped early',
     'regression',
     { ended: { how: 'stopped', because: 'Banned.' }, verdict: 'fail', findings: finding('fail') },
     'verdict',
     'inconclusive',
   ],
-  ['nothing answered', 'inconclusive', { latencyMs: null }, 'latency', 'inconclusive'],
+  ['no response', 'inconclusive', { latencyMs: null }, 'latency', 'inconclusive'],
 ];
 
-describe('a second run beside the first', () => {
-  for (const [says, outcome, b, what, change] of rows) {
-    test(`${says}: ${outcome}`, () => {
+describe('a second run compared with the first', () => {
+  for (const [name, outcome, b, figure, change] of rows) {
+    test(`${name}: ${outcome}`, () => {
       const comparison = compared(b);
       assert.equal(comparison.outcome, outcome);
-      if (what !== undefined)
-        assert.equal(comparison.figures.find((one) => one.what === what)?.change, change);
+      if (figure !== undefined)
+        assert.equal(comparison.figures.find((one) => one.figure === figure)?.change, change);
     });
   }
 
@@ -98,23 +98,23 @@ describe('a second run beside the first', () => {
     assert.equal(compared(b).outcome, 'regression');
   });
 
-  test('differences of less than a millisecond are nobody’s doing', () => {
+  test('differences of less than a millisecond are noise', () => {
     const a = { ...base, latencyMs: { ...latencyMs, p50: 0.2 } };
     assert.equal(compareLoads(a, { ...base, latencyMs: { ...latencyMs, p50: 1.1 } }, 0.1).outcome, 'none');
   });
 
-  test('a percentile of too few answers is left out', () => {
+  test('a percentile of too few responses is omitted', () => {
     const few = { ...base, latencyMs: { ...latencyMs, count: 60 } };
-    const told = compareLoads(few, few, 0.1).figures.map(({ what }) => what);
-    assert.ok(told.includes('latency, 90 %') && !told.includes('latency, 99 %'));
+    const figures = compareLoads(few, few, 0.1).figures.map(({ figure }) => figure);
+    assert.ok(figures.includes('latency p90') && !figures.includes('latency p99'));
   });
 
-  test('what differs is said', () => {
+  test('differences are reported', () => {
     const { remarks } = compared({
       environment: { ...base.environment, k6: '2.3.0' },
       target: { ...base.target, baseUrl: 'http://127.0.0.1:1/v1' },
     });
-    assert.match(remarks.join('\n'), /The k6 differs: 2\.2\.0, and 2\.3\.0\./);
+    assert.match(remarks.join('\n'), /The k6 differs: 2\.2\.0 and 2\.3\.0\./);
     assert.match(remarks.join('\n'), /The targets differ/);
   });
 });

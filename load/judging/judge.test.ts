@@ -42,13 +42,13 @@ describe('the record', () => {
       { key: 'key', planned: 12, sent: 12, accepted: 10, rateLimited: 1, failed: 1 },
     ]);
     assert.deepEqual(record.latencyMs, { count: 11, min: 10, p50: 10, p90: 10, p99: 10, p999: 10, max: 10 });
-    assert.equal(record.lateMs, null);
+    assert.equal(record.scheduleDelayMs, null);
   });
 
   test('measures latency from the intended time', () => {
-    const { latencyMs, lateMs } = judgeLoad(runOf(['SENT'], scheduled(10, 30)));
+    const { latencyMs, scheduleDelayMs } = judgeLoad(runOf(['SENT'], scheduled(10, 30)));
     assert.equal(latencyMs?.max, 40);
-    assert.deepEqual(lateMs, { p50: 30, p99: 30, max: 30 });
+    assert.deepEqual(scheduleDelayMs, { p50: 30, p99: 30, max: 30 });
   });
 
   const verdictOf = (staged: Staged): LoadVerdict => judgeLoad(runOf(all, staged)).verdict;

@@ -1,9 +1,9 @@
 import { accepted, isRateLimited } from '../../rate-limits/series.ts';
-import { ascending, lateMs, latencySummary, quantile } from '../model/latency.ts';
+import { ascending, latencySummary, quantile, scheduleDelayMs } from '../model/latency.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
 import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
-import { requestsOf } from '../profiles/requests.ts';
+import { scenarioRequests } from '../profiles/requests.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 import { scenarioEvidence } from './evidence.ts';
 import type { Expectation, LoadJudgement } from './expectation.ts';
@@ -33,7 +33,7 @@ export function judgeLoad(run: LoadRun): LoadRecord {
   const scenarios = profile
     .scenarios(inputs)
     .map((scenario) =>
-      scenarioEvidence({ ...scenario, requests: requestsOf(scenario) }, trace, inputs.limits),
+      scenarioEvidence({ ...scenario, requests: scenarioRequests(scenario) }, trace, inputs.limits),
     );
   const evidence: LoadEvidence = { profile, limits: inputs.limits, scenarios, ended };
   const own = run.latencyThresholdMs === undefined ? [] : [latencyWithin(run.latencyThresholdMs)];
@@ -41,7 +41,7 @@ export function judgeLoad(run: LoadRun): LoadRecord {
     finding(one, evidence),
   );
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     suite: run.suite,
     target: run.target,
     profile: profile.id,
@@ -53,7 +53,7 @@ export function judgeLoad(run: LoadRun): LoadRecord {
     findings,
     keys: scenarios.map(countsOf),
     latencyMs: latencySummary(trace.samples),
-    lateMs: lateness(trace),
+    scheduleDelayMs: lateness(trace),
     environment: run.environment,
   };
 }
@@ -87,8 +87,8 @@ function countsOf({ key, planned, exchanges }: ScenarioEvidence): KeyCount {
   return { key, planned, sent, accepted: taken, rateLimited: turned, failed: sent - taken - turned };
 }
 
-function lateness({ samples }: Trace): LoadRecord['lateMs'] {
-  const sorted = ascending(samples.flatMap((sample) => lateMs(sample) ?? []));
+function lateness({ samples }: Trace): LoadRecord['scheduleDelayMs'] {
+  const sorted = ascending(samples.flatMap((sample) => scheduleDelayMs(sample) ?? []));
   if (sorted.length === 0) return null;
   return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), max: quantile(sorted, 1) };
 }

@@ -1,6 +1,6 @@
 import { greatest } from '../../exchanges/extremes.ts';
 import { countOf } from '../../words/text.ts';
-import { lateMs } from '../model/latency.ts';
+import { scheduleDelayMs } from '../model/latency.ts';
 import { stopText } from '../model/sample.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
@@ -36,7 +36,9 @@ const sentOf = ({ samples, planned }: ScenarioEvidence): string =>
 
 /** Why the schedule was not kept, in one sentence; undefined where it was. */
 export function missedSchedule({ scenarios }: LoadEvidence): string | undefined {
-  const lateness = scenarios.flatMap(({ samples }) => samples).flatMap((sample) => lateMs(sample) ?? []);
+  const lateness = scenarios
+    .flatMap(({ samples }) => samples)
+    .flatMap((sample) => scheduleDelayMs(sample) ?? []);
   const late = lateness.filter((milliseconds) => milliseconds > LATE_TOLERANCE_MS);
   if (late.length <= Math.floor(lateness.length / ONE_OF)) return undefined;
   const worst = Math.round(greatest(late));

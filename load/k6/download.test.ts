@@ -30,8 +30,8 @@ describe('a download', () => {
   });
 
   for (const [path, says] of [
-    ['/large', /^Error: 127\.0\.0\.1:\d+: it sends more than 1000 bytes$/],
-    ['/missing', /: the answer was 404$/],
+    ['/large', /^Error: 127\.0\.0\.1:\d+: the file has more than 1000 bytes$/],
+    ['/missing', /: the response was 404$/],
     ['/silent', /: .*timeout/],
   ] as const) {
     it(`of ${path} ends with a clause for a person`, async () => {

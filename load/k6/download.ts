@@ -1,13 +1,13 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
 
-/** What a download may take. */
+/** The time and size limits of a download. */
 export interface DownloadLimits {
   readonly connectSeconds: number;
   readonly totalSeconds: number;
   readonly bytes: number;
 }
 
-/** Fetches a file over HTTPS; throws an Error with a clause for a person where that fails. */
+/** Downloads a file over HTTPS; rejects with an Error whose message is a clause for a person. */
 export type Download = (url: string, limits: DownloadLimits) => Promise<Uint8Array>;
 
 /** Downloads through the user's proxy (`HTTPS_PROXY`, `NO_PROXY`), within limits of time and size. */
@@ -16,7 +16,7 @@ export const download: Download = async (url, limits) => {
   try {
     const signal = AbortSignal.timeout(limits.totalSeconds * 1000);
     const response = await fetch(url, { dispatcher, signal });
-    if (!response.ok || response.body === null) throw new Error(`the answer was ${response.status}`);
+    if (!response.ok || response.body === null) throw new Error(`the response was ${response.status}`);
     return await collect(response.body, limits.bytes);
   } catch (error) {
     throw new Error(`${new URL(url).host}: ${reasonOf(error)}`, { cause: error });
@@ -30,13 +30,13 @@ async function collect(body: AsyncIterable<Uint8Array>, limit: number): Promise<
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > limit) throw new Error(`it sends more than ${limit} bytes`);
+    if (bytes > limit) throw new Error(`the file has more than ${limit} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** `fetch` hides what went wrong in the cause of its error. */
+/** The message of the innermost cause: `fetch` wraps the actual error. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return reasonOf(error.cause);

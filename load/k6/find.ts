@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { UserError } from '../../words/user-error.ts';
 import type { Host } from './host.ts';
-import { isExecutable, lastWords, onPath, thisHost } from './host.ts';
-import type { Pin } from './pin.ts';
-import { pin as ourPin } from './pin.ts';
+import { isExecutable, lastLineOf, onPath, thisHost } from './host.ts';
+import type { K6Pin } from './pin.ts';
+import { k6Pin } from './pin.ts';
 import { installRelease } from './release.ts';
 import { buildFromSource } from './source.ts';
 import { toolCache } from './tool-cache.ts';
 
-/** Where a k6 can come from, in the order in which they are tried. */
+/** Where a k6 can come from, in the order of the search. */
 export type K6Source = 'K6_BIN' | 'PATH' | 'cache' | 'release' | 'build';
 
-/** A place that was tried in vain, and why, as a clause for a person. */
+/** A source without a usable k6, and why, in a clause for a person. */
 export interface Tried {
   readonly source: K6Source;
   readonly why: string;
 }
 
-/** A k6 that answered with a version this project can work with, or the places where none was. */
+/** A k6 of a usable version, or the sources that have none. */
 export type K6 =
   | {
       readonly kind: 'found';
@@ -25,28 +25,31 @@ export type K6 =
       /** As `major.minor.patch`. */
       readonly version: string;
       readonly source: K6Source;
-      /** One sentence: why this one. */
+      /** Why this one, in one sentence. */
       readonly because: string;
     }
   | {
       readonly kind: 'missing';
       readonly tried: readonly Tried[];
-      /** One line: what to do. */
+      /** What to do, in one line. */
       readonly advice: string;
     };
 
-/** `K6_BIN` names something that is not a k6 of the right age; the message says what. */
+/** A k6 that was found. */
+export type FoundK6 = K6 & { readonly kind: 'found' };
+
+/** `K6_BIN` does not name a usable k6; the message says why. */
 export class K6BinError extends UserError {
   override readonly name = 'K6BinError';
 }
 
-/** How to look for k6. All of it has a default. */
+/** Options of the search; each has a default. */
 export interface FindOptions {
   readonly host?: Host;
-  readonly pin?: Pin;
-  /** False looks without installing anything. */
+  readonly pin?: K6Pin;
+  /** False searches without installing anything. */
   readonly install?: boolean;
-  /** Hears what takes time, before it begins, one line each. */
+  /** Is called with a line before each step that takes time. */
   readonly say?: (line: string) => void;
 }
 
@@ -55,53 +58,53 @@ const ADVICE =
   'Install k6 2.x (https://grafana.com/docs/k6/latest/set-up/install-k6/) or Go 1.25, or name a k6 in K6_BIN.';
 
 /**
- * Finds k6: `K6_BIN`, then `PATH`, then the tool cache, then the pinned release,
- * then a build from source; the last two put it into the tool cache. Each is
- * asked for its version before it is trusted.
- * @throws {K6BinError} when `K6_BIN` is set and does not name a k6 2.x: the user asked for that one and no other.
+ * Finds k6 in `K6_BIN`, `PATH` or the tool cache; otherwise installs the pinned release
+ * or a build from source into the tool cache. Each candidate must report its version
+ * before it is used.
+ * @throws {K6BinError} when `K6_BIN` is set and does not name a k6 2.x: the user chose that one and no other.
  */
 export async function findK6(options: FindOptions = {}): Promise<K6> {
-  const { host = thisHost(), pin = ourPin, install = true, say = () => undefined } = options;
+  const { host = thisHost(), pin = k6Pin, install = true, say = () => undefined } = options;
   const binary = host.platform === 'win32' ? 'k6.exe' : 'k6';
-  const search: Search = { host, pin, say, kept: join(toolCache(host), 'k6', pin.version, binary) };
+  const search: Search = { host, pin, say, cached: join(toolCache(host), 'k6', pin.version, binary) };
 
-  const named = host.env['K6_BIN'];
-  if (named !== undefined && named !== '') return k6Bin(host, named);
+  const chosen = host.env['K6_BIN'];
+  if (chosen !== undefined && chosen !== '') return fromK6Bin(host, chosen);
 
   const tried: Tried[] = [];
-  for (const { source, look } of install ? [...places, ...installers] : places) {
-    const looked = await look(search);
-    if (looked.kind === 'usable') return found(source, looked);
-    tried.push({ source, why: looked.why });
+  for (const { source, find } of install ? [...places, ...installers] : places) {
+    const candidate = await find(search);
+    if (candidate.kind === 'usable') return found(source, candidate);
+    tried.push({ source, why: candidate.why });
   }
   return { kind: 'missing', tried, advice: ADVICE };
 }
 
 interface Search {
   readonly host: Host;
-  readonly pin: Pin;
+  readonly pin: K6Pin;
   readonly say: (line: string) => void;
-  /** Where the tool cache keeps k6, there or not. */
-  readonly kept: string;
+  /** The path of k6 in the tool cache; the file may not exist. */
+  readonly cached: string;
 }
 
-/** A file that was asked whether it is a k6 this project can work with. */
-type Asked =
+/** A file that may be a usable k6. */
+type Candidate =
   | { readonly kind: 'usable'; readonly path: string; readonly version: string; readonly because: string }
   | { readonly kind: 'unusable'; readonly why: string };
 
 interface Place {
   readonly source: K6Source;
-  readonly look: (search: Search) => Promise<Asked>;
+  readonly find: (search: Search) => Promise<Candidate>;
 }
 
 const places: readonly Place[] = [
-  { source: 'PATH', look: lookInPath },
+  { source: 'PATH', find: findInPath },
   {
     source: 'cache',
-    look: async ({ host, kept }) => {
-      if (!(await isExecutable(kept))) return unusable('nothing kept yet');
-      return send(host, kept, 'An earlier run put it into the tool cache.');
+    find: async ({ host, cached }) => {
+      if (!(await isExecutable(cached))) return unusable('it is empty');
+      return check(host, cached, 'It is in the tool cache, from an earlier run.');
     },
   },
 ];
@@ -109,67 +112,67 @@ const places: readonly Place[] = [
 const installers: readonly Place[] = [
   {
     source: 'release',
-    look: (search) => {
+    find: (search) => {
       search.say(`k6: downloading the release ${search.pin.version}`);
-      const because = `It is the release ${search.pin.version}, and its SHA-256 is the pinned one.`;
+      const because = `It is the release ${search.pin.version} with the pinned SHA-256.`;
       return install(search, installRelease, because);
     },
   },
   {
     source: 'build',
-    look: (search) => {
-      search.say(`k6: building ${search.pin.version} from source with Go, one to two minutes on two cores`);
-      const because = `It was built from the source of ${search.pin.version} that go.sum pins.`;
+    find: (search) => {
+      search.say(`k6: building ${search.pin.version} from source with Go (one to two minutes on two cores)`);
+      const because = `It was built from the source of ${search.pin.version} with the checksums in go.sum.`;
       return install(search, buildFromSource, because);
     },
   },
 ];
 
-async function lookInPath({ host, say }: Search): Promise<Asked> {
+async function findInPath({ host, say }: Search): Promise<Candidate> {
   const whys: string[] = [];
   for (const path of await onPath(host, ['k6'])) {
-    const asked = await send(host, path, `${path} is the first k6 ${MAJOR}.x in PATH.`);
-    if (asked.kind === 'usable') return asked;
-    whys.push(asked.why);
-    say(`k6: passing over ${asked.why}`);
+    const candidate = await check(host, path, `${path} is the first k6 ${MAJOR}.x in PATH.`);
+    if (candidate.kind === 'usable') return candidate;
+    whys.push(candidate.why);
+    say(`k6: ignored: ${candidate.why}`);
   }
-  return unusable(whys.length === 0 ? 'no k6 in it' : whys.join('; '));
+  return unusable(whys.length === 0 ? 'no k6 found' : whys.join('; '));
 }
 
 async function install(
-  { host, pin, say, kept }: Search,
-  get: (host: Host, pin: Pin, path: string) => Promise<void>,
+  { host, pin, say, cached }: Search,
+  get: (host: Host, pin: K6Pin, path: string) => Promise<void>,
   because: string,
-): Promise<Asked> {
-  const asked = await get(host, pin, kept).then(
-    () => send(host, kept, because),
+): Promise<Candidate> {
+  const candidate = await get(host, pin, cached).then(
+    () => check(host, cached, because),
     (error: unknown) => unusable(error instanceof Error ? error.message : String(error)),
   );
-  if (asked.kind === 'unusable') say(`k6: that did not work (${asked.why})`);
-  return asked;
+  if (candidate.kind === 'unusable') say(`k6: this failed (${candidate.why})`);
+  return candidate;
 }
 
-async function k6Bin(host: Host, path: string): Promise<K6> {
-  const asked = await send(host, path, 'K6_BIN names it.');
-  if (asked.kind === 'usable') return found('K6_BIN', asked);
+async function fromK6Bin(host: Host, path: string): Promise<K6> {
+  const candidate = await check(host, path, 'K6_BIN names it.');
+  if (candidate.kind === 'usable') return found('K6_BIN', candidate);
   throw new K6BinError(
-    `K6_BIN must name a k6 ${MAJOR}.x: ${asked.why}. Mend it, or unset it to let k6 be found.`,
+    `K6_BIN must name a k6 ${MAJOR}.x: ${candidate.why}. Correct it, or unset it to search for k6.`,
   );
 }
 
-function found(source: K6Source, { path, version, because }: Asked & { readonly kind: 'usable' }): K6 {
+function found(source: K6Source, { path, version, because }: Candidate & { readonly kind: 'usable' }): K6 {
   return { kind: 'found', path, version, source, because };
 }
 
-async function send(host: Host, path: string, because: string): Promise<Asked> {
-  const answer = await host.run(path, ['version'], { timeoutSeconds: 20 });
-  if (answer.kind !== 'ended') return unusable(`${path} cannot be run (${answer.why})`);
-  const version = /^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(answer.stdout)?.[1];
-  if (version === undefined) return unusable(`${path} does not say a version of k6 (${lastWords(answer)})`);
+async function check(host: Host, path: string, because: string): Promise<Candidate> {
+  const result = await host.run(path, ['version'], { timeoutSeconds: 20 });
+  if (result.kind !== 'ended') return unusable(`${path} cannot be run (${result.why})`);
+  const version = /^k6(?:\.exe)? v(\d+\.\d+\.\d+)/m.exec(result.stdout)?.[1];
+  if (version === undefined) return unusable(`${path} does not report a k6 version (${lastLineOf(result)})`);
   if (Number.parseInt(version, 10) !== MAJOR) return unusable(`${path} is k6 ${version}, not ${MAJOR}.x`);
   return { kind: 'usable', path, version, because };
 }
 
-function unusable(why: string): Asked {
+function unusable(why: string): Candidate {
   return { kind: 'unusable', why };
 }

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Host } from './host.ts';
-import { lastWords } from './host.ts';
+import { lastLineOf } from './host.ts';
 
-/** A program in Go that is built from source. */
+/** A Go program to build from source. */
 export interface GoBuild {
   /** The folder with the `go.mod` and `go.sum` that pin every byte of the source. */
   readonly folder: string;
@@ -11,19 +11,19 @@ export interface GoBuild {
   readonly package: string;
   /** The oldest Go that builds it, as `major.minor`. */
   readonly goVersion: string;
-  /** Where the program is put. */
+  /** Where the program is installed. */
   readonly path: string;
   /** Further flags of `go build`. */
   readonly flags?: readonly string[];
 }
 
-/** Two cores take 75 s for k6, and more for others; a slow machine gets its time. */
+/** A build of k6 takes 75 s on two cores, other programs take longer; slow machines need several times as much. */
 const BUILD_SECONDS = 900;
 
 /**
- * Builds a program and puts it in its place in one step, so that two runs at
- * once do no harm to each other.
- * @throws {Error} with a clause for a person; nothing is left behind then.
+ * Builds a program and moves it to its place in one step, so that concurrent
+ * runs do not disturb each other.
+ * @throws {Error} with a clause for a person; no file remains then.
  */
 export async function goBuild(host: Host, build: GoBuild): Promise<void> {
   const version = await host.run('go', ['env', 'GOVERSION'], { timeoutSeconds: 20 });
@@ -31,7 +31,7 @@ export async function goBuild(host: Host, build: GoBuild): Promise<void> {
     throw new Error(`Go ${build.goVersion} or newer is needed`);
   const found = version.stdout.trim().replace(/^go/, '');
   if (!reaches(found, build.goVersion))
-    throw new Error(`Go ${build.goVersion} or newer is needed, this is ${found}`);
+    throw new Error(`Go ${build.goVersion} or newer is needed, found ${found}`);
 
   await mkdir(dirname(build.path), { recursive: true });
   const folder = await mkdtemp(join(dirname(build.path), 'build-'));
@@ -39,11 +39,11 @@ export async function goBuild(host: Host, build: GoBuild): Promise<void> {
     const args = ['build', ...(build.flags ?? []), '-o', join(folder, 'built'), build.package];
     const built = await host.run('go', args, {
       cwd: build.folder,
-      // The user's own flags and workspace are meant for the user's own code.
+      // The user's own flags and workspace apply to the user's own code.
       env: { GOFLAGS: '-mod=readonly -trimpath -buildvcs=false', GOWORK: 'off', CGO_ENABLED: '0' },
       timeoutSeconds: BUILD_SECONDS,
     });
-    if (built.kind !== 'ended' || built.code !== 0) throw new Error(`go build: ${lastWords(built)}`);
+    if (built.kind !== 'ended' || built.code !== 0) throw new Error(`go build: ${lastLineOf(built)}`);
     await rename(join(folder, 'built'), build.path);
   } finally {
     await rm(folder, { recursive: true, force: true });

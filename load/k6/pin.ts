@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** Which k6 is installed where none is found: `pin.json`, read once. */
-export interface Pin {
+/** The k6 that is installed where none is found: the content of `pin.json`. */
+export interface K6Pin {
   readonly version: string;
   /** Import path of the main package, for a build from source. */
   readonly module: string;
@@ -11,5 +11,5 @@ export interface Pin {
   readonly archives: Readonly<Record<string, { readonly file: string; readonly sha256: string }>>;
 }
 
-/** The pin of this project. */
-export const pin: Pin = JSON.parse(readFileSync(new URL('./pin.json', import.meta.url), 'utf8'));
+/** The k6 that this project pins. */
+export const k6Pin: K6Pin = JSON.parse(readFileSync(new URL('./pin.json', import.meta.url), 'utf8'));

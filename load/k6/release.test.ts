@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { thisHost } from './host.ts';
-import { pin } from './pin.ts';
+import { k6Pin } from './pin.ts';
 import { installRelease } from './release.ts';
 
 test('a release as its publisher packs it is unpacked to the file alone', async (t) => {
@@ -20,19 +20,22 @@ test('a release as its publisher packs it is unpacked to the file alone', async 
   const host = { ...thisHost(), platform: 'linux', arch: 'x64', download: () => Promise.resolve(archive) };
   const sha256 = createHash('sha256').update(archive).digest('hex');
   const path = join(folder, 'cache', 'k6');
-  await installRelease(host, { ...pin, archives: { 'linux-x64': { file: 'k6.tar.gz', sha256 } } }, path);
+  await installRelease(host, { ...k6Pin, archives: { 'linux-x64': { file: 'k6.tar.gz', sha256 } } }, path);
 
   assert.equal(await readFile(path, 'utf8'), 'the program');
   assert.deepEqual(await readdir(join(folder, 'cache')), ['k6']);
 });
 
 test('the pin names one version, and a whole SHA-256 for each archive', async () => {
-  for (const { file, sha256 } of Object.values(pin.archives)) {
-    assert.ok(file.startsWith(`k6-v${pin.version}-`), file);
+  for (const { file, sha256 } of Object.values(k6Pin.archives)) {
+    assert.ok(file.startsWith(`k6-v${k6Pin.version}-`), file);
     assert.match(sha256, /^[0-9a-f]{64}$/);
   }
   const module = await readFile(new URL('./go.mod', import.meta.url), 'utf8');
-  assert.ok(module.includes(`tool ${pin.module}\n`));
-  assert.ok(module.includes(`${pin.module} v${pin.version} `), 'go.mod pins another version than pin.json');
-  assert.ok(module.includes(`\ngo ${pin.goVersion}.`), 'go.mod needs another Go than pin.json says');
+  assert.ok(module.includes(`tool ${k6Pin.module}\n`));
+  assert.ok(
+    module.includes(`${k6Pin.module} v${k6Pin.version} `),
+    'go.mod pins another version than pin.json',
+  );
+  assert.ok(module.includes(`\ngo ${k6Pin.goVersion}.`), 'go.mod needs another Go than pin.json says');
 });

@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Host } from './host.ts';
-import { lastWords } from './host.ts';
-import type { Pin } from './pin.ts';
+import { lastLineOf } from './host.ts';
+import type { K6Pin } from './pin.ts';
 
 const LIMITS = { connectSeconds: 20, totalSeconds: 300, bytes: 200 * 1024 * 1024 };
 
 /**
- * Puts the pinned release of k6 at `path`: downloaded from its publisher,
- * compared with the pinned SHA-256 before anything else is done with it,
- * unpacked beside its place and moved there in one step, so that no other run
- * ever sees half a file.
- * @throws {Error} with a clause for a person; nothing is left behind then.
+ * Installs the pinned release of k6 at `path`: downloads it from its publisher,
+ * checks it against the pinned SHA-256 before anything else, unpacks it next to
+ * its place and moves it there in one step, so that no other run sees a partial file.
+ * @throws {Error} with a clause for a person; no file remains then.
  */
-export async function installRelease(host: Host, pin: Pin, path: string): Promise<void> {
+export async function installRelease(host: Host, pin: K6Pin, path: string): Promise<void> {
   const archive = pin.archives[`${host.platform}-${host.arch}`];
   if (archive === undefined) throw new Error(`no release is pinned for ${host.platform} on ${host.arch}`);
 
@@ -23,7 +22,7 @@ export async function installRelease(host: Host, pin: Pin, path: string): Promis
   const sum = createHash('sha256').update(bytes).digest('hex');
   if (sum !== archive.sha256) {
     throw new Error(
-      `${archive.file} has the SHA-256 ${sum}, not the pinned ${archive.sha256}; it was thrown away`,
+      `${archive.file} has the SHA-256 ${sum}, not the pinned ${archive.sha256}; it was discarded`,
     );
   }
 
@@ -31,12 +30,12 @@ export async function installRelease(host: Host, pin: Pin, path: string): Promis
   const folder = await mkdtemp(join(dirname(path), 'unpack-'));
   try {
     await writeFile(join(folder, archive.file), bytes);
-    // The tar of macOS and Windows reads zip archives too.
+    // The tar of macOS and Windows reads zip archives as well.
     const unpacked = await host.run('tar', ['-xf', archive.file, '--strip-components=1'], {
       cwd: folder,
       timeoutSeconds: 60,
     });
-    if (unpacked.kind !== 'ended' || unpacked.code !== 0) throw new Error(`tar: ${lastWords(unpacked)}`);
+    if (unpacked.kind !== 'ended' || unpacked.code !== 0) throw new Error(`tar: ${lastLineOf(unpacked)}`);
     await rename(join(folder, host.platform === 'win32' ? 'k6.exe' : 'k6'), path);
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { goBuild } from './go-build.ts';
 import type { Host } from './host.ts';
-import type { Pin } from './pin.ts';
+import type { K6Pin } from './pin.ts';
 
 /**
- * Builds k6 from the source that `go.sum` pins, and puts it at `path`.
- * @throws {Error} with a clause for a person; nothing is left behind then.
+ * Builds k6 from the source that `go.sum` pins, and installs it at `path`.
+ * @throws {Error} with a clause for a person; no file remains then.
  */
-export const buildFromSource = (host: Host, { module, goVersion }: Pin, path: string): Promise<void> =>
+export const buildFromSource = (host: Host, { module, goVersion }: K6Pin, path: string): Promise<void> =>
   goBuild(host, { folder: fileURLToPath(new URL('.', import.meta.url)), package: module, goVersion, path });

@@ -1,5 +1,5 @@
-import { userFolder } from '../user-folders.ts';
+import { userFolder } from '../../words/user-folders.ts';
 import type { Host } from './host.ts';
 
-/** The folder, outside the tree, in which tools are kept from one run to the next. */
+/** The folder, outside the working tree, in which installed tools are kept. */
 export const toolCache = (host: Host): string => userFolder('cache', host);

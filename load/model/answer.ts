@@ -2,8 +2,8 @@ import type { Answer, HeaderLine } from '../../exchanges/exchange.ts';
 import type { SampleOutcome } from './sample.ts';
 
 /**
- * What came back as an answer of the examination's model, so that its readers
- * of headers serve here, too. Bodies of a load run are never kept.
+ * The response of a sample in the form of an exchange, so that the same functions
+ * read its headers. Bodies of a load run are not recorded.
  */
 export function answerOf(outcome: SampleOutcome & { readonly kind: 'answer' }): Answer {
   const lines: readonly (readonly [name: string, value: string | undefined])[] = [

@@ -2,26 +2,26 @@ import type { LatencySummary } from './record.ts';
 import type { Sample } from './sample.ts';
 
 /**
- * Milliseconds from the moment at which a request was due to the last byte of
- * its answer. A request that a stalled target held back is counted from when
- * it should have left, so a stall cannot hide its own victims (coordinated
- * omission). Where no moment was planned, from when it was sent.
+ * Milliseconds from the intended send time to the last byte of the response. A
+ * request that a stalled target delayed is measured from when it should have
+ * been sent, so a stall cannot hide the requests it held back (coordinated
+ * omission). Where no send time was planned, measured from when it was sent.
  */
 export const latencyMs = ({ planned, sent, received }: Sample): number =>
   received - Math.min(planned ?? sent, sent);
 
-/** How much later than planned a request was sent, in milliseconds; undefined where nothing was planned. */
-export const lateMs = ({ planned, sent }: Sample): number | undefined =>
+/** How much later than planned a request was sent, in milliseconds; undefined where no send time was planned. */
+export const scheduleDelayMs = ({ planned, sent }: Sample): number | undefined =>
   planned === null ? undefined : Math.max(0, sent - planned);
 
-/** Ascending. */
+/** A sorted copy, ascending. */
 export const ascending = (values: readonly number[]): readonly number[] => [...values].sort((a, b) => a - b);
 
 /**
- * The value at or below which this share (0 to 1) of them lies: the nearest
- * rank, so always one that was measured. A run holds all its samples, so they
- * are sorted rather than put into the buckets of a histogram: exact, and the
- * same on every machine. NaN where there is none.
+ * The value at or below which this share (0 to 1) of the values lies, by the nearest
+ * rank, so it is always a measured one. All samples of a run are in memory,
+ * so they are sorted instead of collected in histogram buckets: exact, and the
+ * same on every machine. NaN where there is no value.
  * @param sorted ascending.
  */
 export function quantile(sorted: readonly number[], share: number): number {
@@ -30,16 +30,16 @@ export function quantile(sorted: readonly number[], share: number): number {
 }
 
 /**
- * The requests whose answers tell how fast the target is: those that were answered, but for the look of each
- * key. It finds the name, connects and shakes hands first, and of a hundred requests it alone would be what
- * 99 of 100 stay below.
+ * The samples that latency is measured on: all with a response, except the preflight request of each
+ * key. It also pays for name resolution, connection and TLS handshake, and among a hundred requests it
+ * alone would decide the 99th percentile.
  */
-export const timed = (samples: readonly Sample[]): readonly Sample[] =>
+export const latencySamples = (samples: readonly Sample[]): readonly Sample[] =>
   samples.filter(({ kind, outcome }) => kind !== 'preflight' && outcome.kind === 'answer');
 
-/** The latencies of what was answered after the look; null where nothing was. */
+/** The latencies of all responses after the preflight request; null where there is none. */
 export function latencySummary(samples: readonly Sample[]): LatencySummary | null {
-  const sorted = ascending(timed(samples).map(latencyMs));
+  const sorted = ascending(latencySamples(samples).map(latencyMs));
   if (sorted.length === 0) return null;
   return {
     count: sorted.length,

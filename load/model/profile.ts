@@ -25,32 +25,32 @@ export const PROFILE_IDS = [
 export type ProfileId = (typeof PROFILE_IDS)[number];
 
 /**
- * Whose key a lane uses. `key` is the key under test; `other` belongs to
- * another caller; `disposable` may be banned. A fleet is as many keys as the
- * user gives, named `fleet-1`, `fleet-2`…: no key of it ever leaves its own lane.
+ * Which key a scenario uses. `key` is the key under test; `other` belongs to
+ * another caller; `disposable` may get banned. A fleet has as many keys as the
+ * user gives, named `fleet-1`, `fleet-2`…; each is used in its own scenario only.
  */
 export type KeyAlias = 'key' | 'other' | 'disposable' | `fleet-${number}`;
 
-/** What one request asks: the list, or the creation of a category that will remain on the target. */
+/** What a request does: read the list, or create a category, which stays on the target. */
 export type Operation = 'list' | 'create';
 
 /**
- * One thing a lane does. Every step sends exactly the requests it states, or
- * the run is stopped and says why. Times are in milliseconds.
+ * One step of a scenario. A step sends exactly the number of requests it states;
+ * otherwise the run stops and says why. Times are in milliseconds.
  */
 export type Step =
-  /** One request that shows that the target is the service, and the key of the plan; it counts like any other. */
+  /** One request that checks target, key and plan; it counts like any other. */
   | { readonly kind: 'preflight' }
   /**
-   * Sends nothing. Waits until nothing that was sent before can weigh on the
-   * next step, or cut it in two: on for two windows where the look showed the key in
-   * use, past the Reset where that is nearer than `lastsMs` and the guard.
+   * Sends nothing. Waits until the quota is full and the window lasts long enough for the next step:
+   * two windows where the preflight request showed the key in use, and until after Reset where
+   * Reset is closer than `neededMs` and a safety margin.
    */
-  | { readonly kind: 'await full quota'; readonly lastsMs: number }
+  | { readonly kind: 'await full quota'; readonly neededMs: number }
   /**
-   * Evenly spaced over `overMs`, each at its own absolute deadline whatever the answers do: the first one
-   * interval (`overMs / requests`) after the step began, the last at its end. So a look before it and a paced
-   * step after it continue the same even row.
+   * Evenly spaced over `overMs`. Each request has its own absolute send time, whatever the responses are: the
+   * first one interval (`overMs / requests`) after the start of the step, the last at its end. So a preflight
+   * request before it and a paced step after it continue at the same even pace.
    */
   | {
       readonly kind: 'paced';
@@ -58,17 +58,17 @@ export type Step =
       readonly overMs: number;
       readonly operation: Operation;
     }
-  /** As fast as the target answers, with never more than `atOnce` under way. */
-  | { readonly kind: 'burst'; readonly requests: number; readonly atOnce: number }
+  /** As fast as the target responds, with at most `concurrency` requests in flight. */
+  | { readonly kind: 'burst'; readonly requests: number; readonly concurrency: number }
   /**
-   * Sends nothing. Waits out the longest Retry-After that this lane was given since it last waited one out, and
-   * `guardMs` more; where it was given none since, waits for nothing.
+   * Sends nothing. Waits for the longest Retry-After received since the scenario last waited for one, plus
+   * `marginMs`; does not wait where none was received since then.
    */
-  | { readonly kind: 'await retry-after'; readonly guardMs: number }
+  | { readonly kind: 'await retry-after'; readonly marginMs: number }
   /**
-   * One request after the other, as a well-behaved client: after a 429 it waits
-   * Retry-After and a random share (full jitter) of an exponential backoff of `backoffMs`, doubled with
-   * every further 429 in a row, up to `longestBackoffMs`.
+   * One request after the other, as a well-behaved client sends them: after a 429 it waits
+   * Retry-After plus a random share (full jitter) of an exponential backoff of `backoffMs`, doubled for
+   * each further 429 in a row, up to `longestBackoffMs`.
    */
   | {
       readonly kind: 'polite';
@@ -76,74 +76,74 @@ export type Step =
       readonly backoffMs: number;
       readonly longestBackoffMs: number;
     }
-  /** Goes on without regard to what is answered, a ban included, `everyMs` apart; after it a ban stops the lane no more. */
+  /** Keeps sending, `everyMs` apart, whatever the responses are; a ban does not stop it. */
   | { readonly kind: 'persist'; readonly requests: number; readonly everyMs: number };
 
-/** What one key does, from the start of the run. A key has one lane, so that nothing else can disturb its count. */
+/** The requests of one key, from the start of the run. A key has one scenario, so that nothing else of the run affects its count. */
 export interface Scenario {
   readonly key: KeyAlias;
   readonly steps: readonly Step[];
 }
 
-/** What must hold for a profile to pass; each is judged by one object of its own in `load/judging`. */
+/** What must hold for a profile to pass; `load/judging` has one judge for each. */
 export type ExpectationId =
-  /** Every request that was planned was sent, at its time, and nothing of the script failed. */
+  /** Every planned request was sent on schedule, and the script did not fail. */
   | 'SENT'
-  /** Every answer is the service's: 200 or 201, or 429; three rate-limit headers; the plan's Limit. */
+  /** Every response is one of the service: 200, 201 or 429, with three rate-limit headers and the plan's Limit. */
   | 'CONTRACT'
-  /** No request is refused for its rate. */
+  /** No response is a 429. */
   | 'NO-429'
-  /** No 5xx and no connection lost. */
+  /** No 5xx and no lost connection. */
   | 'NO-5XX'
-  /** A limit that nothing was used of accepts all of it. */
+  /** A full quota accepts as many requests as the limit states. */
   | 'FLOOR'
-  /** No more is accepted than any lawful limiter accepts. */
+  /** The target accepts no more than any conforming limiter does. */
   | 'CEILING'
-  /** Beyond the limit there is at least one 429, and each has a Retry-After. */
+  /** At least one 429 beyond the limit, each with Retry-After. */
   | 'RATE-LIMITED'
-  /** Nobody is refused for the minute right after Remaining was above zero. */
+  /** No 429 for the minute directly after Remaining was above zero. */
   | 'REMAINING'
   /** A request after Retry-After is accepted. */
   | 'RECOVERY'
-  /** A client that waits as told gets nine tenths of its limit through, and every wait earns an answer. */
+  /** A client that waits as announced gets nine tenths of its limit through, and each wait is followed by an accepted request. */
   | 'GOODPUT'
-  /** A key that keeps to Retry-After is not banned. */
+  /** A key that respects Retry-After is not banned. */
   | 'NO-BAN'
-  /** What one key does leaves the other alone: no 429, and no slower. */
+  /** The requests of one key do not affect another: no 429, and no added latency. */
   | 'NEIGHBOUR'
-  /** The day's quota is accepted, the next request refused until the day is over. */
+  /** The day's quota is accepted in full, and the next request gets a 429 until the day ends. */
   | 'DAY'
-  /** Latency from the intended send time stays below the bar; judged only where the user sets one. */
+  /** Latency from the intended send time stays below the threshold; judged only where the user sets one. */
   | 'LATENCY';
 
 /** What a profile needs beyond the key of the plan. */
 export type Need =
   /** A key of another caller. */
   | 'other key'
-  /** A key that may be banned. */
+  /** A key that may get banned. */
   | 'disposable key'
-  /** Leave to use up a whole day's quota, or a plan file with a short day. */
-  | 'a day to spend';
+  /** Permission to use a whole day's quota, or a plan file with a short day. */
+  | 'whole day';
 
-/** What a profile is made from. */
+/** The inputs from which a profile makes its scenarios. */
 export interface ProfileInputs {
   readonly limits: Limits;
-  /** How many keys the fleet has; at least 1. Profiles without a fleet pay no heed. */
+  /** How many keys the fleet has; at least 1. Profiles without a fleet ignore it. */
   readonly fleet: number;
   /** How long a soak lasts, in windows of a minute. */
   readonly minutes: number;
 }
 
-/** One load profile: typed data from which k6's options, the preview, the checks, the documents and the manifests come. */
+/** One load profile: typed data from which k6's options, the preview, the checks, the documents and the manifests are made. */
 export interface Profile {
   readonly id: ProfileId;
   /** What it does, in one sentence. */
-  readonly says: string;
-  /** Why somebody would run it, in one sentence. */
+  readonly description: string;
+  /** Why to run it, in one sentence. */
   readonly why: string;
   readonly needs: readonly Need[];
-  /** Whether it may get a key banned where the target bans. */
-  readonly banRisk: 'none' | 'low' | 'meant to';
+  /** The risk that a target which bans keys bans one because of this profile. */
+  readonly banRisk: 'none' | 'low' | 'intended';
   readonly expects: readonly Exclude<ExpectationId, 'LATENCY'>[];
   scenarios(inputs: ProfileInputs): readonly Scenario[];
 }

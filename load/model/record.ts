@@ -1,7 +1,7 @@
 import type { Limits } from '../../spec/plans.ts';
 import type { ExpectationId, ProfileId } from './profile.ts';
 
-/** What a judge of load says. A schedule that was missed is never the target's fault: it is inconclusive. */
+/** The verdicts of a load run. A missed schedule is never attributed to the target: it makes a verdict inconclusive. */
 export type LoadVerdict = 'pass' | 'fail' | 'inconclusive';
 
 /** The judgement of one expectation. */
@@ -10,13 +10,13 @@ export interface LoadFinding {
   /** What was expected, in one sentence. */
   readonly expects: string;
   readonly verdict: LoadVerdict;
-  /** What came, with the figures, in one or two sentences. */
+  /** What was received, with the figures, in one or two sentences. */
   readonly because: string;
 }
 
-/** A load run, judged: what `load-report.json` holds. */
+/** A judged load run: what `load-report.json` contains. */
 export interface LoadRecord {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
   readonly target: { readonly baseUrl: string; readonly plan: string };
   readonly profile: ProfileId;
@@ -24,21 +24,23 @@ export interface LoadRecord {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** How the run ended: `finished`, or `stopped` by itself, or `interrupted` by the user; and why, for a person. */
-  readonly ended: {
-    readonly how: 'finished' | 'stopped' | 'interrupted' | 'failed';
-    readonly because: string;
-  };
+  readonly ended: LoadEnding;
   readonly verdict: LoadVerdict;
   readonly findings: readonly LoadFinding[];
-  /** Requests by key: what was planned, and what happened. */
+  /** Planned and actual requests of each key. */
   readonly keys: readonly KeyCount[];
-  /** Milliseconds from the intended send time to the last byte, without the look of each key; null where nothing else was answered. */
+  /** Milliseconds from the intended send time to the last byte, without the preflight request of each key; null where there is no other response. */
   readonly latencyMs: LatencySummary | null;
-  /** How late requests were sent, milliseconds; null where no request had a deadline. */
-  readonly lateMs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
-  /** Where it was run, so that two runs can be compared fairly. */
-  readonly environment: Environment;
+  /** How much later than planned requests were sent, milliseconds; null where no request had a planned send time. */
+  readonly scheduleDelayMs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
+  /** The machine and programs of the run, so that two runs can be compared fairly. */
+  readonly environment: LoadEnvironment;
+}
+
+/** How a run ended, and why, for a person: it finished, a stop condition stopped it, a signal interrupted it, or k6 or the script failed. */
+export interface LoadEnding {
+  readonly how: 'finished' | 'stopped' | 'interrupted' | 'failed';
+  readonly because: string;
 }
 
 /** The requests of one key. */
@@ -51,7 +53,7 @@ export interface KeyCount {
   readonly failed: number;
 }
 
-/** Latency in milliseconds; from the intended send time where there is one (no coordinated omission). */
+/** Latency in milliseconds, from the intended send time where there is one (no coordinated omission). */
 export interface LatencySummary {
   readonly count: number;
   readonly min: number;
@@ -62,8 +64,8 @@ export interface LatencySummary {
   readonly max: number;
 }
 
-/** What of the machine decides over figures. */
-export interface Environment {
+/** The parts of a machine that affect measurements. */
+export interface LoadEnvironment {
   readonly k6: string;
   readonly node: string;
   readonly platform: string;

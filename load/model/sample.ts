@@ -11,31 +11,31 @@ export type SampleOutcome =
       readonly retryAfter?: string;
       readonly date?: string;
     }
-  /** No answer; what k6 said of it. */
+  /** No response; k6's error text. */
   | { readonly kind: 'no-response'; readonly error: string };
 
-/** One request of a load run as the script saw it. All times are milliseconds since the Unix epoch on the machine of k6. */
+/** One request of a load run as the script recorded it. All times are milliseconds since the Unix epoch on the machine of k6. */
 export interface Sample {
   readonly key: KeyAlias;
   /** Position among the requests of the key, from 1. */
   readonly n: number;
-  /** The step that sent it: its position in the lane, from 0, and its kind. */
+  /** The step that sent it: its position in the scenario, from 0, and its kind. */
   readonly step: number;
   readonly kind: Step['kind'];
   readonly operation: Operation;
-  /** When it should have been sent; null where the answers before it decide that. */
+  /** The intended send time; null where the responses before it decide when it is sent. */
   readonly planned: number | null;
   /** Not after the first byte left. */
   readonly sent: number;
-  /** Not before the last byte came. */
+  /** Not before the last byte arrived. */
   readonly received: number;
   readonly outcome: SampleOutcome;
 }
 
-/** Something a lane did other than sending, or why it stopped. */
+/** What a scenario did besides sending: it waits, it stopped early, or it finished. */
 export type ScenarioEvent =
   | {
-      readonly kind: 'waits';
+      readonly kind: 'waiting';
       readonly key: KeyAlias;
       readonly at: number;
       readonly untilMs: number;
@@ -50,43 +50,43 @@ export type ScenarioEvent =
     }
   | { readonly kind: 'finished'; readonly key: KeyAlias; readonly at: number; readonly requests: number };
 
-/** Why a lane stops before its end. */
+/** Why a scenario stops before its end. */
 export type StopReason =
   /** 401 or 403 for a key that was accepted before. */
   | 'banned'
   /** Several 5xx in a row. */
   | 'server errors'
-  /** Several requests in a row without any answer. */
-  | 'vanished'
+  /** Several requests in a row without a response. */
+  | 'unreachable'
   /** The Limit header states neither number of the plan. */
-  | 'another plan'
-  /** The first answer is not the service's. */
-  | 'not the service'
-  /** Waiting as the target asks would take longer than any lawful limiter of the plan makes anybody wait. */
-  | 'waits too long'
+  | 'wrong plan'
+  /** The first response is not one of the service. */
+  | 'wrong target'
+  /** The wait that the target asks for is longer than any conforming limiter of the plan requires. */
+  | 'wait too long'
   /** The script itself failed. */
-  | 'script';
+  | 'script error';
 
-const STOPS: Readonly<Record<StopReason, string>> = {
+const STOP_TEXTS: Readonly<Record<StopReason, string>> = {
   banned: 'the key was banned',
-  'server errors': 'the target fails',
-  vanished: 'the target vanished',
-  'another plan': 'the key is of another plan',
-  'not the service': 'this is not the service',
-  'waits too long': 'the wait is too long',
-  script: 'the script failed',
+  'server errors': 'the target returns server errors',
+  unreachable: 'the target stopped responding',
+  'wrong plan': 'the key belongs to another plan',
+  'wrong target': 'the target is not the service',
+  'wait too long': 'the wait is too long',
+  'script error': 'the script failed',
 };
 
-/** Why a lane stopped, in a clause for a person. */
+/** Why a scenario stopped, in a clause for a person. */
 export const stopText = ({
   because,
   detail,
 }: {
   readonly because: StopReason;
   readonly detail: string;
-}): string => `${STOPS[because]} (${detail})`;
+}): string => `${STOP_TEXTS[because]} (${detail})`;
 
-/** All that a run of k6 told, in the order in which it was written. */
+/** What the scenarios of a run recorded, in the order in which k6 wrote it. */
 export interface Trace {
   readonly samples: readonly Sample[];
   readonly events: readonly ScenarioEvent[];

@@ -2,31 +2,31 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastWords, thisHost } from '../k6/host.ts';
+import { lastLineOf, thisHost } from '../k6/host.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import { ManifestError } from './manifests.ts';
 
 const SCRIPT = fileURLToPath(new URL('../script/main.ts', import.meta.url));
 
-/** Stands where the key will stand: the script wants one, and the archive must not hold it. */
-const PLACEHOLDER = 'comes-from-the-secret';
+/** The script needs a key to be archived, and the archive must not contain a real one. */
+const KEY_PLACEHOLDER = 'comes-from-the-secret';
 
 /**
- * Packs the script for one lane. `k6 archive` works out the options and keeps
- * them, hence one archive for each lane; what it is told is left out of it.
- * @param environment what the runner will be told besides.
- * @throws {ManifestError} when k6 cannot pack it
+ * Archives the script for one key. `k6 archive` evaluates the options and stores
+ * them, hence one archive for each key; environment variables are not stored.
+ * @param environment the further variables of the runner.
+ * @throws {ManifestError} when k6 cannot archive it
  */
-export async function archiveOf(
+export async function archiveScript(
   k6: string,
   key: KeyAlias,
   environment: Readonly<Record<string, string>>,
 ): Promise<Uint8Array> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-archive-'));
   try {
-    const told = { ...environment, SHARD: key, PETSTORE_API_KEY: PLACEHOLDER };
-    const settings = Object.entries(told).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+    const variables = { ...environment, SHARD: key, PETSTORE_API_KEY: KEY_PLACEHOLDER };
+    const settings = Object.entries(variables).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
     const path = join(folder, 'archive.tar');
     const done = await thisHost().run(
       k6,
@@ -37,7 +37,7 @@ export async function archiveOf(
       },
     );
     if (done.kind !== 'ended' || done.code !== 0) {
-      throw new ManifestError(`k6 could not pack the script for ${key}: ${lastWords(done)}.`);
+      throw new ManifestError(`k6 could not archive the script for ${key}: ${lastLineOf(done)}.`);
     }
     return await readFile(path);
   } finally {

@@ -7,7 +7,7 @@ import { findOperatorCheck } from '../../tools/operator-check.ts';
 import type { KeyAlias } from '../model/profile.ts';
 import { profiles } from '../profiles/index.ts';
 import type { Deployment, SecretReference } from './manifests.ts';
-import { ManifestError, manifestsOf } from './manifests.ts';
+import { ManifestError, operatorManifests } from './manifests.ts';
 
 const check = await findOperatorCheck();
 const skip = check.kind === 'missing' && check.advice;
@@ -34,7 +34,7 @@ function deployment(profile: (typeof profiles)[number], more: Partial<Deployment
   };
 }
 
-/** What the operator's own types say of the manifests: their kinds and names, or what is wrong. */
+/** Decodes the manifests with the operator's own types: their kinds and names, or the error. */
 function decode(manifests: readonly unknown[]) {
   assert.ok(check.kind === 'found');
   const input = manifests.map((one) => stringify(one)).join('\n---\n');
@@ -43,23 +43,23 @@ function decode(manifests: readonly unknown[]) {
 }
 
 for (const profile of profiles) {
-  test(`${profile.id}: the operator's own types take every field, and there is one runner for each key`, {
+  test(`${profile.id}: the operator's own types accept every field, and each key has one runner`, {
     skip,
   }, () => {
-    const given = deployment(profile);
-    const { status, names, stderr } = decode(manifestsOf(given));
+    const planned = deployment(profile);
+    const { status, names, stderr } = decode(operatorManifests(planned));
     assert.equal(status, 0, stderr);
-    const expected = given.scenarios.flatMap(({ key }) =>
+    const expected = planned.scenarios.flatMap(({ key }) =>
       ['ConfigMap', 'TestRun'].map((kind) => `${kind} petstore-load-${profile.id}-${key}`),
     );
     assert.deepEqual(names, expected);
   });
 }
 
-test('the check is strict: a field that the operator does not know is refused', { skip }, () => {
+test('the check is strict: a field that the operator does not know is rejected', { skip }, () => {
   const [profile] = profiles;
   assert.ok(profile !== undefined);
-  const [script, run] = manifestsOf(deployment(profile)) as [object, { readonly spec: object }];
+  const [script, run] = operatorManifests(deployment(profile)) as [object, { readonly spec: object }];
   const { status, stderr } = decode([script, { ...run, spec: { ...run.spec, args: ['--quiet'] } }]);
   assert.equal(status, 1);
   assert.match(stderr, /unknown field "args"/);
@@ -67,7 +67,7 @@ test('the check is strict: a field that the operator does not know is refused', 
 
 test('every runner has one process, a pinned image, its own shard, and its key by reference', () => {
   for (const profile of profiles) {
-    const runs = manifestsOf(deployment(profile)).filter(({ kind }) => kind === 'TestRun');
+    const runs = operatorManifests(deployment(profile)).filter(({ kind }) => kind === 'TestRun');
     for (const [at, manifest] of runs.entries()) {
       const { spec } = manifest as {
         readonly spec: {
@@ -101,17 +101,17 @@ test('every runner has one process, a pinned image, its own shard, and its key b
   }
 });
 
-/** What stands between the runners and a target behind a gateway. */
+/** The settings for a target behind a gateway. */
 const GATEWAY: Partial<Deployment> = {
   headers: [['X-Cost', '$(echo 5) $']],
   secretHeaders: [{ name: 'X-Gateway', secret: { name: 'petstore-gateway', entry: 'token' } }],
   ca: '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n',
 };
 
-test('a gateway: its headers, a secret by reference, and whom to trust, beside the script', () => {
+test('a gateway: its headers, a secret by reference, and its authorities beside the script', () => {
   const [profile] = profiles;
   assert.ok(profile !== undefined);
-  const [script, run] = manifestsOf(deployment(profile, GATEWAY)) as [
+  const [script, run] = operatorManifests(deployment(profile, GATEWAY)) as [
     { readonly data: unknown },
     { readonly spec: { readonly runner: { readonly env: readonly { readonly name: string }[] } } },
   ];
@@ -127,21 +127,21 @@ test('a gateway: its headers, a secret by reference, and whom to trust, beside t
       },
       { name: 'PETSTORE_HEADERS', value: 'X-Cost: $$(echo 5) $$\nX-Gateway: $(PETSTORE_HEADER_1)' },
     ],
-    'a variable stands before the one that holds its value, and no other $ means anything',
+    'a variable comes before the one that refers to it, and every other $ is escaped',
   );
 });
 
-test("a gateway's fields are the operator's, too", { skip }, () => {
+test("the operator's own types accept the fields for a gateway", { skip }, () => {
   const [profile] = profiles;
   assert.ok(profile !== undefined);
-  const { status, stderr } = decode(manifestsOf(deployment(profile, GATEWAY)));
+  const { status, stderr } = decode(operatorManifests(deployment(profile, GATEWAY)));
   assert.equal(status, 0, stderr);
 });
 
-test('a lane without a Secret and a script that no ConfigMap holds are told of in a sentence', () => {
+test('a key without a Secret and a script too large for a ConfigMap are errors of one sentence', () => {
   const [profile] = profiles;
   assert.ok(profile !== undefined);
-  assert.throws(() => manifestsOf(deployment(profile, { secrets: {} })), ManifestError);
+  assert.throws(() => operatorManifests(deployment(profile, { secrets: {} })), ManifestError);
   const archives = { key: new Uint8Array(2 ** 20) };
-  assert.throws(() => manifestsOf(deployment(profile, { archives })), /take 1048576 bytes/);
+  assert.throws(() => operatorManifests(deployment(profile, { archives })), /take 1048576 bytes/);
 });

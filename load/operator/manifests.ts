@@ -1,42 +1,42 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { UserError } from '../../words/user-error.ts';
-import { pin } from '../k6/pin.ts';
+import { k6Pin } from '../k6/pin.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { KeyAlias, ProfileId, Scenario } from '../model/profile.ts';
 import { HEADERS_VARIABLE } from '../script/environment.ts';
 
-/** Where Kubernetes keeps a key: the Secret, and the entry in it. */
+/** An entry of a Kubernetes Secret. */
 export interface SecretReference {
   readonly name: string;
   readonly entry: string;
 }
 
-/** A header for a gateway whose value is in a Secret. */
+/** A header for a gateway, with its value in a Secret. */
 export interface SecretHeader {
   readonly name: string;
   readonly secret: SecretReference;
 }
 
-/** What a profile is to be run as on Kubernetes. */
+/** A profile to run on Kubernetes. */
 export interface Deployment {
   readonly profile: ProfileId;
   readonly scenarios: readonly Scenario[];
-  /** What every runner is told besides its own lane: TARGET, PROFILE, LIMITS, and FLEET where there is one. Never a key. */
+  /** The variables of every runner: TARGET, PROFILE, LIMITS, and FLEET for a fleet. Never a key. */
   readonly environment: Readonly<Record<string, string>>;
   readonly secrets: Readonly<Partial<Record<KeyAlias, SecretReference>>>;
-  /** The script as `k6 archive` packs it for each lane: an archive keeps the options, and those are the shard's own. */
+  /** The output of `k6 archive` for each key: an archive contains the options, which differ for each key. */
   readonly archives: Readonly<Partial<Record<KeyAlias, Uint8Array>>>;
-  /** What a gateway wants on every request: what may be read in the manifest, and what a Secret keeps. */
+  /** Headers that a gateway requires on every request: with values in the manifest, and with values in a Secret. */
   readonly headers?: readonly HeaderLine[];
   readonly secretHeaders?: readonly SecretHeader[];
-  /** The authorities to trust besides those of the image, as PEM. */
+  /** Certificate authorities to trust besides those of the image, as PEM. */
   readonly ca?: string;
   readonly namespace?: string;
-  /** Where results go to: the address of a Prometheus remote-write receiver. */
+  /** The address of the Prometheus remote-write receiver for the results. */
   readonly prometheus?: string;
 }
 
-/** What cannot be written as manifests; the message is one sentence for the user. */
+/** A profile that cannot be written as manifests; the message is one sentence for the user. */
 export class ManifestError extends UserError {
   override readonly name = 'ManifestError';
 }
@@ -44,7 +44,7 @@ export class ManifestError extends UserError {
 /** A Kubernetes object, ready to be written as YAML. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/** Kubernetes refuses a ConfigMap of more than 1 MiB. */
+/** Kubernetes rejects a ConfigMap of more than 1 MiB; base64 adds a third. */
 const LARGEST_BYTES = 700_000;
 const ARCHIVE = 'archive.tar';
 const CA = 'ca.pem';
@@ -54,12 +54,12 @@ const MOUNTED_AT = '/test';
 const PETSTORE = 'petstore-load';
 
 /**
- * The manifests of a profile for the k6 operator: for each key its script in a
- * ConfigMap and a TestRun with one runner, because a key's sequence must not be
- * split over segments. Keys are referred to, never written.
- * @throws {ManifestError} when a lane has no Secret or its archive is too large
+ * The manifests of a profile for the k6 operator: for each key a ConfigMap with its script
+ * and a TestRun with one runner, because the requests of a key must not be split
+ * between runners. Manifests refer to keys and never contain one.
+ * @throws {ManifestError} when a key has no Secret, or its archive is too large
  */
-export const manifestsOf = (deployment: Deployment): readonly Manifest[] =>
+export const operatorManifests = (deployment: Deployment): readonly Manifest[] =>
   deployment.scenarios.flatMap(({ key }) => [script(deployment, key), testRun(deployment, key)]);
 
 function script(deployment: Deployment, key: KeyAlias): Manifest {
@@ -68,7 +68,7 @@ function script(deployment: Deployment, key: KeyAlias): Manifest {
   const bytes = archive.length + ca.length;
   if (bytes > LARGEST_BYTES) {
     throw new ManifestError(
-      `The script and what it trusts take ${bytes} bytes, and a ConfigMap holds ${LARGEST_BYTES}: mount it from a volume instead.`,
+      `The script and its certificate authorities take ${bytes} bytes, more than the ${LARGEST_BYTES} that fit into a ConfigMap: mount them from a volume instead.`,
     );
   }
   return {
@@ -85,7 +85,7 @@ function testRun(deployment: Deployment, key: KeyAlias): Manifest {
   const secret = deployment.secrets[key];
   if (secret === undefined) {
     throw new ManifestError(
-      `The profile ${profile} has a lane for ${key}, and no Secret is named for it: add ${key}=SECRET to --keys.`,
+      `The profile ${profile} uses the key ${key}, but --keys names no Secret for it: add ${key}=SECRET to --keys.`,
     );
   }
   return {
@@ -97,7 +97,7 @@ function testRun(deployment: Deployment, key: KeyAlias): Manifest {
       script: { configMap: { name: nameOf(profile, key), file: ARCHIVE } },
       ...(prometheus === undefined ? {} : { arguments: '--out experimental-prometheus-rw' }),
       runner: {
-        image: `grafana/k6:${pin.version}`,
+        image: `grafana/k6:${k6Pin.version}`,
         env: [
           ...environment(deployment, key),
           ...gatewayHeaders(deployment),
@@ -122,10 +122,13 @@ const metadata = ({ profile, namespace }: Deployment, key: KeyAlias): Manifest =
   labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': profile },
 });
 
-/** What a runner is told: what all are, its own lane, and where its results go. */
-function environment({ environment: told, prometheus, ca }: Deployment, key: KeyAlias): readonly Manifest[] {
+/** The variables of a runner: those of all runners, its key, and where its results go. */
+function environment(
+  { environment: shared, prometheus, ca }: Deployment,
+  key: KeyAlias,
+): readonly Manifest[] {
   const all = {
-    ...told,
+    ...shared,
     SHARD: key,
     ...(ca === undefined ? {} : { SSL_CERT_FILE: `${MOUNTED_AT}/${CA}` }),
     ...(prometheus === undefined
@@ -137,8 +140,8 @@ function environment({ environment: told, prometheus, ca }: Deployment, key: Key
 }
 
 /**
- * The headers for a gateway. Kubernetes puts the value of an earlier variable
- * where $(ITS_NAME) stands, and $ where $$ does.
+ * The headers for a gateway. Kubernetes replaces $(NAME) with the value of an earlier
+ * variable, and $$ with $.
  */
 function gatewayHeaders({ headers = [], secretHeaders = [] }: Deployment): readonly Manifest[] {
   const secrets = secretHeaders.map(({ secret }, at) => ofSecret(secretVariable(at), secret));

@@ -2,19 +2,19 @@ import type { Limits } from '../../spec/plans.ts';
 import type { Scenario, Step } from '../model/profile.ts';
 import { windowMs } from '../profiles/arithmetic.ts';
 
-/** So many requests at this moment, in milliseconds from the beginning of the lane. */
+/** A number of requests at a moment, in milliseconds from the start of the scenario. */
 interface Moment {
   readonly at: number;
   readonly requests: number;
 }
 
-/** Room, in milliseconds, for the noise of dividing a time. */
-const NOISE = 1e-6;
+/** Tolerance for rounding errors of divided times, in milliseconds. */
+const ROUNDING_MS = 1e-6;
 
 /**
- * The most requests that a lane sends within any window of a minute: where the
- * target answers at once and no wait is longer than it must be. What a polite step sends is at most the
- * limit and the one request that is refused, and then a window's wait.
+ * The most requests that a scenario sends within any window of a minute, assuming that the
+ * target responds at once and no wait is longer than required. A polite step sends at most the
+ * limit and one rate-limited request, and then waits for a window.
  */
 export function mostInMinute({ steps }: Scenario, limits: Limits): number {
   const window = windowMs(limits);
@@ -29,8 +29,12 @@ export function mostInMinute({ steps }: Scenario, limits: Limits): number {
   let first = 0;
   for (const { at, requests } of moments) {
     inWindow += requests;
-    for (let old = moments[first]; old !== undefined && old.at <= at - window + NOISE; old = moments[first]) {
-      inWindow -= old.requests;
+    for (
+      let oldest = moments[first];
+      oldest !== undefined && oldest.at <= at - window + ROUNDING_MS;
+      oldest = moments[first]
+    ) {
+      inWindow -= oldest.requests;
       first += 1;
     }
     most = Math.max(most, inWindow);
@@ -38,29 +42,30 @@ export function mostInMinute({ steps }: Scenario, limits: Limits): number {
   return most;
 }
 
-function momentsOf(step: Step, from: number, limits: Limits): readonly Moment[] {
+function momentsOf(step: Step, start: number, limits: Limits): readonly Moment[] {
   switch (step.kind) {
     case 'preflight':
-      return [{ at: from, requests: 1 }];
+      return [{ at: start, requests: 1 }];
     case 'await full quota':
     case 'await retry-after':
       return [];
     case 'burst':
-      return [{ at: from, requests: step.requests }];
+      return [{ at: start, requests: step.requests }];
     case 'paced':
-      return row(step.requests, from, step.overMs);
+      return pacedMoments(step.requests, start, step.overMs);
     case 'persist':
-      return row(step.requests, from, step.requests * step.everyMs);
+      return pacedMoments(step.requests, start, step.requests * step.everyMs);
     case 'polite':
       return portions(step.requests, limits.perMinute + 1).map((requests, at) => ({
-        at: from + at * windowMs(limits),
+        at: start + at * windowMs(limits),
         requests,
       }));
   }
 }
 
-const row = (requests: number, from: number, overMs: number): readonly Moment[] =>
-  Array.from({ length: requests }, (_, n) => ({ at: from + ((n + 1) * overMs) / requests, requests: 1 }));
+const pacedMoments = (requests: number, start: number, overMs: number): readonly Moment[] =>
+  Array.from({ length: requests }, (_, n) => ({ at: start + ((n + 1) * overMs) / requests, requests: 1 }));
 
-const portions = (whole: number, most: number): readonly number[] =>
-  Array.from({ length: Math.ceil(whole / most) }, (_, n) => Math.min(most, whole - n * most));
+/** Splits a total into portions of at most `most`. */
+const portions = (total: number, most: number): readonly number[] =>
+  Array.from({ length: Math.ceil(total / most) }, (_, n) => Math.min(most, total - n * most));

@@ -3,22 +3,22 @@ import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { ProfileId, ProfileInputs } from '../model/profile.ts';
 import { findProfile, profiles } from '../profiles/index.ts';
-import { requestsOf } from '../profiles/requests.ts';
-import { usualSoak } from '../profiles/soak.ts';
+import { scenarioRequests } from '../profiles/requests.ts';
+import { defaultSoak } from '../profiles/soak.ts';
 import type { Preview } from './preview.ts';
-import { previewOf } from './preview.ts';
+import { previewProfile } from './preview.ts';
 
 const plans = loadPlans();
 
 function preview(id: ProfileId, plan = 'free', fleet = 1): Preview {
   const limits = limitsOf(plans, plan);
-  return previewOf(findProfile(id), { limits, fleet, minutes: usualSoak(limits) });
+  return previewProfile(findProfile(id), { limits, fleet, minutes: defaultSoak(limits) });
 }
 
 const [minute, day] = [60, 1000];
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** For Free: requests of the first key, most of them in a minute, even rate per second, at once, seconds, seconds after use. */
+/** For Free: requests of the first key, most in a minute, rate per second, concurrency, seconds, seconds after recent use. */
 const ROWS: Readonly<Record<ProfileId, readonly number[]>> = {
   smoke: [10, 10, 2, 1, 4.55, 4.55],
   under: [109, 54, 0.9, 1, 120.05, 241.05],
@@ -34,14 +34,21 @@ const ROWS: Readonly<Record<ProfileId, readonly number[]>> = {
   breakpoint: [94, 50, 0.9, 1, 174.94, 295.94],
 };
 
-describe('a Free key is told what each profile does with it', () => {
+describe('the preview of each profile for a Free key', () => {
   for (const { id } of profiles) {
     test(id, () => {
       const { keys, seconds } = preview(id);
       const [first] = keys;
       assert.ok(first !== undefined);
       const { requests, mostInMinute, peak } = first;
-      const row = [requests, mostInMinute, peak.perSecond, peak.atOnce, seconds.usual, seconds.afterUse];
+      const row = [
+        requests,
+        mostInMinute,
+        peak.perSecond,
+        peak.concurrency,
+        seconds.expected,
+        seconds.afterRecentUse,
+      ];
       assert.deepEqual(row.map(rounded), ROWS[id]);
       assert.equal(first.minuteShare, mostInMinute / minute);
       assert.equal(first.dayShare, requests / day);
@@ -49,20 +56,20 @@ describe('a Free key is told what each profile does with it', () => {
   }
 });
 
-test('the sums are those of the lanes', () => {
+test('the sums are those of the scenarios', () => {
   for (const profile of profiles) {
     for (const plan of ['free', 'pro', 'business']) {
       const limits = limitsOf(plans, plan);
       const inputs: ProfileInputs = { limits, fleet: 3, minutes: 2 };
-      const { keys, requests } = previewOf(profile, inputs);
+      const { keys, requests } = previewProfile(profile, inputs);
       const scenarios = profile.scenarios(inputs);
       assert.deepEqual(
         keys.map((one) => [one.key, one.requests]),
-        scenarios.map((scenario) => [scenario.key, requestsOf(scenario)]),
+        scenarios.map((scenario) => [scenario.key, scenarioRequests(scenario)]),
       );
       assert.equal(
         requests,
-        scenarios.reduce((sum, scenario) => sum + requestsOf(scenario), 0),
+        scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0),
       );
     }
   }
@@ -71,23 +78,23 @@ test('the sums are those of the lanes', () => {
 test('a fleet adds up: requests and peaks of all keys', () => {
   const [one, three] = [preview('spike', 'pro', 1), preview('spike', 'pro', 3)];
   assert.equal(three.requests, 3 * one.requests);
-  assert.equal(three.peak.atOnce, 3 * one.peak.atOnce);
+  assert.equal(three.peak.concurrency, 3 * one.peak.concurrency);
   assert.equal(rounded(three.peak.perSecond), rounded(3 * one.peak.perSecond));
   assert.deepEqual(three.seconds, one.seconds);
 });
 
-test('only smoke leaves something on the target', () => {
-  const leaving = profiles.filter(({ id }) => preview(id).creations > 0);
+test('only smoke creates categories on the target', () => {
+  const creating = profiles.filter(({ id }) => preview(id).creations > 0);
   assert.deepEqual(
-    leaving.map(({ id }) => id),
+    creating.map(({ id }) => id),
     ['smoke'],
   );
   assert.equal(preview('smoke').creations, 5);
 });
 
-test('only profiles that may be refused go beyond a minute of the limit', () => {
+test('only profiles with a ban risk exceed the limit per minute', () => {
   for (const { id, banRisk } of profiles) {
-    const beyond = preview(id).keys.some(({ minuteShare }) => minuteShare > 1);
-    assert.equal(beyond, banRisk !== 'none' && id !== 'day-quota', id);
+    const exceeds = preview(id).keys.some(({ minuteShare }) => minuteShare > 1);
+    assert.equal(exceeds, banRisk !== 'none' && id !== 'day-quota', id);
   }
 });

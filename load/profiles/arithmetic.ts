@@ -2,43 +2,40 @@ import type { Limits } from '../../spec/plans.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 
 /**
- * The arithmetic that the profiles share. Whole numbers of requests,
- * milliseconds, and bounds that hold for every limiter the specification
- * allows: fixed windows, sliding logs and counters, buckets.
+ * The arithmetic that profiles share. Whole numbers of requests, milliseconds,
+ * and bounds that hold for every limiter that the specification allows: fixed
+ * windows, sliding logs, sliding counters and buckets.
  */
 
 /** The length of the window called a minute, in milliseconds. */
 export const windowMs = ({ minuteSeconds }: Limits): number => minuteSeconds * 1000;
 
-/** Nine tenths of the day's quota, in requests: what a key may use in a day without leave to use all of it. */
-export const dayAllowance = ({ perDay }: Limits): number => Math.floor((perDay * 9) / 10);
-
-/** How much later than promised is late enough: a second, or a tenth of a window that is shorter than ten. In milliseconds. */
-export const guardMs = (limits: Limits): number => Math.min(1000, windowMs(limits) / 10);
+/** How much longer than announced to wait: a second, or a tenth of a window shorter than ten seconds. In milliseconds. */
+export const waitMarginMs = (limits: Limits): number => Math.min(1000, windowMs(limits) / 10);
 
 /**
- * The most requests for each window that an even row may send for ever. A
- * clock-aligned counter that slides sees up to two requests more than the rate
- * in one window, hence the two; a log sees one more. Where the limit is 1 or 2 nothing
- * below it is even, and a sliding counter needs two windows to forget: one
- * request for every two windows.
+ * The most requests per window that evenly spaced traffic may send indefinitely. A
+ * clock-aligned sliding counter can see up to two requests more than the rate
+ * in one window, hence the two; a sliding log sees one more. A limit of 1 or 2 leaves no even
+ * rate below it, and a sliding counter counts a request for two windows: one
+ * request every two windows.
  */
-export const steadyRate = ({ perMinute }: Limits): number =>
+export const sustainableRate = ({ perMinute }: Limits): number =>
   perMinute < 3 ? 0.5 : Math.min(Math.floor((perMinute * 9) / 10), perMinute - 2);
 
-/** How an even row is made. */
-interface Row {
-  /** Of the steady rate, above 0 and at most 1. */
+/** How fast and how long a paced step sends. */
+interface Pacing {
+  /** Of the sustainable rate, above 0 and at most 1. */
   readonly share: number;
-  /** How long it lasts, in windows; shorter where that is no whole number of requests. */
+  /** Duration in windows; shorter where that is not a whole number of requests. */
   readonly windows: number;
-  /** The most requests; a row that would have more ends earlier. */
+  /** The most requests; a step that would send more ends earlier. */
   readonly most?: number;
 }
 
-/** An even row of requests, never faster than its share of the steady rate, and never empty. */
-export function evenRow(limits: Limits, { share, windows, most = Number.POSITIVE_INFINITY }: Row): Step {
-  const rate = steadyRate(limits) * share;
+/** Evenly spaced list requests, never faster than this share of the sustainable rate, at least one. */
+export function pacedStep(limits: Limits, { share, windows, most = Number.POSITIVE_INFINITY }: Pacing): Step {
+  const rate = sustainableRate(limits) * share;
   const requests = Math.max(1, Math.min(Math.floor(rate * windows), most));
   return {
     kind: 'paced',
@@ -48,69 +45,68 @@ export function evenRow(limits: Limits, { share, windows, most = Number.POSITIVE
   };
 }
 
-/** How many requests of a burst are under way at once, for each request of the limit. */
-const AT_ONCE_SHARE = { serial: 60, steep: 10 } as const;
+/** One concurrent request of a burst for each so many requests of the limit. */
+const LIMIT_PER_CONNECTION = { gentle: 60, steep: 10 } as const;
 
 /**
- * A burst of so many requests. `serial`: one at a time for a limit of 60, more for larger ones, so that at a
- * 240th of the window for an answer (250 ms of a minute) it ends in a quarter of the window. `steep`: six
- * times as many, so that it ends in a 60th at a 600th for an answer.
+ * A burst of list requests. `gentle`: one request at a time for a limit of 60, more for larger limits; with
+ * responses within a 240th of the window (250 ms of a minute) it ends within a quarter of the window. `steep`:
+ * six times as many at a time; with responses within a 600th of the window it ends within a 60th.
  */
-export function burst(limits: Limits, requests: number, how: keyof typeof AT_ONCE_SHARE): Step {
-  return { kind: 'burst', requests, atOnce: Math.ceil(limits.perMinute / AT_ONCE_SHARE[how]) };
+export function burstStep(limits: Limits, requests: number, slope: keyof typeof LIMIT_PER_CONNECTION): Step {
+  return { kind: 'burst', requests, concurrency: Math.ceil(limits.perMinute / LIMIT_PER_CONNECTION[slope]) };
 }
 
-/** Room for a burst: a quarter of the window, in milliseconds, whatever the burst. */
-export const roomForBurst = (limits: Limits): Step => ({
+/** Waits for a full quota in a window that lasts at least another quarter of its length, so that a burst fits. */
+export const awaitQuotaForBurst = (limits: Limits): Step => ({
   kind: 'await full quota',
-  lastsMs: windowMs(limits) / 4,
+  neededMs: windowMs(limits) / 4,
 });
 
-/** An untouched limit, for what may cross the edge of a window without harm. */
-export const untouched: Step = { kind: 'await full quota', lastsMs: 0 };
+/** Waits for a full quota, for steps that may cross the end of a window. */
+export const awaitFullQuota: Step = { kind: 'await full quota', neededMs: 0 };
 
 /**
- * How many requests go beyond the limit: three, one for a look that lies in the window before, and
- * what a bucket gives back in the 60th of a window that a steep burst lasts. Few, because each is one that
- * the target may hold against the key; yet even a bucket refuses three of them.
+ * How many requests exceed the limit: three, one for a preflight request that falls into the window before, and
+ * as many as a bucket refills during the 60th of a window that a steep burst lasts. Few, because the target may
+ * penalize each of them; enough that even a bucket rate-limits three.
  */
-export const surplus = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinute / 60);
+export const requestsBeyondLimit = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinute / 60);
 
-/** From an untouched limit to beyond it in one steep burst, the look included in the count. */
-export function overTheLimit(limits: Limits): readonly Step[] {
+/** From a full quota to beyond the limit in one steep burst; the preflight request counts towards the limit. */
+export function exceedLimit(limits: Limits): readonly Step[] {
   return [
     { kind: 'preflight' },
-    roomForBurst(limits),
-    burst(limits, limits.perMinute - 1 + surplus(limits), 'steep'),
+    awaitQuotaForBurst(limits),
+    burstStep(limits, limits.perMinute - 1 + requestsBeyondLimit(limits), 'steep'),
   ];
 }
 
 /**
- * Whether a wait was long enough: a request after it, and after a further wait
- * a second one. A Retry-After that was rounded down may refuse the first, and a sliding counter may, too;
- * refusing both is nobody's rounding.
+ * Waits for Retry-After and sends one request, twice. A rounded-down Retry-After, or a
+ * sliding counter, may cause a 429 for the first request; neither explains a second one.
  */
 export function waitAndRetry(limits: Limits): readonly Step[] {
-  const wait: Step = { kind: 'await retry-after', guardMs: guardMs(limits) };
-  const once: Step = { kind: 'burst', requests: 1, atOnce: 1 };
-  return [wait, once, wait, once];
+  const wait: Step = { kind: 'await retry-after', marginMs: waitMarginMs(limits) };
+  const retry: Step = { kind: 'burst', requests: 1, concurrency: 1 };
+  return [wait, retry, wait, retry];
 }
 
 /**
- * A caller who keeps to half of the steady rate while another one goes too far. Lasts
- * three windows, because the other may have to wait two before it bursts, and
- * finds no room first, because it would otherwise miss that.
+ * A caller that sends at half of the sustainable rate while another one exceeds its limit. It lasts
+ * three windows, because the other may have to wait two before its burst, and it
+ * does not wait for a full quota, because it would miss the burst.
  */
-export function neighbour(key: KeyAlias, limits: Limits): Scenario {
-  return scenario(key, [{ kind: 'preflight' }, evenRow(limits, { share: 0.5, windows: 3 })]);
+export function halfRateScenario(key: KeyAlias, limits: Limits): Scenario {
+  return scenarioOf(key, [{ kind: 'preflight' }, pacedStep(limits, { share: 0.5, windows: 3 })]);
 }
 
-/** A lane of these steps, without those that would send nothing. */
-export const scenario = (key: KeyAlias, steps: readonly Step[]): Scenario => ({
+/** A scenario of these steps, without steps of zero requests. */
+export const scenarioOf = (key: KeyAlias, steps: readonly Step[]): Scenario => ({
   key,
   steps: steps.filter((step) => !('requests' in step) || step.requests > 0),
 });
 
-/** One lane of the same steps for each key of a fleet. */
-export const fleetOf = (size: number, steps: readonly Step[]): readonly Scenario[] =>
-  Array.from({ length: size }, (_, at) => scenario(`fleet-${at + 1}`, steps));
+/** The same scenario for each key of a fleet. */
+export const fleetScenarios = (size: number, steps: readonly Step[]): readonly Scenario[] =>
+  Array.from({ length: size }, (_, at) => scenarioOf(`fleet-${at + 1}`, steps));

@@ -1,24 +1,25 @@
 import type { Profile } from '../model/profile.ts';
-import { burst, roomForBurst, scenario } from './arithmetic.ts';
+import { awaitQuotaForBurst, burstStep, scenarioOf } from './arithmetic.ts';
 
 /**
- * One untouched window of exactly the limit is the largest load that every
- * lawful limiter accepts; the same for several windows on end is not (a
- * sliding log refuses some of it).
+ * Exactly the limit within one untouched window is the largest load that every
+ * conforming limiter accepts. Several such windows in a row are not: a
+ * sliding log rate-limits some of those requests.
  */
 export const atLimit: Profile = {
   id: 'at-limit',
-  says: 'Sends exactly the limit into one untouched window, in order: one request at a time for every 60 of the limit.',
-  why: 'Shows that the plan grants all that it promises, to the last request.',
+  description:
+    'Sends exactly the limit into one untouched window, with one request at a time for every 60 of the limit.',
+  why: 'Shows that the plan accepts all requests it grants, including the last one.',
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'REMAINING'],
   scenarios({ limits }) {
     return [
-      scenario('key', [
+      scenarioOf('key', [
         { kind: 'preflight' },
-        roomForBurst(limits),
-        burst(limits, limits.perMinute - 1, 'serial'),
+        awaitQuotaForBurst(limits),
+        burstStep(limits, limits.perMinute - 1, 'gentle'),
       ]),
     ];
   },

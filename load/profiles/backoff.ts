@@ -1,31 +1,33 @@
+import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import type { Profile } from '../model/profile.ts';
-import { dayAllowance, scenario, untouched, windowMs } from './arithmetic.ts';
+import { awaitFullQuota, scenarioOf, windowMs } from './arithmetic.ts';
 
-/** Windows whose limit is used up. */
+/** Windows whose limit is exhausted. */
 const WINDOWS = 3;
 
 /**
- * A client as the specification demands it. Three windows of the limit with a
- * refusal after the first and the second; fewer where the day allows no more,
- * but always one refusal and one request after it. The first backoff is a 60th of the window, so that the
+ * A client that behaves as the specification requires: three windows of the limit, with a
+ * 429 after the first and the second. Fewer where the day's quota is smaller, but always at least one
+ * 429 and one request after it. The first backoff is a 60th of the window, so that
  * jitter alone does not cost a tenth of the goodput.
  */
 export const backoff: Profile = {
   id: 'backoff',
-  says: 'Works through three windows of the limit as a polite client: Retry-After, plus exponential backoff with full jitter.',
-  why: 'Shows that a client that behaves as the specification demands gets its plan’s worth through and is not punished.',
+  description:
+    'Sends three windows of the limit as a well-behaved client: it waits Retry-After plus an exponential backoff with full jitter.',
+  why: 'Shows that a client that follows the specification gets its plan’s throughput and is not penalized.',
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'CEILING', 'REMAINING', 'GOODPUT', 'NO-BAN'],
   scenarios({ limits }) {
     const { perMinute } = limits;
-    const whole = WINDOWS * perMinute + WINDOWS - 1;
-    const requests = Math.max(perMinute + 2, Math.min(whole, dayAllowance(limits)));
+    const threeWindows = WINDOWS * perMinute + WINDOWS - 1;
+    const requests = Math.max(perMinute + 2, Math.min(threeWindows, dayAllowance(limits)));
     const window = windowMs(limits);
     return [
-      scenario('key', [
+      scenarioOf('key', [
         { kind: 'preflight' },
-        untouched,
+        awaitFullQuota,
         {
           kind: 'polite',
           requests: requests - 1,

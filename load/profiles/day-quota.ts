@@ -1,24 +1,25 @@
 import type { Profile } from '../model/profile.ts';
-import { evenRow, scenario, untouched } from './arithmetic.ts';
+import { awaitFullQuota, pacedStep, scenarioOf } from './arithmetic.ts';
 
 /** Requests beyond the day's quota. */
-const BEYOND = 3;
+const BEYOND_QUOTA = 3;
 
-/** A whole day's quota at a rate that the minute's limit never refuses, and a little more. */
+/** A whole day's quota at a rate that never reaches the limit per minute, and a few requests more. */
 export const dayQuota: Profile = {
   id: 'day-quota',
-  says: 'Uses up the quota of a whole day at nine tenths of the limit per minute, and asks for three requests more.',
-  why: 'Shows that the day’s quota is granted in full and then kept, with a Retry-After that speaks of the day.',
-  needs: ['a day to spend'],
+  description:
+    'Exhausts the quota of a whole day at nine tenths of the limit per minute, and sends three requests more.',
+  why: 'Shows that the day’s quota is granted in full and then enforced, with a Retry-After that lasts until the day ends.',
+  needs: ['whole day'],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'DAY'],
   scenarios({ limits }) {
-    const most = limits.perDay - 1 + BEYOND;
+    const most = limits.perDay - 1 + BEYOND_QUOTA;
     return [
-      scenario('key', [
+      scenarioOf('key', [
         { kind: 'preflight' },
-        untouched,
-        evenRow(limits, { share: 1, windows: Number.POSITIVE_INFINITY, most }),
+        awaitFullQuota,
+        pacedStep(limits, { share: 1, windows: Number.POSITIVE_INFINITY, most }),
       ]),
     ];
   },

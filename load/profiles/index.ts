@@ -1,7 +1,7 @@
+import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
-import { dayAllowance } from './arithmetic.ts';
 import { atLimit } from './at-limit.ts';
 import { backoff } from './backoff.ts';
 import { breakpoint } from './breakpoint.ts';
@@ -10,13 +10,13 @@ import { isolation } from './isolation.ts';
 import { offender } from './offender.ts';
 import { overLimit } from './over-limit.ts';
 import { recovery } from './recovery.ts';
-import { requestsOf } from './requests.ts';
+import { scenarioRequests } from './requests.ts';
 import { smoke } from './smoke.ts';
 import { soak } from './soak.ts';
 import { spike } from './spike.ts';
 import { under } from './under.ts';
 
-/** No profile has the name that was given; the message lists those there are. */
+/** No profile has the given name; the message lists all profiles. */
 export class UnknownProfileError extends UserError {
   override readonly name = 'UnknownProfileError';
 }
@@ -44,17 +44,19 @@ export function findProfile(name: string): Profile {
   const names = profiles.map(({ id }) => id);
   const likely = nearest(name, names);
   const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
-  throw new UnknownProfileError(`There is no profile "${name}"; there are ${names.join(', ')}.${hint}`);
+  throw new UnknownProfileError(
+    `There is no profile "${name}"; the profiles are ${names.join(', ')}.${hint}`,
+  );
 }
 
 /**
- * What a profile needs under these means: what it always does, and a day to spend where a key of it would
- * use more than nine tenths of the day, as under a plan whose day is hardly longer than its minute.
+ * What a profile needs with these inputs: its own needs, and a whole day where one of its keys would
+ * use more than nine tenths of the day's quota, for example under a plan whose day is little longer than its minute.
  */
 export function needsOf(profile: Profile, inputs: ProfileInputs): readonly Need[] {
-  const most = Math.max(...profile.scenarios(inputs).map(requestsOf));
-  const spends = most > dayAllowance(inputs.limits);
-  return spends && !profile.needs.includes('a day to spend')
-    ? [...profile.needs, 'a day to spend']
+  const most = Math.max(...profile.scenarios(inputs).map(scenarioRequests));
+  const exceedsAllowance = most > dayAllowance(inputs.limits);
+  return exceedsAllowance && !profile.needs.includes('whole day')
+    ? [...profile.needs, 'whole day']
     : profile.needs;
 }

@@ -1,13 +1,14 @@
 import type { Profile } from '../model/profile.ts';
-import { neighbour, overTheLimit, scenario } from './arithmetic.ts';
+import { exceedLimit, halfRateScenario, scenarioOf } from './arithmetic.ts';
 
-/** Two callers of the same target, one of them too loud. */
+/** Two callers of one target; one of them exceeds its limit. */
 export const isolation: Profile = {
   id: 'isolation',
-  says: 'Goes beyond the limit with the key under test, while another caller goes on at half its rate.',
-  why: 'Shows that limits are kept for each caller: the one who is refused slows nobody else down.',
+  description:
+    'Exceeds the limit with the key under test, while another caller sends at half the sustainable rate.',
+  why: 'Shows that each caller has its own limit: one that is rate-limited does not slow down another.',
   needs: ['other key'],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'NEIGHBOUR'],
-  scenarios: ({ limits }) => [scenario('key', overTheLimit(limits)), neighbour('other', limits)],
+  scenarios: ({ limits }) => [scenarioOf('key', exceedLimit(limits)), halfRateScenario('other', limits)],
 };

@@ -1,26 +1,27 @@
 import type { Profile } from '../model/profile.ts';
-import { neighbour, overTheLimit, scenario, waitAndRetry, windowMs } from './arithmetic.ts';
+import { exceedLimit, halfRateScenario, scenarioOf, waitAndRetry, windowMs } from './arithmetic.ts';
 
-/** Requests that a refused client sends all the same: well beyond the handful after which services ban. */
-const PERSISTENCE = 20;
+/** Requests sent despite 429 responses: well beyond the few after which services ban a key. */
+const PERSISTENT_REQUESTS = 20;
 
-/** A client that does what the specification warns of, with a key that may be lost, and a neighbour beside it. */
+/** A client that does what the specification warns against, with a key that may get banned, beside another caller. */
 export const offender: Profile = {
   id: 'offender',
-  says: 'Keeps sending after 429 with a sacrificial key, while the key under test goes on at half its rate.',
-  why: 'Shows whether and how an offender is banned, that the ban ends, and that nobody else pays for it.',
+  description:
+    'Keeps sending after 429 with a disposable key, while the key under test sends at half the sustainable rate.',
+  why: 'Shows whether and how an offender is banned, that the ban ends, and that other callers are not affected.',
   needs: ['disposable key'],
-  banRisk: 'meant to',
+  banRisk: 'intended',
   expects: ['SENT', 'NO-5XX', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR'],
   scenarios({ limits }) {
     const persist = {
       kind: 'persist',
-      requests: PERSISTENCE,
+      requests: PERSISTENT_REQUESTS,
       everyMs: Math.ceil(windowMs(limits) / 240),
     } as const;
     return [
-      scenario('disposable', [...overTheLimit(limits), persist, ...waitAndRetry(limits)]),
-      neighbour('key', limits),
+      scenarioOf('disposable', [...exceedLimit(limits), persist, ...waitAndRetry(limits)]),
+      halfRateScenario('key', limits),
     ];
   },
 };

@@ -1,13 +1,13 @@
 import type { Profile } from '../model/profile.ts';
-import { overTheLimit, scenario } from './arithmetic.ts';
+import { exceedLimit, scenarioOf } from './arithmetic.ts';
 
-/** The limit and as little beyond it as proves that it is kept. */
+/** The limit, and as few requests beyond it as prove that it is enforced. */
 export const overLimit: Profile = {
   id: 'over-limit',
-  says: 'Sends the limit and a few requests more in one steep burst, into one untouched window.',
-  why: 'Shows that the limit is kept when many requests come at the same time, neither too early nor too late.',
+  description: 'Sends the limit and a few requests more in one steep burst, into one untouched window.',
+  why: 'Shows that concurrent requests are limited neither too early nor too late.',
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'RATE-LIMITED'],
-  scenarios: ({ limits }) => [scenario('key', overTheLimit(limits))],
+  scenarios: ({ limits }) => [scenarioOf('key', exceedLimit(limits))],
 };

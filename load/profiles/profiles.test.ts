@@ -4,12 +4,12 @@ import type { AlgorithmName } from '../../reference-server/limiters/index.ts';
 import { algorithms, createCounters } from '../../reference-server/limiters/index.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import type { Profile, ProfileId, ProfileInputs, Scenario } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
-import { dayAllowance } from './arithmetic.ts';
 import { findProfile, needsOf, profiles, UnknownProfileError } from './index.ts';
-import { requestsOf } from './requests.ts';
-import { longestSoak, usualSoak } from './soak.ts';
+import { scenarioRequests } from './requests.ts';
+import { defaultSoak, longestSoak } from './soak.ts';
 
 const plans = loadPlans();
 const [free, pro, business] = ['free', 'pro', 'business'].map((name) => limitsOf(plans, name)) as [
@@ -22,11 +22,11 @@ const small: Limits = { perMinute: 5, perDay: 1000, minuteSeconds: 2, daySeconds
 const inputsOf = (limits: Limits, more: Partial<ProfileInputs> = {}): ProfileInputs => ({
   limits,
   fleet: 2,
-  minutes: usualSoak(limits),
+  minutes: defaultSoak(limits),
   ...more,
 });
 
-/** Requests of every lane, by profile: Free, Pro, Business, an Enterprise plan, and 5 in 2 s. */
+/** Requests of every scenario, by profile: Free, Pro, Business, an Enterprise plan, and 5 in 2 s. */
 const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
   smoke: [[10], [10], [10], [10], [5]],
   under: [[109], [541], [1801], [9001], [7]],
@@ -79,19 +79,19 @@ test('there is one profile for each id, in the order of the ids', () => {
   );
 });
 
-test('an unknown profile is answered with the list and the likely one', () => {
+test('an unknown profile produces an error with the list and the nearest name', () => {
   assert.throws(() => findProfile('at-limits'), {
     name: UnknownProfileError.name,
-    message: `There is no profile "at-limits"; there are ${PROFILE_IDS.join(', ')}. Did you mean "at-limit"?`,
+    message: `There is no profile "at-limits"; the profiles are ${PROFILE_IDS.join(', ')}. Did you mean "at-limit"?`,
   });
   assert.equal(findProfile('soak').id, 'soak');
 });
 
-describe('how many requests each lane sends', () => {
+describe('how many requests each scenario sends', () => {
   for (const profile of profiles) {
     test(profile.id, () => {
       const counts = [free, pro, business, enterprise, small].map((limits) =>
-        profile.scenarios(inputsOf(limits)).map(requestsOf),
+        profile.scenarios(inputsOf(limits)).map(scenarioRequests),
       );
       assert.deepEqual(counts, COUNTS[profile.id]);
     });
@@ -108,7 +108,7 @@ describe('every limit, from 1 up', () => {
   );
   const all = profiles.flatMap((profile) => some.map((limits) => ({ profile, limits })));
 
-  test('every lane begins with one look, and every step is whole and finite', () => {
+  test('every scenario starts with one preflight request, and all numbers are finite', () => {
     for (const { profile, limits } of all) {
       for (const { key, steps } of profile.scenarios(inputsOf(limits))) {
         const where = `${profile.id} ${key} at ${limits.perMinute} of ${limits.perDay}`;
@@ -131,7 +131,7 @@ describe('every limit, from 1 up', () => {
     }
   });
 
-  test('no key has two lanes, and only keys that the profile needs have one', () => {
+  test('no key has two scenarios, and only keys that the profile needs have one', () => {
     for (const { profile, limits } of all) {
       const keys = profile.scenarios(inputsOf(limits)).map(({ key }) => key);
       assert.equal(new Set(keys).size, keys.length);
@@ -140,24 +140,24 @@ describe('every limit, from 1 up', () => {
     }
   });
 
-  test('no lane passes nine tenths of the day without the need for a day to spend', () => {
+  test('no scenario exceeds nine tenths of the day’s quota unless the profile needs a whole day', () => {
     for (const { profile, limits } of all) {
       const inputs = inputsOf(limits);
-      const most = Math.max(...profile.scenarios(inputs).map(requestsOf));
-      const says = needsOf(profile, inputs).includes('a day to spend');
+      const most = Math.max(...profile.scenarios(inputs).map(scenarioRequests));
+      const needsWholeDay = needsOf(profile, inputs).includes('whole day');
       assert.equal(
-        says || most <= dayAllowance(limits),
+        needsWholeDay || most <= dayAllowance(limits),
         true,
         `${profile.id} at ${limits.perMinute} of ${limits.perDay}`,
       );
     }
   });
 
-  test('under the plans of the specification only day-quota needs a day to spend', () => {
+  test('under the plans of the specification only day-quota needs a whole day', () => {
     for (const limits of [free, pro, business, enterprise]) {
-      const spenders = profiles.filter((one) => needsOf(one, inputsOf(limits)).includes('a day to spend'));
+      const wholeDayProfiles = profiles.filter((one) => needsOf(one, inputsOf(limits)).includes('whole day'));
       assert.deepEqual(
-        spenders.map(({ id }) => id),
+        wholeDayProfiles.map(({ id }) => id),
         ['day-quota'],
       );
     }
@@ -168,14 +168,14 @@ test('a soak of any length ends before nine tenths of the day are used', () => {
   for (const limits of [free, pro, business, small]) {
     const most = longestSoak(limits);
     const sent = (minutes: number): number =>
-      Math.max(...findProfile('soak').scenarios(inputsOf(limits, { minutes })).map(requestsOf));
+      Math.max(...findProfile('soak').scenarios(inputsOf(limits, { minutes })).map(scenarioRequests));
     assert.ok(sent(most) > 0.85 * limits.perDay && sent(1_000_000) <= dayAllowance(limits));
-    assert.equal(usualSoak(limits), Math.min(10, most));
+    assert.equal(defaultSoak(limits), Math.min(10, most));
   }
   assert.equal(longestSoak(free), 16);
 });
 
-test('a fleet has one lane for each key, all alike', () => {
+test('a fleet has the same scenario for each key', () => {
   const scenarios = findProfile('spike').scenarios(inputsOf(free, { fleet: 3 }));
   assert.deepEqual(
     scenarios.map(({ key }) => key),
@@ -184,7 +184,7 @@ test('a fleet has one lane for each key, all alike', () => {
   assert.equal(new Set(scenarios.map(({ steps }) => JSON.stringify(steps))).size, 1);
 });
 
-/** What a conforming limiter answers to a lane whose engine keeps every deadline: accepted or not, in order. */
+/** What a conforming limiter decides on a scenario that is sent exactly on schedule: accepted or not, in order. */
 function answersTo(
   scenario: Scenario,
   limits: Limits,
@@ -205,9 +205,9 @@ function answersTo(
   };
   for (const step of scenario.steps) {
     if (step.kind === 'preflight') send();
-    if (step.kind === 'await full quota' && last.resetAt - now < step.lastsMs)
+    if (step.kind === 'await full quota' && last.resetAt - now < step.neededMs)
       now = Math.max(now, last.resetAt) + 1;
-    if (step.kind === 'await retry-after') now = Math.max(now, last.retryAt) + step.guardMs;
+    if (step.kind === 'await retry-after') now = Math.max(now, last.retryAt) + step.marginMs;
     if (step.kind === 'burst') {
       for (let n = 0; n < step.requests; n += 1) {
         now += windowMs / 60 / limits.perMinute;
@@ -215,9 +215,9 @@ function answersTo(
       }
     }
     if (step.kind === 'paced') {
-      const began = now;
+      const start = now;
       for (let n = 1; n <= step.requests; n += 1) {
-        now = began + (n * step.overMs) / step.requests;
+        now = start + (n * step.overMs) / step.requests;
         send();
       }
     }
@@ -237,13 +237,13 @@ function answersTo(
   return answers;
 }
 
-describe('no conforming limiter, at no phase of its window, refuses what must be accepted', () => {
+describe('every conforming limiter, at every phase of its window, accepts what must be accepted', () => {
   const limited = [1, 2, 3, 4, 5, 6, 10, 13, 60, 300].map((perMinute) => ({
     ...small,
     perMinute,
     perDay: 3000,
   }));
-  const calm: readonly ProfileId[] = ['smoke', 'under', 'at-limit', 'soak', 'spike', 'breakpoint'];
+  const belowLimit: readonly ProfileId[] = ['smoke', 'under', 'at-limit', 'soak', 'spike', 'breakpoint'];
   const rows = (
     profile: Profile,
     visit: (answers: readonly boolean[], limits: Limits, where: string) => void,
@@ -260,13 +260,13 @@ describe('no conforming limiter, at no phase of its window, refuses what must be
     }
   };
 
-  for (const id of calm) {
-    test(`${id}: nothing is refused`, () => {
+  for (const id of belowLimit) {
+    test(`${id}: no request is rate-limited`, () => {
       rows(findProfile(id), (answers, _limits, where) => assert.equal(answers.indexOf(false), -1, where));
     });
   }
 
-  test('over-limit: the limit is accepted, and at least three are refused', () => {
+  test('over-limit: the limit is accepted, and at least three requests are rate-limited', () => {
     rows(findProfile('over-limit'), (answers, limits, where) => {
       assert.ok(answers.indexOf(false) >= limits.perMinute, where);
       assert.ok(answers.filter((one) => !one).length >= 3, where);
@@ -279,14 +279,14 @@ describe('no conforming limiter, at no phase of its window, refuses what must be
     });
   });
 
-  test('backoff: there is a refusal, and the last wait earns an answer', () => {
+  test('backoff: one request is rate-limited, and one after the last wait is accepted', () => {
     rows(findProfile('backoff'), (answers, limits, where) => {
-      const isRateLimited = answers.filter((one) => !one).length;
-      assert.ok(answers.includes(false) && answers.length - isRateLimited >= limits.perMinute, where);
+      const rateLimited = answers.filter((one) => !one).length;
+      assert.ok(answers.includes(false) && answers.length - rateLimited >= limits.perMinute, where);
     });
   });
 
-  test('isolation and offender: the neighbour is never refused', () => {
+  test('isolation and offender: the other caller is never rate-limited', () => {
     for (const [id, key] of [
       ['isolation', 'other'],
       ['offender', 'key'],

@@ -1,13 +1,13 @@
 import type { Profile } from '../model/profile.ts';
-import { overTheLimit, scenario, waitAndRetry } from './arithmetic.ts';
+import { exceedLimit, scenarioOf, waitAndRetry } from './arithmetic.ts';
 
-/** Beyond the limit once, then as Retry-After says. */
+/** Beyond the limit once, then as Retry-After announces. */
 export const recovery: Profile = {
   id: 'recovery',
-  says: 'Goes beyond the limit once, waits as long as Retry-After asks for, and tries again.',
-  why: 'Shows that Retry-After tells the truth, so that clients that obey it come back as soon as they may.',
+  description: 'Exceeds the limit once, waits as long as Retry-After announces, and tries again.',
+  why: 'Shows that Retry-After is accurate, so that clients that respect it recover as early as possible.',
   needs: [],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'RECOVERY', 'NO-BAN'],
-  scenarios: ({ limits }) => [scenario('key', [...overTheLimit(limits), ...waitAndRetry(limits)])],
+  scenarios: ({ limits }) => [scenarioOf('key', [...exceedLimit(limits), ...waitAndRetry(limits)])],
 };

@@ -1,11 +1,11 @@
 import type { Scenario, Step } from '../model/profile.ts';
 
 /** How many requests a step sends. */
-export function requestsOfStep(step: Step): number {
+export function stepRequests(step: Step): number {
   if (step.kind === 'preflight') return 1;
   return 'requests' in step ? step.requests : 0;
 }
 
-/** How many requests a lane sends. */
-export const requestsOf = ({ steps }: Scenario): number =>
-  steps.reduce((sum, step) => sum + requestsOfStep(step), 0);
+/** How many requests a scenario sends. */
+export const scenarioRequests = ({ steps }: Scenario): number =>
+  steps.reduce((sum, step) => sum + stepRequests(step), 0);

@@ -1,18 +1,18 @@
 import type { Profile, Step } from '../model/profile.ts';
-import { scenario, windowMs } from './arithmetic.ts';
+import { scenarioOf, windowMs } from './arithmetic.ts';
 
-/** Requests of each kind. */
+/** Requests of each operation. */
 const EACH = 5;
 
 /**
- * Both operations a few times. Does not wait for an untouched limit, so that it
- * answers at once; a key that was in use may therefore be refused, and only a
- * refusal that Remaining had denied counts against the target.
+ * Both operations a few times. It does not wait for a full quota, so that it
+ * starts at once; a key that was in use may therefore be rate-limited, and only a
+ * 429 that contradicts Remaining counts against the target.
  */
 export const smoke: Profile = {
   id: 'smoke',
-  says: 'Asks for the list five times and creates five categories, at an easy pace.',
-  why: 'Shows in seconds that the target is the service, that the key is of the plan, and that the way there works.',
+  description: 'Requests the list five times and creates five categories, at a slow pace.',
+  why: 'Shows within seconds that the target is the service, that the key belongs to the plan, and that the connection works.',
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'REMAINING'],
@@ -25,6 +25,6 @@ export const smoke: Profile = {
       overMs: Math.ceil((requests * windowMs(limits)) / 120),
       operation,
     });
-    return [scenario('key', [{ kind: 'preflight' }, paced(lists - 1, 'list'), paced(creations, 'create')])];
+    return [scenarioOf('key', [{ kind: 'preflight' }, paced(lists - 1, 'list'), paced(creations, 'create')])];
   },
 };

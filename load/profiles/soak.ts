@@ -1,31 +1,33 @@
 import type { Limits } from '../../spec/plans.ts';
+import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import type { Profile } from '../model/profile.ts';
-import { dayAllowance, evenRow, fleetOf, steadyRate, untouched } from './arithmetic.ts';
+import { awaitFullQuota, fleetScenarios, pacedStep, sustainableRate } from './arithmetic.ts';
 
-/** How long a soak lasts where nobody says, in windows of a minute, if the day allows it. */
-const USUAL_MINUTES = 10;
+/** The default duration of a soak, in windows of a minute, if the day's quota suffices. */
+const DEFAULT_MINUTES = 10;
 
 /** The most windows of a minute that a soak may last without using more than nine tenths of a day; at least 1. */
 export const longestSoak = (limits: Limits): number =>
-  Math.max(1, Math.floor((dayAllowance(limits) - 1) / steadyRate(limits)));
+  Math.max(1, Math.floor((dayAllowance(limits) - 1) / sustainableRate(limits)));
 
-/** How long a soak lasts where nobody says, in windows of a minute. */
-export const usualSoak = (limits: Limits): number => Math.min(USUAL_MINUTES, longestSoak(limits));
+/** How long a soak lasts without `--minutes`, in windows of a minute. */
+export const defaultSoak = (limits: Limits): number => Math.min(DEFAULT_MINUTES, longestSoak(limits));
 
-/** The load that every customer may produce, by a fleet of them, for as long as the day allows. */
+/** The load that every customer may produce, by a fleet of keys, for as long as the day's quota suffices. */
 export const soak: Profile = {
   id: 'soak',
-  says: 'Keeps nine tenths of the limit up with every key of a fleet, for as many windows as you say.',
-  why: 'Shows what a long time brings: leaks, slow growth of latency, counters that drift.',
+  description:
+    'Sends nine tenths of the limit with every key of a fleet, for as many windows as --minutes states.',
+  why: 'Shows what appears only after a long time: leaks, slowly rising latency, counters that drift.',
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
   scenarios({ limits, fleet, minutes }) {
     const most = Math.max(1, dayAllowance(limits) - 1);
-    return fleetOf(fleet, [
+    return fleetScenarios(fleet, [
       { kind: 'preflight' },
-      untouched,
-      evenRow(limits, { share: 1, windows: minutes, most }),
+      awaitFullQuota,
+      pacedStep(limits, { share: 1, windows: minutes, most }),
     ]);
   },
 };

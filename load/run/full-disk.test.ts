@@ -6,14 +6,14 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
-import { K6_FILES } from './command.ts';
-import { RunFolderError, runLoad } from './run.ts';
-import { compressSamples, KEPT_SAMPLES_FILE, SAMPLES_FILE } from './sample-files.ts';
+import { K6_FILES } from './k6-command.ts';
+import { RunFolderError, runK6 } from './k6-process.ts';
+import { COMPRESSED_SAMPLES_FILE, compressSamples, SAMPLES_FILE } from './sample-files.ts';
 
-/** Takes nothing that is written to it, for want of room. */
+/** A device on which every write fails for lack of space. */
 const FULL = '/dev/full';
 
-/** A folder in which this file finds no room. */
+/** A folder in which this file cannot be written. */
 function folderWithout(t: TestContext, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-full-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -21,9 +21,9 @@ function folderWithout(t: TestContext, name: string): string {
   return folder;
 }
 
-describe('a disk that is full', { skip: !existsSync(FULL) }, () => {
-  test('keeps the raw samples, and no half of the compressed ones', async (t) => {
-    const folder = folderWithout(t, KEPT_SAMPLES_FILE);
+describe('a full disk', { skip: !existsSync(FULL) }, () => {
+  test('keeps the raw samples, and no partial compressed file', async (t) => {
+    const folder = folderWithout(t, COMPRESSED_SAMPLES_FILE);
     writeFileSync(join(folder, SAMPLES_FILE), 'one line\n');
     await assert.rejects(compressSamples(folder), { code: 'ENOSPC' });
     assert.deepEqual(readdirSync(folder), [SAMPLES_FILE]);
@@ -33,17 +33,20 @@ describe('a disk that is full', { skip: !existsSync(FULL) }, () => {
     const folder = folderWithout(t, K6_FILES.log);
     const k6 = join(folder, 'k6');
     writeFileSync(k6, '#!/bin/sh\necho ended >&2\n', { mode: 0o755 });
-    const order = {
+    const job = {
       baseUrl: 'http://127.0.0.1:9/v1',
       profile: findProfile('smoke'),
       inputs: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
       keys: { key: 'pk-1234567890', fleet: [] },
       ...{ headers: [], tag: 'tag', folder, outputs: [] },
     };
-    const course = { k6, env: process.env, signal: new AbortController().signal, sharesTerminal: false };
-    await assert.rejects(runLoad(order, course), (error) => {
+    const k6Process = { k6, env: process.env, signal: new AbortController().signal, sharesTerminal: false };
+    await assert.rejects(runK6(job, k6Process), (error) => {
       assert.ok(error instanceof RunFolderError);
-      assert.match(error.message, /^What was measured cannot be kept in .+: the disk is full; make room/);
+      assert.match(
+        error.message,
+        /^The measurements cannot be kept in .+: the disk is full; free disk space/,
+      );
       return true;
     });
   });

@@ -4,16 +4,17 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type { Told } from './samples.ts';
+import type { ScenarioRecord } from './samples.ts';
 import { SampleReader } from './samples.ts';
 
-/** The raw samples of a run in its folder: as k6 writes them, and compressed once the run is over. */
+/** The raw samples in the folder of a run, as k6 writes them. */
 export const SAMPLES_FILE = 'samples.ndjson';
-export const KEPT_SAMPLES_FILE = `${SAMPLES_FILE}.gz`;
+/** The same, compressed after the run. */
+export const COMPRESSED_SAMPLES_FILE = `${SAMPLES_FILE}.gz`;
 
 const BUFFER_BYTES = 1 << 20;
 
-/** Reads a file while another process writes it. */
+/** Reads a file of samples while another process writes it. */
 export class GrowingFile {
   readonly #path: string;
   readonly #reader: SampleReader;
@@ -26,22 +27,22 @@ export class GrowingFile {
     this.#reader = reader;
   }
 
-  /** Reads all that was written since the last time; nothing where the file is not there yet. */
-  async catchUp(): Promise<void> {
+  /** Reads what was written since the last call; nothing where the file does not exist yet. */
+  async readNew(): Promise<void> {
     if (this.#file === undefined && !existsSync(this.#path)) return;
     this.#file ??= await open(this.#path, 'r');
     for (;;) {
       const { bytesRead } = await this.#file.read(this.#buffer, 0, BUFFER_BYTES, this.#position);
       if (bytesRead === 0) return;
       this.#position += bytesRead;
-      this.#reader.take(this.#buffer.subarray(0, bytesRead));
+      this.#reader.push(this.#buffer.subarray(0, bytesRead));
     }
   }
 
-  /** Reads the rest and lets go of the file. */
+  /** Reads the rest and closes the file. */
   async close(): Promise<void> {
     try {
-      await this.catchUp();
+      await this.readNew();
     } finally {
       await this.#file?.close();
     }
@@ -50,35 +51,38 @@ export class GrowingFile {
 }
 
 /**
- * Reads the samples of a run that has ended out of its folder, compressed or not.
- * @throws {Error} of Node when there are none, or they cannot be read.
+ * Reads the samples of a run that has ended from its folder, compressed or not.
+ * @throws {Error} of Node when the folder has no samples, or they cannot be read.
  */
-export async function readSamples(folder: string, observe?: (told: Told) => void): Promise<SampleReader> {
+export async function readSamples(
+  folder: string,
+  observe?: (record: ScenarioRecord) => void,
+): Promise<SampleReader> {
   const reader = new SampleReader(observe);
-  const kept = join(folder, KEPT_SAMPLES_FILE);
-  const compressed = existsSync(kept);
-  const file = createReadStream(compressed ? kept : join(folder, SAMPLES_FILE));
-  const take = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
-    for await (const piece of bytes) reader.take(piece);
+  const compressedFile = join(folder, COMPRESSED_SAMPLES_FILE);
+  const compressed = existsSync(compressedFile);
+  const file = createReadStream(compressed ? compressedFile : join(folder, SAMPLES_FILE));
+  const readAll = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const piece of bytes) reader.push(piece);
   };
-  if (compressed) await pipeline(file, createGunzip(), take);
-  else await pipeline(file, take);
+  if (compressed) await pipeline(file, createGunzip(), readAll);
+  else await pipeline(file, readAll);
   reader.end();
   return reader;
 }
 
 /**
- * Compresses the samples of a folder, where there are any, and takes the raw file away once that is done.
- * @throws {Error} of Node when that fails; the raw file is kept then, and nothing else.
+ * Compresses the samples of a folder, if it has any, and then removes the raw file.
+ * @throws {Error} of Node when that fails; only the raw file remains then.
  */
 export async function compressSamples(folder: string): Promise<void> {
   const raw = join(folder, SAMPLES_FILE);
   if (!existsSync(raw)) return;
-  const kept = join(folder, KEPT_SAMPLES_FILE);
+  const compressed = join(folder, COMPRESSED_SAMPLES_FILE);
   try {
-    await pipeline(createReadStream(raw), createGzip({ level: 6 }), createWriteStream(kept));
+    await pipeline(createReadStream(raw), createGzip({ level: 6 }), createWriteStream(compressed));
   } catch (error) {
-    await rm(kept, { force: true });
+    await rm(compressed, { force: true });
     throw error;
   }
   await rm(raw);

@@ -5,7 +5,7 @@ import type { Limits } from '../../spec/plans.ts';
 import { answerOf } from '../model/answer.ts';
 import type { Sample } from '../model/sample.ts';
 
-/** Something to wait for: until when, in milliseconds since the Unix epoch, and why. */
+/** A wait: until when, in milliseconds since the Unix epoch, and why, for a person. */
 export interface Pause {
   readonly until: number;
   readonly because: string;
@@ -14,89 +14,96 @@ export interface Pause {
 /** Reset and Date are whole seconds. */
 const RESOLUTION_MS = 1000;
 
-/** No guard takes more of a window than this part, or a short window would be nothing but guard. */
-const PART_OF_WINDOW = 10;
+/** A margin is at most this fraction of a window, so that most of a short window stays usable. */
+const MARGINS_IN_WINDOW = 10;
 
 const minuteMs = (limits: Limits): number => limits.minuteSeconds * 1000;
 
 const roundTrip = ({ sent, received }: Sample): number => received - sent;
 
 /**
- * How far to stay away from the edge of a window, in milliseconds: a second of
- * resolution and three round trips, but no more than a tenth of the window.
+ * How far to stay away from the end of a window, in milliseconds: one second of
+ * resolution and three round trips, but no more than a tenth of the window, unless
+ * the round trips alone take longer.
  */
-export function guardMs(look: Sample, limits: Limits): number {
-  const whole = RESOLUTION_MS + 3 * roundTrip(look);
-  return Math.min(whole, Math.max(minuteMs(limits) / PART_OF_WINDOW, 3 * roundTrip(look)));
+export function windowMarginMs(latest: Sample, limits: Limits): number {
+  const roundTrips = 3 * roundTrip(latest);
+  return Math.min(RESOLUTION_MS + roundTrips, Math.max(minuteMs(limits) / MARGINS_IN_WINDOW, roundTrips));
 }
 
 /**
- * Where a burst may begin so that nothing sent before weighs on it and no edge
- * of a window cuts it in two; undefined where that is now.
+ * The wait after which the quota is full and the window lasts long enough for the next step;
+ * undefined where that is already the case.
  *
- * A key that the look shows in use, or of whose minute it shows nothing, is left
- * alone for two windows: a sliding counter remembers the window before.
- * @param look the latest request of the lane.
- * @param lastsMs how long the burst may take.
+ * Where the latest response shows the key in use, or does not describe the minute, the scenario
+ * waits for two windows: a sliding counter counts the requests of the window before.
+ * @param latest the latest sample of the scenario.
+ * @param neededMs how long the next step may take.
  */
-export function room(look: Sample, lastsMs: number, limits: Limits): Pause | undefined {
-  const guard = guardMs(look, limits);
+export function fullQuotaPause(latest: Sample, neededMs: number, limits: Limits): Pause | undefined {
+  const margin = windowMarginMs(latest, limits);
   const windowMs = minuteMs(limits);
-  const used = useOf(look, limits);
-  const forgotten = Math.max(look.received + 2 * windowMs, retryAt(look) ?? 0) + guard;
-  const free = used === undefined ? look.received : forgotten;
-  const edge = edgeOf(look, limits);
-  const first = edge === undefined ? undefined : edgeNear(edge, free, lastsMs + guard, windowMs);
-  if (first !== undefined) {
-    return { until: first + guard, because: used ?? 'a window ends before the burst would' };
+  const usage = useOf(latest, limits);
+  const afterTwoWindows = Math.max(latest.received + 2 * windowMs, retryAt(latest) ?? 0) + margin;
+  const earliest = usage === undefined ? latest.received : afterTwoWindows;
+  const windowEnd = windowEndOf(latest, limits);
+  const nearEnd =
+    windowEnd === undefined ? undefined : windowEndWithin(windowEnd, earliest, neededMs + margin, windowMs);
+  if (nearEnd !== undefined) {
+    return { until: nearEnd + margin, because: usage ?? 'the window ends too soon for the burst' };
   }
-  return used === undefined ? undefined : { until: free, because: used };
+  return usage === undefined ? undefined : { until: earliest, because: usage };
 }
 
-/** Why the key may have been used before, or undefined where the look shows that it was not. */
+/** Why the key may have been used before, or undefined where the response shows a full quota. */
 function useOf(look: Sample, limits: Limits): string | undefined {
-  if (look.outcome.kind === 'no-response') return 'nothing is known of the limit: two windows pass';
+  if (look.outcome.kind === 'no-response') return 'the quota is unknown: waiting two windows';
   const { limit, remaining } = readRateHeaders(answerOf(look.outcome).headers);
   if (limit !== limits.perMinute || remaining === undefined) {
-    return 'the headers do not tell of the minute: two windows pass';
+    return 'the headers do not describe the minute: waiting two windows';
   }
   if (remaining >= limit - 1) return undefined;
-  return `the key was in use (Remaining ${remaining} of ${limit}): two windows pass`;
+  return `the key was in use (Remaining ${remaining} of ${limit}): waiting two windows`;
 }
 
-/** When the announced window ends, on our own clock: not before, and not after. */
-interface Edge {
+/** When the advertised window ends, on the clock of this machine: between these moments. */
+interface WindowEnd {
   readonly earliest: number;
   readonly latest: number;
 }
 
-function edgeOf({ outcome, sent, received }: Sample, limits: Limits): Edge | undefined {
+function windowEndOf({ outcome, sent, received }: Sample, limits: Limits): WindowEnd | undefined {
   if (outcome.kind === 'no-response') return undefined;
   const answer = answerOf(outcome);
   const { limit, reset } = readRateHeaders(answer.headers);
   if (limit !== limits.perMinute || reset === undefined) return undefined;
-  const [least, most] = aheadOfUs(dateHeaderSeconds(answer), sent, received);
+  const [least, most] = clockOffsetMs(dateHeaderSeconds(answer), sent, received);
   return { earliest: reset * 1000 - RESOLUTION_MS - most, latest: reset * 1000 - least };
 }
 
 /**
- * How far the target's clock is ahead of ours, in milliseconds, at least and at
- * most. A Date that fits our own clock to the second says that they are one.
+ * How far the target's clock is ahead of the clock of this machine, in milliseconds, at least and at
+ * most. Where Date agrees to the second, the clocks are taken to be the same.
  */
-function aheadOfUs(date: number | undefined, sent: number, received: number): readonly [number, number] {
+function clockOffsetMs(date: number | undefined, sent: number, received: number): readonly [number, number] {
   if (date === undefined) return [0, 0];
   const [least, most] = [date * 1000 - received, date * 1000 + RESOLUTION_MS - sent];
   return least <= 0 && most >= 0 ? [0, 0] : [least, most];
 }
 
-/** The end of the window in which `from` lies, or of a later one, if it is not `clear` milliseconds away. */
-function edgeNear(edge: Edge, from: number, clear: number, windowMs: number): number | undefined {
-  const windows = Math.max(0, Math.ceil((from - edge.latest) / windowMs));
-  const [earliest, latest] = [edge.earliest + windows * windowMs, edge.latest + windows * windowMs];
-  return earliest - from < clear ? latest : undefined;
+/** The end of the window that contains `from`, if it may be less than `neededMs` away. */
+function windowEndWithin(
+  end: WindowEnd,
+  from: number,
+  neededMs: number,
+  windowMs: number,
+): number | undefined {
+  const windows = Math.max(0, Math.ceil((from - end.latest) / windowMs));
+  const [earliest, latest] = [end.earliest + windows * windowMs, end.latest + windows * windowMs];
+  return earliest - from < neededMs ? latest : undefined;
 }
 
-/** When the wait that a response announces by Retry-After is over, in milliseconds since the Unix epoch. */
+/** The moment that Retry-After announces, in milliseconds since the Unix epoch (RFC 9110 §10.2.3); undefined where it is absent or unusable. */
 export function retryAt({ outcome, received }: Sample): number | undefined {
   if (outcome.kind === 'no-response') return undefined;
   const seconds = announcedWaitSeconds(answerOf(outcome));

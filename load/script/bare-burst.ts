@@ -1,10 +1,10 @@
 /**
- * The requests of a burst and nothing else: what k6 itself costs, to hold the
- * script of the load profiles against. Run by k6, not by Node.
+ * The requests of a burst and nothing else: the cost of k6 itself, as the baseline for
+ * the script of the load profiles. Run by k6, not by Node.
  */
 import http from 'k6/http';
 
-const { TARGET, PETSTORE_API_KEY, REQUESTS, AT_ONCE } = __ENV;
+const { TARGET, PETSTORE_API_KEY, REQUESTS, CONCURRENCY } = __ENV;
 
 export const options = {
   scenarios: { key: { executor: 'per-vu-iterations', vus: 1, iterations: 1, exec: 'burst' } },
@@ -21,14 +21,14 @@ export async function burst(): Promise<void> {
       timeout: 10_000,
       responseType: 'none',
     });
-  // The first one alone, as the look of a lane.
+  // The first one alone, as the preflight request of a scenario.
   await send();
-  let left = Number(REQUESTS) - 1;
-  const sendOn = async (): Promise<void> => {
-    for (; left > 0; ) {
-      left -= 1;
+  let unsent = Number(REQUESTS) - 1;
+  const sendInTurn = async (): Promise<void> => {
+    while (unsent > 0) {
+      unsent -= 1;
       await send();
     }
   };
-  await Promise.all(Array.from({ length: Number(AT_ONCE) }, sendOn));
+  await Promise.all(Array.from({ length: Number(CONCURRENCY) }, sendInTurn));
 }

@@ -4,8 +4,9 @@
  *     export PETSTORE_API_KEY=…
  *     k6 run -e TARGET=http://127.0.0.1:8080/v1 -e PROFILE=at-limit load/script/main.ts
  *
- * PLAN (free), PLANS (a plan file, beside this script or absolute) and MINUTES
- * (of a soak) may be set, too; PETSTORE_HEADERS holds headers for a gateway, `Name: value`, one a line. What is sent and when is decided in lane.ts; this file only lends it k6.
+ * PLAN (default: free), PLANS (a plan file, relative to this script or absolute) and MINUTES
+ * (of a soak) are optional; PETSTORE_HEADERS holds headers for a gateway, `Name: value`, one
+ * per line. scenario.ts decides what is sent and when; this file connects it to k6.
  */
 import exec from 'k6/execution';
 import type { RefinedResponse } from 'k6/http';
@@ -18,8 +19,8 @@ import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
 import { assignmentOf } from './environment.ts';
 import { errorText, headerText, secretsOf } from './header-text.ts';
 import { REQUEST_TIMEOUT_MS } from './maximum-duration.ts';
-import { METRICS, optionsOf } from './options.ts';
-import type { Port, Sent } from './port.ts';
+import { METRICS, optionsOf, RECORD_FIELD } from './options.ts';
+import type { Port, TimedOutcome } from './port.ts';
 import type { ScenarioEnd } from './scenario.ts';
 import { runScenario } from './scenario.ts';
 
@@ -33,61 +34,61 @@ const eventCount = new Counter(METRICS.event);
 const remainingGauge = new Gauge(METRICS.remaining);
 const resetGauge = new Gauge(METRICS.reset);
 
-// A 429 is an answer that the service owes, no failed request.
+// A 429 is a valid response of the service, not a failed request.
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, 429));
 
-/** Runs the lane of one scenario. Whatever ends it early ends the run, unless a key was there to be lost. */
+/** Runs the scenario of one key. An early stop ends the whole run, except with a disposable key, which may get banned. */
 export async function scenario(): Promise<void> {
   const key = __ENV['SCENARIO'] as KeyAlias;
   const port = portOf(key);
-  const end = await runnable(key, port).catch((error: unknown): ScenarioEnd => {
+  const end = await runScenarioOf(key, port).catch((error: unknown): ScenarioEnd => {
     const detail = errorText(error instanceof Error ? error.message : String(error), secrets);
-    port.event({ kind: 'stopped', key, at: port.now(), because: 'script', detail });
-    return { kind: 'stopped', because: 'script', detail };
+    port.recordEvent({ kind: 'stopped', key, at: port.now(), because: 'script error', detail });
+    return { kind: 'stopped', because: 'script error', detail };
   });
   if (end.kind === 'stopped' && key !== 'disposable')
     exec.test.abort(`${key}: ${end.because}: ${end.detail}`);
 }
 
-async function runnable(key: KeyAlias, port: Port): Promise<ScenarioEnd> {
+async function runScenarioOf(key: KeyAlias, port: Port): Promise<ScenarioEnd> {
   const { profile, inputs, scenarios } = assignment;
   const found = scenarios.find((one) => one.key === key);
-  if (found === undefined) throw new Error(`the profile ${profile.id} has no lane for ${key}`);
+  if (found === undefined) throw new Error(`the profile ${profile.id} has no scenario for ${key}`);
   return runScenario(found, inputs.limits, port);
 }
 
-/** What the execution API makes anew at every look is looked at once. */
+/** Connects a scenario to k6. Objects that k6's execution API creates anew at every access are read once. */
 function portOf(key: KeyAlias): Port {
   const { instance } = exec;
-  // k6's own clock has fractions of a millisecond, which Date lacks.
+  // k6's own clock has fractions of a millisecond; Date does not.
   const start = Date.now() - instance.currentTestRunDuration;
   const now = (): number => start + instance.currentTestRunDuration;
-  const send = askerFor(key);
+  const send = senderFor(key);
   const { metadata, tags } = exec.vu.metrics;
   tags['key'] = key;
   return {
     now,
     random: Math.random,
     async wait(until) {
-      for (let left = until - now(); left > 0; left = until - now()) await elapse(left);
+      for (let rest = until - now(); rest > 0; rest = until - now()) await delay(rest);
     },
-    async send(operation, n): Promise<Sent> {
+    async send(operation, n): Promise<TimedOutcome> {
       const sent = now();
       const response = await send(operation, n);
       return { sent, received: now(), outcome: outcomeOf(response) };
     },
-    sample: (sample) => tellSample(sample, metadata),
-    event: (event) => tellEvent(event, metadata),
+    recordSample: (sample) => writeSample(sample, metadata),
+    recordEvent: (event) => writeEvent(event, metadata),
   };
 }
 
-const elapse = (milliseconds: number): Promise<void> =>
+const delay = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => void setTimeout(() => resolve(), milliseconds));
 
 type Answered = RefinedResponse<'none'>;
 
-/** Sends the requests of one key; what they have in common is made once. */
-function askerFor(key: KeyAlias): (operation: Operation, n: number) => Promise<Answered> {
+/** Makes the function that sends the requests of one key; what they have in common is prepared once. */
+function senderFor(key: KeyAlias): (operation: Operation, n: number) => Promise<Answered> {
   const url = `${assignment.target}/categories`;
   const headers = {
     ...Object.fromEntries(assignment.headers),
@@ -112,10 +113,10 @@ function askerFor(key: KeyAlias): (operation: Operation, n: number) => Promise<A
   };
 }
 
-type AnswerOutcome = { -readonly [Field in keyof HeldAnswer]: HeldAnswer[Field] };
-type HeldAnswer = SampleOutcome & { readonly kind: 'answer' };
+type AnswerOutcome = { -readonly [Field in keyof ReadonlyAnswer]: ReadonlyAnswer[Field] };
+type ReadonlyAnswer = SampleOutcome & { readonly kind: 'answer' };
 
-/** k6 names headers as Go does. */
+/** The headers of a sample, in the spelling of k6 (Go's canonical form). */
 const HEADERS = [
   { field: 'limit', name: 'X-Ratelimit-Limit' },
   { field: 'remaining', name: 'X-Ratelimit-Remaining' },
@@ -124,8 +125,8 @@ const HEADERS = [
   { field: 'date', name: 'Date' },
 ] as const;
 
-/** What was made of the latest value of each header: most answers say what the one before said. */
-const latest: Record<string, { readonly value: string; readonly text: string }> = {};
+/** The latest value of each header and its bounded text: most responses repeat the value before. */
+const latestHeaders: Record<string, { readonly value: string; readonly text: string }> = {};
 
 function outcomeOf({ status, error, headers }: Answered): SampleOutcome {
   if (status === 0) return { kind: 'no-response', error: errorText(error, secrets) };
@@ -134,10 +135,10 @@ function outcomeOf({ status, error, headers }: Answered): SampleOutcome {
     const header = HEADERS[i];
     const value = header === undefined ? undefined : headers[header.name];
     if (header === undefined || value === undefined) continue;
-    let known = latest[header.field];
+    let known = latestHeaders[header.field];
     if (known?.value !== value) {
       known = { value, text: headerText(value, secrets) };
-      latest[header.field] = known;
+      latestHeaders[header.field] = known;
     }
     outcome[header.field] = known.text;
   }
@@ -146,35 +147,35 @@ function outcomeOf({ status, error, headers }: Answered): SampleOutcome {
 
 type Metadata = Record<string, number | string | boolean>;
 
-/** Metadata are no tags: they stand in the raw samples alone, and burden no index of a time series database. */
-function tellSample(sample: Sample, metadata: Metadata): void {
+/** Records go into metadata, which are not tags: they appear in the raw samples only, not in the index of a time series database. */
+function writeSample(sample: Sample, metadata: Metadata): void {
   const { outcome } = sample;
-  metadata['told'] = JSON.stringify(sample);
+  metadata[RECORD_FIELD] = JSON.stringify(sample);
   requestTrend.add(latencyMs(sample));
-  delete metadata['told'];
-  if (outcome.kind === 'answer') tellGauges(sample.received, outcome);
+  delete metadata[RECORD_FIELD];
+  if (outcome.kind === 'answer') updateGauges(sample.received, outcome);
 }
 
-/** Nobody looks at a gauge more often than this, in milliseconds; that nothing is left is always told. */
-const GAUGES_EVERY_MS = 50;
+/** Gauges are updated at most this often, in milliseconds; Remaining 0 is always recorded. */
+const GAUGE_INTERVAL_MS = 50;
 
-/** When gauges were told last, milliseconds since the Unix epoch; every key has a runtime of its own, and so its own of these. */
-let gaugesToldAt = 0;
+/** The latest update, milliseconds since the Unix epoch; each key has its own runtime, and so its own variable. */
+let gaugesUpdatedAt = 0;
 
-function tellGauges(at: number, { remaining, reset }: HeldAnswer): void {
-  if (at - gaugesToldAt < GAUGES_EVERY_MS && remaining !== '0') return;
-  gaugesToldAt = at;
-  tellGauge(remainingGauge, remaining);
-  tellGauge(resetGauge, reset);
+function updateGauges(at: number, { remaining, reset }: ReadonlyAnswer): void {
+  if (at - gaugesUpdatedAt < GAUGE_INTERVAL_MS && remaining !== '0') return;
+  gaugesUpdatedAt = at;
+  updateGauge(remainingGauge, remaining);
+  updateGauge(resetGauge, reset);
 }
 
-function tellGauge(gauge: Gauge, text: string | undefined): void {
+function updateGauge(gauge: Gauge, text: string | undefined): void {
   const value = Number(text);
   if (text !== undefined && !Number.isNaN(value)) gauge.add(value);
 }
 
-function tellEvent(event: ScenarioEvent, metadata: Metadata): void {
-  metadata['told'] = JSON.stringify(event);
+function writeEvent(event: ScenarioEvent, metadata: Metadata): void {
+  metadata[RECORD_FIELD] = JSON.stringify(event);
   eventCount.add(1, { kind: event.kind });
-  delete metadata['told'];
+  delete metadata[RECORD_FIELD];
 }

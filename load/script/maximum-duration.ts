@@ -1,40 +1,40 @@
 import type { Limits } from '../../spec/plans.ts';
 import type { Scenario, Step } from '../model/profile.ts';
-import { requestsOf } from '../profiles/requests.ts';
+import { scenarioRequests } from '../profiles/requests.ts';
 
-/** How long a request may take before it counts as unanswered, in milliseconds. */
+/** How long a request may take before it counts as one without a response, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 
-/** No lawful limiter of a minute makes anybody wait for so many windows; some block a key for two. */
-const WINDOWS_OF_PATIENCE = 5;
+/** No conforming limiter of a minute requires a wait of this many windows; some block a key for two. */
+const LONGEST_WAIT_WINDOWS = 5;
 
 /**
- * The longest that a lane may take against any lawful limiter of the plan, in
- * milliseconds: what would take longer is a key that is banned, a day that is
- * spent, or a script that hangs. A lane that spends the day may wait for its end.
+ * The longest that a scenario may take against any conforming limiter of the plan, in
+ * milliseconds. A longer one means a banned key, an exhausted day, or a script
+ * that hangs. A scenario that exhausts the day may wait until it ends.
  */
 export function maximumDurationMs(scenario: Scenario, limits: Limits): number {
-  const patience = WINDOWS_OF_PATIENCE * limits.minuteSeconds * 1000;
-  const day = requestsOf(scenario) >= limits.perDay ? limits.daySeconds * 1000 : 0;
-  const longest = (step: Step): number => {
+  const longestWait = LONGEST_WAIT_WINDOWS * limits.minuteSeconds * 1000;
+  const day = scenarioRequests(scenario) >= limits.perDay ? limits.daySeconds * 1000 : 0;
+  const maximum = (step: Step): number => {
     switch (step.kind) {
       case 'preflight':
         return REQUEST_TIMEOUT_MS;
       case 'await full quota':
-        return 2 * patience + step.lastsMs;
+        return 2 * longestWait + step.neededMs;
       case 'paced':
         return step.overMs + REQUEST_TIMEOUT_MS;
       case 'persist':
         return step.requests * step.everyMs + REQUEST_TIMEOUT_MS;
       case 'burst':
-        return Math.ceil(step.requests / step.atOnce) * REQUEST_TIMEOUT_MS;
+        return Math.ceil(step.requests / step.concurrency) * REQUEST_TIMEOUT_MS;
       case 'await retry-after':
-        return patience + day + step.guardMs;
+        return longestWait + day + step.marginMs;
       case 'polite':
         return (
-          step.requests * REQUEST_TIMEOUT_MS + (Math.ceil(step.requests / limits.perMinute) + 1) * patience
+          step.requests * REQUEST_TIMEOUT_MS + (Math.ceil(step.requests / limits.perMinute) + 1) * longestWait
         );
     }
   };
-  return scenario.steps.reduce((sum, step) => sum + longest(step), 0);
+  return scenario.steps.reduce((sum, step) => sum + maximum(step), 0);
 }

@@ -1,33 +1,36 @@
 import type { Scenario as K6Scenario, Options } from 'k6/options';
 import type { Scenario } from '../model/profile.ts';
-import { requestsOf } from '../profiles/requests.ts';
+import { scenarioRequests } from '../profiles/requests.ts';
 import type { Assignment } from './environment.ts';
 import { maximumDurationMs } from './maximum-duration.ts';
 
-/** k6's own Counter of requests; each carries its key and its status. */
+/** k6's own Counter of requests, tagged with key and status. */
 const REQUESTS = 'http_reqs';
 
-/** The metrics of the script, by what they are for. */
+/** The names of the script's metrics. */
 export const METRICS = {
-  /** A Trend, milliseconds from the planned (else the actual) sending to the receipt; carries the whole sample. */
+  /** A Trend: milliseconds from the planned (else the actual) send time to the last byte; its metadata hold the sample. */
   request: 'petstore_request',
-  /** A Counter of what lanes did besides; carries the whole event. */
+  /** A Counter of waits and ends of scenarios; its metadata hold the event. */
   event: 'petstore_event',
-  /** Gauges of what each key was told. */
+  /** Gauges of the latest rate-limit headers of each key. */
   remaining: 'petstore_remaining',
   reset: 'petstore_reset',
 } as const;
 
-/** k6 gets this much longer than any lane takes, in seconds, so that its own end is always a fault. */
-const AFTER_MAXIMUM_DURATION = 60;
+/** The metadata field that holds a sample or an event as JSON. */
+export const RECORD_FIELD = 'record';
 
-/** k6 keeps so many idle connections of a lane: a burst must not have to open new ones. */
+/** k6 may run this much longer than any scenario, in seconds, so that its own timeout always indicates a fault of the script. */
+const SECONDS_AFTER_SCENARIO = 60;
+
+/** Idle connections that k6 keeps for each scenario, so that a burst need not open new ones. */
 const CONNECTIONS = 200;
 
 /**
- * k6's options for a profile. One scenario for each key, of one user and one
- * iteration, so that nothing but the lane itself decides what is sent.
- * The thresholds count: what was never sent fails them, too.
+ * k6's options for a profile. One k6 scenario for each key, with one virtual user and one
+ * iteration, so that the scenario alone decides what is sent.
+ * The thresholds are counts, so requests that were never sent fail them as well.
  */
 export function optionsOf({ profile, inputs, scenarios }: Assignment): Options {
   const k6Scenarios = scenarios.map((scenario): [string, K6Scenario] => [
@@ -38,7 +41,7 @@ export function optionsOf({ profile, inputs, scenarios }: Assignment): Options {
       vus: 1,
       iterations: 1,
       gracefulStop: '0s',
-      maxDuration: `${Math.ceil(maximumDurationMs(scenario, inputs.limits) / 1000) + AFTER_MAXIMUM_DURATION}s`,
+      maxDuration: `${Math.ceil(maximumDurationMs(scenario, inputs.limits) / 1000) + SECONDS_AFTER_SCENARIO}s`,
       env: { SCENARIO: scenario.key },
     },
   ]);
@@ -51,7 +54,7 @@ export function optionsOf({ profile, inputs, scenarios }: Assignment): Options {
     maxRedirects: 0,
     userAgent: 'petstore-conformance (k6)',
     tags: { profile: profile.id },
-    // Each tag is written with each of the nine things that k6 measures of a request.
+    // Every tag is written with each of the nine metrics that k6 records for a request.
     systemTags: ['status', 'error_code'],
     summaryTrendStats: ['min', 'med', 'p(90)', 'p(99)', 'p(99.9)', 'max', 'count'],
   };
@@ -63,7 +66,7 @@ function thresholdsOf(
 ): Record<string, string[]> {
   const sent = scenarios.map((scenario) => [
     `${REQUESTS}{key:${scenario.key}}`,
-    [`count==${requestsOf(scenario)}`],
+    [`count==${scenarioRequests(scenario)}`],
   ]);
   const status = (code: number): string => `${REQUESTS}{status:${code}}`;
   return {

@@ -1,21 +1,21 @@
 import type { Operation } from '../model/profile.ts';
 import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
 
-/** What came of one request, and when; milliseconds since the Unix epoch. */
-export interface Sent {
+/** The outcome of one request, with its times in milliseconds since the Unix epoch. */
+export interface TimedOutcome {
   /** Not after the first byte left. */
   readonly sent: number;
-  /** Not before the last byte came. */
+  /** Not before the last byte arrived. */
   readonly received: number;
   readonly outcome: SampleOutcome;
 }
 
 /**
- * All that a lane needs of the world. k6 is one; a service without sockets in
- * virtual time is another, so that what a lane sends can be counted there.
+ * Everything a scenario needs from outside. k6 provides it in a run; a service without sockets in
+ * simulated time provides it in tests, which count there what a scenario sends.
  */
 export interface Port {
-  /** Milliseconds since the Unix epoch; never goes back. */
+  /** Milliseconds since the Unix epoch; never decreases. */
   now(): number;
   /** From 0 up to, but not including, 1. */
   random(): number;
@@ -23,10 +23,11 @@ export interface Port {
   wait(until: number): Promise<void>;
   /**
    * Sends one request. Never rejects because of the target.
-   * @param n its position among the requests of the lane, from 1; it makes the name of a creation unique.
+   * @param n its position among the requests of the scenario, from 1; it makes the name of a created category unique.
    */
-  send(operation: Operation, n: number): Promise<Sent>;
-  /** Tells of a request that was sent, once it was answered or given up. */
-  sample(sample: Sample): void;
-  event(event: ScenarioEvent): void;
+  send(operation: Operation, n: number): Promise<TimedOutcome>;
+  /** Records a request after its response or timeout. */
+  recordSample(sample: Sample): void;
+  /** Records a wait or the end of the scenario. */
+  recordEvent(event: ScenarioEvent): void;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { profiles } from '../profiles/index.ts';
-import { requestsOf } from '../profiles/requests.ts';
+import { scenarioRequests } from '../profiles/requests.ts';
 import { assignmentOf } from './environment.ts';
 import { errorText, headerText, secretsOf } from './header-text.ts';
 import { optionsOf } from './options.ts';
@@ -11,23 +11,23 @@ const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3';
 const keys = {
   PETSTORE_API_KEY: KEY,
   PETSTORE_OTHER_KEY: 'pk-other',
-  PETSTORE_SACRIFICIAL_KEY: 'pk-sacrificial',
+  PETSTORE_SACRIFICIAL_KEY: 'pk-disposable',
   PETSTORE_API_KEYS: 'pk-1, pk-2\npk-3',
 };
 const readPlans = (path: string): string => {
-  assert.equal(path, '../../spec/plans.json', 'the plans of the specification, where no others are named');
+  assert.equal(path, '../../spec/plans.json', 'the plans of the specification are the default');
   return readFileSync(new URL(path, import.meta.url), 'utf8');
 };
 const assigned = (env: Readonly<Record<string, string>>) =>
   assignmentOf({ TARGET: 'http://127.0.0.1:8080/v1/', ...env }, readPlans);
 
 describe('the environment of the script', () => {
-  test('says all there is to know', () => {
+  test('is read completely', () => {
     const {
       target,
       profile,
       inputs,
-      keys: given,
+      keys: keysOfRun,
     } = assigned({ PROFILE: 'soak', MINUTES: '2', PLAN: 'pro', ...keys });
     assert.equal(target, 'http://127.0.0.1:8080/v1');
     assert.equal(profile.id, 'soak');
@@ -36,10 +36,10 @@ describe('the environment of the script', () => {
       fleet: 4,
       minutes: 2,
     });
-    assert.deepEqual([given['fleet-1'], given['fleet-4']], [KEY, 'pk-3']);
+    assert.deepEqual([keysOfRun['fleet-1'], keysOfRun['fleet-4']], [KEY, 'pk-3']);
   });
 
-  test('states the numbers of a plan itself, where the windows were shortened', () => {
+  test('LIMITS states the numbers of a plan, where the windows were shortened', () => {
     const limits = { perMinute: 5, perDay: 50, minuteSeconds: 1, daySeconds: 10 };
     assert.deepEqual(
       assigned({ PROFILE: 'smoke', LIMITS: JSON.stringify(limits), PETSTORE_API_KEY: KEY }).inputs.limits,
@@ -47,7 +47,7 @@ describe('the environment of the script', () => {
     );
   });
 
-  test('a shard sends one lane, with the one key that it is given', () => {
+  test('a shard runs one scenario, with its own key', () => {
     const shard = assigned({ PROFILE: 'soak', SHARD: 'fleet-3', FLEET: '8', PETSTORE_API_KEY: KEY });
     assert.deepEqual(
       shard.scenarios.map(({ key }) => key),
@@ -63,7 +63,7 @@ describe('the environment of the script', () => {
     assert.equal(assigned({ PROFILE: 'soak', PETSTORE_API_KEY: KEY }).keys['fleet-1'], KEY);
   });
 
-  test('holds headers for a gateway, one a line', () => {
+  test('holds headers for a gateway, one per line', () => {
     const { headers } = assigned({
       PROFILE: 'smoke',
       PETSTORE_HEADERS: '\nX-Tenant: staging\r\nX-Gateway:a: b\n',
@@ -83,7 +83,7 @@ describe('the environment of the script', () => {
     [{ PROFILE: 'smok' }, /There is no profile "smok".*Did you mean "smoke"/],
     [
       { PROFILE: 'smoke', SHARD: 'other', ...keys },
-      /^The profile smoke has no lane for the SHARD "other"\.$/,
+      /^The profile smoke has no scenario for the SHARD "other"\.$/,
     ],
     [{ PROFILE: 'soak', FLEET: 'many', ...keys }, /^FLEET must be a whole number/],
     [{ PROFILE: 'smoke' }, /smoke needs the environment variable PETSTORE_API_KEY/],
@@ -94,7 +94,7 @@ describe('the environment of the script', () => {
     ],
     [{ PROFILE: 'offender', PETSTORE_API_KEY: KEY }, /PETSTORE_SACRIFICIAL_KEY/],
     [{ PROFILE: 'soak' }, /PETSTORE_API_KEYS/],
-    [{ PROFILE: 'smoke', PLAN: 'fre' }, /There is no plan "fre"; the plan file knows free, pro/],
+    [{ PROFILE: 'smoke', PLAN: 'fre' }, /There is no plan "fre"; the plan file has free, pro/],
     [{ PROFILE: 'smoke', PLAN: 'enterprise' }, /set by agreement/],
     [{ PROFILE: 'soak', MINUTES: '-1', ...keys }, /^MINUTES must be/],
     [{ PROFILE: 'soak', MINUTES: 'ten', ...keys }, /^MINUTES must be/],
@@ -105,7 +105,7 @@ describe('the environment of the script', () => {
     ],
   ];
   for (const [env, sentence] of wrong) {
-    test(`refuses ${JSON.stringify(env).replaceAll(KEY, '…')}`, () => {
+    test(`rejects ${JSON.stringify(env).replaceAll(KEY, '…')}`, () => {
       assert.throws(
         () => assigned(env),
         (error: Error) => {
@@ -120,7 +120,7 @@ describe('the environment of the script', () => {
 
 describe('the options of k6', () => {
   for (const { id } of profiles) {
-    test(`${id}: one scenario for each key, and thresholds that nothing at all does not pass`, () => {
+    test(`${id}: one k6 scenario for each key, and thresholds that an empty run does not meet`, () => {
       const assignment = assigned({ PROFILE: id, ...keys });
       const { scenarios: k6Scenarios = {}, thresholds = {} } = optionsOf(assignment);
       const { scenarios } = assignment;
@@ -129,7 +129,9 @@ describe('the options of k6', () => {
         scenarios.map(({ key }) => key),
       );
       for (const scenario of scenarios) {
-        assert.deepEqual(thresholds[`http_reqs{key:${scenario.key}}`], [`count==${requestsOf(scenario)}`]);
+        assert.deepEqual(thresholds[`http_reqs{key:${scenario.key}}`], [
+          `count==${scenarioRequests(scenario)}`,
+        ]);
         const k6Scenario = k6Scenarios[scenario.key];
         assert.ok(k6Scenario?.executor === 'per-vu-iterations');
         assert.deepEqual([k6Scenario.vus, k6Scenario.iterations, k6Scenario.gracefulStop], [1, 1, '0s']);
@@ -141,7 +143,7 @@ describe('the options of k6', () => {
   }
 });
 
-describe('what a sample keeps of a header', () => {
+describe('headers in a sample', () => {
   const rows: readonly (readonly [string, string])[] = [
     ['60', '60'],
     [' 60 ', '60'],
@@ -157,13 +159,13 @@ describe('what a sample keeps of a header', () => {
     [encodeURIComponent(KEY), '[long word]'],
     [KEY.slice(0, -1), '[long word]'],
   ];
-  for (const [value, kept] of rows) {
+  for (const [value, expected] of rows) {
     test(JSON.stringify(value.slice(0, 40)).replaceAll(KEY, '(key)'), () =>
-      assert.equal(headerText(value, [KEY]), kept),
+      assert.equal(headerText(value, [KEY]), expected),
     );
   }
 
-  test("a gateway's header is as secret as a key, unless it is as short as a figure", () => {
+  test('a gateway header is as secret as a key, unless it is very short', () => {
     const secrets = secretsOf(
       ['pk-1', undefined, ''],
       [
@@ -175,7 +177,7 @@ describe('what a sample keeps of a header', () => {
     assert.equal(headerText('60, pk-1 and more', secrets), '60, [secret]');
   });
 
-  test('a short key destroys no figure, and stands for itself alone', () => {
+  test('a short key damages no figure, and is replaced only in other text', () => {
     const secrets = secretsOf(['60', 'at', 's', 'e', 'c', 'r', 't', '[', ']'], []);
     for (const figure of ['60', '1795250760', '0.60', 'Sat, 21 Nov 2026 10:00:00 GMT'])
       assert.equal(headerText(figure, secrets), figure);
@@ -185,7 +187,7 @@ describe('what a sample keeps of a header', () => {
     assert.equal(headerText('a.b (c)', ['.b', '(c)']), 'a[secret] [secret]');
   });
 
-  test('an error is bounded, too', () => {
+  test('an error is bounded as well', () => {
     assert.equal(errorText(`dial: connection refused ${KEY}`, [KEY]), 'dial: connection refused [secret]');
     assert.equal(errorText('a b '.repeat(100), [KEY]).length, 200);
   });

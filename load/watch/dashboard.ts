@@ -5,13 +5,13 @@ const WIDTH = 12;
 const HEIGHT = 8;
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' } as const;
 
-/** The dashboard as Grafana imports it: every panel two to a row, the Prometheus and the run to look at chosen above. */
-export function dashboard(): string {
+/** The dashboard as JSON for the import into Grafana: two panels in a row; data source, profile and key are variables. */
+export function grafanaDashboard(): string {
   return `${JSON.stringify(
     {
-      title: 'Pet Store Service under load',
+      title: 'Pet Store Service: load',
       uid: 'petstore-load',
-      description: 'What petstore-conformance load profiles did to a target, and what it answered.',
+      description: 'The load profiles of petstore-conformance, and the responses of their target.',
       tags: ['petstore', 'k6'],
       schemaVersion: 39,
       version: 1,
@@ -41,16 +41,16 @@ const variable = (label: 'profile' | 'key') => ({
   query: { query: `label_values(k6_petstore_request_p99, ${label})`, refId: label },
   multi: true,
   includeAll: true,
-  // Other scripts of k6 may write to the same Prometheus; they have neither label.
+  // Other k6 scripts that write to the same Prometheus have neither label.
   allValue: '.+',
   current: { text: 'All', value: '$__all' },
   refresh: 2,
 });
 
-const panel = ({ title, says, queries, unit }: Panel, at: number) => ({
+const panel = ({ title, description, queries, unit }: Panel, at: number) => ({
   id: at + 1,
   title,
-  description: says,
+  description,
   type: 'timeseries',
   datasource: DATASOURCE,
   gridPos: { x: (at % 2) * WIDTH, y: Math.floor(at / 2) * HEIGHT, w: WIDTH, h: HEIGHT },

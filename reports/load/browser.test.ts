@@ -8,7 +8,7 @@ import { writeLoadReports } from '../index.ts';
 
 const browserHere = await findChromium();
 
-test('a browser draws a hostile load report as mere text, on a screen of any width', {
+test('a browser shows hostile text in a load report as text only, on screens of any width', {
   skip: without(browserHere),
 }, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
@@ -19,7 +19,7 @@ test('a browser draws a hostile load report as mere text, on a screen of any wid
     async (folder) => (await writeLoadReports(record, trace, folder))[1] ?? '',
   );
 
-  assert.equal(await page.title(), 'failed: load over-limit');
+  assert.equal(await page.title(), 'fail: load over-limit');
   assert.equal(await page.locator('script, img, iframe, link, [onerror], [onmouseover]').count(), 0);
   const picture = await page.locator('svg[aria-labelledby="timeline-0"]').boundingBox();
   assert.ok(picture !== null && picture.width > 600 && picture.height > 100);

@@ -3,13 +3,13 @@ import { bounded } from '../foreign-text.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 
-/** Characters of one text: build servers keep these files whole in memory. */
+/** Characters of one text: build servers load these files into memory. */
 const TEXT_LIMIT = 4000;
 
 /**
- * `junit.xml` of a load run: one test case for each expectation. What failed is
- * a `failure`; what is inconclusive is an `error`, because the run then ends with
- * exit code 3 and a build must not turn green on it.
+ * `junit.xml` of a load run: one test case for each expectation. `fail` is a
+ * `failure`; `inconclusive` is an `error`, because the command then ends with
+ * exit code 3, and a build must not pass.
  */
 export function renderLoadJunit(record: LoadRecord): string {
   const { findings, profile, startedAt, finishedAt, suite, target } = record;
@@ -42,7 +42,7 @@ function result({ verdict, because }: LoadFinding): Markup {
     case 'pass':
       return markup``;
     case 'fail':
-      return markup`<failure type="load" message="${text}">${text}</failure>`;
+      return markup`<failure type="fail" message="${text}">${text}</failure>`;
     case 'inconclusive':
       return markup`<error type="inconclusive" message="${text}">${text}</error>`;
   }

@@ -9,21 +9,21 @@ const SCHEMA = new URL('../schema/load-report.schema.json', import.meta.url);
 
 /**
  * Reads the record of a load run.
- * @param path its folder, or `load-report.json` itself.
- * @throws {ReportError} when it cannot be read or is no load report.
+ * @param path the folder of the run, or its `load-report.json`.
+ * @throws {ReportError} when the file cannot be read or is not a load report.
  */
 export function readLoadReport(path: string): LoadRecord {
   const file = isFolder(path) ? join(path, 'load-report.json') : path;
   const value = parsed(file);
-  const isLoadRecord = contract();
+  const isLoadRecord = compiledContract();
   if (isLoadRecord(value)) return value;
   const [first] = isLoadRecord.errors ?? [];
   const where =
-    first === undefined ? '' : `: ${first.instancePath || 'the file'} ${first.message ?? 'is wrong'}`;
-  throw new ReportError(`${file} is not the report of a load run${where}. Give the folder of a run of load.`);
+    first === undefined ? '' : `: ${first.instancePath || 'the file'} ${first.message ?? 'is invalid'}`;
+  throw new ReportError(`${file} is not a report of load${where}. Name the folder of a load run.`);
 }
 
-function contract() {
+function compiledContract() {
   const ajv = new Ajv2020({ strict: true, strictTypes: false });
   addFormats.default(ajv);
   return ajv.compile<LoadRecord>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
@@ -43,14 +43,14 @@ function parsed(file: string): unknown {
     text = readFileSync(file, 'utf8');
   } catch {
     throw new ReportError(
-      `${file} cannot be read. Give the folder of a run of load, with its load-report.json.`,
+      `${file} cannot be read. Name the folder of a load run, which contains load-report.json.`,
     );
   }
   try {
     return JSON.parse(text);
   } catch {
     throw new ReportError(
-      `${file} is not JSON. Give the folder of a run of load, with its load-report.json.`,
+      `${file} is not JSON. Name the folder of a load run, which contains load-report.json.`,
     );
   }
 }

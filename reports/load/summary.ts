@@ -3,39 +3,39 @@ import { bounded } from '../foreign-text.ts';
 import { durationOf, momentOf, VERDICT_SIGNS } from '../outcome.ts';
 import type { Markdown } from '../written.ts';
 import { markdown } from '../written.ts';
-import { LOAD_SIGNS, loadSentence, milliseconds, nextStep, PERCENTILES, sentOf, totalOf } from './words.ts';
+import { LATENCY_COLUMNS, loadSentence, millisecondsText, nextStep, sentText, totalOfKeys } from './texts.ts';
 
 /** Characters of one text: a comment on a pull request holds 65,536 in all. */
 const TEXT_LIMIT = 600;
 
-/** Keys with a row of their own; a fleet may have hundreds. */
+/** Keys that get a row; a fleet may have hundreds. */
 const MOST_KEYS = 20;
 
 /** `summary.md` of a load run, for a job summary or a comment on a pull request, in GitHub-flavoured Markdown. */
 export function renderLoadSummary(record: LoadRecord): string {
   const blocks = [
-    markdown`## ${LOAD_SIGNS[record.verdict].mark} load ${record.profile}: ${LOAD_SIGNS[record.verdict].word}`,
+    markdown`## ${VERDICT_SIGNS[record.verdict].mark} load ${record.profile}: ${record.verdict}`,
     markdown`**${loadSentence(record)}**`,
-    ...next(record),
-    loaded(record),
-    markdown`| | expectation | because |
+    ...nextBlock(record),
+    targetText(record),
+    markdown`| | expectation | reason |
 | --- | --- | --- |${record.findings.map((one) => markdown`\n${findingRow(one)}`)}`,
     keyTable(record),
-    ...latencies(record),
-    markdown`The pictures are in \`load-report.html\`. ${environment(record)}`,
+    ...latencyTable(record),
+    markdown`Charts are in \`load-report.html\`. ${environmentText(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function next(record: LoadRecord): readonly Markdown[] {
+function nextBlock(record: LoadRecord): readonly Markdown[] {
   const step = nextStep(record);
   return step === undefined ? [] : [markdown`${step}`];
 }
 
-const loaded = (record: LoadRecord): Markdown =>
-  markdown`Target ${bounded(record.target.baseUrl, TEXT_LIMIT)}, plan ${bounded(record.target.plan, TEXT_LIMIT)}. ${sentOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}. ${bounded(record.ended.because, TEXT_LIMIT)}`;
+const targetText = (record: LoadRecord): Markdown =>
+  markdown`Target ${bounded(record.target.baseUrl, TEXT_LIMIT)}, plan ${bounded(record.target.plan, TEXT_LIMIT)}. ${sentText(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}. ${bounded(record.ended.because, TEXT_LIMIT)}`;
 
-const environment = ({ environment: { k6, node, platform, cpus }, suite }: LoadRecord): Markdown =>
+const environmentText = ({ environment: { k6, node, platform, cpus }, suite }: LoadRecord): Markdown =>
   markdown`k6 ${bounded(k6, TEXT_LIMIT)}, Node ${node}, ${platform}, ${cpus} CPUs, suite ${suite.version}.`;
 
 const findingRow = ({ id, verdict, expects, because }: LoadFinding): Markdown =>
@@ -43,19 +43,19 @@ const findingRow = ({ id, verdict, expects, because }: LoadFinding): Markdown =>
 
 function keyTable(record: LoadRecord): Markdown {
   const shown = record.keys.slice(0, MOST_KEYS);
-  const rows = record.keys.length === 1 ? shown : [...shown, totalOf(record)];
-  return markdown`| key | planned | sent | accepted | refused | failed |
+  const rows = record.keys.length === 1 ? shown : [...shown, totalOfKeys(record)];
+  return markdown`| key | planned | sent | accepted | rate-limited | failed |
 | --- | ---: | ---: | ---: | ---: | ---: |${rows.map((one) => markdown`\n${keyRow(one)}`)}`;
 }
 
 const keyRow = ({ key, planned, sent, accepted, rateLimited, failed }: KeyCount): Markdown =>
   markdown`| ${bounded(key, TEXT_LIMIT)} | ${planned} | ${sent} | ${accepted} | ${rateLimited} | ${failed} |`;
 
-function latencies({ latencyMs }: LoadRecord): readonly Markdown[] {
+function latencyTable({ latencyMs }: LoadRecord): readonly Markdown[] {
   if (latencyMs === null) return [];
   return [
-    markdown`|${PERCENTILES.map(([name]) => markdown` ${name} |`)}
-|${PERCENTILES.map(() => markdown` ---: |`)}
-|${PERCENTILES.map(([, field]) => markdown` ${milliseconds(latencyMs[field])} |`)}`,
+    markdown`|${LATENCY_COLUMNS.map(([name]) => markdown` ${name} |`)}
+|${LATENCY_COLUMNS.map(() => markdown` ---: |`)}
+|${LATENCY_COLUMNS.map(([, field]) => markdown` ${millisecondsText(latencyMs[field])} |`)}`,
   ];
 }

@@ -3,12 +3,12 @@ import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
 import { durationOf, VERDICT_SIGNS } from '../outcome.ts';
 import type { Colours, VerdictStyle } from '../verdict.ts';
 import { columnsOf, hanging, paintOf, tame, wrapped } from '../verdict.ts';
-import { LOAD_SIGNS, loadSentence, milliseconds, nextStep, sentOf } from './words.ts';
+import { loadSentence, millisecondsText, nextStep, sentText } from './texts.ts';
 
 /**
- * The closing verdict of a load run for a terminal: what holds in a line each,
- * then what failed or is inconclusive with its reason, and the verdict in the last
- * lines, where the eye is when the run ends. As in the examination, no line begins
+ * The result of a load run for a terminal: the expectations that passed, then those that
+ * are inconclusive or failed, each with its reason, and the verdict in the last
+ * lines, where a person looks first when the run ends. No line starts
  * with text from a target.
  */
 export function renderLoadVerdict(record: LoadRecord, { colour, width }: VerdictStyle): string {
@@ -36,18 +36,18 @@ function findingLines(
 
 function closingLines(record: LoadRecord, columns: number, colours: Colours): readonly string[] {
   const paint = paintOf(record.verdict, colours);
-  const sentence = wrapped(`${LOAD_SIGNS[record.verdict].mark} ${loadSentence(record)}`, columns);
+  const sentence = wrapped(`${VERDICT_SIGNS[record.verdict].mark} ${loadSentence(record)}`, columns);
   const { latencyMs } = record;
   const latency =
     latencyMs === null
       ? []
-      : [`latency ${milliseconds(latencyMs.p50)} (half), ${milliseconds(latencyMs.p99)} (99 %)`];
+      : [`latency p50 ${millisecondsText(latencyMs.p50)}, p99 ${millisecondsText(latencyMs.p99)}`];
   const next = nextStep(record);
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
     ...(next === undefined ? [] : hanging(`Next: ${next}`, columns)),
     ...hanging(`Ended: ${tame(record.ended.because)}`, columns),
     ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
-    [sentOf(record), durationOf(record), `plan ${tame(record.target.plan)}`, ...latency].join(' · '),
+    [sentText(record), durationOf(record), `plan ${tame(record.target.plan)}`, ...latency].join(' · '),
   ];
 }

@@ -6,7 +6,7 @@ import { renderLoadJson } from './json.ts';
 import { renderLoadJunit } from './junit.ts';
 import { renderLoadSummary } from './summary.ts';
 
-/** The reports of a load run by name, each made of the record, and the pictures of the samples. */
+/** The reports of a load run by file name; all come from the record, the charts from the samples. */
 const RENDERERS = {
   'load-report.json': renderLoadJson,
   'load-report.html': renderLoadHtml,
@@ -14,12 +14,12 @@ const RENDERERS = {
   'summary.md': renderLoadSummary,
 } as const satisfies Readonly<Record<string, (record: LoadRecord, trace: Trace) => string>>;
 
-/** The names of the reports of a load run. */
+/** The file names of the reports of a load run. */
 export const LOAD_REPORTS: readonly string[] = Object.keys(RENDERERS);
 
 /**
- * Writes the reports of a load run into a folder, which is made where it is missing. Each file appears whole or not at all.
- * @returns the paths that were written.
+ * Writes the reports of a load run into a folder, which is created where it is missing. Each file is written completely or not at all.
+ * @returns the paths of the files.
  * @throws {ReportError} when the folder cannot be written to.
  */
 export function writeLoadReports(

@@ -1,8 +1,8 @@
 import { expectations } from '../../load/judging/expectations/index.ts';
 import type { Profile } from '../../load/model/profile.ts';
-import { previewOf } from '../../load/preview/preview.ts';
+import { previewProfile } from '../../load/preview/preview.ts';
 import { profiles } from '../../load/profiles/index.ts';
-import { usualSoak } from '../../load/profiles/soak.ts';
+import { defaultSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { table } from './blocks.ts';
 
@@ -18,14 +18,14 @@ export function loadProfiles(): string {
     'Free',
     'Pro',
     'Business',
-    'Takes',
-    'Risk of a ban',
-    'Must hold',
+    'Duration',
+    'Ban risk',
+    'Expectations',
   ];
   return table(head, profiles.map(row));
 }
 
-/** What each word under "must hold" means. */
+/** The meaning of each expectation. */
 export function loadExpectations(): string {
   const used = new Set(profiles.flatMap(({ expects }) => expects));
   return table(
@@ -37,17 +37,17 @@ export function loadExpectations(): string {
 function row(profile: Profile): readonly string[] {
   const previews = PLANS.map((plan) => {
     const limits = limitsOf(loadPlans(), plan);
-    return previewOf(profile, { limits, fleet: 1, minutes: usualSoak(limits) });
+    return previewProfile(profile, { limits, fleet: 1, minutes: defaultSoak(limits) });
   });
   const requests = previews.map(({ keys }) =>
     keys.map(({ key, requests: count }) => `${count.toLocaleString('en')} ${nameOf(key)}`.trim()).join(' + '),
   );
-  const seconds = previews.map(({ seconds: { usual } }) => durationText(usual));
+  const seconds = previews.map(({ seconds: { expected } }) => durationText(expected));
   const needs =
     profile.needs.length === 0 ? '' : ` Needs ${profile.needs.map((need) => NEEDS[need]).join(' and ')}.`;
   return [
     `\`${profile.id}\``,
-    `${profile.says}${needs}`,
+    `${profile.description}${needs}`,
     profile.why,
     ...requests,
     new Set(seconds).size === 1 ? (seconds[0] ?? '') : seconds.join(', '),
@@ -58,11 +58,11 @@ function row(profile: Profile): readonly string[] {
 
 const NEEDS: Readonly<Record<Profile['needs'][number], string>> = {
   'other key': 'a key of another caller',
-  'disposable key': 'a key that may be banned',
-  'a day to spend': 'leave to spend a day',
+  'disposable key': 'a key that may get banned',
+  'whole day': 'permission to use a whole day’s quota',
 };
 
-/** The key under test goes without saying, and a fleet is that of one key. */
+/** The key under test needs no name, and the fleet in this table has one key. */
 const nameOf = (alias: string): string => (alias === 'key' || alias === 'fleet-1' ? '' : `(${alias})`);
 
 function durationText(seconds: number): string {

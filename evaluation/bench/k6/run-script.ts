@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { LoadOrder } from '../../../load/run/command.ts';
-import { k6Arguments, k6Environment } from '../../../load/run/command.ts';
+import type { LoadJob } from '../../../load/run/k6-command.ts';
+import { k6Arguments, k6Environment } from '../../../load/run/k6-command.ts';
 import { SAMPLES_FILE } from '../../../load/run/sample-files.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
 
@@ -27,7 +27,7 @@ function path(relative: string): string {
 export async function runScript(
   k6: string,
   script: keyof typeof K6_SCRIPTS,
-  order: LoadOrder,
+  order: LoadJob,
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   // The script is the last argument.
@@ -40,12 +40,12 @@ export async function runScript(
 }
 
 /** The samples of the requests that the last run into this folder sent, and every value of one metric. */
-export async function samplesOf({ folder }: LoadOrder, metric: string) {
+export async function samplesOf({ folder }: LoadJob, metric: string) {
   const reader = new SampleReader();
   const values: number[] = [];
   const lines = createInterface({ input: createReadStream(join(folder, SAMPLES_FILE)) });
   for await (const line of lines) {
-    reader.take(Buffer.from(`${line}\n`));
+    reader.push(Buffer.from(`${line}\n`));
     const point = JSON.parse(line) as { metric?: string; type?: string; data?: { value?: number } };
     if (point.metric === metric && point.type === 'Point') values.push(point.data?.value ?? Number.NaN);
   }

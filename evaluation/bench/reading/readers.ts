@@ -7,7 +7,7 @@ import { parseHttpDate } from '../../../exchanges/http-date.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
-import { errorText, headerText, without } from '../../../load/script/header-text.ts';
+import { errorText, headerText, withoutSecrets } from '../../../load/script/header-text.ts';
 import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
 import {
   renderHtml,
@@ -182,8 +182,8 @@ const SECRETS = ['a'.repeat(200), `${'a'.repeat(199)}b`, 'ab', '483920'];
 const ofLoad: readonly Reader[] = [
   reader('a header of a sample', (text) => headerText(text, SECRETS)),
   reader('an error of a sample', (text) => errorText(text, SECRETS)),
-  reader('what k6 says', (text) => without(text, SECRETS)),
-  reader('samples of k6', (text) => new SampleReader().take(Buffer.from(text))),
+  reader('the log of k6', (text) => withoutSecrets(text, SECRETS)),
+  reader('samples of k6', (text) => new SampleReader().push(Buffer.from(text))),
   reader('the report of a load run', (text) => {
     const { record, trace } = loadRun(text);
     return renderLoadHtml(record, trace);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PROFILE_IDS } from '../../../load/model/profile.ts';
-import { finds } from '../../load/finds.ts';
+import { faultsFound } from '../../load/finds.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
 import { withBusyCore } from '../busy.ts';
 import { verdictDifferences } from '../vectors.ts';
@@ -40,7 +40,7 @@ test('the committed results cover every profile, against a conforming server and
   assert.deepEqual(measured, expected);
   for (const profile of PROFILE_IDS) {
     assert.ok(
-      finds[profile].some(([fault]) => fault === FAULT_OF_PROFILE[profile]),
+      faultsFound[profile].some(([fault]) => fault === FAULT_OF_PROFILE[profile]),
       `evaluation/load/finds.ts names ${FAULT_OF_PROFILE[profile]} for ${profile}`,
     );
   }
@@ -48,7 +48,8 @@ test('the committed results cover every profile, against a conforming server and
 
 test('in the committed results all runs of a profile came to the same, expected verdicts', () => {
   for (const { profile, fault, runs, equal, verdict, failed } of readLoadDeterminism()) {
-    const found = finds[profile as keyof typeof finds].find(([id]) => id === fault)?.slice(1) ?? [];
+    const found =
+      faultsFound[profile as keyof typeof faultsFound].find(([id]) => id === fault)?.slice(1) ?? [];
     assert.deepEqual(
       [runs, equal, verdict, failed],
       [10, 10, fault === null ? 'pass' : 'fail', found],

@@ -1,10 +1,16 @@
 import { findFault } from '../../../catalogue/index.ts';
 import type { ProfileId } from '../../../load/model/profile.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
-import { runLoad } from '../../../load/run/run.ts';
+import { runK6 } from '../../../load/run/k6-process.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import type { Trial } from '../../load/real-load.ts';
-import { brief, briefFor, courseOf, judged, stage } from '../../load/real-load.ts';
+import {
+  briefLimits,
+  briefLimitsFor,
+  judgedRecord,
+  k6ProcessOf,
+  startTestbed,
+} from '../../load/real-load.ts';
 import type { VerdictGroup } from '../vectors.ts';
 import { groupByVerdicts, runInParallel } from '../vectors.ts';
 
@@ -24,18 +30,18 @@ export const FAULT_OF_PROFILE: Readonly<Record<ProfileId, string>> = {
   breakpoint: 'half-the-limit',
 };
 
-/** The profiles for which the windows of `briefFor` are too short: the wait of a 429 must not be explained by a smaller part of the limit. */
+/** The profiles for which the windows of `briefLimitsFor` are too short: the wait of a 429 must not be explained by a smaller part of the limit. */
 const LONGER: Readonly<Partial<Record<ProfileId, Limits>>> = {
-  'at-limit': { ...brief, minuteSeconds: 4 },
+  'at-limit': { ...briefLimits, minuteSeconds: 4 },
   // A bucket must not refill during a burst on a busy machine.
-  'over-limit': { ...brief, minuteSeconds: 10 },
+  'over-limit': { ...briefLimits, minuteSeconds: 10 },
   // The other key must send a request while the first is rate-limited.
-  isolation: { ...brief, minuteSeconds: 4 },
-  breakpoint: { ...brief, perMinute: 60, minuteSeconds: 4 },
+  isolation: { ...briefLimits, minuteSeconds: 4 },
+  breakpoint: { ...briefLimits, perMinute: 60, minuteSeconds: 4 },
 };
 
-/** Limits with short windows in which a profile finds its fault in every run. */
-export const limitsFor = (profile: ProfileId): Limits => LONGER[profile] ?? briefFor(profile);
+/** Limits with short windows in which a profile faultsFound its fault in every run. */
+export const limitsFor = (profile: ProfileId): Limits => LONGER[profile] ?? briefLimitsFor(profile);
 
 /** How often, and how, to repeat a load run against one server. */
 export interface LoadRepetition {
@@ -75,8 +81,8 @@ export async function repeatLoad(repetition: LoadRepetition): Promise<RepeatedLo
 async function runOnce(trial: Trial): Promise<LoadRecord> {
   const after: (() => unknown)[] = [];
   try {
-    const { order } = await stage({ after: (undo) => void after.push(undo as () => unknown) }, trial);
-    return judged(order, await runLoad(order, courseOf()));
+    const { job } = await startTestbed({ after: (undo) => void after.push(undo as () => unknown) }, trial);
+    return judgedRecord(job, await runK6(job, k6ProcessOf()));
   } finally {
     for (const undo of after) await undo();
   }

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Finished, Host, RunOptions } from '../../../load/k6/host.ts';
+import type { CommandResult, Host, RunOptions } from '../../../load/k6/host.ts';
 
 /** Puts an executable at `path` that says `text`; only a host of `fakeHost` can run it. */
 export async function program(path: string, text: string): Promise<string> {
@@ -11,11 +11,16 @@ export async function program(path: string, text: string): Promise<string> {
 }
 
 /** A command that ended, having said `stdout`. */
-export const ended = (stdout: string, code = 0): Finished => ({ kind: 'ended', code, stdout, stderr: '' });
+export const ended = (stdout: string, code = 0): CommandResult => ({
+  kind: 'ended',
+  code,
+  stdout,
+  stderr: '',
+});
 
 /** What commands do, by their name; every other file says its own text. */
 export type Commands = Readonly<
-  Record<string, (args: readonly string[], options: RunOptions) => Promise<Finished>>
+  Record<string, (args: readonly string[], options: RunOptions) => Promise<CommandResult>>
 >;
 
 /** A machine whose whole world is `folder`: no network, and no programs but those put there and `commands`. */
@@ -30,7 +35,7 @@ export function fakeHost(folder: string, commands: Commands = {}): Host {
       const known = commands[command];
       if (known !== undefined) return known(args, options);
       const text = await readFile(command, 'utf8').catch(() => undefined);
-      return text === undefined ? { kind: 'never started', why: 'ENOENT' } : ended(text);
+      return text === undefined ? { kind: 'not started', why: 'ENOENT' } : ended(text);
     },
     download: () => Promise.reject(new Error('github.com: not found')),
   };

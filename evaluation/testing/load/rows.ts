@@ -8,7 +8,7 @@ import { countdown, judged } from './runs.ts';
 /** The first request. */
 export const look: Step = { kind: 'preflight' };
 /** One after the other. */
-export const burst = (requests: number): Step => ({ kind: 'burst', requests, atOnce: 1 });
+export const burst = (requests: number): Step => ({ kind: 'burst', requests, concurrency: 1 });
 /** Evenly over a minute. */
 export const paced = (requests: number): Step => ({
   kind: 'paced',
@@ -24,7 +24,7 @@ export const polite = (requests: number): Step => ({
   longestBackoffMs: 30_000,
 });
 /** Until Retry-After has passed. */
-export const waitOut: Step = { kind: 'await retry-after', guardMs: 1000 };
+export const waitOut: Step = { kind: 'await retry-after', marginMs: 1000 };
 
 /** The first request, then a burst of the rest. */
 export const bursts = (told: readonly Told[]): Staged => ({

@@ -52,7 +52,7 @@ export function runOf(expects: Profile['expects'], staged: Staged): LoadRun {
   const profile: Profile = {
     ...{
       id: 'smoke',
-      says: 'A run that never was.',
+      description: 'A simulated run.',
       why: 'To be judged.',
       needs: [],
       banRisk: 'none',

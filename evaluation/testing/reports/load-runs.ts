@@ -20,7 +20,7 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
   const samples = Array.from({ length: 62 }, (_, i) => sampleAt(i, text));
   return {
     record: {
-      schemaVersion: 1,
+      schemaVersion: 2,
       suite: { name: 'petstore-conformance', version: '0.1.0' },
       target: { baseUrl: text, plan: text },
       profile: 'over-limit',
@@ -39,12 +39,12 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
         { key: 'other', planned: 5, sent: 0, accepted: 0, rateLimited: 0, failed: 0 },
       ],
       latencyMs: { count: 61, min: 5, p50: 35, p90: 60, p99: 65, p999: 65, max: 65 },
-      lateMs: { p50: 0.4, p99: 2, max: 3 },
+      scheduleDelayMs: { p50: 0.4, p99: 2, max: 3 },
       environment: { k6: '2.2.0', node: '20.19.0', platform: 'linux x64', cpus: 2 },
     },
     trace: {
       samples,
-      events: [{ kind: 'waits', key: 'key', at: START + 62_000, untilMs: START + 64_000, because: text }],
+      events: [{ kind: 'waiting', key: 'key', at: START + 62_000, untilMs: START + 64_000, because: text }],
     },
   };
 }
@@ -85,7 +85,7 @@ export function emptyLoadRun(): LoadResult {
       ended: { how: 'stopped', because: 'The target vanished.' },
       findings: [],
       latencyMs: null,
-      lateMs: null,
+      scheduleDelayMs: null,
     },
     trace: { samples: [], events: [] },
   };

@@ -22,7 +22,7 @@ export const contract: Expectation = {
 
 function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement | undefined {
   const { stopped } = scenario;
-  if (stopped?.because === 'not the service' || stopped?.because === 'another plan') {
+  if (stopped?.because === 'wrong target' || stopped?.because === 'wrong plan') {
     return inconclusive(
       `The run stopped: ${stopped.detail}. Check the address, the key and --plan; certify says more about the target.`,
     );

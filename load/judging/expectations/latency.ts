@@ -1,4 +1,4 @@
-import { ascending, latencyMs, quantile, timed } from '../../model/latency.ts';
+import { ascending, latencyMs, latencySamples, quantile } from '../../model/latency.ts';
 import type { Expectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 
@@ -13,7 +13,7 @@ export const latencyWithin = (barMs: number): Expectation => ({
   expects: `99 of 100 answers take no longer than ${barMs} ms from the intended send time.`,
   rests: 'on every request and its time',
   judge({ scenarios }) {
-    const answered = timed(scenarios.flatMap(({ samples }) => samples));
+    const answered = latencySamples(scenarios.flatMap(({ samples }) => samples));
     if (answered.length === 0) return inconclusive('Not one answer came after the first.');
     const intended = quantile(ascending(answered.map(latencyMs)), SHARE);
     const text = `99 of 100 of ${answered.length} answers took up to ${intended.toFixed(1)} ms; the bar is ${barMs} ms`;

@@ -3,7 +3,7 @@ import { statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
-import { ascending, latencyMs, quantile, timed } from '../../model/latency.ts';
+import { ascending, latencyMs, latencySamples, quantile } from '../../model/latency.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
@@ -119,7 +119,7 @@ function comparison(
 ): { readonly when: string; readonly during: number; readonly alone: number } | undefined {
   const latencies = (within: boolean): readonly number[] =>
     ascending(
-      timed(samples)
+      latencySamples(samples)
         .filter(({ sent }) => (sent >= from && sent <= until) === within)
         .map(latencyMs),
     );

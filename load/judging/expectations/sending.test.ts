@@ -39,7 +39,7 @@ testRows('what was sent, and what came back', [
     'an exception',
     {
       ...scheduled(3),
-      stopped: [{ kind: 'stopped', key: 'key', at: 0, because: 'script', detail: 'TypeError' }],
+      stopped: [{ kind: 'stopped', key: 'key', at: 0, because: 'script error', detail: 'TypeError' }],
     },
     /the script failed \(TypeError\)/,
   ],

@@ -1,14 +1,16 @@
-/** Places a value on an axis of a picture, and says where its marks belong. */
-export interface Scale {
+/** Maps values to an axis of a chart. */
+export interface AxisScale {
+  /** The coordinate of a value. */
   readonly at: (value: number) => number;
+  /** The values that get a mark. */
   readonly ticks: readonly number[];
 }
 
-/** So many marks are aimed at on an axis. */
+/** The approximate number of marks on an axis. */
 const TICKS = 6;
 
-/** From 0 to `to`, with marks in even steps of 1, 2 or 5; `start` and `end` are places in the picture. */
-export function linear(to: number, start: number, end: number): Scale {
+/** A linear scale from 0 to `to`, with marks in steps of 1, 2 or 5 times a power of ten; `start` and `end` are coordinates. */
+export function linearScale(to: number, start: number, end: number): AxisScale {
   const last = to > 0 ? to : 1;
   const step = evenStep(last / TICKS);
   const count = Math.floor(last / step + 1e-9);
@@ -16,7 +18,7 @@ export function linear(to: number, start: number, end: number): Scale {
   return { at: (value) => start + (value / last) * (end - start), ticks };
 }
 
-/** The smallest 1, 2 or 5 with zeros that is not below this. */
+/** The smallest 1, 2 or 5 times a power of ten that is not below this. */
 function evenStep(least: number): number {
   if (!(least > 0)) return 1;
   const unit = 10 ** Math.floor(Math.log10(least));
@@ -24,5 +26,5 @@ function evenStep(least: number): number {
   return factor * unit;
 }
 
-/** A place in a picture with as many digits as anybody can see. */
-export const place = (value: number): string => String(Math.round(value * 10) / 10);
+/** A coordinate as text, rounded to a tenth of a pixel. */
+export const coordinate = (value: number): string => String(Math.round(value * 10) / 10);

@@ -10,31 +10,33 @@ import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 
-/** A load run that has been judged. */
-export interface LoadCase {
+/** A judged load run, to be reported. */
+export interface JudgedLoad {
   readonly record: LoadRecord;
   readonly trace: Trace;
+  /** Folder for the reports; exists. */
   readonly folder: string;
-  /** Whether an authority was named that is to be trusted. */
-  readonly ownAuthority: boolean;
+  /** Whether the user named a certificate authority with `--ca`. */
+  readonly hasOwnAuthority: boolean;
 }
 
-/** How k6 names a certificate that nobody whom it trusts has signed. */
+/** The words of k6 for a certificate that no trusted authority has signed. */
 const UNKNOWN_AUTHORITY = /x509: unknown authority/;
 
-const CODES = {
+const EXIT_CODES = {
   pass: EXIT.conforms,
   fail: EXIT.violates,
   inconclusive: EXIT.incomplete,
 } as const satisfies Record<LoadVerdict, ExitCode>;
 
 /**
- * Writes the reports of a load run and says its verdict.
- * @throws {InterruptedError} when the user ended it; what was measured is kept.
- * @throws {UserError} when no run could be made: k6 failed, or nothing that was asked is the service.
+ * Writes the reports of a load run and prints its verdict.
+ * @returns the exit code of the verdict.
+ * @throws {InterruptedError} when the user interrupted the run; the measurements are kept.
+ * @throws {UserError} when no load was measured: k6 failed, or no response came from the service.
  */
-export async function concludeLoad(
-  { record, trace, folder, ownAuthority }: LoadCase,
+export async function reportLoad(
+  { record, trace, folder, hasOwnAuthority }: JudgedLoad,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { ended, verdict } = record;
@@ -45,18 +47,18 @@ export async function concludeLoad(
     '',
     `Report:  ${join(folder, 'load-report.html')} (also load-report.json, junit.xml, summary.md)`,
   );
-  const kept = `What was measured is kept in ${join(folder, '/')}.`;
-  if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${kept}`);
-  if (ended.how === 'failed' || neverBegan(record, trace)) {
+  const where = `The measurements are in ${join(folder, '/')}.`;
+  if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${where}`);
+  if (ended.how === 'failed' || stoppedAtOnce(record, trace)) {
     const advice = UNKNOWN_AUTHORITY.test(ended.because)
-      ? ` ${unknownAuthorityAdvice(ownAuthority, '--ca')}`
+      ? ` ${unknownAuthorityAdvice(hasOwnAuthority, '--ca')}`
       : '';
-    throw new UserError(`The load run could not be made: ${ended.because}${advice} ${kept}`);
+    throw new UserError(`The load run failed: ${ended.because}${advice} ${where}`);
   }
-  return CODES[verdict];
+  return EXIT_CODES[verdict];
 }
 
-/** Whether nothing came back that the service says to a key of its own. */
-const neverBegan = ({ ended }: LoadRecord, { samples }: Trace): boolean =>
+/** Whether the run stopped without any response of the service to a valid key. */
+const stoppedAtOnce = ({ ended }: LoadRecord, { samples }: Trace): boolean =>
   ended.how === 'stopped' &&
   samples.every(({ outcome }) => outcome.kind === 'no-response' || ![200, 201, 429].includes(outcome.status));

@@ -6,9 +6,9 @@ import type { Profile, ProfileInputs } from '../model/profile.ts';
 import { HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** The keys of a load run. The key under test is the first of a fleet, which may be empty where there is none. */
+/** The keys of a load run. A fleet includes the key under test as its first key; it is empty for a profile without a fleet. */
 export interface LoadKeys {
   readonly key: string;
   readonly other?: string;
@@ -16,26 +16,26 @@ export interface LoadKeys {
   readonly fleet: readonly string[];
 }
 
-/** What k6 is to be started for. */
-export interface LoadOrder {
+/** One load run for k6. */
+export interface LoadJob {
   /** Base address without a slash at its end. */
   readonly baseUrl: string;
   readonly profile: Profile;
   readonly inputs: ProfileInputs;
   readonly keys: LoadKeys;
-  /** What a gateway in front of the target wants on every request; the values may be secrets. */
+  /** Headers that a gateway in front of the target requires on every request; the values may be secrets. */
   readonly headers: readonly HeaderLine[];
-  /** A PEM file of authorities to trust besides those of the system, where its Go looks for one. */
+  /** A PEM file of certificate authorities to trust besides those of the system. */
   readonly caFile?: string;
-  /** A word that no other run has; names of creations begin with it. */
+  /** Unique for each run; the names of created categories contain it. */
   readonly tag: string;
-  /** Where everything is written; exists. */
+  /** Folder for all files of the run; exists. */
   readonly folder: string;
   /** Further outputs of k6, as its `--out` takes them. */
   readonly outputs: readonly string[];
 }
 
-/** What k6 writes into the folder of a run, besides the samples. */
+/** The files of k6 in the folder of a run, besides the samples. */
 export const K6_FILES = {
   summary: 'k6-summary.json',
   dashboard: 'k6-dashboard.html',
@@ -45,11 +45,11 @@ export const K6_FILES = {
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * The arguments of k6. Nothing secret stands in them, since everybody on the
- * machine can read them; the user's own configuration of k6 is left out,
- * because it could change what is sent.
+ * The arguments of k6. They contain no secret, since other users of the machine can
+ * read them; the user's own configuration of k6 is not used, because it could
+ * change what is sent.
  */
-export function k6Arguments({ folder, outputs }: LoadOrder): readonly string[] {
+export function k6Arguments({ folder, outputs }: LoadJob): readonly string[] {
   return [
     'run',
     '--no-color',
@@ -62,28 +62,28 @@ export function k6Arguments({ folder, outputs }: LoadOrder): readonly string[] {
   ];
 }
 
-/** What a program needs of its machine, and how it reaches and trusts the target. */
-const OF_THE_MACHINE =
+/** Variables that any program needs on its machine, and those for reaching and trusting the target. */
+const MACHINE_VARIABLES =
   /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|TMPDIR|TEMP|TMP|TZ|SSL_CERT_FILE|SSL_CERT_DIR|HTTPS?_PROXY|NO_PROXY)$/i;
 
-/** How outputs of k6 are set up. What else begins with K6_ could change the run. */
-const OF_OUTPUTS =
+/** Variables that configure outputs of k6. Other variables with the prefix K6_ could change the run. */
+const OUTPUT_VARIABLES =
   /^(?:K6_(?:PROMETHEUS_RW|OTEL|INFLUXDB|STATSD|CSV|ELASTICSEARCH|TIMESCALEDB|KAFKA|DATADOG)_|OTEL_)/;
 
 /**
- * The environment of k6: the order, its secrets, and nothing that makes it call
- * anybody but the target: no report of its use, no extensions fetched.
+ * The environment of k6: the job, its secrets, and settings so that k6 contacts no host
+ * but the target (no usage report, no download of extensions).
  * @param env the environment of this program.
  */
-export function k6Environment(order: LoadOrder, env: Environment): Readonly<Record<string, string>> {
-  const { baseUrl, profile, inputs, keys, headers, caFile, tag, folder, outputs } = order;
-  const kept = Object.entries(env).filter(
+export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<Record<string, string>> {
+  const { baseUrl, profile, inputs, keys, headers, caFile, tag, folder, outputs } = job;
+  const passedOn = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
-      (OF_THE_MACHINE.test(entry[0]) || (outputs.length > 0 && OF_OUTPUTS.test(entry[0]))),
+      (MACHINE_VARIABLES.test(entry[0]) || (outputs.length > 0 && OUTPUT_VARIABLES.test(entry[0]))),
   );
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(passedOn),
     TARGET: baseUrl,
     PROFILE: profile.id,
     LIMITS: JSON.stringify(inputs.limits),
@@ -99,7 +99,7 @@ export function k6Environment(order: LoadOrder, env: Environment): Readonly<Reco
     ...(caFile === undefined ? {} : { SSL_CERT_FILE: caFile }),
     ...QUIET_K6,
     K6_WEB_DASHBOARD: 'true',
-    // No port: only the file that it exports is wanted.
+    // No port: only the exported file is needed.
     K6_WEB_DASHBOARD_PORT: '-1',
     K6_WEB_DASHBOARD_PERIOD: '1s',
     K6_WEB_DASHBOARD_EXPORT: join(folder, K6_FILES.dashboard),

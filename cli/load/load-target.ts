@@ -1,16 +1,16 @@
-import type { LoadOrder } from '../../load/run/command.ts';
+import type { LoadJob } from '../../load/run/k6-command.ts';
 import type { BanPolicy } from '../../reference-server/index.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { demoKey, serving } from '../subject.ts';
 import type { LoadSettings } from './settings.ts';
 
-/** How a target is loaded, and with whose keys. */
-export type LoadReach = Pick<LoadOrder, 'baseUrl' | 'keys' | 'headers' | 'caFile'>;
+/** The address, keys and connection settings of a target for k6. */
+export type LoadTarget = Pick<LoadJob, 'baseUrl' | 'keys' | 'headers' | 'caFile'>;
 
-/** Reaches what a run loads, starting the bundled server where that is it, and calls `use`; stops the server again. */
-export async function reachingLoad<T>(
+/** Calls `use` with the target of a run; starts the bundled server before and stops it afterwards where that is the target. */
+export async function withLoadTarget<T>(
   settings: LoadSettings,
-  use: (reach: LoadReach) => Promise<T>,
+  use: (target: LoadTarget) => Promise<T>,
 ): Promise<T> {
   const { subject, plans, plan, fleet, caFile } = settings;
   if (subject.kind === 'target') {
@@ -29,7 +29,7 @@ export async function reachingLoad<T>(
     });
   }
   return serving({ plans, ...subject.behaviour.server, ...banFor(settings) }, (server) => {
-    // No profile has both another and a sacrificial caller, and both must be of the plan.
+    // No profile uses both the other and the disposable key, and both must belong to the plan.
     const [key, second] = [demoKey(server.keys, plan, 0), demoKey(server.keys, plan, 1)];
     return use({
       baseUrl: server.baseUrl,
@@ -39,10 +39,10 @@ export async function reachingLoad<T>(
   });
 }
 
-/** Further requests after which the bundled server bans an offender, so that there is something to see. */
-const PATIENCE = 5;
+/** Requests despite 429 after which the bundled server bans an offender, so that a ban can be observed. */
+const BAN_AFTER = 5;
 
 function banFor({ profile, inputs }: LoadSettings): { readonly ban?: BanPolicy } {
-  if (profile.banRisk !== 'meant to') return {};
-  return { ban: { after: PATIENCE, seconds: 2 * inputs.limits.minuteSeconds } };
+  if (profile.banRisk !== 'intended') return {};
+  return { ban: { after: BAN_AFTER, seconds: 2 * inputs.limits.minuteSeconds } };
 }

@@ -2,7 +2,7 @@ import type { Sample, ScenarioEvent } from '../model/sample.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Whether a value read from a file is a sample: the fields that judging rests on, each of its kind. */
+/** Whether a value read from a file is a sample: every field that judging uses has its type. */
 export function isSample(value: unknown): value is Sample {
   if (!isFields(value)) return false;
   const { key, n, step, kind, operation, planned, sent, received, outcome } = value;
@@ -16,11 +16,11 @@ export function isSample(value: unknown): value is Sample {
   );
 }
 
-/** Whether a value read from a file is an event of a lane. */
+/** Whether a value read from a file is an event of a scenario. */
 export function isScenarioEvent(value: unknown): value is ScenarioEvent {
   if (!isFields(value) || !isText(value['key']) || !isNumber(value['at'])) return false;
   switch (value['kind']) {
-    case 'waits':
+    case 'waiting':
       return isNumber(value['untilMs']) && isText(value['because']);
     case 'stopped':
       return isText(value['because']) && isText(value['detail']);

@@ -1,14 +1,24 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
-/** What of a machine decides where a user's files lie. */
+/** What decides where a user's files are kept on a machine. */
 export interface UserPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** In the words of Node (`linux`, `darwin`, `win32`). */
   readonly platform: string;
+  /** Home folder of the user, absolute. */
   readonly home: string;
 }
 
-/** What a folder is for: what can be made anew, what the user writes, and what this program remembers. */
+/** The user and machine that this process runs for. */
+export function thisUserPlace(): UserPlace {
+  // Minimal machines set HOME to the empty string; the user's system entry then names the real folder.
+  const home = process.env['HOME'] || homedir() || userInfo().homedir;
+  return { env: process.env, platform: process.platform, home };
+}
+
+/** What a folder holds: files that can be recreated, files the user writes, and records this program keeps. */
 export type FolderUse = 'cache' | 'config' | 'state';
 
 const USES = {
@@ -28,26 +38,27 @@ const USES = {
 } as const;
 
 /**
- * This program's folder of one use, outside the tree: where the user's system keeps such
- * files, as the XDG Base Directory Specification, macOS and Windows each have it. It may not exist yet.
+ * This program's folder for one use, outside the working tree: where the user's system keeps such
+ * files, according to the XDG Base Directory Specification, macOS or Windows. It may not exist yet.
  */
 export function userFolder(use: FolderUse, { env, platform, home }: UserPlace): string {
-  const { xdg, home: usual, windows, mac } = USES[use];
-  const named = env[xdg];
+  const { xdg, home: linux, windows, mac } = USES[use];
+  const configured = env[xdg];
   const base = (): string => {
     // "All paths set in these environment variables must be absolute": a relative one is to be ignored.
-    if (named !== undefined && isAbsolute(named)) return named;
+    if (configured !== undefined && isAbsolute(configured)) return configured;
     if (platform === 'win32')
       return env[windows] ?? join(home, 'AppData', use === 'config' ? 'Roaming' : 'Local');
-    return join(home, ...(platform === 'darwin' ? mac : usual));
+    return join(home, ...(platform === 'darwin' ? mac : linux));
   };
   return join(base(), 'petstore-conformance');
 }
 
 /**
- * Makes a folder and those that it lies in, where they are missing, one by one: Node's own recursive way never
- * returns where the kernel refuses new files, as below /proc.
- * @throws {Error} of Node when that cannot be done.
+ * Makes a folder and its missing parents one by one: Node's own recursive option never
+ * returns where the kernel denies new files, for example below /proc.
+ * @param mode permissions of the folders that are made.
+ * @throws {Error} of Node when a folder cannot be made.
  */
 export function makeFolders(path: string, mode?: number): void {
   if (isFolder(path)) return;
@@ -56,7 +67,7 @@ export function makeFolders(path: string, mode?: number): void {
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have made it in the meantime.
     if (!isFolder(path)) throw error;
   }
 }

@@ -1,0 +1,105 @@
+import { isLoopback } from '../../suites/inputs/base-url.ts';
+import { JournalError } from '../../suites/wire/journal-file.ts';
+import { readJournal } from '../../suites/wire/journal-reader.ts';
+import type { Keys } from '../../suites/wire/keyring.ts';
+import { dayUsageOf } from '../../usage-ledger/day-usage.ts';
+import { GuardError } from '../../usage-ledger/guard-error.ts';
+import type { LedgerEntry } from '../../usage-ledger/ledger.ts';
+import { dayUsageText } from '../../usage-ledger/sentences.ts';
+import { userLedger } from '../../usage-ledger/user-ledger.ts';
+import type { Terminal } from '../terminal.ts';
+import type { CertifySettings } from './settings.ts';
+
+/** A certification run in the usage ledger. */
+export interface RecordedUsage {
+  /** Records how many requests the journal at this path contains, and when the run ended (milliseconds since the Unix epoch). */
+  settle(journal: string, at: number): void;
+}
+
+/** The most windows of a minute that a certification run lasts. */
+const LONGEST_WINDOWS = 10;
+
+/**
+ * What the key has used of its day, for the preview; undefined for
+ * loopback and where nothing was used.
+ * @param now milliseconds since the Unix epoch.
+ */
+export function dayUsageBefore(settings: CertifySettings, now: number): string | undefined {
+  const access = sharedAccess(settings);
+  if (access === undefined) return undefined;
+  const { limits } = settings.run.plan.inputs;
+  try {
+    const { runs } = userLedger().historyOf(access.keys.key, access.baseUrl.origin);
+    const usage = dayUsageOf(runs, limits, now);
+    return usage.used === 0 ? undefined : dayUsageText(usage, limits, now);
+  } catch (error) {
+    if (error instanceof GuardError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * Records a certification run in the ledger that load runs check. A problem with the
+ * ledger is printed and never ends the run.
+ */
+export function recordUsage(settings: CertifySettings, now: number, { err }: Terminal): RecordedUsage {
+  const report = (error: unknown): void => {
+    // Without a readable journal, the ledger keeps the most that may have been sent.
+    if (error instanceof JournalError) return;
+    if (!(error instanceof GuardError)) throw error;
+    err.write(`${error.message}\n`);
+  };
+  const entries = new Map<string, LedgerEntry>();
+  try {
+    for (const [caller, use] of plannedUsage(settings)) {
+      const until = now + LONGEST_WINDOWS * settings.run.plan.inputs.limits.minuteSeconds * 1000;
+      entries.set(caller, userLedger().enter({ ...use, command: 'certify', until }, now));
+    }
+  } catch (error) {
+    report(error);
+  }
+  return {
+    settle(journal, at) {
+      if (entries.size === 0) return;
+      try {
+        const sent = sentRequests(journal);
+        for (const [caller, entry] of entries) entry.settle(sent.get(caller) ?? 0, at);
+      } catch (error) {
+        report(error);
+      }
+    },
+  };
+}
+
+/** The most that each key may send, by its caller. */
+function plannedUsage(settings: CertifySettings) {
+  const access = sharedAccess(settings);
+  if (access === undefined) return [];
+  const { keyedAtMost, total } = settings.run.plan;
+  return Object.entries(callers(access.keys)).map(([caller, key]) => {
+    const requests = caller === 'key' ? keyedAtMost : total.others;
+    return [caller, { key, origin: access.baseUrl.origin, requests }] as const;
+  });
+}
+
+/** A target that others may use as well; undefined for the bundled server and loopback. */
+const sharedAccess = ({ subject }: CertifySettings) =>
+  subject.kind === 'bundled' || isLoopback(subject.access.baseUrl) ? undefined : subject.access;
+
+function callers({ plans = {}, ...keys }: Keys): Readonly<Record<string, string>> {
+  return {
+    ...keys,
+    ...Object.fromEntries(Object.entries(plans).map(([plan, key]) => [`plan:${plan}`, key])),
+  };
+}
+
+/** Requests of each caller. Requests with an unspecified form of the key may count towards its quota, so they are counted here. */
+function sentRequests(journal: string): ReadonlyMap<string, number> {
+  const sent = new Map<string, number>();
+  for (const line of readJournal(journal).lines) {
+    if (line.kind !== 'exchange') continue;
+    const caller = line.caller === 'unspecified' ? 'key' : line.caller;
+    sent.set(caller, (sent.get(caller) ?? 0) + 1);
+  }
+  return sent;
+}

@@ -1,0 +1,185 @@
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileTrouble } from '../../words/file-trouble.ts';
+import { UserError } from '../../words/user-error.ts';
+import type { LoadEnding } from '../model/record.ts';
+import type { Trace } from '../model/sample.ts';
+import { secretsOf, withoutSecrets } from '../script/header-text.ts';
+import type { LoadJob } from './k6-command.ts';
+import { K6_FILES, k6Arguments, k6Environment } from './k6-command.ts';
+import { loadEndingOf } from './load-ending.ts';
+import { compressSamples, GrowingFile, SAMPLES_FILE } from './sample-files.ts';
+import type { ScenarioRecord } from './samples.ts';
+import { SampleReader } from './samples.ts';
+
+/** The process in which a job runs. */
+export interface K6Process {
+  /** Path of the k6 to run. */
+  readonly k6: string;
+  /** The environment of this program. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends the run when it aborts; what was measured is kept. */
+  readonly signal: AbortSignal;
+  /** Whether Ctrl-C reaches k6 directly, because both processes share a terminal. */
+  readonly sharesTerminal: boolean;
+  /** Is called with each record while the run goes on. */
+  readonly observe?: (record: ScenarioRecord) => void;
+}
+
+/** What k6 measured, and how the run ended. */
+export interface K6Result {
+  readonly trace: Trace;
+  readonly ended: LoadEnding;
+  /** What is wrong with the samples, in sentences. */
+  readonly damage: readonly string[];
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+}
+
+/** k6 could not be started, so nothing was sent; the message is one sentence for the user. */
+export class K6StartError extends UserError {
+  override readonly name = 'K6StartError';
+}
+
+/** The folder of a run cannot be written; the message is one sentence for the user. */
+export class RunFolderError extends UserError {
+  override readonly name = 'RunFolderError';
+}
+
+/** How often new samples are read, in milliseconds; k6 writes them five times a second. */
+const READ_INTERVAL_MS = 100;
+
+/** How long to wait for k6 to exit after a signal, in milliseconds: after Ctrl-C in the terminal, and after SIGINT. */
+const CTRL_C_MS = 250;
+const SIGINT_MS = 500;
+
+/** Characters of k6's standard error that are kept. */
+const LOG_LIMIT = 200_000;
+
+/**
+ * Runs a job with k6 and reads its samples while they are written. Always ends:
+ * with the run, or after the signal aborts.
+ * @throws {K6StartError} when k6 cannot be started.
+ * @throws {RunFolderError} when the measurements cannot be kept, for example on a full disk.
+ */
+export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Result> {
+  const reader = new SampleReader(k6Process.observe);
+  const samples = new GrowingFile(join(job.folder, SAMPLES_FILE), reader);
+  const startedAt = new Date().toISOString();
+  const child = await startK6(job, k6Process);
+  const log = collectLog(child, job);
+  const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
+  const abortion = endOnAbort(child, k6Process);
+  const [code, signal] = await repeatUntil(closed, () => samples.readNew());
+  await abortion.settled();
+  await samples.close();
+  const scenarios = job.profile.scenarios(job.inputs);
+  const { trace, damage } = reader;
+  const interrupted = k6Process.signal.aborted;
+  const ended = loadEndingOf(
+    { code, signal, interrupted, lastLine: log.lastLine(), trace, damage },
+    scenarios,
+  );
+  // A user who interrupts a run does not want to wait for compression.
+  await keepFiles(job.folder, log.text(), { compressed: !interrupted });
+  return { trace, damage, ended, startedAt, finishedAt: new Date().toISOString() };
+}
+
+async function keepFiles(
+  folder: string,
+  log: string,
+  { compressed }: { compressed: boolean },
+): Promise<void> {
+  try {
+    writeFileSync(join(folder, K6_FILES.log), log);
+    if (compressed) await compressSamples(folder);
+  } catch (error) {
+    throw new RunFolderError(
+      `The measurements cannot be kept in ${folder}: ${fileTrouble(error)}; free disk space, or choose another folder with --out.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * k6 reports its progress to a pipe every second: if this program is killed,
+ * the pipe breaks, and k6 ends as well instead of continuing alone.
+ */
+async function startK6(job: LoadJob, { k6, env }: K6Process): Promise<ChildProcess> {
+  const child = spawn(k6, k6Arguments(job), {
+    env: k6Environment(job, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  try {
+    await once(child, 'spawn');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new K6StartError(`k6 cannot be started: ${reason}.`);
+  }
+  return child;
+}
+
+/** Calls `action` repeatedly until `end` settles. */
+async function repeatUntil<T>(end: Promise<T>, action: () => Promise<void>): Promise<T> {
+  let ended = false;
+  const watched = end.finally(() => {
+    ended = true;
+  });
+  while (!ended) {
+    await action();
+    await Promise.race([watched, delay(READ_INTERVAL_MS)]);
+  }
+  return watched;
+}
+
+function endOnAbort(child: ChildProcess, { signal, sharesTerminal }: K6Process) {
+  const exited = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const end = async (): Promise<void> => {
+    // A second SIGINT makes k6 discard what it has not written yet.
+    if (sharesTerminal) await waitForExit(child, exited, CTRL_C_MS);
+    if (!exited()) child.kill('SIGINT');
+    await waitForExit(child, exited, SIGINT_MS);
+    if (!exited()) child.kill('SIGKILL');
+  };
+  let ending = Promise.resolve();
+  const onAbort = (): void => {
+    ending = end();
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  return {
+    /** Stops listening, and waits for an end that was started. */
+    async settled(): Promise<void> {
+      signal.removeEventListener('abort', onAbort);
+      await ending;
+    },
+  };
+}
+
+async function waitForExit(child: ChildProcess, exited: () => boolean, milliseconds: number): Promise<void> {
+  if (exited()) return;
+  const timer = new AbortController();
+  await Promise.race([once(child, 'exit'), delay(milliseconds, undefined, { signal: timer.signal })]);
+  timer.abort();
+}
+
+/** Collects k6's standard error without secrets, and discards its standard output. */
+function collectLog(child: ChildProcess, { keys, headers }: LoadJob) {
+  const secrets = secretsOf([keys.key, keys.other, keys.disposable, ...keys.fleet], headers);
+  let log = '';
+  child.stdout?.resume();
+  child.stderr?.setEncoding('utf8').on('data', (piece: string) => {
+    if (log.length < LOG_LIMIT) log += piece;
+  });
+  const text = (): string => withoutSecrets(log, secrets);
+  return {
+    text,
+    lastLine: () => (text().trim().split('\n').at(-1) ?? '').slice(0, 300),
+  };
+}

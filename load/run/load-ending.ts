@@ -1,0 +1,80 @@
+import type { Scenario } from '../model/profile.ts';
+import type { LoadEnding } from '../model/record.ts';
+import type { Trace } from '../model/sample.ts';
+import { stopText } from '../model/sample.ts';
+
+/** How k6 ended, and what its samples contained. */
+export interface K6Ending {
+  /** The exit code; null where a signal ended k6. */
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Whether the user interrupted the run. */
+  readonly interrupted: boolean;
+  /** The last line of k6's standard error, without keys; may be empty. */
+  readonly lastLine: string;
+  readonly trace: Trace;
+  readonly damage: readonly string[];
+}
+
+/** A threshold was not met, which the judge explains. */
+const THRESHOLDS_CODE = 99;
+
+/** The exit codes of k6 (its package errext/exitcodes). */
+const EXIT_CODES: Readonly<Record<number, string>> = {
+  0: 'k6 reported success',
+  [THRESHOLDS_CODE]: 'k6 reported that thresholds were not met',
+  97: 'k6 reported a failure of its cloud service',
+  100: 'the setup of k6 timed out',
+  101: 'the teardown of k6 timed out',
+  103: 'k6 was stopped through its REST API',
+  104: 'k6 rejected its configuration',
+  106: 'k6 could not open an output',
+  107: 'the k6 script failed',
+  108: 'the k6 script aborted the run',
+  109: 'k6 crashed',
+  110: 'the k6 script marked the run as failed',
+};
+
+const SIGNAL_CODE = 105;
+
+/**
+ * How the run ended. `finished` requires that every scenario recorded its end
+ * and as many samples as it sent requests, whatever the exit code of k6 is.
+ */
+export function loadEndingOf(k6: K6Ending, scenarios: readonly Scenario[]): LoadEnding {
+  if (k6.interrupted) return { how: 'interrupted', because: 'The user interrupted the run.' };
+  const stop = k6.trace.events.find((event) => event.kind === 'stopped' && event.key !== 'disposable');
+  if (stop?.kind === 'stopped') {
+    if (stop.because !== 'script error') {
+      return { how: 'stopped', because: `Key ${stop.key}: ${stopText(stop)}.` };
+    }
+    return { how: 'failed', because: `The script failed: ${stop.detail}.` };
+  }
+  if (k6.code === SIGNAL_CODE || k6.signal !== null) {
+    return {
+      how: 'interrupted',
+      because: `k6 was ended from outside${k6.signal === null ? '' : ` (${k6.signal})`}.`,
+    };
+  }
+  if (k6.code !== 0 && k6.code !== THRESHOLDS_CODE) return { how: 'failed', because: `${exitText(k6)}.` };
+  const [damage] = k6.damage;
+  if (damage !== undefined) return { how: 'failed', because: `The samples of k6 are damaged: ${damage}` };
+  const incomplete = scenarios.flatMap((scenario) => missingRecords(scenario, k6.trace) ?? []);
+  if (incomplete[0] !== undefined)
+    return { how: 'failed', because: `${exitText(k6)}, but ${incomplete[0]}.` };
+  return { how: 'finished', because: 'Every planned request was sent.' };
+}
+
+function exitText({ code, lastLine }: K6Ending): string {
+  const text = EXIT_CODES[code ?? 0] ?? `k6 ended with exit code ${code}`;
+  return lastLine === '' ? text : `${text} (${lastLine})`;
+}
+
+/** Which records of a scenario are missing, in a clause; undefined where none is. */
+function missingRecords({ key }: Scenario, { samples, events }: Trace): string | undefined {
+  const recorded = samples.filter((sample) => sample.key === key).length;
+  const end = events.find((event) => event.key === key && event.kind !== 'waiting');
+  if (end === undefined) return `the scenario of key ${key} recorded no end (${recorded} requests recorded)`;
+  if (end.kind !== 'finished' || end.requests === recorded) return undefined;
+  return `only ${recorded} of the ${end.requests} requests of key ${key} were recorded`;
+}

@@ -1,0 +1,96 @@
+import { cpus } from 'node:os';
+import { judgeLoad } from '../judging/judge.ts';
+import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
+import type { LoadRecord } from '../model/record.ts';
+import type { Trace } from '../model/sample.ts';
+import { scenarioRequests } from '../profiles/requests.ts';
+import { REQUEST_TIMEOUT_MS } from '../script/maximum-duration.ts';
+import type { LoadJob } from './k6-command.ts';
+import type { K6Process } from './k6-process.ts';
+import { runK6 } from './k6-process.ts';
+
+/** A job to run and judge. */
+export interface RecordedJob extends LoadJob {
+  readonly suite: LoadRecord['suite'];
+  /** Name of the plan of the keys. */
+  readonly plan: string;
+  /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is absent. */
+  readonly latencyThresholdMs?: number;
+}
+
+/** The process in which a recorded job runs. */
+export interface RecordingProcess extends K6Process {
+  /** As `major.minor.patch`. */
+  readonly k6Version: string;
+}
+
+/** A load run from its first request to its verdict. */
+export interface RecordedLoad {
+  readonly record: LoadRecord;
+  readonly trace: Trace;
+  /** Requests of each key, at least as many as the target can have counted. */
+  readonly sent: Readonly<Partial<Record<KeyAlias, number>>>;
+}
+
+/**
+ * Runs a job with k6 and judges what it measured.
+ * @throws {K6StartError} when k6 cannot be started.
+ * @throws {RunFolderError} when the measurements cannot be kept.
+ */
+export async function recordLoad(job: RecordedJob, recording: RecordingProcess): Promise<RecordedLoad> {
+  const { profile, inputs, suite, plan, baseUrl, latencyThresholdMs } = job;
+  const { trace, ended, startedAt, finishedAt } = await runK6(job, recording);
+  const record = judgeLoad({
+    suite,
+    target: { baseUrl, plan },
+    profile,
+    inputs,
+    ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
+    trace,
+    ended,
+    startedAt,
+    finishedAt,
+    environment: {
+      k6: recording.k6Version,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      cpus: cpus().length,
+    },
+  });
+  return { record, trace, sent: sentRequests(profile.scenarios(inputs), trace) };
+}
+
+/**
+ * Requests of each key. A scenario that recorded no end may have had requests in
+ * flight, which the target counted although no sample exists for them.
+ */
+export function sentRequests(
+  scenarios: readonly Scenario[],
+  { samples, events }: Trace,
+): RecordedLoad['sent'] {
+  const sent: Partial<Record<KeyAlias, number>> = {};
+  for (const scenario of scenarios) {
+    const recorded = samples.filter(({ key }) => key === scenario.key).length;
+    const ended = events.some(({ key, kind }) => key === scenario.key && kind !== 'waiting');
+    sent[scenario.key] = ended
+      ? recorded
+      : Math.min(scenarioRequests(scenario), recorded + mostInFlight(scenario));
+  }
+  return sent;
+}
+
+/** How many requests of a scenario can be in flight at the same time; one without a response is in flight until its timeout. */
+const mostInFlight = ({ steps }: Scenario): number => Math.max(1, ...steps.map(stepInFlight));
+
+function stepInFlight(step: Step): number {
+  switch (step.kind) {
+    case 'burst':
+      return step.concurrency;
+    case 'paced':
+      return Math.ceil((REQUEST_TIMEOUT_MS * step.requests) / step.overMs);
+    case 'persist':
+      return Math.ceil(REQUEST_TIMEOUT_MS / step.everyMs);
+    default:
+      return 1;
+  }
+}

@@ -1,0 +1,84 @@
+import type { KeyCount, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
+import type { Sign } from '../outcome.ts';
+import { VERDICT_SIGNS } from '../outcome.ts';
+
+/** How many expectations have each verdict, worst first. */
+export function loadVerdictCounts({
+  findings,
+}: LoadRecord): readonly (Sign & { verdict: LoadVerdict; count: number })[] {
+  const verdicts: readonly LoadVerdict[] = ['fail', 'inconclusive', 'pass'];
+  return verdicts.map((verdict) => ({
+    ...VERDICT_SIGNS[verdict],
+    verdict,
+    count: findings.filter((one) => one.verdict === verdict).length,
+  }));
+}
+
+/** The verdict of a load run in one sentence, for a person who reads nothing else. */
+export function loadSentence({ profile, verdict, findings }: LoadRecord): string {
+  const ids = (wanted: LoadVerdict): string =>
+    findings
+      .filter((one) => one.verdict === wanted)
+      .map(({ id }) => id)
+      .join(', ');
+  switch (verdict) {
+    case 'fail':
+      return `Load profile ${profile}: fail (${ids('fail')}).`;
+    case 'inconclusive':
+      return `Load profile ${profile}: inconclusive. No expectation failed, but these could not be decided: ${ids('inconclusive') || 'all'}.`;
+    case 'pass':
+      return `Load profile ${profile}: pass. All ${findings.length} expectations passed.`;
+  }
+}
+
+/** What to do next; undefined where there is nothing to do. */
+export function nextStep({ verdict, ended }: LoadRecord): string | undefined {
+  switch (verdict) {
+    case 'fail':
+      return 'Fix the target as the findings show, then run the profile again. The samples in this folder contain every request; certify checks each rule of the limit separately.';
+    case 'inconclusive':
+      return ended.how === 'finished'
+        ? 'There is no verdict on the target; the findings state the reasons. Run the profile again with a key that no other client uses, on a machine that is not busy.'
+        : 'There is no verdict on the target, because the run did not finish. Resolve the reason, then run the profile again.';
+    case 'pass':
+      return undefined;
+  }
+}
+
+/** The requests of all keys together. */
+export function totalOfKeys({ keys }: LoadRecord): KeyCount {
+  const sum = (field: Exclude<keyof KeyCount, 'key'>): number =>
+    keys.reduce((total, one) => total + one[field], 0);
+  return {
+    key: 'all keys',
+    planned: sum('planned'),
+    sent: sum('sent'),
+    accepted: sum('accepted'),
+    rateLimited: sum('rateLimited'),
+    failed: sum('failed'),
+  };
+}
+
+/** `65 of 65 requests with 1 key`. */
+export function sentText(record: LoadRecord): string {
+  const { sent, planned } = totalOfKeys(record);
+  const { length } = record.keys;
+  return `${sent} of ${planned} requests with ${length} ${length === 1 ? 'key' : 'keys'}`;
+}
+
+/** Milliseconds for a person, with about three significant digits: `4.56 ms`, `123 ms`, `12.3 s`. */
+export function millisecondsText(value: number): string {
+  if (value >= 10_000) return `${(value / 1000).toFixed(1)} s`;
+  if (value >= 100) return `${Math.round(value)} ms`;
+  return `${value.toFixed(value >= 10 ? 1 : 2)} ms`;
+}
+
+/** The latencies in a report, each with its field. */
+export const LATENCY_COLUMNS = [
+  ['min', 'min'],
+  ['p50', 'p50'],
+  ['p90', 'p90'],
+  ['p99', 'p99'],
+  ['p99.9', 'p999'],
+  ['max', 'max'],
+] as const;
