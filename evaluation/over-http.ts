@@ -101,7 +101,7 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
   return {
     lines,
     record,
-    planned: runPlan.total.keyed,
+    planned: runPlan.total.withKey,
     seconds: (finished - started) / 1000,
     judging: (performance.now() - finished) / 1000,
   };

@@ -74,9 +74,9 @@ export function noteUse(settings: Settings, now: number, { err }: Terminal): Not
 function usesOf(settings: Settings) {
   const reach = sharedReach(settings);
   if (reach === undefined) return [];
-  const { keyedAtMost, total } = settings.runPlan;
+  const { mostWithKey, total } = settings.runPlan;
   return Object.entries(callers(reach.keys)).map(([caller, key]) => {
-    const requests = caller === 'key' ? keyedAtMost : total.others;
+    const requests = caller === 'key' ? mostWithKey : total.withOtherKeys;
     return [caller, { key, origin: reach.baseUrl.origin, requests }] as const;
   });
 }

@@ -26,14 +26,14 @@ export function previewLines(settings: Settings, known: string | undefined): rea
     ['Probes', `${probes.length}, asked once each`],
     [
       'With the key',
-      `${counted(total.keyed, 'request')} (${share(total.keyed, limits.perDay)} of the plan's day); more, at most ${runPlan.keyedAtMost.toLocaleString('en')}, where the limit is refilled meanwhile, answers are slow or the target does not keep its limit`,
+      `${counted(total.withKey, 'request')} (${share(total.withKey, limits.perDay)} of the plan's day); more, at most ${runPlan.mostWithKey.toLocaleString('en')}, where the limit is refilled meanwhile, answers are slow or the target does not keep its limit`,
     ],
-    ...(total.others > 0 ? [['Other keys', counted(total.others, 'request')]] : []),
+    ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
     ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
     ['Takes', `at least ${secondsText(runPlan.seconds)}: a window of the limit has to pass`],
     [
       'Remains',
-      `${counted(total.leaves, 'category', 'categories')} on the target, named ${nameText(inputs)}: the specification has no way to delete one`,
+      `${counted(total.categoriesCreated, 'category', 'categories')} on the target, named ${nameText(inputs)}: the specification has no way to delete one`,
     ],
     ...(openapi === undefined
       ? []

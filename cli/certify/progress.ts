@@ -34,7 +34,7 @@ class State {
     this.#now = now;
     this.#start = now();
     this.#planned = requestsOf(total);
-    this.#asks = new Map(probes.map(({ probe }) => [probe.id, probe.asks]));
+    this.#asks = new Map(probes.map(({ probe }) => [probe.id, probe.description]));
   }
 
   take(line: JournalLine): void {

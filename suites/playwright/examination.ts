@@ -48,13 +48,13 @@ export function planFor(
 function stepped(probe: Probe, step: Step): Probe {
   return {
     ...probe,
-    run: (pacer, inputs) => step(`${probe.id}: ${probe.asks}`, () => probe.run(pacer, inputs)),
+    run: (pacer, inputs) => step(`${probe.id}: ${probe.description}`, () => probe.run(pacer, inputs)),
   };
 }
 
 /** What a run will send and how long it takes at least, in one sentence for the terminal. */
 export function announcement({ baseUrl, plan }: Settings, { probes, total, seconds }: RunPlan): string {
-  return `Examining ${baseUrlText(baseUrl)} (plan ${plan}): ${probes.length} probes, ${total.keyed} requests with the key, ${total.others} with other keys, ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
+  return `Examining ${baseUrlText(baseUrl)} (plan ${plan}): ${probes.length} probes, ${total.withKey} requests with the key, ${total.withOtherKeys} with other keys, ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
 }
 
 /**

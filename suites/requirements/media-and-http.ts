@@ -15,7 +15,7 @@ import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import { fate, name, quote, show } from '../evidence/quote.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
-import { CREATION_STEPS, creations } from '../probes/creations.ts';
+import { creations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 
@@ -77,7 +77,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     matters: 'Many HTTP clients add a charset to application/json by themselves.',
     judge: (evidence) =>
       judgeCreation(evidence, {
-        step: CREATION_STEPS.charset,
+        step: creations.steps.charset,
         what: 'a creation sent as application/json; charset=utf-8',
       }),
   },

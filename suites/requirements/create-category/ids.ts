@@ -11,7 +11,7 @@ import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { count, fate, name, quote } from '../../evidence/quote.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { creations } from '../../probes/creations.ts';
-import { rejected } from '../../probes/valid-creation.ts';
+import { isRejected } from '../../probes/valid-creation.ts';
 
 /** A creation that was answered 201 with an id. */
 interface Numbered {
@@ -89,7 +89,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
         [exchange],
       );
     }
-    if (got === undefined && !rejected(exchange)) continue;
+    if (got === undefined && !isRejected(exchange)) continue;
     clear.push(exchange);
     told.push(
       `${name(exchange)} sent the id ${text(sent)} and ${got === undefined ? `was ${fate(exchange)}` : `got ${text(got)}`}`,

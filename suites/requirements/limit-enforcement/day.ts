@@ -3,7 +3,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import { fate, name } from '../../evidence/quote.ts';
-import { exhaustedDay, SPENT_REQUESTS } from '../../probes/other-callers.ts';
+import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
 import { waitOf } from '../retry-after-and-ban/wait.ts';
 import { WINDOW_SLACK } from './window.ts';
 
@@ -36,7 +36,7 @@ export function enforcesTheDay(evidence: Evidence): Judgement {
       [exchange],
     );
   if (!accepted(exchange)) return inconclusive(`${text}.`, [exchange]);
-  return asked.length < SPENT_REQUESTS
+  return asked.length < EXHAUSTED_KEY_REQUESTS
     ? inconclusive(`${text}. ${UNFINISHED}`, [exchange])
     : fail(`${text}, like the ${asked.length - 1} requests before it. ${ROLLING}`, asked);
 }
