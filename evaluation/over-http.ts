@@ -16,7 +16,7 @@ import {
   WrongTargetError,
 } from '../suites/index.ts';
 import { SUITE } from '../suites/inputs/suite.ts';
-import { JOURNAL_BODY_BYTES } from '../suites/wire/body-keeper.ts';
+import { JOURNAL_BODY_BYTES } from '../suites/wire/body-recorder.ts';
 
 /** What to examine over real sockets, in this process. */
 export interface HttpRun {

@@ -74,7 +74,7 @@ async function sendAfterWaits(pacer: Pacer): Promise<void> {
       );
       return;
     }
-    await pacer.session.rest(
+    await pacer.session.wait(
       Math.max(seconds ?? longest, 1),
       'the disposable key waits for the time that its 429 announced',
     );

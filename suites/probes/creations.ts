@@ -135,7 +135,7 @@ export const finalList: Probe<typeof finalListSteps> = {
     if (unlisted === undefined || pacer.isKeyStopped) return;
     const seconds = (unlisted.received.mono + lagMs - pacer.session.now().mono) / 1000;
     if (seconds > 0) {
-      await pacer.session.rest(seconds, 'no list shows a creation yet, and lists may lag behind');
+      await pacer.session.wait(seconds, 'no list shows a creation yet, and lists may lag behind');
     }
     await pacer.sendWithKeyAndRetry(finalListSteps.list, listRequest({ route: 'new' }));
   },

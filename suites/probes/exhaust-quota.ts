@@ -102,7 +102,7 @@ async function sendPastLimitWithRests(pacer: Pacer): Promise<void> {
     }
     if (!hasRested && isNearlyExhausted(current.slice(startedAt), pacer.limits)) {
       hasRested = true;
-      await pacer.session.rest(
+      await pacer.session.wait(
         REST_WINDOWS * minuteSeconds,
         'Remaining after a pause shows whether the window lasts as long as announced',
       );

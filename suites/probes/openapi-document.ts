@@ -8,6 +8,6 @@ export const openapiDocument: Probe<Record<never, string>> = {
   steps: {},
   cost: (inputs) => (inputs.openapi === undefined ? null : noRequests),
   async run(pacer, inputs) {
-    for (const document of inputs.openapi ?? []) pacer.session.keep(document);
+    for (const document of inputs.openapi ?? []) pacer.session.recordDocument(document);
   },
 };

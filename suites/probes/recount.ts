@@ -71,7 +71,7 @@ async function sendInAnotherOrder(pacer: Pacer, name: (what: string) => string):
       if (isRateLimited(await pacer.sendWithKeyNow(steps.anotherOrder, request))) return;
     }
     const units = PAUSES.units[(at / PAUSES.every) % PAUSES.units.length] ?? 0;
-    if (units > 0) await pacer.session.rest(units * pauseUnit(pacer), 'requests come at irregular intervals');
+    if (units > 0) await pacer.session.wait(units * pauseUnit(pacer), 'requests come at irregular intervals');
   }
 }
 

@@ -102,7 +102,7 @@ function recoveredLate(pacer: Pacer): boolean {
 /** Uses the whole quota except for one request, and sends one a window later: a longer window gives back less by then. */
 async function measureWholeWindow(pacer: Pacer): Promise<void> {
   await useQuota(pacer, pacer.limits.perMinute - 2);
-  await pacer.session.rest(
+  await pacer.session.wait(
     pacer.limits.minuteSeconds + RESET_MARGIN_SECONDS,
     'the 429 asked for more than a window, so the window itself is measured',
   );
@@ -124,7 +124,7 @@ async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<voi
   // More than a bucket gives back until then: only a new window gives back more.
   const bucketRefill = (perMinute * (seconds + SPARE_SECONDS)) / minuteSeconds;
   await useQuota(pacer, Math.ceil(bucketRefill) + SPARE_REQUESTS);
-  await pacer.session.rest(
+  await pacer.session.wait(
     seconds + RESET_MARGIN_SECONDS,
     'the target announces its next window earlier than a whole window after the last one',
   );
@@ -134,7 +134,7 @@ async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<voi
 async function measureBucket(pacer: Pacer): Promise<void> {
   const seconds = (BUCKET_INTERVALS * pacer.limits.minuteSeconds) / pacer.limits.perMinute;
   for (let round = 0; round < BUCKET_ROUNDS; round += 1) {
-    await pacer.session.rest(seconds, 'the quota that comes back in this time shows how fast it refills');
+    await pacer.session.wait(seconds, 'the quota that comes back in this time shows how fast it refills');
     const exchange = await pacer.sendWithKeyNow(refillSteps.afterPause, listRequest());
     if (statusOf(exchange) === 429) return;
     if (landed(exchange, pacer.limits.perMinute)) await useQuota(pacer, REQUESTS_BETWEEN_REFILLS);

@@ -184,7 +184,7 @@ async function sendSteps(
 ): Promise<void> {
   for (const { step, request } of requestsOf(categoryNamer(pacer, inputs))) {
     // A key without letters is the same in another case, and has to wait.
-    if (!isWanted(step) || pacer.session.isTheKey(request.credential)) continue;
+    if (!isWanted(step) || pacer.session.isKeyUnderTest(request.credential)) continue;
     await pacer.sendOutsideQuotaAndRetry(step, request);
   }
 }
