@@ -50,7 +50,7 @@ const keyedFor = (algorithm: AlgorithmName, plan: string) => virtualRun({ algori
 test('a Free key is examined with 62 keyed requests in one window', async () => {
   for (const algorithm of ['fixed-window-from-first', 'sliding-log'] as const) {
     const { record, plan } = await keyedFor(algorithm, 'free');
-    assert.equal(plan.total.keyed, 62);
+    assert.equal(plan.total.withKey, 62);
     assert.equal(record.requests.keyed, 62);
     assert.ok(Date.parse(record.finishedAt) - Date.parse(record.startedAt) < 61_000);
   }

@@ -61,7 +61,7 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
   return {
     lines,
     record,
-    planned: settled.plan.total.keyed,
+    planned: settled.plan.total.withKey,
     seconds: (finished - started) / 1000,
     judging: (performance.now() - finished) / 1000,
   };

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { seeded } from '../evaluation/testing/suites/seeded.ts';
 import type { Told } from '../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../evaluation/testing/suites/synthetic.ts';
+import { recount } from '../suites/probes/recount.ts';
 import { transitions } from './accounting.ts';
 import { discrepancy } from './explain.ts';
 import { minuteQuota } from './overrun.ts';
@@ -79,7 +80,7 @@ function shared(random: Random): Synthesis {
     }
     left -= 1;
     if (left < 0) break;
-    const step = i === 0 ? { probe: 'recount', step: 'first request after two idle windows' } : {};
+    const step = i === 0 ? { probe: recount.id, step: recount.steps.baselineAfterIdle } : {};
     run.add({ ...kinds[kind], ...step, left, sent: at, received: at + took });
     at += took + (random() < 0.2 ? 400 * random() : 0.1);
   }

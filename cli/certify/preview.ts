@@ -20,10 +20,10 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ['Key', exclusivityText(inputs)],
     ['Probes', `${probes.length}, each run once`],
     ['With the key', keyedText(run.plan)],
-    ...(total.others > 0 ? [['Other keys', counted(total.others, 'request')]] : []),
+    ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
     ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
     ['Duration', `at least ${secondsText(seconds)}, because the run waits for a window of the limit to pass`],
-    ['Left behind', remainsText(inputs, total.leaves)],
+    ['Left behind', remainsText(inputs, total.categoriesCreated)],
     ...(inputs.openapi === undefined ? [] : [['OpenAPI', openapiText(inputs.openapi)]]),
     ...(usedOfDay === undefined ? [] : [['Used today', usedOfDay]]),
     ['Folder', join(folder, '/')],
@@ -40,10 +40,10 @@ const exclusivityText = ({ exclusiveKey }: RunInputs): string =>
     ? 'used by this run alone: no verdict stays inconclusive because of other clients'
     : 'other clients may use it during the run; if none does, state that with --exclusive-key';
 
-function keyedText({ total, keyedAtMost, inputs }: RunPlan): string {
-  const share = percentage(total.keyed, inputs.limits.perDay);
-  const most = keyedAtMost.toLocaleString('en');
-  return `${counted(total.keyed, 'request')} (${share} of the plan's daily quota); up to ${most} if quota comes back during the run, the target is slow, or it does not enforce its limit`;
+function keyedText({ total, mostWithKey, inputs }: RunPlan): string {
+  const share = percentage(total.withKey, inputs.limits.perDay);
+  const most = mostWithKey.toLocaleString('en');
+  return `${counted(total.withKey, 'request')} (${share} of the plan's daily quota); up to ${most} if quota comes back during the run, the target is slow, or it does not enforce its limit`;
 }
 
 const remainsText = (inputs: RunInputs, categories: number): string =>

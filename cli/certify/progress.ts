@@ -34,7 +34,7 @@ class RunProgress {
     this.#now = now;
     this.#start = now();
     this.#planned = requestsOf(total);
-    this.#descriptions = new Map(probes.map(({ probe }) => [probe.id, probe.asks]));
+    this.#descriptions = new Map(probes.map(({ probe }) => [probe.id, probe.description]));
   }
 
   update(line: JournalLine): void {

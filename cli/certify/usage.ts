@@ -75,9 +75,9 @@ export function recordUsage(settings: CertifySettings, now: number, { err }: Ter
 function plannedUsage(settings: CertifySettings) {
   const access = sharedAccess(settings);
   if (access === undefined) return [];
-  const { keyedAtMost, total } = settings.run.plan;
+  const { mostWithKey, total } = settings.run.plan;
   return Object.entries(callers(access.keys)).map(([caller, key]) => {
-    const requests = caller === 'key' ? keyedAtMost : total.others;
+    const requests = caller === 'key' ? mostWithKey : total.withOtherKeys;
     return [caller, { key, origin: access.baseUrl.origin, requests }] as const;
   });
 }

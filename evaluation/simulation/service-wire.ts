@@ -61,7 +61,7 @@ export class ServiceWire implements Wire {
     return { ...moments, kind: 'answer', status, headers, body, bytes: body.length };
   }
 
-  async hangUp(): Promise<void> {
+  async closeConnections(): Promise<void> {
     this.#openConnections.clear();
   }
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Transition } from '../../rate-limits/accounting.ts';
 import { changesOf, excess } from '../../rate-limits/accounting.ts';
 import { isRateLimited, readingOf } from '../../rate-limits/series.ts';
-import { BASELINE, BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
+import { isBaseline, isBaselineAfterIdle } from '../probes/preflight.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 import { inconclusive } from './judgement.ts';
@@ -40,14 +40,12 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   if (miscount !== undefined) return undefined;
   const { perMinute, perDay } = evidence.run.limits;
   const all = evidence.fact(uses);
-  const begun = all.flatMap(({ first }) =>
-    first.step === BASELINE || first.step === BASELINE_AFTER_IDLE ? (readingOf(first)?.remaining ?? []) : [],
-  );
+  const begun = all.flatMap(({ first }) => (isBaseline(first) ? (readingOf(first)?.remaining ?? []) : []));
   for (const { series, first } of all) {
     const left = readingOf(first);
     // What is the same each time is the target's own doing.
     const used = left !== undefined && left.remaining < perMinute - 1 && new Set(begun).size > 1;
-    if (first.step === BASELINE_AFTER_IDLE && (isRateLimited(first) || (used && left.limit === perMinute)))
+    if (isBaselineAfterIdle(first) && (isRateLimited(first) || (used && left.limit === perMinute)))
       return [first];
     const taken = changesOf(series, perMinute).find(beyondUse);
     if (taken !== undefined) return [taken.from.exchange, taken.to.exchange];

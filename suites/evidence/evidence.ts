@@ -3,9 +3,9 @@ import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../rate-limits/series.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
 import { ban } from '../probes/ban.ts';
-import { repeatedAuthorization } from '../probes/open-questions.ts';
+import { repeatedAuthorization } from '../probes/open-behavior.ts';
 import { otherCaller } from '../probes/other-callers.ts';
-import type { Probe } from '../probes/probe.ts';
+import type { Probe, StepOf } from '../probes/probe.ts';
 import { accounted } from './accounted.ts';
 import { whileLost } from './lost-key.ts';
 import type { Schemas } from './schemas.ts';
@@ -78,8 +78,8 @@ export class Evidence {
     return this.#byStatus.get(undefined) ?? [];
   }
 
-  /** The exchanges of one step of a probe. */
-  step(probe: Probe, step: string): readonly Exchange[] {
+  /** The exchanges of one step of a probe. A step that the probe does not have does not compile. */
+  step<P extends Probe>(probe: P, step: StepOf<P>): readonly Exchange[] {
     return this.of(probe).filter((exchange) => exchange.step === step);
   }
 

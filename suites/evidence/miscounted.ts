@@ -1,6 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Discrepancy } from '../../rate-limits/explain.ts';
-import { BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
 import { recount } from '../probes/recount.ts';
 import { discrepancies } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';
@@ -27,4 +26,4 @@ export function miscounted(evidence: Evidence): Discrepancy | undefined {
 }
 
 const isRecount = ({ probe, step }: Exchange): boolean =>
-  probe === recount.id && step !== BASELINE_AFTER_IDLE;
+  probe === recount.id && step === recount.steps.anotherOrder;

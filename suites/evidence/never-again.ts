@@ -6,7 +6,7 @@ import { roomBefore } from '../../rate-limits/early.ts';
 import { minuteQuota } from '../../rate-limits/overrun.ts';
 import { isRateLimited } from '../../rate-limits/series.ts';
 import { waitScale, waitSeconds429 } from '../../rate-limits/wait-scale.ts';
-import { BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
+import { isBaselineAfterIdle } from '../probes/preflight.ts';
 import type { Use } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';
 import { uses } from './uses.ts';
@@ -62,7 +62,7 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
   );
   const long = later.filter((one) => (waitSeconds429(one) ?? 0) >= limits.minuteSeconds / 2);
   const patient = later.every((one, i) => waited(later[i - 1] ?? first, one));
-  const rested = later.some(({ step }) => step === BASELINE_AFTER_IDLE);
+  const rested = later.some(isBaselineAfterIdle);
   if (
     last === undefined ||
     !ofWindow ||

@@ -3,8 +3,8 @@ import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { alike } from '../../rate-limits/early.ts';
 import type { Series } from '../../rate-limits/series.ts';
 import { accepted } from '../../rate-limits/series.ts';
-import { BASELINE, BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
-import { MOST_ROUNDS, ROUNDS, repetition } from '../probes/repetition.ts';
+import { isBaseline } from '../probes/preflight.ts';
+import { MOST_ROUNDS, ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
 import type { Use } from '../probes/uses.ts';
 import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
@@ -32,7 +32,7 @@ export function ifRepeated(
   if (evidence.finished && each && (steady || found.length === MOST_ROUNDS))
     return borneOut(accusation, rounds);
   const why =
-    each && (rounds.length < ROUNDS || !evidence.finished)
+    each && (rounds.length < ROUNDS_ALIKE || !evidence.finished)
       ? evidence.lacking('It could not be repeated.', repetition)
       : 'It did not happen again in the same way, so another client may have used the key.';
   return perhapsAnotherClient(`${accusation.because} ${why}`, accusation.exchanges);
@@ -49,10 +49,9 @@ function borneOut(accusation: Judgement, rounds: readonly Use[]): Judgement {
 
 /** The stretches of use that repeat what was doubtful, each from a limit that was left alone; not those that only looked whether it was. */
 const repetitions = (evidence: Evidence): readonly Use[] =>
-  evidence.fact(uses).filter(({ first, series }) => {
-    const armed = first.step === BASELINE || first.step === BASELINE_AFTER_IDLE;
-    return first.probe === repetition.id && armed && series.length > 1;
-  });
+  evidence
+    .fact(uses)
+    .filter(({ first, series }) => first.probe === repetition.id && isBaseline(first) && series.length > 1);
 
 /** What a stretch of use ended with: the last request that was not accepted. */
 const endOf = (series: Series): Exchange | undefined =>

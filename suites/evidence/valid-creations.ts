@@ -4,16 +4,20 @@ import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../rate-limits/series.ts';
 import { countOf, quoted } from '../../words/text.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
-import { isPlainest, rejected, stepsOfCreation } from '../probes/valid-creation.ts';
+import type { StepOf } from '../probes/probe.ts';
+import { isPlainest, isRejected, stepsOfCreation } from '../probes/valid-creation.ts';
 import { expectStatus } from './answers.ts';
 import { sentCategory } from './categories.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement, Problem } from './judgement.ts';
 import { judgeEach, pass, unclear, violation } from './judgement.ts';
 
+/** The steps that send creations that the specification allows. */
+export type ValidCreationStep = StepOf<typeof firstCreation> | StepOf<typeof creations>;
+
 /** A creation that the specification allows, whatever form its name took. */
 export interface Wanted {
-  readonly step: string;
+  readonly step: ValidCreationStep;
   /** What was asked for, such as `a creation with a name alone`. */
   readonly what: string;
 }
@@ -26,11 +30,11 @@ export interface Attempts {
 }
 
 /** Every attempt at this creation, in the order of asking. */
-export function attemptsAt(evidence: Evidence, step: string): Attempts {
+export function attemptsAt(evidence: Evidence, step: ValidCreationStep): Attempts {
   const steps = new Set(stepsOfCreation(step));
   const all = evidence.of(firstCreation, creations).filter((exchange) => steps.has(exchange.step));
   const made = all.find((exchange) => statusOf(exchange) === 201);
-  return { all, made, rejected: all.filter(rejected) };
+  return { all, made, rejected: all.filter(isRejected) };
 }
 
 /**
@@ -92,7 +96,7 @@ function problemOf(
     return unclear(
       `${found.text} Creations before it were answered 201 and none after it: the target may bound how many categories it keeps, which the specification leaves open.`,
     );
-  if (!rejected(last)) return found;
+  if (!isRejected(last)) return found;
   const category = sentCategory(last);
   if (category === undefined || !isPlainest(category))
     return unclear(`${found.text} No plainer name was asked for, and bounds of names are not shown.`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameForms } from '../probes/names.ts';
+import { nameForms } from '../probes/category-names.ts';
 import { readNamePattern } from './name-pattern.ts';
 
 const written = (pattern: string): string =>

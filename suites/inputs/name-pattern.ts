@@ -1,5 +1,5 @@
 import { UserError } from '../../words/user-error.ts';
-import { PLACEHOLDERS, patternName } from '../probes/names.ts';
+import { PLACEHOLDERS, patternName } from '../probes/category-names.ts';
 
 /** More characters than the name of a category needs. */
 const MOST_CHARACTERS = 60;

@@ -119,7 +119,7 @@ export class Pacer {
     if (wait !== undefined && this.#stopIfTooLong(wait)) return;
     const announced = wait === undefined ? 0 : this.#secondsLeft(wait) + CLOCK_MARGIN_SECONDS;
     const idle = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
-    await this.session.rest(Math.max(idle, announced), because);
+    await this.session.wait(Math.max(idle, announced), because);
     this.#quota.startAnew();
     this.#wait.end();
   }
@@ -152,7 +152,7 @@ export class Pacer {
     const because = wait.stated
       ? 'the target answered 429, and Retry-After asks for this wait'
       : 'the target answered 429 without a usable Retry-After, so a whole window passes';
-    if (seconds > 0) await this.session.rest(seconds + CLOCK_MARGIN_SECONDS, because);
+    if (seconds > 0) await this.session.wait(seconds + CLOCK_MARGIN_SECONDS, because);
     this.#wait.end();
     if (wait.seconds >= this.limits.minuteSeconds) this.#quota.refill();
     return true;

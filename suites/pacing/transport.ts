@@ -44,7 +44,7 @@ export class Transport {
 
   /** Sends several requests at the same time. @throws {TargetLostError} */
   async sendTogether(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
-    const exchanges = await this.#session.together(step, requests);
+    const exchanges = await this.#session.sendTogether(step, requests);
     return Promise.all(
       exchanges.map((exchange, i) => this.#checked(exchange, step, requests[i] as ProbeRequest)),
     );

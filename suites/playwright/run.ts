@@ -39,14 +39,14 @@ export function settlePlaywrightRun(
 function asStep(probe: Probe, step: ReportedStep): Probe {
   return {
     ...probe,
-    run: (pacer, inputs) => step(`${probe.id}: ${probe.asks}`, () => probe.run(pacer, inputs)),
+    run: (pacer, inputs) => step(`${probe.id}: ${probe.description}`, () => probe.run(pacer, inputs)),
   };
 }
 
 /** What a run sends and how long it takes at least, in one sentence for the terminal. */
 export function announcement({ target }: PlaywrightSettings, { plan }: SettledRun): string {
   const { inputs, probes, total, seconds } = plan;
-  return `Testing ${baseUrlText(target.baseUrl)} (plan ${inputs.plan}): ${probes.length} probes with ${total.keyed} requests with the key, ${total.others} with other keys and ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
+  return `Testing ${baseUrlText(target.baseUrl)} (plan ${inputs.plan}): ${probes.length} probes with ${total.withKey} requests with the key, ${total.withOtherKeys} with other keys and ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
 }
 
 /**

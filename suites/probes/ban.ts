@@ -3,72 +3,87 @@ import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
 import { accepted } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import type { KeyedCaller } from '../wire/keyring.ts';
+import type { ProbeRequest } from '../wire/session.ts';
 import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { nothing } from './probe.ts';
+import { noRequests } from './probe.ts';
 
-/** Requests sent after the first refusal, to see whether the key is banned for it. */
+/** Requests that are sent after the first 429, to see whether the key is banned for them. */
 export const PERSISTENT_REQUESTS = 30;
 
-/** The steps of the probe, in their order. */
-export const BAN_STEPS = {
-  exhaustQuota: 'sacrificial key until it is refused',
-  persist: 'sacrificial key although it is refused',
-  neighbour: 'the examined key beside a persistent one',
-  lifted: 'sacrificial key after it was told to wait',
+/** The run waits for at most this many windows until a ban ends. */
+const LONGEST_WAIT_WINDOWS = 3;
+
+const steps = {
+  exhaustQuota: 'disposable key until its first 429',
+  persist: 'disposable key after its first 429',
+  keyUnderTest: 'key under test beside the disposable key',
+  afterWait: 'disposable key after the announced wait',
 } as const;
 
-const as = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
-
 /**
- * Keeps sending with a key that may be lost, then looks at the examined key,
- * then waits as it was told and tries again. The specification allows a ban
- * and says that it is temporary.
+ * Keeps sending with the disposable key after a 429, sends one request with the
+ * key under test, then waits as announced and tries the disposable key again.
+ * The specification allows a ban and says that it is temporary.
  */
-export const ban: Probe = {
+export const ban: Probe<typeof steps> = {
   id: 'ban',
-  asks: 'what becomes of a key that keeps sending although it is refused',
+  description: 'requests with the disposable key after its first 429, and after the announced wait',
+  steps,
   cost: ({ disposableKey, limits }) =>
-    disposableKey ? { ...nothing, others: limits.perMinute + 1 + PERSISTENT_REQUESTS + 1, keyed: 1 } : null,
+    disposableKey
+      ? { ...noRequests, withOtherKeys: limits.perMinute + 1 + PERSISTENT_REQUESTS + 1, withKey: 1 }
+      : null,
   async run(pacer) {
-    // Later there is no time to wait: a ban may end before the examined key could be asked.
+    // Wait now and not later: a ban may end before the key under test can be used.
     if (!(await pacer.waitForQuota())) return;
-    const limited = await until429(pacer);
+    const limited = await sendUntil429(pacer);
     if (limited === undefined) {
-      pacer.session.note('The sacrificial key was not refused, so nothing can be said of a ban.');
+      pacer.session.note('The disposable key got no 429, so this run shows nothing about a ban.');
       return;
     }
-    for (let i = 0; i < PERSISTENT_REQUESTS; i += 1)
-      await pacer.sendOutsideQuota(BAN_STEPS.persist, as('disposable'));
-    await pacer.sendWithKey(BAN_STEPS.neighbour, listRequest());
-    await untilLifted(pacer);
+    for (let i = 0; i < PERSISTENT_REQUESTS; i += 1) {
+      await pacer.sendOutsideQuota(steps.persist, withDisposableKey());
+    }
+    await pacer.sendWithKey(steps.keyUnderTest, listRequest());
+    await sendAfterWaits(pacer);
   },
 };
 
-async function until429(pacer: Pacer): Promise<Exchange | undefined> {
+const withDisposableKey = (): ProbeRequest =>
+  listRequest({ credential: { kind: 'bearer', caller: 'disposable' } });
+
+async function sendUntil429(pacer: Pacer): Promise<Exchange | undefined> {
   const most = 2 * pacer.limits.perMinute + 1;
   for (let i = 0; i < most; i += 1) {
-    const exchange = await pacer.sendOutsideQuota(BAN_STEPS.exhaustQuota, as('disposable'));
+    const exchange = await pacer.sendOutsideQuota(steps.exhaustQuota, withDisposableKey());
     if (!accepted(exchange)) return statusOf(exchange) === 429 ? exchange : undefined;
   }
   return undefined;
 }
 
-/** Tries as often as the target says when: twice, because the first moment may be rounded down. */
-async function untilLifted(pacer: Pacer): Promise<void> {
+/** Waits as announced and sends a request; twice, because the server may round the first wait down. */
+async function sendAfterWaits(pacer: Pacer): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const last = pacer.session.exchanges.findLast((exchange) => exchange.caller === 'disposable');
-    const seconds = last === undefined ? undefined : announcedWaitSeconds(answerOf(last));
-    const longest = 3 * pacer.limits.minuteSeconds;
+    const seconds = last === undefined ? undefined : announcedWait(last);
+    const longest = LONGEST_WAIT_WINDOWS * pacer.limits.minuteSeconds;
     if (seconds !== undefined && seconds > longest) {
       pacer.session.note(
-        `The sacrificial key is told to wait ${seconds} s; this run waits at most ${longest} s.`,
+        `Retry-After for the disposable key asks for ${seconds} s; this run waits for at most ${longest} s.`,
       );
       return;
     }
-    await pacer.session.rest(Math.max(seconds ?? longest, 1), 'the sacrificial key waits as it was told');
-    const exchange = await pacer.sendOutsideQuota(BAN_STEPS.lifted, as('disposable'));
+    await pacer.session.wait(
+      Math.max(seconds ?? longest, 1),
+      'the disposable key waits for the time that its 429 announced',
+    );
+    const exchange = await pacer.sendOutsideQuota(steps.afterWait, withDisposableKey());
     if (accepted(exchange)) return;
   }
+}
+
+function announcedWait(exchange: Exchange): number | undefined {
+  const answer = answerOf(exchange);
+  return answer === undefined ? undefined : announcedWaitSeconds(answer);
 }

@@ -6,35 +6,35 @@ import type { JournalLine } from '../model/journal.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
 
 const rests = (lines: readonly JournalLine[]): number =>
-  lines.filter((line) => line.kind === 'wait' && line.because.includes('what is left after a pause')).length;
-const drained = (lines: readonly JournalLine[]): readonly number[] =>
+  lines.filter((line) => line.kind === 'wait' && line.because.startsWith('Remaining after a pause')).length;
+const statusesWhileExhausting = (lines: readonly JournalLine[]): readonly number[] =>
   lines.flatMap((line) =>
     line.kind === 'exchange' && line.probe === exhaustQuota.id && line.outcome.kind === 'answer'
       ? [line.outcome.status]
       : [],
   );
 
-test('a window rests once before its end, and pays for it with no request', async () => {
+test('the key rests once before the end of a window, and sends no more requests for it', async () => {
   for (const plan of ['free', 'pro']) {
     const { lines, plan: planned } = await virtualRun({ plan });
     assert.equal(rests(lines), 1);
-    assert.equal(drained(lines).filter((status) => status === 429).length, 1);
+    assert.equal(statusesWhileExhausting(lines).filter((status) => status === 429).length, 1);
     const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key').length;
-    assert.ok(keyed <= planned.total.keyed, `${keyed} of ${planned.total.keyed}`);
+    assert.ok(keyed <= planned.total.withKey, `${keyed} of ${planned.total.withKey}`);
   }
 });
 
-test('a window that was forgotten meanwhile rests again, until the limit is proven not to hold', async () => {
+test('where the window started anew meanwhile it rests again, until the limit is proven not to hold', async () => {
   const { lines, record } = await virtualRun({ fault: findFault('window-forgotten-after-a-second') });
   assert.equal(rests(lines), 2);
-  assert.ok(!drained(lines).includes(429));
+  assert.ok(!statusesWhileExhausting(lines).includes(429));
   assert.match(
     record.requirements.find(({ id }) => id === 'RATE-7')?.because ?? '',
     /more are left than any window or bucket could have given back/,
   );
 });
 
-test('a target that announces its end before the rest would be over is not waited for', async () => {
+test('it does not rest where the window ends earlier', async () => {
   const { lines } = await virtualRun({ fault: findFault('window-of-a-second') });
   assert.equal(rests(lines), 0);
 });

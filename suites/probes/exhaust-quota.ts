@@ -12,132 +12,142 @@ import {
 } from '../../rate-limits/series.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
+import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
-import { namer } from './names.ts';
-import { BASELINE, BASELINE_AFTER_IDLE, sendBaselineAfterIdle } from './preflight.ts';
+import { isBaseline, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
-import { nothing } from './probe.ts';
+import { noRequests } from './probe.ts';
 
-/** Requests sent one by one at the end, so that exactly one exceeds the limit; of a small limit a third. */
+/** Requests sent one by one at the end, so that exactly one exceeds the limit; a third of a small limit. */
 const TAIL = 7;
 const tailOf = (perMinute: number): number => Math.min(TAIL, Math.floor(perMinute / 3));
 
-/** Requests under way at the same time while most of a large limit is used up. */
-const CONNECTIONS = 32;
+/** Parallel requests while most of a large limit is used. */
+const PARALLEL = 32;
 
-/** Requests sent one by one before the end of the limit is asked for at once. */
-const PATIENCE = 3 * TAIL;
+/** Requests sent one by one before the rest of the quota is requested in parallel. */
+const MOST_ONE_BY_ONE = 3 * TAIL;
 
-/** Up to this share of a window may have passed since the first request when the drain begins. */
-const LATE = 1 / 3;
+/** The probe starts in the current window where at most this share of it has passed since the baseline request. */
+const LATEST_START = 1 / 3;
 
 /**
- * The part of a window for which the key rests when its limit is nearly used
- * up: counters that are forgotten long before the end that they announce are
- * whole again by then. It costs a window nothing, since its end stays where it
- * is, and a bucket the few requests that flow back.
+ * The part of a window for which the key rests when few requests are left. A
+ * counter that expires long before its announced end is full again by then. The
+ * rest costs no request in a window, because its end does not move, and a few
+ * in a bucket, which refills meanwhile.
  */
-const BREATH = 1 / 24;
+const REST_WINDOWS = 1 / 24;
 
-/** Where this many times the limit was sent, what the target says is left is no word about its end. */
-const MANY_MORE = 1.5;
+/** After this many times the limit, what the target advertises as remaining says nothing about its end. */
+const FAR_BEYOND = 1.5;
 
-/** Requests before the drain that may not count against the limit: those that are refused as invalid. */
+/** Earlier requests that may not count against the limit: those that are rejected as invalid. */
 const UNCOUNTED = 60;
 
-/** The drain's own steps. */
-export const EXHAUST_STEPS = {
-  many: 'many at the same time',
-  one: 'one by one',
-  mixed: 'before the drain',
-  aside: 'without a key, between answers that did not come',
+const steps = {
+  parallel: 'in parallel',
+  oneByOne: 'one by one',
+  mixedOperations: 'list and creation before the quota is exhausted',
+  control: 'without a key, between requests without a response',
 } as const;
 
+const allSteps = { ...steps, baselineAfterIdle: preflight.steps.baselineAfterIdle } as const;
+
 /**
- * Uses up what is left of the minute and sends one request more: the one that
- * must be refused. Large parts go out side by side, the end one by one over
- * new connections; it stops at the first refusal, at the first answer that is
- * neither success nor 429, and as soon as the limit is proven not to hold.
+ * Uses the remaining quota and sends one request more, which must get 429. Most
+ * of a large quota is used in parallel, the rest one by one over new
+ * connections. It stops at the first 429, at the first response that is neither
+ * a success nor 429, and as soon as more is accepted than any limiter allows.
  */
-export const exhaustQuota: Probe = {
+export const exhaustQuota: Probe<typeof allSteps> = {
   id: 'exhaust-quota',
-  asks: 'what is left of the limit, and one request more',
+  description: 'the remaining quota, and one request more',
+  steps: allSteps,
   cost({ limits: { perMinute } }, before) {
-    const packed = fits(before.keyed, perMinute);
-    return { ...nothing, keyed: perMinute - (packed ? before.keyed : 0) + 1, leaves: packed ? 0 : 1 };
+    const fits = fitsInWindow(before.withKey, perMinute);
+    const requests = perMinute - (fits ? before.withKey : 0) + 1;
+    return { ...noRequests, withKey: requests, categoriesCreated: fits ? 0 : 1 };
   },
   async run(pacer, inputs) {
     if (pacer.isKeyStopped || pacer.isRateLimited) return;
-    if (!stillFresh(pacer)) await startOver(pacer, inputs);
+    if (!isWindowFresh(pacer)) await startOver(pacer, inputs);
     if (pacer.isKeyStopped) return;
     await sendPastLimitWithRests(pacer);
   },
 };
 
-/** Sends what is left of the limit and one request more, from an arming request in this very window. */
-export async function sendPastLimit(pacer: Pacer): Promise<void> {
-  while (await once(pacer, 0));
-}
+/** Whether this request was sent to exhaust the quota. */
+export const exhaustsQuota = ({ step }: Exchange): boolean =>
+  step === steps.oneByOne || step === steps.parallel;
 
-/** The same with a rest before the end, and with another if the limit was whole again after it: a window may begin anew once at any moment. */
-async function sendPastLimitWithRests(pacer: Pacer): Promise<void> {
-  const { perMinute, minuteSeconds } = pacer.limits;
-  let begun = 0;
-  let rested = false;
-  do {
-    const current = currentSeries(pacer);
-    if (rested && (leftByTarget(current, perMinute) ?? 0) > perMinute / 2) {
-      begun = current.length - 1;
-      rested = false;
-    }
-    if (!rested && nearlyUsedUp(current.slice(begun), pacer.limits)) {
-      rested = true;
-      await pacer.session.rest(
-        BREATH * minuteSeconds,
-        'what is left after a pause shows whether the limit is kept for as long as it says',
-      );
-    }
-  } while (await once(pacer, begun));
+/** Sends the remaining quota and one request more, counted from a baseline request in the current window. */
+export async function sendPastLimit(pacer: Pacer): Promise<void> {
+  while (await sendNext(pacer, 0));
 }
 
 /**
- * Whether few are left and the end is far, by the target's own word. Only after
- * a request that went out alone, so that what comes back is no doing of
- * requests sent at the same time; and not where more was promised than the limit.
+ * The same with a rest before the end. If the quota was full again after the
+ * rest, it rests a second time: a window may start at any moment, but only once.
  */
-function nearlyUsedUp(current: readonly Exchange[], { perMinute, minuteSeconds }: Limits): boolean {
-  const last = current.at(-1);
-  const told = leftByTarget(current, perMinute) ?? 0;
-  const answer = last === undefined ? undefined : answerOf(last);
-  if (last?.step !== EXHAUST_STEPS.one || answer === undefined || current.length > MANY_MORE * perMinute)
-    return false;
-  const end = secondsToReset(answer) ?? 0;
-  return told > 0 && told <= tailOf(perMinute) && end > 2 * BREATH * minuteSeconds;
+async function sendPastLimitWithRests(pacer: Pacer): Promise<void> {
+  const { perMinute, minuteSeconds } = pacer.limits;
+  let startedAt = 0;
+  let hasRested = false;
+  do {
+    const current = currentSeries(pacer);
+    if (hasRested && (remainingByTarget(current, perMinute) ?? 0) > perMinute / 2) {
+      startedAt = current.length - 1;
+      hasRested = false;
+    }
+    if (!hasRested && isNearlyExhausted(current.slice(startedAt), pacer.limits)) {
+      hasRested = true;
+      await pacer.session.wait(
+        REST_WINDOWS * minuteSeconds,
+        'Remaining after a pause shows whether the window lasts as long as announced',
+      );
+    }
+  } while (await sendNext(pacer, startedAt));
 }
 
-/** Whether what was sent before the drain leaves room for its end in the same window. */
-const fits = (before: number, perMinute: number): boolean => before + tailOf(perMinute) <= perMinute;
+/**
+ * Whether the target advertises few remaining requests and an end far ahead.
+ * Only after a request that was sent alone, so that parallel requests explain
+ * no later change; and not where more was advertised than the limit.
+ */
+function isNearlyExhausted(current: readonly Exchange[], { perMinute, minuteSeconds }: Limits): boolean {
+  const last = current.at(-1);
+  const remaining = remainingByTarget(current, perMinute) ?? 0;
+  const answer = last === undefined ? undefined : answerOf(last);
+  if (last?.step !== steps.oneByOne || answer === undefined || current.length > FAR_BEYOND * perMinute)
+    return false;
+  const end = secondsToReset(answer) ?? 0;
+  return remaining > 0 && remaining <= tailOf(perMinute) && end > 2 * REST_WINDOWS * minuteSeconds;
+}
+
+/** Whether the requests before this probe leave enough quota for its end in the same window. */
+const fitsInWindow = (before: number, perMinute: number): boolean => before + tailOf(perMinute) <= perMinute;
 
 async function startOver(pacer: Pacer, inputs: RunInputs): Promise<void> {
-  await sendBaselineAfterIdle(pacer, 'the limit must be untouched before it is used up');
-  // A change of method early on shows counters that are kept for each operation.
+  await sendBaselineAfterIdle(pacer, 'the quota must be untouched before it is exhausted');
+  // Two operations early on show counters that are kept for each operation.
   if (pacer.limits.perMinute > TAIL) {
-    await pacer.sendWithKey(EXHAUST_STEPS.mixed, listRequest());
-    await pacer.sendWithKey(
-      EXHAUST_STEPS.mixed,
-      createRequest({ name: namer(pacer, inputs)('exhaust-quota') }),
-    );
+    const name = categoryNamer(pacer, inputs)('exhaust');
+    await pacer.sendWithKey(steps.mixedOperations, listRequest());
+    await pacer.sendWithKey(steps.mixedOperations, createRequest({ name }));
   }
 }
 
-/** Whether the use of the limit can be counted from an arming request in this very window. */
-function stillFresh(pacer: Pacer): boolean {
+/** Whether the quota can be counted from a baseline request in the current window. */
+function isWindowFresh(pacer: Pacer): boolean {
   const { limits } = pacer;
   const current = currentSeries(pacer);
   const first = current[0];
-  if (first === undefined || (first.step !== BASELINE && first.step !== BASELINE_AFTER_IDLE)) return false;
+  if (first === undefined || !isBaseline(first)) return false;
   const passed = pacer.session.now().mono - first.sent.mono;
-  return fits(current.length, limits.perMinute) && passed < LATE * minuteQuota(limits).windowMs;
+  return (
+    fitsInWindow(current.length, limits.perMinute) && passed < LATEST_START * minuteQuota(limits).windowMs
+  );
 }
 
 function currentSeries(pacer: Pacer): readonly Exchange[] {
@@ -146,79 +156,79 @@ function currentSeries(pacer: Pacer): readonly Exchange[] {
   );
 }
 
-/** Sends the next request or block of a use that began with the request at `begun`; false when the drain is over. */
-async function once(pacer: Pacer, begun: number): Promise<boolean> {
+/** Sends the next request or batch, counted from the request at `startedAt`; false when there is no more to send. */
+async function sendNext(pacer: Pacer, startedAt: number): Promise<boolean> {
   const current = currentSeries(pacer);
   const stop = whyStop(pacer, current);
   if (stop !== undefined) {
     pacer.session.note(stop);
     return false;
   }
-  const block = blockSize(current.slice(begun), pacer.limits);
-  if (block < 2) {
-    const exchange = await pacer.sendWithKeyNow(EXHAUST_STEPS.one, listRequest({ route: 'new' }));
-    return goesOn(pacer, [told(exchange) ? exchange : await again(pacer)]);
+  const size = batchSizeFor(current.slice(startedAt), pacer.limits);
+  if (size < 2) {
+    const exchange = await pacer.sendWithKeyNow(steps.oneByOne, listRequest({ route: 'new' }));
+    return continues(pacer, [isConclusive(exchange) ? exchange : await sendAgain(pacer)]);
   }
-  const questions = Array.from({ length: block }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
-  const exchanges = await pacer.sendBatchWithKeyNow(EXHAUST_STEPS.many, questions);
-  return goesOn(pacer, exchanges.filter(told));
+  const requests = Array.from({ length: size }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
+  const exchanges = await pacer.sendBatchWithKeyNow(steps.parallel, requests);
+  return continues(pacer, exchanges.filter(isConclusive));
 }
 
-/** Whether all of these were accepted; what is neither that nor a 429 is told, because nothing about a 429 will be seen then. */
-function goesOn(pacer: Pacer, exchanges: readonly Exchange[]): boolean {
-  const odd = exchanges.find((exchange) => !accepted(exchange) && !isRateLimited(exchange));
-  if (odd !== undefined) {
-    const how = statusOf(odd) === undefined ? 'got no answer' : `was answered ${statusOf(odd)}`;
-    pacer.session.note(`Exchange ${odd.n} ${how}, neither success nor 429, so no more were sent.`);
+/** Whether all of these were accepted. Notes a response that is neither a success nor 429: then the run sees no 429. */
+function continues(pacer: Pacer, exchanges: readonly Exchange[]): boolean {
+  const unexpected = exchanges.find((exchange) => !accepted(exchange) && !isRateLimited(exchange));
+  if (unexpected !== undefined) {
+    const status = statusOf(unexpected);
+    const what = status === undefined ? 'got no response' : `was answered ${status}`;
+    pacer.session.note(
+      `Exchange ${unexpected.n} ${what}, which is neither a success nor 429, so the run sent no more.`,
+    );
   }
   return exchanges.every(accepted);
 }
 
-/** Whether the target told anything: neither was the answer lost, nor was nobody there to give one. */
-const told = (exchange: Exchange): boolean => statusOf(exchange) !== undefined && !unavailable(exchange);
+/** Whether the service itself responded: the response was not lost, and does not come from a gateway alone. */
+const isConclusive = (exchange: Exchange): boolean =>
+  statusOf(exchange) !== undefined && !unavailable(exchange);
 
 /**
- * One or two lost answers may be the network's doing; three in a row are the
- * target's, when somebody without a key is answered between them.
+ * The network may lose one or two responses. Three in a row are the target's
+ * doing where a request without a key gets a response between them.
  */
-async function again(pacer: Pacer): Promise<Exchange> {
-  const second = await pacer.sendWithKeyNow(EXHAUST_STEPS.one, listRequest({ route: 'new' }));
-  if (told(second)) return second;
-  await pacer.sendOutsideQuota(
-    EXHAUST_STEPS.aside,
-    listRequest({ credential: { kind: 'none' }, route: 'new' }),
-  );
-  return pacer.sendWithKeyNow(EXHAUST_STEPS.one, listRequest({ route: 'new' }));
+async function sendAgain(pacer: Pacer): Promise<Exchange> {
+  const second = await pacer.sendWithKeyNow(steps.oneByOne, listRequest({ route: 'new' }));
+  if (isConclusive(second)) return second;
+  await pacer.sendOutsideQuota(steps.control, listRequest({ credential: { kind: 'none' }, route: 'new' }));
+  return pacer.sendWithKeyNow(steps.oneByOne, listRequest({ route: 'new' }));
 }
 
 /**
- * As many at once as leave the tail. A bucket may give back as fast as requests
- * come one by one: then all that is left is asked for at once, what flows back
- * on the way, and one more.
+ * As many parallel requests as leave the tail. A bucket may refill as fast as
+ * requests come one by one. Then the batch holds all that remains, what refills
+ * during a round trip, and one request more.
  */
-function blockSize(current: readonly Exchange[], limits: Limits): number {
-  const still = left(current, limits.perMinute);
-  const singles = current.filter(({ step }) => step === EXHAUST_STEPS.one).length;
-  const keepsUp = singles >= PATIENCE || current.length >= limits.perMinute + PATIENCE;
-  if (!keepsUp) return Math.min(CONNECTIONS, still - tailOf(limits.perMinute));
+function batchSizeFor(current: readonly Exchange[], limits: Limits): number {
+  const remaining = remainingQuota(current, limits.perMinute);
+  const sentOneByOne = current.filter(({ step }) => step === steps.oneByOne).length;
+  const refillsAsFast =
+    sentOneByOne >= MOST_ONE_BY_ONE || current.length >= limits.perMinute + MOST_ONE_BY_ONE;
+  if (!refillsAsFast) return Math.min(PARALLEL, remaining - tailOf(limits.perMinute));
   const last = current.at(-1);
-  const tripMs = last === undefined ? 0 : last.received.mono - last.sent.mono;
-  return Math.min(
-    CONNECTIONS,
-    still + Math.ceil((limits.perMinute * tripMs) / minuteQuota(limits).windowMs) + 1,
-  );
+  const roundTripMs = last === undefined ? 0 : last.received.mono - last.sent.mono;
+  const refill = Math.ceil((limits.perMinute * roundTripMs) / minuteQuota(limits).windowMs);
+  return Math.min(PARALLEL, remaining + refill + 1);
 }
 
-/** What may still be accepted, by our count and by what the target says, whichever is less. */
-function left(current: readonly Exchange[], perMinute: number): number {
-  const told = leftByTarget(current, perMinute);
+/** The remaining quota by our own count and by what the target advertises, whichever is lower. */
+function remainingQuota(current: readonly Exchange[], perMinute: number): number {
+  const advertised = remainingByTarget(current, perMinute);
   const byCount = perMinute - current.length;
-  if (told === undefined) return byCount;
-  return byCount > 0 ? Math.min(byCount, told) : told;
+  if (advertised === undefined) return byCount;
+  return byCount > 0 ? Math.min(byCount, advertised) : advertised;
 }
 
 /** The last Remaining of the minute; undefined where the last reading describes another limit. */
-function leftByTarget(current: readonly Exchange[], perMinute: number): number | undefined {
+function remainingByTarget(current: readonly Exchange[], perMinute: number): number | undefined {
   const reading = current.map(readingOf).findLast((one) => one !== undefined);
   return reading?.limit === perMinute ? reading.remaining : undefined;
 }
@@ -229,15 +239,15 @@ function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined
   const [series = []] = seriesOf(current, limits);
   const over = overrunBy(series, limits);
   if (over !== undefined) {
-    return `${over.accepted} requests were accepted where at most ${over.allowed} may be, so no more were sent.`;
+    return `The target accepted ${over.accepted} requests where a conforming one accepts at most ${over.allowed}, so the run sent no more.`;
   }
-  const passed = pacer.session.now().mono - (current[0]?.sent.mono ?? 0);
-  const flows = Math.floor((limits.perMinute * passed) / windowMs);
-  if (current.length > 2 * limits.perMinute + flows + UNCOUNTED) {
-    return `${current.length} requests were sent without a refusal and without proof; no more were sent.`;
+  const passedMs = pacer.session.now().mono - (current[0]?.sent.mono ?? 0);
+  const refill = Math.floor((limits.perMinute * passedMs) / windowMs);
+  if (current.length > 2 * limits.perMinute + refill + UNCOUNTED) {
+    return `The run sent ${current.length} requests without a 429 and without proof of an overrun, and sent no more.`;
   }
-  if (passed > 2 * windowMs) {
-    return `The target is slower than its window: ${current.length} requests took ${Math.round(passed / 1000)} s and none was refused.`;
+  if (passedMs > 2 * windowMs) {
+    return `The target is slower than its window: ${current.length} requests took ${Math.round(passedMs / 1000)} s, and none got 429.`;
   }
   return undefined;
 }

@@ -8,37 +8,37 @@ import {
   secondBatch,
 } from './creations.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
-import { otherCallerAgain } from './isolation.ts';
 import {
   identities,
   openCreations,
   otherOperations,
   presentations,
   repeatedAuthorization,
-} from './open-questions.ts';
+} from './open-behavior.ts';
 import { openapiDocument } from './openapi-document.ts';
+import { otherCallerAgain } from './other-caller-again.ts';
 import { exhaustedDay, furtherPlans, otherCaller } from './other-callers.ts';
 import { preflight } from './preflight.ts';
-import type { Probe } from './probe.ts';
+import type { Probe, StepOf } from './probe.ts';
 import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
 import { targetCheck } from './target-check.ts';
 import {
+  invalidCredentials,
   invalidCredentialsAgain,
   namedOperationsUnauthenticated,
-  unauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from './unauthenticated.ts';
 
 /**
- * Every probe, in the order in which a run asks. Everything that needs the key
- * is packed into the requests that using up its limit takes anyway; what needs
- * no key is asked while the key has to wait.
+ * Every probe, in the order of a run. Everything that needs the key under test
+ * is packed into the requests that exhausting its quota takes anyway. What needs
+ * no key is sent while the key has to wait.
  */
-export const probes: readonly Probe[] = [
+const inOrder = [
   openapiDocument,
   unauthenticatedBeforeKey,
   preflight,
@@ -57,7 +57,7 @@ export const probes: readonly Probe[] = [
   secondBatch,
   exhaustQuota,
   otherCaller,
-  unauthenticated,
+  invalidCredentials,
   furtherPlans,
   exhaustedDay,
   recovery,
@@ -69,4 +69,10 @@ export const probes: readonly Probe[] = [
   otherCallerAgain,
   invalidCredentialsAgain,
   ban,
-];
+] as const;
+
+/** Every probe, in the order of a run. */
+export const probes: readonly Probe[] = inOrder;
+
+/** A step of any probe. */
+export type StepName = StepOf<(typeof inOrder)[number]>;

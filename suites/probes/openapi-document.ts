@@ -1,12 +1,13 @@
 import type { Probe } from './probe.ts';
-import { nothing } from './probe.ts';
+import { noRequests } from './probe.ts';
 
-/** The OpenAPI document that the target publishes and those that it refers to, kept as evidence. They were fetched without any key. */
-export const openapiDocument: Probe = {
+/** The OpenAPI document that the target publishes and those that it refers to, kept as evidence. They were fetched without a key. */
+export const openapiDocument: Probe<Record<never, string>> = {
   id: 'openapi-document',
-  asks: 'the OpenAPI document that the target publishes',
-  cost: (inputs) => (inputs.openapi === undefined ? null : nothing),
+  description: 'the OpenAPI document that the target publishes',
+  steps: {},
+  cost: (inputs) => (inputs.openapi === undefined ? null : noRequests),
   async run(pacer, inputs) {
-    for (const document of inputs.openapi ?? []) pacer.session.keep(document);
+    for (const document of inputs.openapi ?? []) pacer.session.recordDocument(document);
   },
 };

@@ -2,49 +2,57 @@ import { accepted } from '../../rate-limits/series.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
 import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { nothing } from './probe.ts';
+import { noRequests } from './probe.ts';
 
-const as = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
+const listAs = (caller: KeyedCaller) => listRequest({ credential: { kind: 'bearer', caller } });
 
-/** The step that asks for the other caller while the examined key is exhausted. */
-export const WHILE_EXHAUSTED = 'while the examined key is refused';
+const otherCallerSteps = { whileExhausted: 'other caller while the key under test is rate-limited' } as const;
 
-/** One request of another caller while the examined key is refused. */
-export const otherCaller: Probe = {
+/** One request of another caller between a 429 of the key under test and the end of its wait. */
+export const otherCaller: Probe<typeof otherCallerSteps> = {
   id: 'other-caller',
-  asks: 'one request of another caller while the examined key is refused',
-  cost: (inputs) => (inputs.otherKey ? { ...nothing, others: 1 } : null),
+  description: 'one request of another caller while the key under test is rate-limited',
+  steps: otherCallerSteps,
+  cost: (inputs) => (inputs.otherKey ? { ...noRequests, withOtherKeys: 1 } : null),
   async run(pacer) {
     if (!pacer.isRateLimited) {
-      pacer.session.note('The examined key was not refused, so another caller would show nothing.');
+      pacer.session.note('The key under test got no 429, so a request of another caller would show nothing.');
       return;
     }
-    await pacer.sendOutsideQuota(WHILE_EXHAUSTED, as('other'));
+    await pacer.sendOutsideQuota(otherCallerSteps.whileExhausted, listAs('other'));
   },
 };
+
+const furtherPlansSteps = { list: 'list with a key of a further plan' } as const;
 
 /** One request with a key of each further plan: its Limit is that plan's. */
-export const furtherPlans: Probe = {
+export const furtherPlans: Probe<typeof furtherPlansSteps> = {
   id: 'further-plans',
-  asks: 'one request with a key of each further plan',
+  description: 'one request with a key of each further plan',
+  steps: furtherPlansSteps,
   cost: (inputs) =>
-    inputs.furtherPlans.length === 0 ? null : { ...nothing, others: inputs.furtherPlans.length },
+    inputs.furtherPlans.length === 0 ? null : { ...noRequests, withOtherKeys: inputs.furtherPlans.length },
   async run(pacer, inputs) {
-    for (const plan of inputs.furtherPlans) await pacer.sendOutsideQuota(`plan ${plan}`, as(`plan:${plan}`));
+    for (const plan of inputs.furtherPlans) {
+      await pacer.sendOutsideQuota(furtherPlansSteps.list, listAs(`plan:${plan}`));
+    }
   },
 };
 
-/** Requests in a row that a key whose day is spent is accepted with before the target is accused. */
-export const SPENT_REQUESTS = 5;
+/** This many accepted requests in a row show that an exhausted daily quota is not enforced. */
+export const EXHAUSTED_KEY_REQUESTS = 5;
 
-/** One request with a key whose day is spent; more where it is accepted, because a rolling day, or a bucket, gives a few back every hour. */
-export const exhaustedDay: Probe = {
+const exhaustedDaySteps = { list: 'list with a key whose daily quota is exhausted' } as const;
+
+/** One request with a key whose daily quota is exhausted; more where it is accepted, because a rolling day or a bucket allows a few more every hour. */
+export const exhaustedDay: Probe<typeof exhaustedDaySteps> = {
   id: 'exhausted-day',
-  asks: 'one request with a key whose day is already spent',
-  cost: (inputs) => (inputs.exhaustedKey ? { ...nothing, others: 1 } : null),
+  description: 'one request with a key whose daily quota is exhausted',
+  steps: exhaustedDaySteps,
+  cost: (inputs) => (inputs.exhaustedKey ? { ...noRequests, withOtherKeys: 1 } : null),
   async run(pacer) {
-    for (let i = 0; i < SPENT_REQUESTS; i += 1) {
-      if (!accepted(await pacer.sendOutsideQuota('with a spent day', as('exhausted')))) return;
+    for (let i = 0; i < EXHAUSTED_KEY_REQUESTS; i += 1) {
+      if (!accepted(await pacer.sendOutsideQuota(exhaustedDaySteps.list, listAs('exhausted')))) return;
     }
   },
 };

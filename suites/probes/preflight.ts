@@ -5,52 +5,61 @@ import { isKeyRejected } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
-import { nothing } from './probe.ts';
+import { noRequests } from './probe.ts';
 import { looksAbsent } from './target-check.ts';
 
-/** The step of an arming request that was sent as the run found the key. */
-export const BASELINE = 'first request';
-/** The step of an arming request before which the key was idle for two windows. */
-export const BASELINE_AFTER_IDLE = 'first request after two idle windows';
+const steps = {
+  /** Sent as the run found the key. */
+  baseline: 'baseline request',
+  /** Sent after the key was idle for two windows. */
+  baselineAfterIdle: 'baseline request after two idle windows',
+} as const;
 
 /**
- * The first keyed request, from which the use of the limit is counted. A key
- * that was used a moment ago is left alone for two windows first: a sliding
- * counter remembers the window before the current one.
+ * The first request with the key. The count of the quota starts with it. A key
+ * that was used shortly before stays idle for two windows first: a sliding
+ * counter remembers the previous window.
  */
-export const preflight: Probe = {
+export const preflight: Probe<typeof steps> = {
   id: 'preflight',
-  asks: 'one list of categories with the key, to see whether the limit is untouched',
-  cost: () => ({ ...nothing, keyed: 1 }),
+  description: 'one list with the key, to see whether its quota is untouched',
+  steps,
+  cost: () => ({ ...noRequests, withKey: 1 }),
   async run(pacer) {
     await sendBaseline(pacer);
   },
 };
 
-/** Sends an arming request and, where the limit is not untouched, a second one after two idle windows. */
-export async function sendBaseline(pacer: Pacer): Promise<void> {
-  const first = await pacer.sendWithKey(BASELINE, listRequest());
-  // A list that is absent shows no limit to wait for; `target-check` decides first what this target is.
+/** Whether the count of the quota starts with this request. */
+export const isBaseline = ({ step }: Exchange): boolean =>
+  step === steps.baseline || step === steps.baselineAfterIdle;
+
+/** Whether the key was idle for two windows before this request. */
+export const isBaselineAfterIdle = ({ step }: Exchange): boolean => step === steps.baselineAfterIdle;
+
+/** Sends a baseline request and, where the quota is not untouched, a second one after two idle windows. */
+async function sendBaseline(pacer: Pacer): Promise<void> {
+  const first = await pacer.sendWithKey(steps.baseline, listRequest());
+  // Without a list there is no quota to wait for; `target-check` decides first what this target is.
   if (looksAbsent(pacer)) return;
-  if (first === undefined || untouched(first, pacer.limits.perMinute)) return giveUpRejectedKey(pacer, first);
+  if (first === undefined || untouched(first, pacer.limits.perMinute)) {
+    return stopIfKeyRejected(pacer, first);
+  }
   if (statusOf(first) === 429) {
-    const second = await pacer.sendWithKey(BASELINE, listRequest());
+    const second = await pacer.sendWithKey(steps.baseline, listRequest());
     if (second === undefined || untouched(second, pacer.limits.perMinute)) return;
   }
-  await sendBaselineAfterIdle(
-    pacer,
-    'the key was used a moment ago, and its limit must be untouched to be examined',
-  );
+  await sendBaselineAfterIdle(pacer, 'the key was used shortly before, and its quota must be untouched');
 }
 
-/** Leaves the key alone for two windows, then sends an arming request. */
+/** Leaves the key idle for two windows, then sends a baseline request. */
 export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Promise<void> {
   if (pacer.isKeyStopped) return;
   await pacer.leaveKeyIdle(2, because);
-  await pacer.sendWithKey(BASELINE_AFTER_IDLE, listRequest());
+  await pacer.sendWithKey(steps.baselineAfterIdle, listRequest());
 }
 
-/** Whether nothing in this answer speaks against an untouched limit; headers about the day say nothing of the minute. */
+/** Whether nothing in this response contradicts an untouched quota; headers about the day say nothing about the minute. */
 function untouched(exchange: Exchange, perMinute: number): boolean {
   const answer = answerOf(exchange);
   if (answer === undefined || answer.status === 429) return answer === undefined;
@@ -58,10 +67,10 @@ function untouched(exchange: Exchange, perMinute: number): boolean {
   return limit !== perMinute || remaining === undefined || remaining >= perMinute - 1;
 }
 
-/** Without a key that the target knows there is nothing to examine; whose fault that is cannot be seen from outside. */
-function giveUpRejectedKey(pacer: Pacer, first: Exchange | undefined): void {
+/** Without a valid key there is nothing to test. From outside nobody can see whether the key or the target is wrong. */
+function stopIfKeyRejected(pacer: Pacer, first: Exchange | undefined): void {
   if (first === undefined || !isKeyRejected(first)) return;
   pacer.stopUsingKey(
-    `The target answered ${statusOf(first)} to the key it was given; either the key is not valid there, or the target refuses valid keys. Check the key and run again.`,
+    `The target answered ${statusOf(first)} to the key under test. Either the key is not valid there, or the target rejects valid keys. Check the key and run again.`,
   );
 }

@@ -1,45 +1,61 @@
 import type { Limits, PublishedDocument } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 
-/** How many requests a probe is expected to send, by whose key they carry. */
+/** How many requests a probe is expected to send, by the key that they carry. */
 export interface Cost {
-  /** With the key under examination. */
-  readonly keyed: number;
-  /** With any other key. */
-  readonly others: number;
-  /** Without a valid key. */
+  /** Requests with the key under test. */
+  readonly withKey: number;
+  /** Requests with any other key. */
+  readonly withOtherKeys: number;
+  /** Requests without a valid key. */
   readonly unauthenticated: number;
   /** Categories that stay on the target, because the specification has no way to delete one. */
-  readonly leaves: number;
+  readonly categoriesCreated: number;
 }
 
-/** What a probe may rely on when it states its cost. */
+/** What a probe can use, and what it needs to state its cost. */
 export interface RunInputs {
-  /** Distinguishes this run's categories from those of any other; `[a-z0-9]`, at most 10 characters. */
+  /** Part of the names of this run's categories, so that no other run has them; `[a-z0-9]`, at most 10 characters. */
   readonly tag: string;
-  /** How the names of categories are written where the user says so, such as `Category {id}`; checked by `readNamePattern`. */
+  /** The user's pattern for names of categories, such as `Category {id}`; checked by `readNamePattern`. */
   readonly namePattern?: string;
   readonly limits: Limits;
   readonly plan: string;
   readonly otherKey: boolean;
   readonly exhaustedKey: boolean;
   readonly disposableKey: boolean;
-  /** The user states that no other client uses the examined key during the run. */
+  /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
-  /** The target's OpenAPI document and those that it refers to, where the user gave one; none before they are read. */
+  /** The target's OpenAPI document and those that it refers to, if the user gave one; empty before they are read. */
   readonly openapi: readonly PublishedDocument[] | undefined;
   /** The names of further plans for which a key was given. */
   readonly furtherPlans: readonly string[];
 }
 
-/** A question to the target. Requirements share its exchanges. */
-export interface Probe {
+/** The names of a probe's steps, as the journal and the reports show them, by the names that code uses. */
+export type StepNames = Readonly<Record<string, string>>;
+
+/**
+ * A fixed sequence of requests that shows how the target behaves. Requirements
+ * share its exchanges. Each request is labelled with one of the probe's steps.
+ */
+export interface Probe<Steps extends StepNames = StepNames> {
   readonly id: string;
-  /** What it finds out, for the progress line and the documents. */
-  readonly asks: string;
-  /** What it sends after probes that send `before`; null when these means do not allow it to be asked. */
+  /** What it sends, for the progress line and the documents. */
+  readonly description: string;
+  readonly steps: Steps;
+  /** What it sends, given the requests of the probes before it; null where these inputs do not allow it. */
   cost(inputs: RunInputs, before: Cost): Cost | null;
   run(pacer: Pacer, inputs: RunInputs): Promise<void>;
 }
 
-export const nothing: Cost = { keyed: 0, others: 0, unauthenticated: 0, leaves: 0 };
+/** The names of the steps of a probe. */
+export type StepOf<P extends Probe> = P extends Probe ? P['steps'][keyof P['steps']] : never;
+
+/** Steps that code calls by the same name as the journal. */
+export function stepsNamed<Name extends string>(names: readonly Name[]): { readonly [N in Name]: N } {
+  return Object.fromEntries(names.map((name) => [name, name])) as { readonly [N in Name]: N };
+}
+
+/** The cost of a probe that sends nothing to a conforming target. */
+export const noRequests: Cost = { withKey: 0, withOtherKeys: 0, unauthenticated: 0, categoriesCreated: 0 };

@@ -5,83 +5,92 @@ import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { accepted, readingOf } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
-import { BASELINE, BASELINE_AFTER_IDLE } from './preflight.ts';
+import { isBaseline } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { nothing } from './probe.ts';
+import { noRequests } from './probe.ts';
 
-/** The first request after Retry-After has passed, and one more if that is refused: servers round down. */
-export const recovery: Probe = {
+const recoverySteps = {
+  afterRetryAfter: 'after Retry-After',
+  afterSecondRetryAfter: 'after the second Retry-After',
+} as const;
+
+/** The first request after Retry-After, and one more where that gets 429: servers may round the wait down. */
+export const recovery: Probe<typeof recoverySteps> = {
   id: 'recovery',
-  asks: 'one list when Retry-After has passed',
-  cost: () => ({ ...nothing, keyed: 1 }),
-  run: recover,
+  description: 'one list after Retry-After has passed',
+  steps: recoverySteps,
+  cost: () => ({ ...noRequests, withKey: 1 }),
+  run: sendAfterRetryAfter,
 };
 
-/** Asks when Retry-After has passed, and once more where that was refused. */
-export async function recover(pacer: Pacer): Promise<void> {
+/** Sends a list after Retry-After has passed, and once more where that gets 429. */
+export async function sendAfterRetryAfter(pacer: Pacer): Promise<void> {
   if (!pacer.isRateLimited) return;
-  const first = await pacer.sendWithKey('after Retry-After', listRequest());
+  const first = await pacer.sendWithKey(recoverySteps.afterRetryAfter, listRequest());
   if (first === undefined || statusOf(first) !== 429) return;
-  await pacer.sendWithKey('after the second Retry-After', listRequest());
+  await pacer.sendWithKey(recoverySteps.afterSecondRetryAfter, listRequest());
 }
 
-/** Windows may begin this much earlier than announced without that proving anything, in seconds. */
+/** A window that begins this much earlier than announced, in seconds, proves nothing. */
 const EARLY_SLACK_SECONDS = 3;
 
-/** Used between two refills of a bucket, so that the second one shows although it flows meanwhile. */
-const USED_BETWEEN_REFILLS = 12;
+/** Requests between two refills of a bucket, so that the second refill shows although the bucket fills meanwhile. */
+const REQUESTS_BETWEEN_REFILLS = 12;
 
-/** Seconds and requests by which clocks and rounding may hide what came back at the end of a window. */
-const WINDOW_SPARE = 4;
-const USED_SPARE = 6;
+/** Seconds and requests that clocks and rounding may hide at the end of a window. */
+const SPARE_SECONDS = 4;
+const SPARE_REQUESTS = 6;
 
-/** Requests under way at the same time while a part of the limit is used. */
-const CONNECTIONS = 16;
+/** Parallel requests while a part of the quota is used. */
+const PARALLEL = 16;
 
-/** What a bucket gives back in this many request intervals is waited for, this often: one refill may come in one piece. */
+/** The probe waits for what a bucket gives back in this many request intervals, this often: one refill may come in one piece. */
 const BUCKET_INTERVALS = 4;
 const BUCKET_ROUNDS = 3;
 
-/** What is asked where the wait was longer than the window. */
-export const WINDOW_LATER = 'a window after it was used';
+/** Seconds that are added to Reset, which may be rounded down. */
+const RESET_MARGIN_SECONDS = 1;
 
-/** A second for Reset, which may be rounded up. */
-const RESET_SECOND = 1;
+const refillSteps = {
+  use: 'requests between two refills',
+  windowLater: 'one window after the quota was used',
+  nextWindow: 'in the next announced window',
+  afterPause: 'after a short pause',
+} as const;
 
 /**
- * Only where the key recovered well before a whole window, or well after it: a
- * window that is shorter than the plan's, or a bucket that fills faster, shows
- * in what is left after further waits; and a penalty is told from a window that
- * is too long by a use of the next window that nobody refuses.
+ * Sent only where the key recovered well before a whole window, or well after
+ * it. The quota after further waits shows a window that is shorter than the
+ * plan's, or a bucket that fills faster. A second window in which no request
+ * gets 429 tells a penalty from a window that is too long.
  */
-export const refill: Probe = {
+export const refill: Probe<typeof refillSteps> = {
   id: 'refill',
-  asks: 'how fast the limit comes back, if it came back early or late',
-  cost: () => nothing,
+  description: 'how fast the quota comes back, where it came back early or late',
+  steps: refillSteps,
+  cost: () => noRequests,
   async run(pacer) {
-    if (recoveredLate(pacer)) return wholeWindow(pacer);
+    if (recoveredLate(pacer)) return measureWholeWindow(pacer);
     const recovered = earlyRecovery(pacer);
     if (recovered === undefined) return;
-    if (landed(recovered, pacer.limits.perMinute)) await nextWindow(pacer, recovered);
-    else await nextTokens(pacer);
+    if (landed(recovered, pacer.limits.perMinute)) await measureNextWindow(pacer, recovered);
+    else await measureBucket(pacer);
   },
 };
 
 function earlyRecovery(pacer: Pacer): Exchange | undefined {
   const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
-  const armed = keyed.findLast(
-    (exchange) => exchange.step === BASELINE || exchange.step === BASELINE_AFTER_IDLE,
-  );
+  const baseline = keyed.findLast(isBaseline);
   const last = keyed.at(-1);
-  if (armed === undefined || last === undefined || last.probe !== recovery.id || !accepted(last))
+  if (baseline === undefined || last === undefined || last.probe !== recovery.id || !accepted(last))
     return undefined;
-  const passed = (last.received.mono - armed.sent.mono) / 1000;
+  const passed = (last.received.mono - baseline.sent.mono) / 1000;
   const reading = readingOf(last);
   const early = passed < pacer.limits.minuteSeconds - EARLY_SLACK_SECONDS;
   return early && reading?.limit === pacer.limits.perMinute ? last : undefined;
 }
 
-/** The target asked for more than a window, was obeyed, and is as good as untouched. */
+/** Whether the target asked for more than a window and the quota was nearly untouched after that wait. */
 function recoveredLate(pacer: Pacer): boolean {
   const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
   const last = keyed.at(-1);
@@ -92,56 +101,56 @@ function recoveredLate(pacer: Pacer): boolean {
   return late && accepted(last) && readingOf(last)?.limit === perMinute && landed(last, perMinute);
 }
 
-/** Uses the whole limit but for one request, and looks a window later: a longer window gives back less by then. */
-async function wholeWindow(pacer: Pacer): Promise<void> {
-  await use(pacer, pacer.limits.perMinute - 2);
-  await pacer.session.rest(
-    pacer.limits.minuteSeconds + RESET_SECOND,
-    'the 429 asked for more than a window, so the window itself is looked at',
+/** Uses the whole quota except for one request, and sends one a window later: a longer window gives back less by then. */
+async function measureWholeWindow(pacer: Pacer): Promise<void> {
+  await useQuota(pacer, pacer.limits.perMinute - 2);
+  await pacer.session.wait(
+    pacer.limits.minuteSeconds + RESET_MARGIN_SECONDS,
+    'the 429 asked for more than a window, so the window itself is measured',
   );
-  await pacer.sendWithKeyNow(WINDOW_LATER, listRequest());
+  await pacer.sendWithKeyNow(refillSteps.windowLater, listRequest());
 }
 
 const landed = (exchange: Exchange, perMinute: number): boolean =>
   (readingOf(exchange)?.remaining ?? 0) >= perMinute - 2;
 
-/** Worth waiting for only if the target itself announces the next window earlier than a whole one from now. */
-async function nextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
+/** Only where the target itself announces the next window earlier than a whole one from now. */
+async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
   const answer = answerOf(recovered);
   const reset = answer === undefined ? undefined : readRateHeaders(answer.headers).reset;
   const date = answer === undefined ? undefined : dateHeaderSeconds(answer);
   if (reset === undefined || date === undefined) return;
   const seconds = reset - date;
-  if (seconds <= 0 || seconds > pacer.limits.minuteSeconds - EARLY_SLACK_SECONDS) return;
-  // More than a bucket gives back until then: only a window begins anew with more.
-  const flows = (pacer.limits.perMinute * (seconds + WINDOW_SPARE)) / pacer.limits.minuteSeconds;
-  await use(pacer, Math.ceil(flows) + USED_SPARE);
-  await pacer.session.rest(
-    seconds + 1,
-    'the target announces its next window earlier than a whole one after the last',
+  const { perMinute, minuteSeconds } = pacer.limits;
+  if (seconds <= 0 || seconds > minuteSeconds - EARLY_SLACK_SECONDS) return;
+  // More than a bucket gives back until then: only a new window gives back more.
+  const bucketRefill = (perMinute * (seconds + SPARE_SECONDS)) / minuteSeconds;
+  await useQuota(pacer, Math.ceil(bucketRefill) + SPARE_REQUESTS);
+  await pacer.session.wait(
+    seconds + RESET_MARGIN_SECONDS,
+    'the target announces its next window earlier than a whole window after the last one',
   );
-  await pacer.sendWithKeyNow('in the next announced window', listRequest());
+  await pacer.sendWithKeyNow(refillSteps.nextWindow, listRequest());
 }
 
-async function nextTokens(pacer: Pacer): Promise<void> {
+async function measureBucket(pacer: Pacer): Promise<void> {
   const seconds = (BUCKET_INTERVALS * pacer.limits.minuteSeconds) / pacer.limits.perMinute;
   for (let round = 0; round < BUCKET_ROUNDS; round += 1) {
-    await pacer.session.rest(seconds, 'what the limit gives back in this time shows how fast it fills');
-    const exchange = await pacer.sendWithKeyNow('after a short pause', listRequest());
+    await pacer.session.wait(seconds, 'the quota that comes back in this time shows how fast it refills');
+    const exchange = await pacer.sendWithKeyNow(refillSteps.afterPause, listRequest());
     if (statusOf(exchange) === 429) return;
-    if (landed(exchange, pacer.limits.perMinute)) await use(pacer, USED_BETWEEN_REFILLS);
+    if (landed(exchange, pacer.limits.perMinute)) await useQuota(pacer, REQUESTS_BETWEEN_REFILLS);
   }
 }
 
-/** Uses a part of the limit; the last request goes out alone, so that its answer shows what is left. */
-async function use(pacer: Pacer, most: number): Promise<void> {
-  const step = 'used between two refills';
-  for (let left = Math.min(most, pacer.limits.perMinute - 2); left > 1; ) {
-    const together = Math.min(CONNECTIONS, left - 1);
-    const questions = Array.from({ length: together }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
-    const exchanges = await pacer.sendBatchWithKeyNow(step, questions);
+/** Uses a part of the quota. The last request goes out alone, so that its response shows the remaining quota. */
+async function useQuota(pacer: Pacer, most: number): Promise<void> {
+  for (let unsent = Math.min(most, pacer.limits.perMinute - 2); unsent > 1; ) {
+    const parallel = Math.min(PARALLEL, unsent - 1);
+    const requests = Array.from({ length: parallel }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
+    const exchanges = await pacer.sendBatchWithKeyNow(refillSteps.use, requests);
     if (exchanges.some((exchange) => statusOf(exchange) === 429)) return;
-    left -= together;
+    unsent -= parallel;
   }
-  await pacer.sendWithKeyNow(step, listRequest());
+  await pacer.sendWithKeyNow(refillSteps.use, listRequest());
 }

@@ -1,35 +1,27 @@
 import type { RequirementId } from '../../spec/register.ts';
 import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
-import { namer } from './names.ts';
 import type { Probe } from './probe.ts';
-import { nothing } from './probe.ts';
+import { noRequests, stepsNamed } from './probe.ts';
 
 /** A body that must be answered 400, and the requirement that says so. */
-export interface InvalidBody {
-  readonly step: string;
+export interface InvalidBody<Step extends string = string> {
+  readonly step: Step;
   readonly requirement: RequirementId;
   /** The body for a name that marks it; undefined for no body at all. */
   readonly body: (marker: string) => string | undefined;
-  /** Why one honest reading of a standard lets a service accept it, where one does. */
+  /** Why an honest reading of a standard lets a service accept it, where there is one. */
   readonly acceptable?: string;
 }
 
-const json = (make: (marker: string) => unknown) => (marker: string) => JSON.stringify(make(marker));
-const invalid = (
+const invalid = <const Step extends string>(
   requirement: RequirementId,
-  step: string,
-  make: (marker: string) => unknown,
-): InvalidBody => ({ requirement, step, body: json(make) });
+  step: Step,
+  content: (marker: string) => unknown,
+): InvalidBody<Step> => ({ requirement, step, body: (marker) => JSON.stringify(content(marker)) });
 
-/**
- * Every body that the specification says is invalid: one row a body, because
- * parsers take another path for each of them. The marker is a name that the
- * target accepts elsewhere, so that a 400 is about what is invalid; every string
- * of these bodies is the marker, so that a creation that was rejected and made
- * anyway is found.
- */
-export const invalidBodies: readonly InvalidBody[] = [
+const bodies = [
   invalid('CREATE-4', 'no name', (marker) => ({ description: marker })),
   invalid('CREATE-5', 'name is a number', (marker) => ({ name: 123, description: marker })),
   invalid('CREATE-5', 'name is a boolean', (marker) => ({ name: true, description: marker })),
@@ -46,29 +38,41 @@ export const invalidBodies: readonly InvalidBody[] = [
   invalid('CREATE-7', 'body is null', () => null),
   { requirement: 'CREATE-8', step: 'no body', body: () => undefined },
   { requirement: 'CREATE-8', step: 'empty body with a content type', body: () => '' },
-  { requirement: 'CREATE-9', step: 'truncated JSON', body: (marker) => `{"name":"${marker}"` },
+  { requirement: 'CREATE-9', step: 'truncated JSON', body: (marker: string) => `{"name":"${marker}"` },
   {
     requirement: 'CREATE-9',
     step: 'text after the JSON',
-    body: (marker) => `{"name":"${marker}"}bla`,
+    body: (marker: string) => `{"name":"${marker}"}bla`,
     acceptable: 'RFC 8259 §9 lets a parser accept forms that are not JSON, so this is a warning.',
   },
-];
+] as const satisfies readonly InvalidBody[];
 
-/** Everything that must be answered 400. */
-export const rejections: Probe = {
+const steps = stepsNamed(bodies.map(({ step }) => step));
+
+/**
+ * Every body that the specification says is invalid, one row for each body,
+ * because parsers take another path for each of them. The marker is a name that
+ * the target accepts elsewhere, so a 400 is about the invalid part. Every string
+ * in these bodies is the marker, so a list shows a category that was created in
+ * spite of a 400.
+ */
+export const invalidBodies: readonly InvalidBody<keyof typeof steps>[] = bodies;
+
+/** Every creation that must be answered 400. */
+export const rejections: Probe<typeof steps> = {
   id: 'rejections',
-  asks: 'creations with invalid bodies, one of each kind',
-  cost: () => ({ ...nothing, keyed: invalidBodies.length }),
+  description: 'creations with invalid bodies, one of each kind',
+  steps,
+  cost: () => ({ ...noRequests, withKey: invalidBodies.length }),
   async run(pacer, inputs) {
-    const name = namer(pacer, inputs);
+    const name = categoryNamer(pacer, inputs);
     for (const [index, { step, body }] of invalidBodies.entries()) {
-      await pacer.sendWithKeyAndRetry(step, request(body(name(`bad-${index + 1}`))));
+      await pacer.sendWithKeyAndRetry(step, creationWith(body(name(`bad-${index + 1}`))));
     }
   },
 };
 
-function request(body: string | undefined): ProbeRequest {
+function creationWith(body: string | undefined): ProbeRequest {
   if (body !== undefined) return createRequest(body);
   const { body: _, ...bodiless } = createRequest('');
   return bodiless;

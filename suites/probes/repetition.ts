@@ -14,48 +14,53 @@ import { waitScale } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
-import { EXHAUST_STEPS, sendPastLimit } from './exhaust-quota.ts';
-import { BASELINE, BASELINE_AFTER_IDLE, sendBaselineAfterIdle } from './preflight.ts';
+import { exhaustQuota, exhaustsQuota, sendPastLimit } from './exhaust-quota.ts';
+import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
-import { nothing } from './probe.ts';
-import { recover } from './recovery.ts';
+import { noRequests } from './probe.ts';
+import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
-/** How often a doubtful refusal is looked for again if two rounds in a row end alike, and at the most. */
-export const ROUNDS = 2;
+/** A doubtful 429 is repeated until this many rounds in a row end alike. */
+export const ROUNDS_ALIKE = 2;
+
+/** The most rounds that repeat a doubtful 429. */
 export const MOST_ROUNDS = 4;
 
+const steps = { ...preflight.steps, ...exhaustQuota.steps, ...recovery.steps } as const;
+
 /**
- * Only where the key was refused too early, or again after its Retry-After:
- * another client that uses the key at the same moment does that to a target that
- * conforms, too. What is the target's own doing happens again, in the same way,
- * from a limit that was left alone; it costs a conforming target nothing.
+ * Sent only where a 429 came too early, or again after its Retry-After. Another
+ * client that uses the key at the same moment causes the same in a conforming
+ * target. A fault of the target happens again in the same way, from a quota that
+ * was left untouched. A conforming target gets no request.
  */
-export const repetition: Probe = {
+export const repetition: Probe<typeof steps> = {
   id: 'repetition',
-  asks: 'the end of the limit again, where the key was refused although it should not have been',
-  cost: () => nothing,
+  description: 'the end of the quota again, where a 429 came that should not have come',
+  steps,
+  cost: () => noRequests,
   async run(pacer, inputs) {
-    // Where no other client uses the key, once is enough.
+    // Without another client of the key, one observation is enough.
     if (inputs.exclusiveKey) return;
     const ends: End[] = [];
     while (ends.length < MOST_ROUNDS && !endAlike(ends)) {
-      const why = doubts(ofKey(pacer.session.exchanges), pacer.limits);
-      if (why.length === 0 || !(await startAgain(pacer, why))) return;
+      const doubts = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits);
+      if (doubts.length === 0 || !(await startAgain(pacer, doubts))) return;
       await sendPastLimit(pacer);
-      if (why.includes(IN_VAIN)) await recover(pacer);
+      if (doubts.includes(IN_VAIN)) await sendAfterRetryAfter(pacer);
       ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
     }
   },
 };
 
-/** After how many requests a round was refused, and how many were promised then: both 0 where it was not too early. */
+/** How many requests a round had answered before its 429, and how many were advertised then: both 0 where it was not too early. */
 interface End {
   readonly answered: number;
   readonly promised: number;
 }
 
 function endOf(keyed: readonly Exchange[], limits: Limits): End {
-  const series = seriesOf(keyed, limits).findLast(usesUp);
+  const series = seriesOf(keyed, limits).findLast(includesExhaustion);
   const limited = series === undefined ? undefined : first429Of(series);
   if (series === undefined || limited === undefined || !tooEarly(series, limits))
     return { answered: 0, promised: 0 };
@@ -64,52 +69,52 @@ function endOf(keyed: readonly Exchange[], limits: Limits): End {
 }
 
 function endAlike(ends: readonly End[]): boolean {
-  const [last, before] = [ends.at(-1), ends.at(-ROUNDS)];
+  const [last, before] = [ends.at(-1), ends.at(-ROUNDS_ALIKE)];
   if (last === undefined || before === undefined) return false;
   return alike(last.answered, before.answered) && alike(last.promised, before.promised);
 }
 
-/** What the last refusal would be held against the target for. */
-const UNKNOWN = 'the key was refused as if it were not known';
-const EARLY = 'the key was refused before its limit was used up';
-const IN_VAIN = 'the key was refused although it had waited as it was told';
+/** What the last 429, 401 or 403 could be a violation of. */
+const KEY_REJECTED = 'the key was rejected as if it were not valid';
+const EARLY = 'the key got a 429 before its quota was used';
+const IN_VAIN = 'the key got a 429 again after it had waited as announced';
 
-function doubts(keyed: readonly Exchange[], limits: Limits): readonly string[] {
-  const series = seriesOf(keyed, limits).findLast(usesUp);
+function doubtsAbout(keyed: readonly Exchange[], limits: Limits): readonly string[] {
+  const series = seriesOf(keyed, limits).findLast(includesExhaustion);
   return [
-    ...(endedAsUnknown(keyed) ? [UNKNOWN] : []),
+    ...(endedAsRejected(keyed) ? [KEY_REJECTED] : []),
     ...(series !== undefined && tooEarly(series, limits) ? [EARLY] : []),
-    ...(series !== undefined && inVain(keyed, series) ? [IN_VAIN] : []),
+    ...(series !== undefined && waitedInVain(keyed, series) ? [IN_VAIN] : []),
   ];
 }
 
 /**
- * A key that has rested for a window is mostly as good as new, and says so; else
- * it rests for two, as sliding counters need, and as it takes to notice whoever
- * has the key banned between two requests. False where the key is not accepted
- * even then: nothing can be told from a repetition.
+ * After an idle window most quotas are untouched, and the headers say so.
+ * Otherwise the key rests for two: sliding counters need that, and so does a
+ * ban that another client keeps causing between two requests. False where the
+ * key is not accepted even then: a repetition would show nothing.
  */
-async function startAgain(pacer: Pacer, why: readonly string[]): Promise<boolean> {
+async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<boolean> {
   pacer.resumeKey();
   if (pacer.isKeyStopped) return false;
-  const because = `${why.join(', and ')}; another client of the key can cause that, so it is tried again`;
-  if (why.every((one) => one === EARLY)) {
+  const because = `${doubts.join(', and ')}; another client of the key can cause that, so it is repeated`;
+  if (doubts.every((one) => one === EARLY)) {
     await pacer.leaveKeyIdle(1, because);
-    const armed = await pacer.sendWithKey(BASELINE, listRequest());
-    if (armed !== undefined && saysUntouched(armed, pacer.limits)) return true;
+    const baseline = await pacer.sendWithKey(steps.baseline, listRequest());
+    if (baseline !== undefined && saysUntouched(baseline, pacer.limits)) return true;
   }
   await sendBaselineAfterIdle(pacer, because);
-  // A key that is never accepted again shows so only over several windows.
-  if (lastArmed(pacer)?.outcome.kind === 'answer' && !isAccepted(pacer) && why.includes(IN_VAIN))
+  // Only several windows show a key that is never accepted again.
+  if (lastBaseline(pacer)?.outcome.kind === 'answer' && !isAccepted(pacer) && doubts.includes(IN_VAIN))
     await sendBaselineAfterIdle(pacer, `${IN_VAIN}, and after two idle windows, too`);
   return !pacer.isKeyStopped && isAccepted(pacer);
 }
 
-const lastArmed = (pacer: Pacer): Exchange | undefined =>
-  pacer.session.exchanges.findLast((exchange) => exchange.step === BASELINE_AFTER_IDLE);
+const lastBaseline = (pacer: Pacer): Exchange | undefined =>
+  pacer.session.exchanges.findLast(isBaselineAfterIdle);
 
 function isAccepted(pacer: Pacer): boolean {
-  const last = lastArmed(pacer);
+  const last = lastBaseline(pacer);
   return last !== undefined && accepted(last);
 }
 
@@ -118,15 +123,13 @@ function saysUntouched(exchange: Exchange, { perMinute }: Limits): boolean {
   return accepted(exchange) && reading?.limit === perMinute && reading.remaining >= perMinute - 1;
 }
 
-const usesUpLimit = ({ step }: Exchange): boolean =>
-  step === EXHAUST_STEPS.one || step === EXHAUST_STEPS.many;
+/** Whether the quota was exhausted in this series, and it is not only a request after a 429. */
+const includesExhaustion = (series: Series): boolean =>
+  series.some(({ exchanges }) => exchanges.some(exhaustsQuota));
 
-/** Whether this is a stretch in which the limit was used up, and not only a retry after one. */
-const usesUp = (series: Series): boolean => series.some(({ exchanges }) => exchanges.some(usesUpLimit));
-
-/** Whether the last request that used the limit up was answered 401 or 403, as a ban is, and not 429. */
-function endedAsUnknown(keyed: readonly Exchange[]): boolean {
-  const last = keyed.findLast(usesUpLimit);
+/** Whether the last request that used the quota was answered 401 or 403, as a ban is, and not 429. */
+function endedAsRejected(keyed: readonly Exchange[]): boolean {
+  const last = keyed.findLast(exhaustsQuota);
   return last !== undefined && isKeyRejected(last);
 }
 
@@ -137,8 +140,8 @@ function tooEarly(series: Series, limits: Limits): boolean {
   return answered < promised || promiseBefore(series, limited, limits) !== undefined;
 }
 
-/** Whether the key was refused again although it had waited as it was told, twice, or was not known any more. */
-function inVain(keyed: readonly Exchange[], series: Series): boolean {
+/** Whether the key waited as announced and got a 429 again, twice, or was rejected as not valid. */
+function waitedInVain(keyed: readonly Exchange[], series: Series): boolean {
   const limited = first429Of(series)?.exchange;
   if (limited === undefined) return false;
   const [first, second] = keyed.filter((exchange) => exchange.sent.mono >= limited.received.mono);

@@ -3,10 +3,10 @@ import { isRateLimited } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
-import { namer } from './names.ts';
-import type { Probe } from './probe.ts';
-import { nothing } from './probe.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import { noRequests, stepsNamed } from './probe.ts';
 
 /** The two operations that the specification names without showing their shapes. */
 export const NAMED_OPERATIONS = ['/store/orders', '/pets/1'] as const;
@@ -17,14 +17,14 @@ const get = (path: string, kind: InvalidCredential): ProbeRequest => ({
   credential: { kind },
 });
 
-/** Asked while no cache in front of the target has seen a keyed answer. */
-const cold = [get('/categories', 'none'), ...NAMED_OPERATIONS.map((path) => get(path, 'none'))];
+/** Sent while no cache in front of the target has seen a response to the key. */
+const beforeKey = [get('/categories', 'none'), ...NAMED_OPERATIONS.map((path) => get(path, 'none'))];
 
-/** Asked right after a keyed request, in two portions: a 401 that spends the key's quota shows twice. */
-const warm = [get('/categories', 'none'), get('/categories', 'unknown key')];
-const warmNamed = NAMED_OPERATIONS.map((path) => get(path, 'none'));
+/** Sent right after a request with the key, in two portions: a 401 that uses the key's quota shows twice. */
+const listsAfterKey = [get('/categories', 'none'), get('/categories', 'unknown key')];
+const namedOperationsAfterKey = NAMED_OPERATIONS.map((path) => get(path, 'none'));
 
-/** The key but for a little. */
+/** Credentials that differ from the key by little. */
 export const NEAR_MISSES = [
   'key without its last character',
   'key with one character more',
@@ -32,8 +32,8 @@ export const NEAR_MISSES = [
   'empty bearer',
 ] as const satisfies readonly InvalidCredential[];
 
-/** The key itself, anywhere but behind `Authorization: Bearer`. */
-export const MISPLACED = [
+/** The key itself in another place than `Authorization: Bearer`. */
+export const MISPLACED_KEYS = [
   'Basic with the key as user',
   'Basic with the key as password',
   'bare key',
@@ -44,116 +44,157 @@ export const MISPLACED = [
   'another header',
 ] as const satisfies readonly InvalidCredential[];
 
-/** Left open by the specification, and asked beside the others. */
-export const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
+/** Whether case matters in a key is left open by the specification. */
+const ANOTHER_CASE = 'key in another case' satisfies InvalidCredential;
 
-const presentations: readonly InvalidCredential[] = [...NEAR_MISSES, ...MISPLACED, ANOTHER_CASE];
+const PRESENTATIONS: readonly InvalidCredential[] = [...NEAR_MISSES, ...MISPLACED_KEYS, ANOTHER_CASE];
 
-/** Before the first keyed request. */
-export const unauthenticatedBeforeKey: Probe = {
+const beforeKeySteps = { withoutKey: 'without a key, before any request with the key' } as const;
+
+/** Sent before the first request with the key. */
+export const unauthenticatedBeforeKey: Probe<typeof beforeKeySteps> = {
   id: 'unauthenticated-before-key',
-  asks: 'every operation without a key, before any request with one',
-  cost: () => ({ ...nothing, unauthenticated: cold.length }),
+  description: 'every operation without a key, before any request with the key',
+  steps: beforeKeySteps,
+  cost: () => ({ ...noRequests, unauthenticated: beforeKey.length }),
   async run(pacer) {
-    for (const request of cold)
-      await pacer.sendOutsideQuotaAndRetry('without a key, before any keyed request', request);
+    for (const request of beforeKey) await pacer.sendOutsideQuotaAndRetry(beforeKeySteps.withoutKey, request);
   },
 };
 
-const afterKeyed = (id: string, asks: string, questions: readonly ProbeRequest[]): Probe => ({
+const afterKeySteps = {
+  withoutKey: 'without a key, after a request with the key',
+  unknownKey: 'unknown key',
+} as const;
+
+const afterKey = (
+  id: string,
+  description: string,
+  requests: readonly ProbeRequest[],
+): Probe<typeof afterKeySteps> => ({
   id,
-  asks,
-  cost: () => ({ ...nothing, unauthenticated: questions.length }),
+  description,
+  steps: afterKeySteps,
+  cost: () => ({ ...noRequests, unauthenticated: requests.length }),
   async run(pacer) {
-    for (const request of questions) {
-      const step =
-        request.credential.kind === 'none' ? 'without a key, after a keyed request' : 'unknown key';
+    for (const request of requests) {
+      const { withoutKey, unknownKey } = afterKeySteps;
+      const step = request.credential.kind === 'none' ? withoutKey : unknownKey;
       await pacer.sendOutsideQuotaAndRetry(step, request);
     }
   },
 });
 
-export const unauthenticatedAfterKey = afterKeyed(
+/** The list, which a cache or a session may answer to anybody. */
+export const unauthenticatedAfterKey = afterKey(
   'unauthenticated-after-key',
-  'the list without a key right after a keyed request',
-  warm,
+  'the list without a key and with an unknown one, right after a request with the key',
+  listsAfterKey,
 );
-export const namedOperationsUnauthenticated = afterKeyed(
+/** The operations that the specification only names. */
+export const namedOperationsUnauthenticated = afterKey(
   'named-operations-unauthenticated',
-  'the operations that are only named without a key, after keyed requests',
-  warmNamed,
+  'the operations that are only named without a key, after requests with the key',
+  namedOperationsAfterKey,
 );
 
-/** A question of the chapter's rest and the step that it is asked as. */
-interface Asked {
+const steps = {
+  ...stepsNamed([...NEAR_MISSES, ...MISPLACED_KEYS]),
+  anotherCase: ANOTHER_CASE,
+  ...stepsNamed(NAMED_OPERATIONS.map((path) => `unknown key for ${path}` as const)),
+  creationWithoutKey: 'creation without a key',
+  creationWithUnknownKey: 'creation with an unknown key',
+  invalidCreationWithoutKey: 'invalid creation without a key',
+} as const;
+
+/** A request of the probe and its step. */
+interface LabelledRequest {
   readonly step: string;
   readonly request: ProbeRequest;
 }
 
-function rest(name: (what: string) => string): readonly Asked[] {
+function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
   const creation = (what: string, kind: InvalidCredential): ProbeRequest =>
     createRequest({ name: name(what) }, { credential: { kind } });
   return [
-    ...presentations.map((kind) => ({ step: kind, request: get('/categories', kind) })),
+    ...PRESENTATIONS.map((kind) => ({
+      step: kind,
+      request: get('/categories', kind),
+    })),
     ...NAMED_OPERATIONS.map((path) => ({
       step: `unknown key for ${path}`,
       request: get(path, 'unknown key'),
     })),
-    { step: 'creation without a key', request: creation('no-key', 'none') },
-    { step: 'creation with an unknown key', request: creation('bad-key', 'unknown key') },
-    { step: 'invalid creation without a key', request: createRequest({}, { credential: { kind: 'none' } }) },
+    { step: steps.creationWithoutKey, request: creation('no-key', 'none') },
+    { step: steps.creationWithUnknownKey, request: creation('bad-key', 'unknown key') },
+    {
+      step: steps.invalidCreationWithoutKey,
+      request: createRequest({}, { credential: { kind: 'none' } }),
+    },
   ];
 }
 
-/** The rest of the authentication chapter, asked while the examined key has to wait anyway. */
-export const unauthenticated: Probe = {
+/** The other requests of the authentication chapter, sent while the key under test has to wait anyway. */
+export const invalidCredentials: Probe<typeof steps> = {
   id: 'invalid-credentials',
-  asks: 'near misses of the key, the key in the wrong place, an unknown key, and creations without a key',
-  cost: () => ({ ...nothing, unauthenticated: rest(String).length }),
+  description:
+    'near misses of the key, the key in the wrong place, an unknown key, and creations without a key',
+  steps,
+  cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
-    for (const { step, request } of rest(namer(pacer, inputs))) {
-      // The key has to wait, in every guise.
-      if (!pacer.session.isTheKey(request.credential)) await pacer.sendOutsideQuotaAndRetry(step, request);
-    }
+    await sendSteps(pacer, inputs, () => true);
   },
 };
 
-/** Windows that are left to pass for the sake of strangers, at the most. */
+/** The most windows that pass for the sake of unauthenticated requests. */
 const MOST_WINDOWS = 3;
 
 /**
- * Only where a 429 came instead: who is let in as the examined caller is
- * refused with it, and so is who has used up a small limit of strangers. When
- * a window has passed each of them gets the answer that tells, and where their
- * limit is smaller than what is asked, as many of them as it has room for.
+ * Sent only where such a request got a 429: a target that takes it for the key
+ * under test rate-limits it like that key, and a small limit for
+ * unauthenticated requests may be exhausted. When a window has passed, each
+ * request gets the response that counts. Where that limit is smaller than the
+ * number of requests, as many as it allows get theirs in each window.
  */
-export const invalidCredentialsAgain: Probe = {
+export const invalidCredentialsAgain: Probe<typeof steps> = {
   id: 'invalid-credentials-again',
-  asks: 'the same without a valid key once more, where the answer was 429',
-  cost: () => nothing,
+  description: 'the requests without a valid key that got 429, once more',
+  steps,
+  cost: () => noRequests,
   async run(pacer, inputs) {
-    let left = limitedSteps(pacer);
-    for (let i = 0; i < MOST_WINDOWS && left.size > 0 && !pacer.isKeyStopped; i += 1) {
+    let limited = limitedSteps(pacer);
+    for (let i = 0; i < MOST_WINDOWS && limited.size > 0 && !pacer.isKeyStopped; i += 1) {
       await pacer.leaveKeyIdle(
         1,
-        'a 429 to a request without a valid key may be about the examined key’s limit',
+        'a 429 to a request without a valid key may be about the limit of the key under test',
       );
       if (pacer.isKeyStopped) return;
-      for (const { step, request } of rest(namer(pacer, inputs)))
-        if (left.has(step)) await pacer.sendOutsideQuotaAndRetry(step, request);
-      const still = limitedSteps(pacer);
-      if (still.size === left.size) return;
-      left = still;
+      const before = limited;
+      await sendSteps(pacer, inputs, (step) => before.has(step));
+      limited = limitedSteps(pacer);
+      if (limited.size === before.size) return;
     }
   },
 };
 
-/** What was asked without a valid key and answered 429, the last time that it was asked. */
+async function sendSteps(
+  pacer: Pacer,
+  inputs: RunInputs,
+  isWanted: (step: string) => boolean,
+): Promise<void> {
+  for (const { step, request } of requestsOf(categoryNamer(pacer, inputs))) {
+    // A key without letters is the same in another case, and has to wait.
+    if (!isWanted(step) || pacer.session.isKeyUnderTest(request.credential)) continue;
+    await pacer.sendOutsideQuotaAndRetry(step, request);
+  }
+}
+
+/** The steps without a valid key whose last response was 429. */
 function limitedSteps(pacer: Pacer): ReadonlySet<string> {
   const last = new Map<string, Exchange>();
   for (const exchange of pacer.session.exchanges) {
     const { probe, step } = exchange;
-    if (probe === unauthenticated.id || probe === invalidCredentialsAgain.id) last.set(step, exchange);
+    if (probe === invalidCredentials.id || probe === invalidCredentialsAgain.id) last.set(step, exchange);
   }
   return new Set([...last].filter(([, exchange]) => isRateLimited(exchange)).map(([step]) => step));
 }

@@ -9,18 +9,18 @@ import { minuteQuota } from '../../rate-limits/overrun.ts';
 import type { Series } from '../../rate-limits/series.ts';
 import { ofKey, readingOf, seriesOf } from '../../rate-limits/series.ts';
 import type { Limits } from '../model/journal.ts';
-import { BASELINE_AFTER_IDLE } from './preflight.ts';
+import { isBaselineAfterIdle } from './preflight.ts';
 
-/** How the examined key was used, in stretches without an idle window. */
+/** One stretch of use of the key under test, without an idle window in it. */
 export interface Use {
   readonly series: Series;
   readonly first: Exchange;
-  /** Nothing counted against the limit when the stretch began, whatever the algorithm. */
+  /** Whether the whole quota was available when the stretch began, whatever the algorithm. */
   readonly untouched: boolean;
   readonly limited: First429 | undefined;
 }
 
-/** Every stretch of use of the examined key among these exchanges. */
+/** Every stretch of use of the key under test among these exchanges. */
 export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly Use[] {
   return seriesOf(ofKey(exchanges), limits).flatMap((series) => {
     const first = series[0]?.exchanges[0];
@@ -30,15 +30,13 @@ export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly
   });
 }
 
-/** Fresh by its own first answer, or by two idle windows before it. */
+/** Whether its first response, or two idle windows before it, show an untouched quota. */
 function untouched(first: Exchange, perMinute: number): boolean {
   const reading = readingOf(first);
-  return (
-    first.step === BASELINE_AFTER_IDLE || (reading?.limit === perMinute && reading.remaining >= perMinute - 1)
-  );
+  return isBaselineAfterIdle(first) || (reading?.limit === perMinute && reading.remaining >= perMinute - 1);
 }
 
-/** Where Remaining does not follow the requests, of every stretch that shows it. */
+/** Where Remaining does not follow the requests, for every stretch that shows it. */
 export function discrepancies(
   exchanges: readonly Exchange[],
   limits: Limits,
@@ -49,7 +47,7 @@ export function discrepancies(
   const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
   const everywhere: readonly Transition[] = uses.flatMap(({ series }) => transitions(series, quota.limit));
   return uses.flatMap((use, index) => {
-    // A log that was in use before the run gives back in bulk; every later stretch follows an idle window.
+    // A sliding log that was in use before the run gives back many requests at once. Every later stretch follows an idle window.
     if (index === 0 && !use.untouched) return [];
     const found = discrepancy(use.series, quota, { unauthenticated, everywhere, exclusive });
     return found === undefined ? [] : [{ ...found, use }];

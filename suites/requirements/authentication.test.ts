@@ -3,6 +3,8 @@ import * as edit from '../../evaluation/testing/suites/edits.ts';
 import type { Row } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import type { StepName } from '../probes/index.ts';
+import { invalidCredentials, unauthenticatedAfterKey } from '../probes/unauthenticated.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, both } = edit;
@@ -19,14 +21,18 @@ const unauthenticated: readonly Row[] = (
     [
       'AUTH-1',
       'no key, after a keyed request',
-      both(warm, asked('unauthenticated-after-key', 'without a key, after a keyed request')),
+      both(warm, asked(unauthenticatedAfterKey.id, unauthenticatedAfterKey.steps.withoutKey)),
     ],
-    ['AUTH-1', 'a creation without a key', asked('invalid-credentials', 'creation without a key')],
-    ['AUTH-2', 'an unknown key', asked('unauthenticated-after-key', 'unknown key')],
+    [
+      'AUTH-1',
+      'a creation without a key',
+      asked(invalidCredentials.id, invalidCredentials.steps.creationWithoutKey),
+    ],
+    ['AUTH-2', 'an unknown key', asked(unauthenticatedAfterKey.id, unauthenticatedAfterKey.steps.unknownKey)],
     [
       'AUTH-2',
       'a creation with an unknown key',
-      asked('invalid-credentials', 'creation with an unknown key'),
+      asked(invalidCredentials.id, invalidCredentials.steps.creationWithUnknownKey),
     ],
     ['AUTH-3', 'a truncated key', asked('invalid-credentials', 'key without its last character')],
     ['AUTH-3', 'an extended key', asked('invalid-credentials', 'key with one character more')],
@@ -48,7 +54,7 @@ const unauthenticated: readonly Row[] = (
 
 /** A question of strangers was asked once more when a window had passed, and answered like this. */
 const again =
-  (step: string, ...edits: readonly edit.Edit[]): edit.Change =>
+  (step: StepName, ...edits: readonly edit.Edit[]): edit.Change =>
   (all) => {
     const asking = asked('invalid-credentials', step);
     const first = lines.filter((line) => line.kind === 'exchange').filter(asking);
@@ -60,7 +66,7 @@ const again =
   };
 
 /** The same, after a 429 while the key was refused, too. */
-const askedAgain = (step: string, ...edits: readonly edit.Edit[]): edit.Change =>
+const askedAgain = (step: StepName, ...edits: readonly edit.Edit[]): edit.Change =>
   edit.all(at(asked('invalid-credentials', step), edit.limited), again(step, ...edits));
 
 testChapter('Authentication', lines, [
@@ -75,7 +81,7 @@ testChapter('Authentication', lines, [
     id: 'AUTH-1',
     says: 'a cache gives a keyed answer away',
     journal: at(
-      both(warm, asked('unauthenticated-after-key', 'without a key, after a keyed request')),
+      both(warm, asked(unauthenticatedAfterKey.id, unauthenticatedAfterKey.steps.withoutKey)),
       edit.status(200),
       edit.header('Age', '1'),
     ),
@@ -83,7 +89,7 @@ testChapter('Authentication', lines, [
   },
   ...(
     [
-      ['AUTH-2', 'creation with an unknown key'],
+      ['AUTH-2', invalidCredentials.steps.creationWithUnknownKey],
       ['AUTH-3', 'key with one character more'],
       ['AUTH-4', 'query string'],
     ] as const
@@ -112,7 +118,10 @@ testChapter('Authentication', lines, [
   {
     id: 'AUTH-5',
     says: '200 to an unknown key',
-    journal: at(asked('invalid-credentials', 'unknown key for /store/orders'), edit.status(200)),
+    journal: at(
+      asked(invalidCredentials.id, invalidCredentials.steps['unknown key for /store/orders']),
+      edit.status(200),
+    ),
     verdict: 'fail',
   },
   { id: 'AUTH-5', says: '401', journal: edit.unchanged, verdict: 'pass' },
@@ -150,13 +159,19 @@ testChapter('Authentication', lines, [
   {
     id: 'AUTH-6',
     says: '400',
-    journal: at(asked('invalid-credentials', 'invalid creation without a key'), edit.status(400)),
+    journal: at(
+      asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey),
+      edit.status(400),
+    ),
     verdict: 'warn',
   },
   {
     id: 'AUTH-6',
     says: 'a 429 instead',
-    journal: at(asked('invalid-credentials', 'invalid creation without a key'), edit.limited),
+    journal: at(
+      asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey),
+      edit.limited,
+    ),
     verdict: 'inconclusive',
   },
 ]);

@@ -7,16 +7,15 @@ import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
-import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
-import type { Probe } from '../probes/probe.ts';
+import { presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
+import type { Probe, StepOf } from '../probes/probe.ts';
 import {
-  ANOTHER_CASE,
+  invalidCredentials,
   invalidCredentialsAgain,
-  MISPLACED,
+  MISPLACED_KEYS,
   NAMED_OPERATIONS,
   NEAR_MISSES,
   namedOperationsUnauthenticated,
-  unauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
@@ -26,8 +25,11 @@ const WITHOUT_KEY = [
   unauthenticatedAfterKey,
   namedOperationsUnauthenticated,
 ] as const;
-const REST = [unauthenticated, invalidCredentialsAgain] as const;
+const REST = [invalidCredentials, invalidCredentialsAgain] as const;
 const EVERYBODY = [...WITHOUT_KEY, ...REST] as const;
+type UnauthenticatedStep = StepOf<(typeof EVERYBODY)[number]>;
+const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey, anotherCase } =
+  invalidCredentials.steps;
 const OPEN_DOOR = 'Whoever has no valid key must not get in: every operation requires one.';
 
 /** Judges that the chosen requests of strangers are answered 401. */
@@ -58,21 +60,29 @@ function lastAnswers(evidence: Evidence, ...asked: readonly Probe[]): readonly E
 }
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-const steps =
-  (...names: readonly string[]) =>
+const isStep =
+  (...names: readonly UnauthenticatedStep[]) =>
   (exchange: Exchange): boolean =>
-    names.includes(exchange.step);
+    (names as readonly string[]).includes(exchange.step);
 
 /** Chapter "Authentication". */
 export const authentication: readonly Requirement[] = [
   unauthorized(
     'AUTH-1',
     'a request for the list or a creation without Authorization',
-    (exchange) => exchange.step.startsWith('without a key') || exchange.step === 'creation without a key',
+    isStep(
+      unauthenticatedBeforeKey.steps.withoutKey,
+      unauthenticatedAfterKey.steps.withoutKey,
+      creationWithoutKey,
+    ),
   ),
-  unauthorized('AUTH-2', 'an unknown key', steps('unknown key', 'creation with an unknown key')),
-  unauthorized('AUTH-3', 'a near miss of the key', steps(...NEAR_MISSES)),
-  unauthorized('AUTH-4', 'the key in another place than Authorization: Bearer', steps(...MISPLACED)),
+  unauthorized(
+    'AUTH-2',
+    'an unknown key',
+    isStep(unauthenticatedAfterKey.steps.unknownKey, creationWithUnknownKey),
+  ),
+  unauthorized('AUTH-3', 'a near miss of the key', isStep(...NEAR_MISSES)),
+  unauthorized('AUTH-4', 'the key in another place than Authorization: Bearer', isStep(...MISPLACED_KEYS)),
   {
     id: 'AUTH-5',
     probes: EVERYBODY,
@@ -100,7 +110,7 @@ export const authentication: readonly Requirement[] = [
     whyItMatters: 'A service that validates first tells strangers about its rules.',
     judge: (evidence) =>
       judgeEach(
-        lastAnswers(evidence, ...REST).filter(steps('invalid creation without a key')),
+        lastAnswers(evidence, ...REST).filter(isStep(invalidCreationWithoutKey)),
         (exchange) => expectStatus(exchange, 401, 'an invalid creation without a key'),
         { good: 'An invalid creation without a key answered 401', none: evidence.whyNothing(...REST) },
       ),
@@ -120,11 +130,11 @@ function openDoor(exchange: Exchange): Problem | undefined {
 export const openAuthentication: readonly Observable[] = [
   {
     id: 'AUTH-7',
-    probes: [presentations, unauthenticated, repeatedAuthorization],
+    probes: [presentations, invalidCredentials, repeatedAuthorization],
     observe(evidence) {
       const exchanges = [
         ...evidence.of(presentations, repeatedAuthorization),
-        ...evidence.step(unauthenticated, ANOTHER_CASE),
+        ...evidence.step(invalidCredentials, anotherCase),
       ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {

@@ -4,12 +4,13 @@ import { idRows } from '../../evaluation/testing/suites/id-rows.ts';
 import { invalidBodyRows } from '../../evaluation/testing/suites/invalid-body-rows.ts';
 import type { Row } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { creations } from '../probes/creations.ts';
 
 const { lines } = await virtualRun();
 const { answered, asked, at } = edit;
 const full = asked('first-creation');
-const alone = asked('creations', 'name alone');
-const charset = asked('creations', 'with a charset');
+const alone = asked(creations.id, creations.steps.nameAlone);
+const charset = asked(creations.id, creations.steps.charset);
 const listed = (name: string) =>
   at(
     asked('second-batch'),

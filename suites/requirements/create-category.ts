@@ -9,19 +9,14 @@ import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation, warn } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
-import type { Wanted } from '../evidence/valid-creations.ts';
+import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sent } from '../evidence/valid-creations.ts';
-import {
-  CREATION_STEPS,
-  creations,
-  firstCreation,
-  listAfterCreations,
-  secondBatch,
-} from '../probes/creations.ts';
-import { openCreations } from '../probes/open-questions.ts';
+import { creations, firstCreation, listAfterCreations, secondBatch } from '../probes/creations.ts';
+import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
+import type { InvalidBody } from '../probes/rejections.ts';
 import { invalidBodies, rejections } from '../probes/rejections.ts';
-import { unauthenticated } from '../probes/unauthenticated.ts';
+import { invalidCredentials } from '../probes/unauthenticated.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
 
@@ -46,7 +41,7 @@ interface Rejects {
 
 /** Judges that every body of this requirement is answered 400. */
 function rejects(id: JudgedId, what: string, { accepted, otherwise }: Rejects = {}): Requirement {
-  const bodies = new Map(
+  const bodies = new Map<string, InvalidBody>(
     invalidBodies.filter(({ requirement }) => requirement === id).map((body) => [body.step, body]),
   );
   const problem = (exchange: Exchange): Problem | undefined => {
@@ -93,10 +88,10 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
 /** Chapter "Create a category". */
 export const createCategory: readonly Requirement[] = [
   accepts('CREATE-1', {
-    step: CREATION_STEPS.full,
+    step: firstCreation.steps.nameAndDescription,
     what: 'a creation with name and description',
   }),
-  accepts('CREATE-2', { step: CREATION_STEPS.alone, what: 'a creation with a name alone' }),
+  accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with a name alone' }),
   {
     id: 'CREATE-3',
     probes: [firstCreation, creations],
@@ -122,7 +117,7 @@ export const createCategory: readonly Requirement[] = [
   }),
   {
     id: 'CREATE-10',
-    probes: [rejections, unauthenticated, listAfterCreations, secondBatch, recovery],
+    probes: [rejections, invalidCredentials, listAfterCreations, secondBatch, recovery],
     whyItMatters: 'A client that got an error does not look for what it has created, and sends it again.',
     judge: nothingCreated,
   },
@@ -167,13 +162,22 @@ function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefine
   return undefined;
 }
 
+/** The creations whose name or description a target may reject for its length or characters. */
+const BOUNDED: readonly ValidCreationStep[] = [
+  firstCreation.steps.nameAndDescription,
+  creations.steps.nameAlone,
+  creations.steps.charset,
+  creations.steps.inexactId,
+  creations.steps.exactId,
+];
+
 /** What the specification leaves open about creations. */
 export const openCreationsObserved: readonly Observable[] = [
   {
     id: 'CREATE-13',
     probes: [firstCreation, creations, openCreations],
     observe(evidence) {
-      const bounds = Object.values(CREATION_STEPS).flatMap((step) => boundsAt(evidence, step));
+      const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
       const exchanges = evidence.of(openCreations);
       const told = exchanges.map((exchange) => `${exchange.step}: ${outcomeText(exchange)}`);
       if (told.length + bounds.length === 0) return { value: evidence.whyNothing(openCreations) };
@@ -188,7 +192,7 @@ export const openCreationsObserved: readonly Observable[] = [
 ];
 
 /** Where a valid creation was rejected: each attempt at it, so that both sides of the bound show. */
-function boundsAt(evidence: Evidence, step: string): readonly Exchange[] {
+function boundsAt(evidence: Evidence, step: ValidCreationStep): readonly Exchange[] {
   const { all, rejected } = attemptsAt(evidence, step);
   return rejected.length === 0 ? [] : all;
 }

@@ -5,6 +5,7 @@ import type { Change } from '../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
+import { creations } from '../probes/creations.ts';
 
 // What a sentence says beyond the verdict, where the stacks of others showed that a reader needs it.
 
@@ -57,7 +58,7 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
     'CAT-2',
     'a name is a number',
     at(
-      asked('creations', 'name alone'),
+      asked(creations.id, creations.steps.nameAlone),
       edit.rewrite((body) => body.replace(/"name":"[^"]*"/, '"name":123')),
     ),
     /has 123 as `name`/,
@@ -66,7 +67,7 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
     'CAT-3',
     'a serialiser writes null for an absent text',
     at(
-      asked('creations', 'name alone'),
+      asked(creations.id, creations.steps.nameAlone),
       edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
     ),
     /leave the field out/,

@@ -1,8 +1,8 @@
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { otherCallerAgain } from '../probes/isolation.ts';
-import { identities, otherOperations } from '../probes/open-questions.ts';
+import { identities, otherOperations } from '../probes/open-behavior.ts';
+import { otherCallerAgain } from '../probes/other-caller-again.ts';
 import { exhaustedDay, otherCaller } from '../probes/other-callers.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery, refill } from '../probes/recovery.ts';

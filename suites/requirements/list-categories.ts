@@ -16,7 +16,7 @@ import {
   finalList,
   firstBatch,
   firstCreation,
-  LAG,
+  LIST_LAG_WINDOWS,
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
@@ -191,7 +191,7 @@ function missing(evidence: Evidence, creation: Creation, after: readonly List[])
     );
   }
   const since = last.exchange.sent.mono - creation.exchange.received.mono;
-  if (near === undefined && since < LAG * evidence.run.limits.minuteSeconds * 1000) {
+  if (near === undefined && since < LIST_LAG_WINDOWS * evidence.run.limits.minuteSeconds * 1000) {
     return inconclusive(
       `The category created in ${exchangeName(creation.exchange)} is in none of the lists after it, of which the last one was asked for ${secondsText(since)} later; the specification promises no instant.`,
       [creation.exchange, last.exchange],

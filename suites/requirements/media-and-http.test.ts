@@ -1,13 +1,14 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { creations } from '../probes/creations.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered } = edit;
 const limited = asked('exhaust-quota');
 const creation = asked('first-creation');
 const list = asked('preflight');
-const charset = asked('creations', 'with a charset');
+const charset = asked(creations.id, creations.steps.charset);
 const type = (value: string) => edit.header('Content-Type', value);
 /** A 429 that says nothing to caches but when it expires. */
 const expiring = (value: string) =>

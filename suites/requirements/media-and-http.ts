@@ -10,7 +10,7 @@ import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { judgeCreation } from '../evidence/valid-creations.ts';
-import { CREATION_STEPS, creations } from '../probes/creations.ts';
+import { creations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
 
@@ -73,7 +73,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     whyItMatters: 'Many HTTP clients add a charset to application/json by themselves.',
     judge: (evidence) =>
       judgeCreation(evidence, {
-        step: CREATION_STEPS.charset,
+        step: creations.steps.charset,
         what: 'a creation sent as application/json; charset=utf-8',
       }),
   },

@@ -6,6 +6,7 @@ import { promiseRows } from '../../evaluation/testing/suites/promise-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { invalidCredentials } from '../probes/unauthenticated.ts';
 
 const { lines } = await virtualRun();
 const { at, asked, answered, both } = edit;
@@ -26,7 +27,7 @@ testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-1', look),
   ...presenceRows('RATE-1', asked('first-creation')),
   ...presenceRows('RATE-2', asked('rejections', 'body is a string')),
-  ...presenceRows('RATE-3', asked('invalid-credentials', 'creation without a key')),
+  ...presenceRows('RATE-3', asked(invalidCredentials.id, invalidCredentials.steps.creationWithoutKey)),
   ...presenceRows('RATE-4', limited),
   {
     id: 'RATE-1',
@@ -73,7 +74,7 @@ testChapter('Rate-limit headers', lines, [
   {
     id: 'RATE-5',
     says: 'a further plan with the first plan’s number',
-    journal: at(asked('further-plans', 'plan pro'), edit.header(LIMIT, '60')),
+    journal: at(asked('further-plans'), edit.header(LIMIT, '60')),
     verdict: 'fail',
   },
   { id: 'RATE-6', says: 'from 0 to Limit', journal: edit.unchanged, verdict: 'pass' },

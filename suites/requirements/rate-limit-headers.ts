@@ -7,7 +7,7 @@ import { furtherPlans } from '../probes/other-callers.ts';
 import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
 import {
-  unauthenticated,
+  invalidCredentials,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
@@ -20,7 +20,7 @@ import { limitProblem, remainingProblem } from './rate-limit-headers/values.ts';
 export const rateLimitHeaders: readonly Requirement[] = [
   carries('RATE-1', [preflight, firstCreation, creations], 200, 201),
   carries('RATE-2', [rejections], 400),
-  carries('RATE-3', [unauthenticatedBeforeKey, unauthenticatedAfterKey, unauthenticated], 401),
+  carries('RATE-3', [unauthenticatedBeforeKey, unauthenticatedAfterKey, invalidCredentials], 401),
   carries('RATE-4', [exhaustQuota], 429),
   {
     id: 'RATE-5',

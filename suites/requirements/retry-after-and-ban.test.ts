@@ -5,6 +5,9 @@ import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../evaluation/testing/suites/uses.ts';
+import { ban } from '../probes/ban.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { preflight } from '../probes/preflight.ts';
 
 const { lines } = await virtualRun({ withDisposableKey: true });
 const { at, asked, answered, both } = edit;
@@ -36,14 +39,14 @@ const onceInVain = (...later: Later): Synthesis =>
 
 /** Five requests of one burst that leave one after another, each refused with a wait of 0; then one a second later. */
 function burst(): Synthesis {
-  const run = new Synthesis().add({ probe: 'preflight', step: 'first request', left: 59 });
-  for (let i = 0; i < 5; i += 1) run.add({ step: 'many at the same time', ...again(0) });
+  const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
+  for (let i = 0; i < 5; i += 1) run.add({ step: exhaustQuota.steps.parallel, ...again(0) });
   return run.wait(1).add({ probe: 'recovery', left: 0 });
 }
 
-const persistent = asked('ban', 'sacrificial key although it is refused');
-const lifted = asked('ban', 'sacrificial key after it was told to wait');
-const neighbour = asked('ban', 'the examined key beside a persistent one');
+const persistent = asked(ban.id, ban.steps.persist);
+const lifted = asked(ban.id, ban.steps.afterWait);
+const neighbour = asked(ban.id, ban.steps.keyUnderTest);
 const banned = at(persistent, edit.status(403), retry());
 /** The last request of the sacrificial key, refused twice. */
 const forGood = (edits: readonly edit.Edit[]): edit.Change =>

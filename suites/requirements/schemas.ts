@@ -28,7 +28,7 @@ import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
 import {
-  unauthenticated,
+  invalidCredentials,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
@@ -111,7 +111,7 @@ function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
 }
 
 const REJECTED = [rejections] as const;
-const UNAUTHENTICATED = [unauthenticatedBeforeKey, unauthenticatedAfterKey, unauthenticated] as const;
+const UNAUTHENTICATED = [unauthenticatedBeforeKey, unauthenticatedAfterKey, invalidCredentials] as const;
 
 /** Chapter "Category and Error schemas". */
 export const schemas: readonly Requirement[] = [

@@ -7,7 +7,7 @@ import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass, warn } from '../evidence/judgement.ts';
 import type { Observable, Observed, Requirement } from '../evidence/requirement.ts';
-import { otherOperations } from '../probes/open-questions.ts';
+import { otherOperations } from '../probes/open-behavior.ts';
 import { openapiDocument } from '../probes/openapi-document.ts';
 import { mismatches } from './version-and-deprecation/openapi-document.ts';
 

@@ -1,7 +1,7 @@
-import { CONTROL_ROUNDS } from '../probes/isolation.ts';
+import { CONTROL_ROUNDS } from '../probes/other-caller-again.ts';
 import type { Cost, Probe, RunInputs } from '../probes/probe.ts';
-import { nothing } from '../probes/probe.ts';
-import { RECOUNTED } from '../probes/recount.ts';
+import { noRequests } from '../probes/probe.ts';
+import { RECOUNT_REQUESTS } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
 
 /** A probe of this run and what it is expected to send. */
@@ -16,7 +16,7 @@ export interface RunPlan {
   readonly probes: readonly PlannedProbe[];
   readonly total: Cost;
   /** The most keyed requests that are sent where the target does not do what a conforming one does. */
-  readonly keyedAtMost: number;
+  readonly mostWithKey: number;
   /** The longest wait that a conforming target makes necessary, in seconds. */
   readonly seconds: number;
 }
@@ -24,7 +24,7 @@ export interface RunPlan {
 /** Plans a run: which probes these means allow, and their sum. Pure. */
 export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const planned: PlannedProbe[] = [];
-  let total = nothing;
+  let total = noRequests;
   for (const probe of probes) {
     const cost = probe.cost(inputs, total);
     if (cost === null) continue;
@@ -32,26 +32,26 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
     total = add(total, cost);
   }
   const { perMinute, minuteSeconds } = inputs.limits;
-  const windows = Math.ceil(total.keyed / Math.max(1, perMinute - 1));
+  const windows = Math.ceil(total.withKey / Math.max(1, perMinute - 1));
   return {
     inputs,
     probes: planned,
     total,
-    keyedAtMost:
+    mostWithKey:
       (4 + MOST_ROUNDS + (inputs.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
       1 +
-      RECOUNTED +
-      total.keyed,
+      RECOUNT_REQUESTS +
+      total.withKey,
     seconds: windows <= 2 ? minuteSeconds : (windows + 2) * minuteSeconds,
   };
 }
 
 const add = (a: Cost, b: Cost): Cost => ({
-  keyed: a.keyed + b.keyed,
-  others: a.others + b.others,
+  withKey: a.withKey + b.withKey,
+  withOtherKeys: a.withOtherKeys + b.withOtherKeys,
   unauthenticated: a.unauthenticated + b.unauthenticated,
-  leaves: a.leaves + b.leaves,
+  categoriesCreated: a.categoriesCreated + b.categoriesCreated,
 });
 
 /** All requests of a cost. */
-export const requestsOf = (cost: Cost): number => cost.keyed + cost.others + cost.unauthenticated;
+export const requestsOf = (cost: Cost): number => cost.withKey + cost.withOtherKeys + cost.unauthenticated;

@@ -48,13 +48,13 @@ export async function recordRun(settings: RunSettings, equipment: RunEquipment):
     else if (signal?.aborted === true) end('interrupted', 'the run was interrupted');
     throw error;
   } finally {
-    await wire.hangUp();
+    await wire.closeConnections();
   }
 }
 
 async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<void> {
   for (const { probe } of plan.probes) {
-    pacer.session.begin(probe.id);
+    pacer.session.beginProbe(probe.id);
     await probe.run(pacer, plan.inputs);
     const headline = wrongTarget(baseUrl, pacer.session.exchanges);
     if (headline !== undefined) throw new WrongTargetError(`${headline.text} ${headline.fix}`);

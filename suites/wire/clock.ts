@@ -2,14 +2,15 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '../../exchanges/exchange.ts';
 
-/** Time as the examination sees it; virtual in tests, so that an hour passes in a millisecond. */
+/** The clocks of a run; simulated in tests, so that an hour passes in a millisecond. */
 export interface Clock {
+  /** The current moment on both clocks. */
   now(): Instant;
   /** Resolves once at least `milliseconds` have passed on the monotonic clock; rejects when `signal` aborts. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Node's timers may fire a millisecond early, and a request sent early is a false accusation. */
+/** Node's timers may fire a millisecond early, and a request that is sent too early could cause a false fail. */
 const TIMER_GRACE_MS = 3;
 
 /** The clocks of this machine. */

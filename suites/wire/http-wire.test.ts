@@ -197,7 +197,7 @@ for (const [what, bytes] of [
       async (wire) => {
         const reply = await wire.send(get);
         assert.ok(reply.kind === 'no-response' && reply.cause === 'protocol', JSON.stringify(reply));
-        assert.match(reply.detail, /^more than \d+ (interim answers|header lines)$/);
+        assert.match(reply.detail, /^more than \d+ (interim responses|header lines)$/);
       },
     );
   });
@@ -233,7 +233,7 @@ test('a kept connection is kept, a new one is new, and nothing survives hanging 
       assert.deepEqual(await connection({ ...get, route: 'new' }), { id: 2, fresh: true });
       assert.deepEqual(await connection({ ...get, route: 'parallel-1' }), { id: 3, fresh: true });
       assert.deepEqual(await connection(get), { id: 1, fresh: false });
-      await wire.hangUp();
+      await wire.closeConnections();
       assert.deepEqual(await connection(get), { id: 4, fresh: true });
     },
   );
@@ -246,7 +246,7 @@ test('a port where nobody listens is refused', async () => {
   const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 1000, bodyBytes: 10, proxied: false });
   const reply = await wire.send(get);
   assert.ok(reply.kind === 'no-response' && reply.cause === 'refused', JSON.stringify(reply));
-  await wire.hangUp();
+  await wire.closeConnections();
 });
 
 test('a name that no resolver knows is a matter of DNS', async () => {
@@ -254,5 +254,5 @@ test('a name that no resolver knows is a matter of DNS', async () => {
   const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10, proxied: false });
   const reply = await wire.send(get);
   assert.ok(reply.kind === 'no-response' && reply.cause === 'dns', JSON.stringify(reply));
-  await wire.hangUp();
+  await wire.closeConnections();
 });

@@ -2,18 +2,18 @@ import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
 import type { Clock } from './clock.ts';
-import { InterimFilter } from './interim.ts';
-import { Receiver } from './receiver.ts';
+import { InterimResponseFilter } from './interim-responses.ts';
+import { ResponseReceiver } from './response-receiver.ts';
 import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
-/** Bounds that hold whatever the target does. */
+/** The target of a wire, and bounds that hold whatever the target does. */
 export interface WireOptions {
   /** The base address, without a slash at the end; `http:` or `https:`. */
   readonly baseUrl: URL;
   readonly clock: Clock;
   /** The longest that one request may take, in milliseconds, connecting included. */
   readonly requestMs: number;
-  /** The most bytes of a body that are kept; reading stops there. */
+  /** The most bytes of a body that are read. */
   readonly bodyBytes: number;
   /** PEM text of certificate authorities to trust besides the built-in ones. */
   readonly ca?: string;
@@ -21,50 +21,51 @@ export interface WireOptions {
   readonly proxied: boolean;
 }
 
-/** The most bytes of header that are read before the answer is given up. */
+/** The most bytes of response header that are read. */
 const HEADER_BYTES = 64 * 1024;
 
-/** One way to the target: a dispatcher with at most one socket, and the number of that socket. */
-interface Line {
+/** A connection to the target: a dispatcher with at most one socket, and the number of that socket. */
+interface Connection {
   readonly dispatcher: Dispatcher;
-  connection: number;
-  /** Undefined before the socket is there, and behind a proxy, whose business interim answers are (RFC 9110 §15.2). */
-  interim?: InterimFilter;
+  /** Numbered from 1 in the order of opening; 0 before the socket exists. */
+  number: number;
+  /** Undefined before the socket exists, and behind a proxy, which handles interim responses itself (RFC 9110 §15.2). */
+  interim?: InterimResponseFilter;
 }
 
 /** The wire over real sockets: HTTP/1.1 by undici, one request at a time on each connection. */
 export class HttpWire implements Wire {
   readonly #options: WireOptions;
-  readonly #kept = new Map<Route, Line>();
-  #connections = 0;
+  readonly #kept = new Map<Route, Connection>();
+  #opened = 0;
 
   constructor(options: WireOptions) {
     this.#options = options;
   }
 
-  async send(send: WireRequest): Promise<Reply> {
-    const line = this.#line(send.route);
-    const before = line.connection;
-    const reply = await this.#dispatch(line, send);
-    if (send.route === 'new') void line.dispatcher.destroy().catch(() => undefined);
-    return { ...reply, connection: { id: line.connection, fresh: line.connection !== before } };
+  async send(request: WireRequest): Promise<Reply> {
+    const connection = this.#connectionFor(request.route);
+    const before = connection.number;
+    const reply = await this.#dispatch(connection, request);
+    if (request.route === 'new') void connection.dispatcher.destroy().catch(() => undefined);
+    return { ...reply, connection: { id: connection.number, fresh: connection.number !== before } };
   }
 
-  async hangUp(): Promise<void> {
-    const lines = [...this.#kept.values()];
+  async closeConnections(): Promise<void> {
+    const kept = [...this.#kept.values()];
     this.#kept.clear();
-    await Promise.all(lines.map((line) => line.dispatcher.destroy()));
+    await Promise.all(kept.map(({ dispatcher }) => dispatcher.destroy()));
   }
 
-  #line(route: Route): Line {
+  #connectionFor(route: Route): Connection {
     const kept = this.#kept.get(route);
     if (kept !== undefined) return kept;
-    const line = this.#open();
-    if (route !== 'new') this.#kept.set(route, line);
-    return line;
+    const connection = this.#open();
+    if (route !== 'new') this.#kept.set(route, connection);
+    return connection;
   }
 
-  #open(): Line {
+  #open(): Connection {
     const { baseUrl, proxied, requestMs, ca } = this.#options;
     const bounds = {
       pipelining: 1,
@@ -74,41 +75,41 @@ export class HttpWire implements Wire {
     };
     const tls = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
     if (proxied) {
-      this.#connections += 1;
+      this.#opened += 1;
       const dispatcher = new EnvHttpProxyAgent({ ...bounds, connections: 1, requestTls: tls, connect: tls });
-      return { dispatcher, connection: this.#connections };
+      return { dispatcher, number: this.#opened };
     }
     const connect = buildConnector({ ...tls, timeout: requestMs });
-    const line: Line = {
-      connection: 0,
+    const connection: Connection = {
+      number: 0,
       dispatcher: new Client(baseUrl.origin, {
         ...bounds,
         connect: (options, callback) => {
-          this.#connections += 1;
-          line.connection = this.#connections;
+          this.#opened += 1;
+          connection.number = this.#opened;
           connect(options, (...opened) => {
             const [error, socket] = opened;
-            if (error === null) line.interim = new InterimFilter(socket);
+            if (error === null) connection.interim = new InterimResponseFilter(socket);
             callback(...opened);
           });
         },
       }),
     };
-    return line;
+    return connection;
   }
 
-  #dispatch(line: Line, send: WireRequest): Promise<DispatchedReply> {
+  #dispatch(connection: Connection, request: WireRequest): Promise<DispatchedReply> {
     const { baseUrl, clock, requestMs, bodyBytes } = this.#options;
-    const receiver = new Receiver({ clock, bodyBytes, requestMs });
-    line.interim?.expectAnswer();
+    const receiver = new ResponseReceiver({ clock, bodyBytes, requestMs });
+    connection.interim?.expectResponse();
     try {
-      line.dispatcher.dispatch(
+      connection.dispatcher.dispatch(
         {
           origin: baseUrl.origin,
-          path: basePath(baseUrl) + send.path,
-          method: send.method as Dispatcher.HttpMethod,
-          headers: send.headers.flat(),
-          body: send.body,
+          path: basePath(baseUrl) + request.path,
+          method: request.method as Dispatcher.HttpMethod,
+          headers: request.headers.flat(),
+          body: request.body,
         },
         receiver,
       );
@@ -119,7 +120,7 @@ export class HttpWire implements Wire {
   }
 }
 
-type DispatchedReply = Awaited<Receiver['reply']>;
+type DispatchedReply = Awaited<ResponseReceiver['reply']>;
 
 /** The path of a base address without the slash at its end; empty at the root. */
 export function basePath(baseUrl: URL): string {

@@ -140,7 +140,7 @@ test('a file that is not there, a folder and a file of something else are refuse
   assert.throws(() => readJournal(path), /has journal version 1/);
 });
 
-const bounds: ReadingBounds = { lineBytes: 3000, lines: 100, bodyCharacters: 1000, damages: 3 };
+const bounds: ReadingBounds = { lineBytes: 3000, lines: 100, bodyCharacters: 1000, reportedDamage: 3 };
 
 test('a line that is too long is damaged, wherever the pieces of the file end, and is not kept', (t) => {
   const long = note('x'.repeat(3 * 1024 * 1024));
@@ -158,7 +158,7 @@ test('of many damaged lines the first are told of, and how many there are beside
   appendFileSync(path, 'x\n'.repeat(10));
   const { damage } = readJournal(path, bounds);
   assert.equal(damage.length, 4);
-  assert.equal(damage.at(-1), 'So were 7 further lines, the last of them line 11.');
+  assert.equal(damage.at(-1), '7 further lines are damaged and were left out, the last of them line 11.');
 });
 
 test('more than fits into memory is refused in a sentence: lines, and different bodies', (t) => {

@@ -13,17 +13,17 @@ import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { JournalLine } from '../model/journal.ts';
 
-/** Where a run is recorded, line by line, as it happens. */
+/** The record of a run, written line by line as it happens. */
 export interface Journal {
   append(line: JournalLine): void;
 }
 
-/** A journal that cannot be written or read; the message is one sentence for the user. */
+/** A journal that cannot be written or read. The message is one sentence for the user. */
 export class JournalError extends UserError {
   override readonly name = 'JournalError';
 }
 
-/** How much is copied at a time, in bytes. */
+/** Bytes that are copied at a time. */
 const CHUNK_BYTES = 1024 * 1024;
 
 /** A journal on disk: newline-delimited JSON. */
@@ -32,21 +32,23 @@ export class JournalFile implements Journal {
   #descriptor: number;
   #bytes = 0;
 
-  /** Creates the file, or empties it. Throws a `JournalError` where that is not allowed. */
+  /** Creates the file, or empties it. @throws {JournalError} */
   constructor(path: string) {
     this.path = path;
-    this.#descriptor = attempt(`The journal ${path} cannot be written`, () => openSync(path, 'w+'));
+    this.#descriptor = attemptFileOperation(`The journal ${path} cannot be written`, () =>
+      openSync(path, 'w+'),
+    );
   }
 
   /**
-   * Writes the line before it returns: the operating system has it then, and
-   * killing this process at any moment loses no line that was appended. A line
-   * that does not fit is taken back, so that what stands there stays whole.
+   * Hands the line to the operating system before it returns, so that killing
+   * this process loses no line. A line that does not fit on the disk is removed
+   * again, so that only complete lines remain. @throws {JournalError}
    */
   append(line: JournalLine): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     this.#attempt(() => {
-      this.#stay();
+      this.#restoreIfMoved();
       try {
         writeAll(this.#descriptor, bytes, this.#bytes);
       } catch (error) {
@@ -57,33 +59,34 @@ export class JournalFile implements Journal {
     });
   }
 
+  /** Closes the file. @throws {JournalError} */
   close(): void {
     try {
-      this.#attempt(() => this.#stay());
+      this.#attempt(() => this.#restoreIfMoved());
     } finally {
       closeSync(this.#descriptor);
     }
   }
 
-  /** Where somebody removed or moved the file or its folder, all of it is written there again: it is still open. */
-  #stay(): void {
+  /** Writes the file again where it or its folder was removed or moved: its content is still open. */
+  #restoreIfMoved(): void {
     const here = fstatSync(this.#descriptor);
     const there = statSync(this.path, { throwIfNoEntry: false });
     if (there?.ino === here.ino && there.dev === here.dev) return;
     mkdirSync(dirname(this.path), { recursive: true });
-    const anew = openSync(this.path, 'w+');
+    const restored = openSync(this.path, 'w+');
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
     for (let at = 0; at < this.#bytes; ) {
       const length = readSync(this.#descriptor, chunk, 0, Math.min(CHUNK_BYTES, this.#bytes - at), at);
-      writeAll(anew, chunk.subarray(0, length), at);
+      writeAll(restored, chunk.subarray(0, length), at);
       at += length;
     }
     closeSync(this.#descriptor);
-    this.#descriptor = anew;
+    this.#descriptor = restored;
   }
 
   #attempt(action: () => void): void {
-    attempt(`The journal ${this.path} cannot be written any further`, action);
+    attemptFileOperation(`The journal ${this.path} cannot be written any further`, action);
   }
 }
 
@@ -93,8 +96,8 @@ function writeAll(descriptor: number, bytes: Buffer, position: number): void {
   }
 }
 
-/** Does something with a file; what the system says against it becomes one sentence. @throws {JournalError} */
-export function attempt<T>(what: string, action: () => T): T {
+/** Runs a file operation and turns its error into one sentence. @throws {JournalError} */
+export function attemptFileOperation<T>(what: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

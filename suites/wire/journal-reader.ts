@@ -1,33 +1,33 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
-import { attempt, JournalError } from './journal-file.ts';
-import { lineParser } from './journal-line.ts';
+import { attemptFileOperation, JournalError } from './journal-file.ts';
+import { lineParser } from './journal-line-parser.ts';
 
-/** How much of a journal is read, so that whatever lies in a file stays in memory. */
+/** How much of a journal is read, so that any file fits into memory. */
 export interface ReadingBounds {
-  /** Bytes of a line; a longer one is damaged. */
+  /** Bytes of a line. A longer line counts as damaged. */
   readonly lineBytes: number;
   readonly lines: number;
-  /** Characters of all different bodies. */
+  /** Characters of all different bodies together. */
   readonly bodyCharacters: number;
-  /** Damaged lines that are told of one by one. */
-  readonly damages: number;
+  /** Damaged lines that are reported one by one. */
+  readonly reportedDamage: number;
 }
 
 const MEBI = 1024 * 1024;
 
-/** Several times what the longest run of this program records. A million exchanges take about a gigabyte of memory. */
+/** Several times as much as the longest run of this program records. A million exchanges take about a gigabyte of memory. */
 const BOUNDS: ReadingBounds = {
   lineBytes: 64 * MEBI,
   lines: 1_500_000,
   bodyCharacters: 512 * MEBI,
-  damages: 100,
+  reportedDamage: 100,
 };
 
 /**
- * Reads a journal. A damaged line is left out and reported, because what was
- * recorded before and after it is still evidence.
+ * Reads a journal. A damaged line is left out and reported: the lines before and
+ * after it are still evidence.
  * @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds.
  */
 export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): JournalContents {
@@ -47,7 +47,7 @@ export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): Journ
       throw tooLong(path, bounds, number);
   }
   if (lines.length === 0) assertHead(undefined, path);
-  return { lines, damage: told(damaged, path, bounds.damages) };
+  return { lines, damage: damageReport(damaged, path, bounds.reportedDamage) };
 }
 
 function assertHead(line: JournalLine | undefined, path: string): void {
@@ -73,49 +73,53 @@ function tooLong(path: string, { lines, bodyCharacters }: ReadingBounds, number:
   );
 }
 
-/** What is damaged, for a person: each line of so many, and how many there are besides. */
-function told(damaged: readonly number[], path: string, most: number): readonly string[] {
+/** Sentences about damaged lines: one for each of the first ones, and one for all others. */
+function damageReport(damaged: readonly number[], path: string, most: number): readonly string[] {
   const each = damaged
     .slice(0, most)
     .map((number) => `Line ${number} of ${path} is damaged and was left out.`);
   const more = damaged.length - each.length;
   return more === 0
     ? each
-    : [...each, `So were ${more} further lines, the last of them line ${damaged.at(-1)}.`];
+    : [
+        ...each,
+        `${more} further lines are damaged and were left out, the last of them line ${damaged.at(-1)}.`,
+      ];
 }
 
 const CHUNK_BYTES = MEBI;
 const LINE_FEED = 10;
 
 /**
- * The lines of a file, read piece by piece: a long journal never stands in
- * memory. A line holds until the next one; undefined stands for one that is too long.
+ * The lines of a file, read chunk by chunk, because a long journal does not fit
+ * into memory. A line is valid until the next one; undefined stands for a line
+ * that is too long.
  */
 function* linesOf(path: string, mostBytes: number): Generator<Buffer | undefined> {
-  const why = `The journal ${path} cannot be read`;
-  const descriptor = attempt(why, () => openSync(path, 'r'));
+  const failure = `The journal ${path} cannot be read`;
+  const descriptor = attemptFileOperation(failure, () => openSync(path, 'r'));
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const begun = new Beginning(mostBytes);
+    const unfinished = new UnfinishedLine(mostBytes);
     for (;;) {
-      const length = attempt(why, () => readSync(descriptor, chunk, 0, CHUNK_BYTES, null));
+      const length = attemptFileOperation(failure, () => readSync(descriptor, chunk, 0, CHUNK_BYTES, null));
       if (length === 0) break;
       const read = chunk.subarray(0, length);
       let start = 0;
       for (let end = read.indexOf(LINE_FEED); end !== -1; end = read.indexOf(LINE_FEED, start)) {
-        yield begun.endWith(read.subarray(start, end));
+        yield unfinished.endWith(read.subarray(start, end));
         start = end + 1;
       }
-      begun.add(read.subarray(start));
+      unfinished.add(read.subarray(start));
     }
-    yield begun.endWith(Buffer.alloc(0));
+    yield unfinished.endWith(Buffer.alloc(0));
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** The beginning of a line whose end was not read yet. */
-class Beginning {
+class UnfinishedLine {
   readonly #most: number;
   #parts: Buffer[] = [];
   #bytes = 0;
@@ -124,14 +128,14 @@ class Beginning {
     this.#most = mostBytes;
   }
 
-  /** Keeps a copy, since the next piece of the file is read into the same memory; nothing of a line that is too long. */
+  /** Copies the part, because the next chunk is read into the same memory. Of a line that is too long nothing is kept. */
   add(part: Buffer): void {
     this.#bytes += part.length;
     if (this.#bytes > this.#most) this.#parts = [];
     else this.#parts.push(Buffer.from(part));
   }
 
-  /** The whole line, of which this is the last part; the next one begins empty. */
+  /** The complete line, of which this is the last part. The next line begins empty. */
   endWith(last: Buffer): Buffer | undefined {
     const bytes = this.#bytes + last.length;
     const line = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);

@@ -1,6 +1,6 @@
 import type { Caller, HeaderLine } from '../../exchanges/exchange.ts';
 
-/** The keys of a run. They live here and on the wire, and nowhere else. */
+/** The keys of a run. Only this module and the wire see their values. */
 export interface Keys {
   readonly key: string;
   readonly other?: string;
@@ -14,17 +14,17 @@ export interface Keys {
 export type KeyedCaller = Exclude<Caller, 'unauthenticated' | 'unspecified'>;
 
 /**
- * How a request presents (or fails to present) a key. The first group is a
- * valid presentation; every other one must be answered 401 (specification,
- * Authentication 1 and 3), or is left open and only observed.
+ * How a request presents a key. `bearer` is valid. The specification leaves an
+ * `OpenPresentation` open, so it is only observed. An `InvalidCredential` must be
+ * answered 401 (specification, Authentication 1 and 3).
  */
 export type Credential =
   | { readonly kind: 'bearer'; readonly caller: KeyedCaller }
-  | { readonly kind: Oddity }
+  | { readonly kind: OpenPresentation }
   | { readonly kind: InvalidCredential };
 
 /** Presentations of the valid key that the specification leaves open (AUTH-7). */
-export type Oddity = 'lower-case scheme' | 'valid, then unknown' | 'extra spaces';
+export type OpenPresentation = 'lower-case scheme' | 'valid, then unknown' | 'extra spaces';
 
 /** Presentations that are no valid bearer credential. */
 export type InvalidCredential =
@@ -44,7 +44,7 @@ export type InvalidCredential =
   | 'X-API-Key header'
   | 'another header';
 
-/** A key as it goes out: header lines and, for one near miss, query parameters. */
+/** A key as it is sent: header lines and, for one invalid credential, query parameters. */
 export interface Presented {
   readonly headers: readonly HeaderLine[];
   readonly query?: string;
@@ -55,10 +55,10 @@ const basic = (pair: string): Presented => ({
   headers: [['Authorization', `Basic ${Buffer.from(pair).toString('base64')}`]],
 });
 
-/** A key that no service has issued: long, and made for this purpose. */
+/** A key that no service has issued. */
 export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 
-/** Where services look for keys that do not come as the specification says; `access_token` is RFC 6750's. */
+/** Other places in which services accept keys; `access_token` is RFC 6750's. */
 const QUERY_NAMES = ['api_key', 'apikey', 'access_token', 'key', 'token'];
 const COOKIE_NAMES = ['api_key', 'access_token', 'token'];
 const HEADER_NAMES = ['X-Auth-Token', 'X-Access-Token', 'Api-Key', 'ApiKey'];
@@ -66,7 +66,7 @@ const HEADER_NAMES = ['X-Auth-Token', 'X-Access-Token', 'Api-Key', 'ApiKey'];
 const pairs = (names: readonly string[], key: string): readonly string[] =>
   names.map((name) => `${name}=${encodeURIComponent(key)}`);
 
-const presentations: Readonly<Record<InvalidCredential | Oddity, (key: string) => Presented>> = {
+const presentations: Readonly<Record<InvalidCredential | OpenPresentation, (key: string) => Presented>> = {
   none: () => ({ headers: [] }),
   'unknown key': () => bearer(unknownKey),
   'key without its last character': (key) => bearer(truncated(key)),
@@ -87,28 +87,28 @@ const presentations: Readonly<Record<InvalidCredential | Oddity, (key: string) =
   'extra spaces': (key) => ({ headers: [['Authorization', `Bearer   ${key}`]] }),
 };
 
-const oddities: ReadonlySet<string> = new Set<Oddity>([
+const openPresentations: ReadonlySet<string> = new Set<OpenPresentation>([
   'lower-case scheme',
   'valid, then unknown',
   'extra spaces',
 ]);
 
-/** The header lines (and query) that present `credential`. Throws when the run has no such key. */
+/** The header lines and query that present `credential`. @throws {Error} when the run has no such key. */
 export function present(credential: Credential, keys: Keys): Presented {
   if (credential.kind === 'bearer') return bearer(keyOf(credential.caller, keys));
   return presentations[credential.kind](keys.key);
 }
 
-/** Whether this is the examined key as the specification has it sent, whatever it is called: a key without letters has no other case. */
+/** Whether this credential is the key under test in its valid presentation: a key without letters is the same in another case. */
 export function isTheKeyItself(credential: Credential, keys: Keys): boolean {
   const { headers, query } = present(credential, keys);
   return query === undefined && JSON.stringify(headers) === JSON.stringify(bearer(keys.key).headers);
 }
 
-/** Whose quota a request with this credential uses, as far as the specification says it. */
+/** The caller whose quota a request with this credential uses, as far as the specification says. */
 export function callerOf(credential: Credential): Caller {
   if (credential.kind === 'bearer') return credential.caller;
-  return oddities.has(credential.kind) ? 'unspecified' : 'unauthenticated';
+  return openPresentations.has(credential.kind) ? 'unspecified' : 'unauthenticated';
 }
 
 function keyOf(caller: KeyedCaller, keys: Keys): string {
@@ -122,22 +122,22 @@ function keyOf(caller: KeyedCaller, keys: Keys): string {
 const truncated = (key: string): string => key.slice(0, -1);
 const extended = (key: string): string => `${key}x`;
 
-/** So many characters are changed that no other key is met by chance. */
-const OTHER_CHARACTERS = 8;
+/** This many characters are changed, so that the result is no other key by chance. */
+const CHANGED_CHARACTERS = 8;
 
 /**
- * A key of the same length and shape whose last letters and digits are others:
- * `a` for `b`, `7` for `6`, so that hexadecimal stays hexadecimal. A key that has
- * too few of them could become another caller's, and gets an end that nobody has.
+ * A key of the same length and shape with other letters and digits at its end:
+ * `a` for `b`, `7` for `6`, so that hexadecimal stays hexadecimal. A key with too
+ * few of them could become another caller's, so a unique text is appended to it.
  */
 function otherEnd(key: string): string {
-  const split = Math.max(0, key.length - OTHER_CHARACTERS);
+  const split = Math.max(0, key.length - CHANGED_CHARACTERS);
   const end = key.slice(split).replace(/[a-z0-9]/gi, neighbour);
   const changed = [...end].filter((c, i) => c !== key[split + i]).length;
-  return `${key.slice(0, split)}${end}${changed < OTHER_CHARACTERS ? unknownKey : ''}`;
+  return `${key.slice(0, split)}${end}${changed < CHANGED_CHARACTERS ? unknownKey : ''}`;
 }
 
-/** `a` and `b`, `c` and `d`, `0` and `1` and so on stand for each other. */
+/** The other one of each pair: `a` and `b`, `c` and `d`, `0` and `1` and so on. */
 const neighbour = (c: string): string => {
   const odd = /[0-9]/.test(c) ? 0 : 1;
   return String.fromCharCode(((c.charCodeAt(0) - odd) ^ 1) + odd);
@@ -146,18 +146,18 @@ const neighbour = (c: string): string => {
 const swapCase = (text: string): string =>
   [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
 
-/** A secret and the name that stands for it wherever it would appear. */
+/** A secret and the name that replaces it. */
 export interface Secret {
   readonly value: string;
   readonly name: string;
 }
 
-/** A gateway header that is shorter than this, such as `X-Debug: 1`, is no secret, and replacing it would spoil evidence. */
+/** The value of a gateway header that is shorter than this, such as `X-Debug: 1`, is no secret, and replacing it would damage evidence. */
 const SECRET_HEADER_LENGTH = 8;
 
 /**
- * Every form of every key that goes out, and the values of the headers that a
- * gateway wants; the longer ones first, so that no part of a key is left over.
+ * Every form of every key that is sent, and the values of the gateway headers.
+ * Longer ones come first, so that no part of a key is left.
  */
 export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []): readonly Secret[] {
   const named: Secret[] = [];
@@ -166,7 +166,7 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   };
   add(keys.key, 'key');
   add(keys.other, 'other key');
-  add(keys.exhausted, 'spent key');
+  add(keys.exhausted, 'exhausted key');
   add(keys.disposable, 'disposable key');
   for (const [plan, key] of Object.entries(keys.plans ?? {})) add(key, `${plan} key`);
   add(extended(keys.key), 'key with one character more');

@@ -22,7 +22,7 @@ const causes: Readonly<Record<string, NoResponseCause>> = {
 
 const TLS_CODES = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/;
 
-/** The kind of silence behind a network error, with the error's own words. Never throws. */
+/** Why no response came, by the network error, with the text of that error. Never throws. */
 export function noResponseOf(error: unknown): Pick<NoResponse, 'cause' | 'detail'> {
   const inner = innermost(error);
   const code = codeOf(inner);
@@ -32,7 +32,7 @@ export function noResponseOf(error: unknown): Pick<NoResponse, 'cause' | 'detail
 const detailOf = (error: unknown, code: string | undefined): string =>
   error instanceof Error ? error.message || (code ?? error.name) : String(error);
 
-/** OpenSSL's own reason; around it, its message tells of threads and of lines of its source. */
+/** OpenSSL's own reason. The rest of its message names threads and source lines. */
 function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !error.message.includes(':SSL routines:') || !('reason' in error))
     return undefined;
@@ -46,7 +46,7 @@ function causeOf(code: string | undefined, error: unknown): NoResponseCause {
   return causes[code] ?? 'protocol';
 }
 
-/** Node reports a host with several addresses as an AggregateError; its last error is the one that counts. */
+/** Node reports a host with several addresses as an AggregateError. Its last error is the relevant one. */
 function innermost(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors.at(-1));
   if (error instanceof Error && error.cause instanceof Error) return innermost(error.cause);

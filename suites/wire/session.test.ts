@@ -5,7 +5,7 @@ import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
 import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import type { JournalLine } from '../model/journal.ts';
-import { JOURNAL_BODY_BYTES } from './body-keeper.ts';
+import { JOURNAL_BODY_BYTES } from './body-recorder.ts';
 import type { Credential } from './keyring.ts';
 import type { ProbeRequest } from './session.ts';
 import { Session } from './session.ts';
@@ -36,7 +36,7 @@ function heard(says: {
     ...moments,
   };
   const session = new Session({
-    wire: { send: async () => answer, hangUp: async () => undefined },
+    wire: { send: async () => answer, closeConnections: async () => undefined },
     clock,
     journal: { append: (line) => void lines.push(line) },
     keys: { key: says.key ?? KEY, other: OTHER },
@@ -112,7 +112,12 @@ for (const [name, form] of Object.entries(forms)) {
       ],
     });
     session.note(`The target said ${said}.`);
-    session.keep({ source: `${said}.yaml`, address: `http://a/${said}`, text: `key: ${said}`, unread: said });
+    session.recordDocument({
+      source: `${said}.yaml`,
+      address: `http://a/${said}`,
+      text: `key: ${said}`,
+      unread: said,
+    });
     const text = await send({ credential: { kind: 'bearer', caller: 'key' } });
     assert.ok(!leaks(text) && !text.includes(OTHER), text);
   });
@@ -207,7 +212,7 @@ test('an interrupted run asks nothing more', async () => {
         asked += 1;
         return Promise.reject(new Error('sent'));
       },
-      hangUp: async () => undefined,
+      closeConnections: async () => undefined,
     },
     clock,
     journal: { append: () => undefined },

@@ -1,54 +1,54 @@
 import type { Exchange, HeaderLine, Instant } from '../../exchanges/exchange.ts';
 import type { JournalLine, Limits, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
-import { BodyKeeper } from './body-keeper.ts';
+import { BodyRecorder } from './body-recorder.ts';
 import type { Clock } from './clock.ts';
 import type { Journal } from './journal-file.ts';
 import type { Credential, Keys } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
-import type { Redact } from './redact.ts';
-import { redactor } from './redact.ts';
+import type { Redact } from './redaction/redact.ts';
+import { redactor } from './redaction/redact.ts';
 import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
-/** One question of a probe. */
+/** One request of a probe. */
 export interface ProbeRequest {
   readonly method: 'GET' | 'POST';
   /** After the base address, for example `/categories`. */
   readonly path: string;
   readonly credential: Credential;
   readonly body?: string | Uint8Array;
-  /** Sent with a body; `application/json` unless said otherwise, none for null. */
+  /** Sent with a body; `application/json` by default, no Content-Type for null. */
   readonly contentType?: string | null;
-  /** The types that are accepted; `application/json` unless said otherwise. */
+  /** The types that are accepted; `application/json` by default. */
   readonly accept?: string;
   readonly headers?: readonly HeaderLine[];
-  /** The kept connection unless said otherwise. */
+  /** The kept connection by default. */
   readonly route?: Route;
 }
 
-/** What a session needs to know of its run. */
+/** What a session needs to know about its run. */
 export interface SessionOptions {
   readonly wire: Wire;
   readonly clock: Clock;
   readonly journal: Journal;
   readonly keys: Keys;
   readonly limits: Limits;
-  /** The path of the base address, as it stands before every path asked for. */
+  /** The path of the base address, which precedes the path of every request. */
   readonly basePath: string;
-  /** Header lines that a gateway in front of the target wants on every request. */
+  /** Header lines that a gateway in front of the target requires on every request. */
   readonly extraHeaders?: readonly HeaderLine[];
   readonly signal?: AbortSignal;
 }
 
-/** Asks the target and writes down everything: the one place where the wire, the keys and the journal meet. */
+/** Sends requests to the target and records every exchange: the one place where the wire, the keys and the journal meet. */
 export class Session {
   readonly limits: Limits;
   readonly #options: SessionOptions;
   readonly #redact: Redact;
-  /** What stands for each secret. */
-  readonly #names: ReadonlyMap<string, string>;
+  /** The name that replaces each secret. */
+  readonly #secretNames: ReadonlyMap<string, string>;
   readonly #exchanges: Exchange[] = [];
-  readonly #bodies: BodyKeeper;
+  readonly #bodies: BodyRecorder;
   readonly #sharing = new Sharing();
   #probe = '';
 
@@ -57,11 +57,11 @@ export class Session {
     this.limits = options.limits;
     const secrets = secretsOf(options.keys, options.extraHeaders);
     this.#redact = redactor(secrets);
-    this.#names = new Map(secrets.map(({ value, name }) => [value, `[${name}]`] as const).reverse());
-    this.#bodies = new BodyKeeper(this.#redact);
+    this.#secretNames = new Map(secrets.map(({ value, name }) => [value, `[${name}]`] as const).reverse());
+    this.#bodies = new BodyRecorder(this.#redact);
   }
 
-  /** Everything that was exchanged so far, in the order of the journal. */
+  /** The exchanges so far, in the order of the journal. */
   get exchanges(): readonly Exchange[] {
     return this.#exchanges;
   }
@@ -71,23 +71,24 @@ export class Session {
     return this.#options.basePath;
   }
 
+  /** The current moment on both clocks. */
   now(): Instant {
     return this.#options.clock.now();
   }
 
-  /** Every exchange from here on belongs to this probe. */
-  begin(probe: string): void {
+  /** Labels every later exchange and note with this probe. */
+  beginProbe(probe: string): void {
     this.#probe = probe;
     this.#append({ kind: 'probe', id: probe, at: this.now().wall });
   }
 
-  /** Writes down what a judge needs to know and no exchange shows. */
+  /** Records a sentence that a judge needs and no exchange shows. */
   note(text: string): void {
     this.#append({ kind: 'note', probe: this.#probe, text: this.#redact(text), at: this.now().wall });
   }
 
-  /** Keeps a document of the target as evidence. */
-  keep({ source, address, text, unread }: PublishedDocument): void {
+  /** Records a document of the target as evidence. */
+  recordDocument({ source, address, text, unread }: PublishedDocument): void {
     this.#append({
       kind: 'document',
       source: this.#redact(source),
@@ -98,8 +99,8 @@ export class Session {
     });
   }
 
-  /** Whether a credential that is meant to be invalid is the examined key itself. */
-  isTheKey(credential: Credential): boolean {
+  /** Whether a credential that is meant to be invalid is the key under test itself. */
+  isKeyUnderTest(credential: Credential): boolean {
     return isTheKeyItself(credential, this.#options.keys);
   }
 
@@ -107,20 +108,20 @@ export class Session {
   async send(step: string, request: ProbeRequest): Promise<Exchange> {
     this.#options.signal?.throwIfAborted();
     const presented = present(request.credential, this.#options.keys);
-    const send = this.#render(request, presented.headers, presented.query);
-    const reply = await this.#options.wire.send(send);
-    return this.#record(step, request, send, reply);
+    const rendered = this.#render(request, presented.headers, presented.query);
+    const reply = await this.#options.wire.send(rendered);
+    return this.#record(step, request, rendered, reply);
   }
 
   /** Sends several requests at the same time, each on its own route. */
-  together(step: string, questions: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
-    return Promise.all(questions.map((request) => this.send(step, request)));
+  sendTogether(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    return Promise.all(requests.map((request) => this.send(step, request)));
   }
 
-  /** Waits, says why, and goes on with new connections: servers close idle ones. */
-  async rest(seconds: number, because: string): Promise<void> {
+  /** Records a wait, closes the connections (servers close idle ones) and waits. */
+  async wait(seconds: number, because: string): Promise<void> {
     this.#append({ kind: 'wait', seconds, because, at: this.now().wall });
-    await this.#options.wire.hangUp();
+    await this.#options.wire.closeConnections();
     await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
   }
 
@@ -140,7 +141,7 @@ export class Session {
     return { method: request.method, path, headers, body, route: request.route ?? 'kept' };
   }
 
-  #record(step: string, request: ProbeRequest, send: WireRequest, reply: Reply): Exchange {
+  #record(step: string, request: ProbeRequest, rendered: WireRequest, reply: Reply): Exchange {
     const exchange = this.#sharing.exchange({
       kind: 'exchange',
       n: this.#exchanges.length + 1,
@@ -149,11 +150,13 @@ export class Session {
       caller: callerOf(request.credential),
       connection: reply.connection,
       request: {
-        method: send.method,
-        target: this.#redact(this.#options.basePath + send.path),
-        // A key of digits alone is left standing where it may be a number. What is sent is known to be a key.
-        headers: this.#lines(send.headers.map(([name, value]) => [name, this.#names.get(value) ?? value])),
-        body: send.body === null ? null : this.#bodies.keepOwn(send.body),
+        method: rendered.method,
+        target: this.#redact(this.#options.basePath + rendered.path),
+        // Redaction spares a key of digits where it may be a number. These values are known to be keys.
+        headers: this.#redactedLines(
+          rendered.headers.map(([name, value]) => [name, this.#secretNames.get(value) ?? value]),
+        ),
+        body: rendered.body === null ? null : this.#bodies.recordRequest(rendered.body),
       },
       sent: reply.sent,
       received: reply.received,
@@ -172,13 +175,13 @@ export class Session {
     return {
       kind: 'answer',
       status,
-      headers: this.#lines(headers),
-      body: this.#bodies.keep(body, bytes, broken === undefined),
+      headers: this.#redactedLines(headers),
+      body: this.#bodies.recordResponse(body, bytes, broken === undefined),
       ...(broken === undefined ? {} : { broken: this.#redact(broken) }),
     };
   }
 
-  #lines(headers: readonly HeaderLine[]): readonly HeaderLine[] {
+  #redactedLines(headers: readonly HeaderLine[]): readonly HeaderLine[] {
     return headers.map(([name, value]) => [this.#redact(name), this.#redact(value)]);
   }
 

@@ -1,13 +1,13 @@
 import type { HeaderLine, Instant, NoResponseCause } from '../../exchanges/exchange.ts';
 
 /**
- * Which connection a request travels on. `kept` is one connection for one
- * request after another; `new` is opened for this request and closed after
- * it; lanes are kept side by side for requests sent at the same time.
+ * The connection of a request. `kept` is one connection for one request after
+ * another. `new` is opened for this request and closed after it. The `parallel`
+ * ones are kept open for requests that are sent at the same time.
  */
 export type Route = 'kept' | 'new' | `parallel-${number}`;
 
-/** A request, ready to be sent. */
+/** A request that is ready to be sent. */
 export interface WireRequest {
   readonly method: string;
   /** Path and query after the base address, for example `/categories`. */
@@ -17,7 +17,7 @@ export interface WireRequest {
   readonly route: Route;
 }
 
-/** What came back, byte for byte. */
+/** The response, byte for byte, or why there is none. */
 export type Reply = {
   readonly connection: { readonly id: number; readonly fresh: boolean };
   readonly sent: Instant;
@@ -28,17 +28,18 @@ export type Reply = {
       readonly status: number;
       readonly headers: readonly HeaderLine[];
       readonly body: Uint8Array;
-      /** Bytes of body that came in all; more than `body` holds where the bound was reached. */
+      /** How many bytes of body arrived; more than `body` holds where the bound was reached. */
       readonly bytes: number;
+      /** Why the body is incomplete, where it broke off. */
       readonly broken?: string;
     }
   | { readonly kind: 'no-response'; readonly cause: NoResponseCause; readonly detail: string }
 );
 
-/** The only way to the target. Never retries, never follows a redirect, never pipelines. */
+/** Sends requests to the target. It never retries, follows no redirect and does not pipeline. */
 export interface Wire {
-  /** Resolves in every case: an answer that did not come is a silence, not an exception. */
-  send(send: WireRequest): Promise<Reply>;
+  /** Always resolves: a missing response is a `no-response`, not an exception. */
+  send(request: WireRequest): Promise<Reply>;
   /** Closes every connection, so that the next request opens a new one. */
-  hangUp(): Promise<void>;
+  closeConnections(): Promise<void>;
 }

@@ -63,7 +63,7 @@ function faults(): string {
   return table(['Fault', 'Chapter', 'What the server does', 'fail', 'warn', 'Seen in'], rows);
 }
 
-/** The description of each probe and its cost for a Free key, with every optional input given. */
+/** What each probe sends for a Free key, with every optional input given. */
 function probeTable(): string {
   const { probes: planned, total } = planRun(probes, {
     tag: 'table',
@@ -78,13 +78,19 @@ function probeTable(): string {
   });
   const rows = planned.map(({ probe, cost }) => [
     `\`${probe.id}\``,
-    probe.asks,
-    ...[cost.keyed, cost.others, cost.unauthenticated].map((requests) =>
+    probe.description,
+    ...[cost.withKey, cost.withOtherKeys, cost.unauthenticated].map((requests) =>
       requests === 0 ? '' : String(requests),
     ),
   ]);
-  const sum = ['', 'in all', String(total.keyed), String(total.others), String(total.unauthenticated)];
-  return table(['Probe', 'What it asks', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
+  const sum = [
+    '',
+    'in all',
+    String(total.withKey),
+    String(total.withOtherKeys),
+    String(total.unauthenticated),
+  ];
+  return table(['Probe', 'What it sends', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
 }
 
 /** What each hostile target does, how the run ends, and what it may cost. */

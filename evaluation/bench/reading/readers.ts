@@ -30,10 +30,10 @@ import { excerpt } from '../../../suites/judge/excerpt.ts';
 import { repeatCommand } from '../../../suites/judge/repeat.ts';
 import { exchangeText } from '../../../suites/playwright/exchange-text.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
-import { BodyKeeper } from '../../../suites/wire/body-keeper.ts';
+import { BodyRecorder } from '../../../suites/wire/body-recorder.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';
 import { noResponseOf } from '../../../suites/wire/no-response.ts';
-import { redactor } from '../../../suites/wire/redact.ts';
+import { redactor } from '../../../suites/wire/redaction/redact.ts';
 import { quoted } from '../../../words/text.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';
@@ -121,7 +121,9 @@ export async function readersIn(folder: string): Promise<readonly Reader[]> {
 }
 
 const ofAnswers: readonly Reader[] = [
-  reader('a body as it is kept', (text) => new BodyKeeper((one) => one).keep(Buffer.from(text), text.length)),
+  reader('a body as it is kept', (text) =>
+    new BodyRecorder((one) => one).recordResponse(Buffer.from(text), text.length),
+  ),
   reader('a body as JSON', (text) => jsonOf(body(text))),
   reader('an HTTP-date', parseHttpDate),
   reader('a media type', isJsonMediaType),

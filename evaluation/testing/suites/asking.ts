@@ -32,7 +32,7 @@ export async function asking(
   try {
     await send(wire, server);
   } finally {
-    await wire.hangUp();
+    await wire.closeConnections();
     await server[Symbol.asyncDispose]();
   }
 }

@@ -1,6 +1,7 @@
 import { bodyTextForPeople } from '../../../exchanges/body.ts';
 import type { Answer, Exchange, HeaderLine, NoResponseCause } from '../../../exchanges/exchange.ts';
 import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
+import type { StepName } from '../../../suites/probes/index.ts';
 import { body, excerptOf } from './synthetic.ts';
 
 /** A change of one exchange. */
@@ -64,7 +65,7 @@ export const cutAfter =
 
 /** Exchanges of this probe, and of this step where it is given. */
 export const asked =
-  (probe: string, step?: string): Where =>
+  (probe: string, step?: StepName): Where =>
   (exchange) =>
     exchange.probe === probe && (step === undefined || exchange.step === step);
 

@@ -1,12 +1,13 @@
-import { ownIds } from '../../../suites/probes/names.ts';
+import { clientChosenIds } from '../../../suites/probes/category-names.ts';
+import { creations } from '../../../suites/probes/creations.ts';
 import * as edit from './edits.ts';
 import type { Row } from './rows.ts';
 
 const { asked, at } = edit;
 const full = asked('first-creation');
-const ownId = asked('creations', 'id of our own');
-const exactId = asked('creations', 'id of our own that every double holds');
-const { exact, inexact } = ownIds('virtual1');
+const ownId = asked('creations', creations.steps.inexactId);
+const exactId = asked('creations', creations.steps.exactId);
+const { exact, inexact } = clientChosenIds('virtual1');
 
 /** Another id in the answer to a creation. */
 const gives = (where: edit.Where, id: string): edit.Change =>

@@ -1,5 +1,6 @@
 import type { JudgedId } from '../../../suites/evidence/requirement.ts';
-import { invalidBodies } from '../../../suites/probes/rejections.ts';
+import type { StepOf } from '../../../suites/probes/probe.ts';
+import { invalidBodies, rejections } from '../../../suites/probes/rejections.ts';
 import * as edit from './edits.ts';
 import type { Row } from './rows.ts';
 
@@ -9,7 +10,7 @@ const { asked, at } = edit;
 const statuses: readonly Row[] = invalidBodies.flatMap(
   ({ requirement, step, acceptable }): readonly Row[] => {
     const id = requirement as JudgedId;
-    const one = asked('rejections', step);
+    const one = asked(rejections.id, step);
     return [
       { id, says: `${step}: 400`, journal: edit.unchanged, verdict: 'pass' },
       {
@@ -28,17 +29,17 @@ const statuses: readonly Row[] = invalidBodies.flatMap(
 );
 
 /** Statuses that HTTP has for no content, and for content that cannot be read. */
-const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: string): readonly Row[] =>
+const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: StepOf<typeof rejections>): readonly Row[] =>
   ([411, 413, 415, 422] as const).map((code) => ({
     id,
     says: `${step}: ${code}`,
-    journal: at(asked('rejections', step), edit.status(code)),
+    journal: at(asked(rejections.id, step), edit.status(code)),
     verdict: code === 413 ? 'fail' : 'warn',
   }));
 
 /** Every status that an invalid body may be answered with. */
 export const invalidBodyRows: readonly Row[] = [
   ...statuses,
-  ...['no body', 'empty body with a content type'].flatMap((step) => otherwise('CREATE-8', step)),
-  ...['truncated JSON', 'text after the JSON'].flatMap((step) => otherwise('CREATE-9', step)),
+  ...(['no body', 'empty body with a content type'] as const).flatMap((step) => otherwise('CREATE-8', step)),
+  ...(['truncated JSON', 'text after the JSON'] as const).flatMap((step) => otherwise('CREATE-9', step)),
 ];

@@ -9,29 +9,12 @@ import type {
   WholeBody,
 } from '../../../exchanges/exchange.ts';
 import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
-import { BAN_STEPS } from '../../../suites/probes/ban.ts';
-import { EXHAUST_STEPS } from '../../../suites/probes/exhaust-quota.ts';
 import { probes } from '../../../suites/probes/index.ts';
-import { CONTROL_ROUNDS } from '../../../suites/probes/isolation.ts';
-import { WHILE_EXHAUSTED } from '../../../suites/probes/other-callers.ts';
-import { BASELINE, BASELINE_AFTER_IDLE } from '../../../suites/probes/preflight.ts';
-import { invalidBodies } from '../../../suites/probes/rejections.ts';
 import { RUN } from './synthetic.ts';
 
 const oneOf = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 
-const steps: readonly string[] = [
-  ...[
-    BASELINE,
-    BASELINE_AFTER_IDLE,
-    WHILE_EXHAUSTED,
-    'after Retry-After',
-    'name and description',
-    'name alone',
-  ],
-  ...[BAN_STEPS, EXHAUST_STEPS, ...CONTROL_ROUNDS].flatMap((of) => Object.values<string>(of)),
-  ...invalidBodies.map(({ step }) => step),
-];
+const steps: readonly string[] = probes.flatMap(({ steps }) => Object.values(steps));
 
 const callers: readonly Caller[] = [
   'key',
@@ -168,7 +151,7 @@ const heads: fc.Arbitrary<RunLine> = fc
   .chain((limits) =>
     fc.record({
       limits: fc.constant(limits),
-      given: fc.record({
+      inputs: fc.record({
         otherKey: fc.boolean(),
         exhaustedKey: fc.boolean(),
         disposableKey: fc.boolean(),
@@ -179,10 +162,10 @@ const heads: fc.Arbitrary<RunLine> = fc
       furtherPlans: fc.constant({ pro: limits }),
     }),
   )
-  .map(({ limits, given, baseUrl, furtherPlans }) => ({
+  .map(({ limits, inputs, baseUrl, furtherPlans }) => ({
     ...RUN,
     limits,
-    given,
+    inputs,
     furtherPlans,
     target: { baseUrl, plan: 'free' },
   }));

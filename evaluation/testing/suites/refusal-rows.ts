@@ -1,6 +1,7 @@
+import { preflight } from '../../../suites/probes/preflight.ts';
 import * as edit from './edits.ts';
 import type { Row } from './rows.ts';
-import { Synthesis } from './synthetic.ts';
+import { Synthesis, UNKNOWN_STEP } from './synthetic.ts';
 import { anew, bare, counts, dropped, gets, isRateLimited, used } from './uses.ts';
 
 /** Refused after so many requests, and then after these, each time from a limit that was left alone. */
@@ -98,7 +99,7 @@ export const rateLimitedRows: readonly Row[] = [
     says: 'the key was in use already (K38)',
     journal: () =>
       new Synthesis()
-        .add({ probe: 'preflight', step: 'first request', left: 30 })
+        .add({ probe: 'preflight', step: preflight.steps.baseline, left: 30 })
         .add(isRateLimited(55))
         .lines(),
     verdict: 'inconclusive',
@@ -107,7 +108,7 @@ export const rateLimitedRows: readonly Row[] = [
     id: 'LIMIT-2',
     says: 'the very first is refused (K39)',
     journal: () =>
-      new Synthesis().add(isRateLimited(55, { probe: 'preflight', step: 'first request' })).lines(),
+      new Synthesis().add(isRateLimited(55, { probe: 'preflight', step: preflight.steps.baseline })).lines(),
     verdict: 'inconclusive',
   },
   {
@@ -217,7 +218,6 @@ export const rateLimitedRows: readonly Row[] = [
 
 /** The answer to one more list, when nothing is left, is changed so. */
 function unread(...edits: readonly edit.Edit[]): edit.Change {
-  const beyond = 'beyond what is left';
-  const run = used(60).add({ left: 0, step: beyond });
-  return () => edit.at((one) => one.step === beyond, ...edits)(run.lines());
+  const run = used(60).add({ left: 0, step: UNKNOWN_STEP });
+  return () => edit.at((one) => one.step === UNKNOWN_STEP, ...edits)(run.lines());
 }

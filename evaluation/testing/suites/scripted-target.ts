@@ -46,7 +46,7 @@ export function scriptedTarget(...script: readonly ScriptedReply[]) {
       await clock.sleep('breaksOffAfter' in next ? (next.breaksOffAfter ?? 1) : 1);
       return replyOf(next, received.length, moment, clock.now());
     },
-    hangUp: async () => undefined,
+    closeConnections: async () => undefined,
   };
   const session = new Session({
     wire,
@@ -56,7 +56,7 @@ export function scriptedTarget(...script: readonly ScriptedReply[]) {
     limits: RUN.limits,
     basePath: '/v1',
   });
-  session.begin('exhaust-quota');
+  session.beginProbe('exhaust-quota');
   const notes = () => lines.flatMap((line) => (line.kind === 'note' ? [line.text] : []));
   const waits = () => lines.flatMap((line) => (line.kind === 'wait' ? [line.seconds] : []));
   return { session, clock, received, notes, waits };

@@ -8,12 +8,18 @@ import type {
 } from '../../../exchanges/exchange.ts';
 import { SUITE } from '../../../suites/inputs/suite.ts';
 import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
+import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
+import type { StepName } from '../../../suites/probes/index.ts';
 import { probes } from '../../../suites/probes/index.ts';
+
+/** The step of an exchange that no judge picks by its step. */
+export const UNKNOWN_STEP = 'a step that no judge knows';
 
 /** What a synthetic exchange says; everything else is as an ordinary one would be. */
 export interface Told {
   readonly probe?: string;
-  readonly step?: string;
+  /** `UNKNOWN_STEP` stands for any step that no judge knows. */
+  readonly step?: StepName | typeof UNKNOWN_STEP;
   readonly caller?: Caller;
   readonly method?: string;
   readonly path?: string;
@@ -97,8 +103,8 @@ function exchange(told: Told, n: number, sent: number, received: number): Exchan
   return {
     kind: 'exchange',
     n,
-    probe: told.probe ?? 'exhaust-quota',
-    step: told.step ?? 'one by one',
+    probe: told.probe ?? exhaustQuota.id,
+    step: told.step ?? exhaustQuota.steps.oneByOne,
     caller,
     connection: { id: told.connection ?? 1, fresh: told.fresh ?? false },
     request: { method, target: `/v1${path}`, headers, body: sends === undefined ? null : body(sends) },

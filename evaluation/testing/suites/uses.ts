@@ -1,10 +1,14 @@
-import { CONTROL_ROUNDS } from '../../../suites/probes/isolation.ts';
+import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
+import { CONTROL_ROUNDS } from '../../../suites/probes/other-caller-again.ts';
+import { otherCaller } from '../../../suites/probes/other-callers.ts';
+import { preflight } from '../../../suites/probes/preflight.ts';
+import { refill } from '../../../suites/probes/recovery.ts';
 import type { Told } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';
 
 /** An untouched limit of 60, of which `count` are used up one by one; `more` is the same in each. */
 export function used(count: number, more: Told = {}): Synthesis {
-  const run = new Synthesis().add({ probe: 'preflight', step: 'first request', left: 59, ...more });
+  const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59, ...more });
   for (let i = 1; i < count; i += 1) run.add({ left: Math.max(0, 59 - i), ...more });
   return run;
 }
@@ -15,7 +19,7 @@ export function used(count: number, more: Told = {}): Synthesis {
  */
 export function anew(run: Synthesis, count: number, ...end: readonly (readonly [number, Told])[]): Synthesis {
   const probe = 'repetition';
-  run.wait(122).add({ probe, step: 'first request after two idle windows', left: 59 });
+  run.wait(122).add({ probe, step: preflight.steps.baselineAfterIdle, left: 59 });
   for (let i = 1; i < count; i += 1) run.add({ probe, left: Math.max(0, 59 - i) });
   for (const [wait, told] of end) run.wait(wait).add({ probe, ...told });
   return run;
@@ -38,7 +42,7 @@ export const bare: Told = { left: null };
 
 /** Counts of one request each, some told by the number that is left. */
 export const counts = (...told: readonly Told[]): Synthesis => {
-  const run = new Synthesis().add({ probe: 'preflight', step: 'first request', left: 59 });
+  const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
   for (const one of told) run.add(one);
   return run;
 };
@@ -75,7 +79,7 @@ export interface Controlled {
 /** The other caller got a 429, too, and then these control rounds were asked. */
 export function controlled(...rounds: readonly Controlled[]): Synthesis {
   const other = { caller: 'other', left: null } as const;
-  const step = 'while the examined key is refused';
+  const step = otherCaller.steps.whileExhausted;
   const run = used(60)
     .add(isRateLimited(60))
     .add({ ...other, probe: 'other-caller', step, ...isRateLimited(60, bare) });
@@ -83,11 +87,11 @@ export function controlled(...rounds: readonly Controlled[]): Synthesis {
   for (const [i, { before, allowed, last = isRateLimited(60) }] of rounds.entries()) {
     const steps = CONTROL_ROUNDS[i] ?? CONTROL_ROUNDS[1];
     run.wait(61);
-    for (let n = 0; n < before; n += 1) run.add({ ...other, probe, step: steps.alone });
-    run.add({ probe, step: steps.begin, ...bare });
-    for (let n = 1; n < allowed; n += 1) run.add({ probe, step: 'one by one', ...bare });
-    run.add({ probe, step: 'one by one', ...isRateLimited(60, bare) });
-    run.add({ ...other, probe, step: steps.exhausted, ...last, left: null });
+    for (let n = 0; n < before; n += 1) run.add({ ...other, probe, step: steps.otherCallerFirst });
+    run.add({ probe, step: steps.baseline, ...bare });
+    for (let n = 1; n < allowed; n += 1) run.add({ probe, step: exhaustQuota.steps.oneByOne, ...bare });
+    run.add({ probe, step: exhaustQuota.steps.oneByOne, ...isRateLimited(60, bare) });
+    run.add({ ...other, probe, step: steps.otherCallerLast, ...last, left: null });
   }
   return run;
 }
@@ -96,9 +100,9 @@ export function controlled(...rounds: readonly Controlled[]): Synthesis {
 export function afterPenalty(back: number): Synthesis {
   const run = used(60).add(isRateLimited(120)).wait(120).add({ probe: 'recovery', left: 59 });
   for (let left = 58; left > 0; left -= 1) {
-    run.add({ probe: 'refill', step: 'used between two refills', left });
+    run.add({ probe: 'refill', step: refill.steps.use, left });
   }
-  return run.wait(61).add({ probe: 'refill', step: 'a window after it was used', left: back });
+  return run.wait(61).add({ probe: 'refill', step: refill.steps.windowLater, left: back });
 }
 
 /** Two windows of half a minute, each announced, the first used up and the second nearly. */
@@ -119,7 +123,7 @@ export function halfWindows(): Synthesis {
       ['X-RateLimit-Remaining', String(count)],
     ],
   });
-  run.add(left(59, 30, { probe: 'preflight', step: 'first request' }));
+  run.add(left(59, 30, { probe: 'preflight', step: preflight.steps.baseline }));
   for (let i = 58; i >= 0; i -= 1) run.add(left(i, 30));
   run.add(left(0, 30, { status: 429, headers: [['Retry-After', '30']] })).wait(30);
   for (let i = 59; i >= 10; i -= 1) run.add(left(i, 60, { probe: 'recovery' }));
@@ -128,7 +132,7 @@ export function halfWindows(): Synthesis {
 
 /** A run that counts down from 59 in steps of these sizes, one request each. */
 export const falls = (...steps: readonly number[]): Synthesis => {
-  const run = new Synthesis().add({ probe: 'preflight', step: 'first request', left: 59 });
+  const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
   let left = 59;
   for (const step of steps) {
     left -= step;

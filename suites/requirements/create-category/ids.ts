@@ -12,7 +12,7 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { creations } from '../../probes/creations.ts';
-import { rejected } from '../../probes/valid-creation.ts';
+import { isRejected } from '../../probes/valid-creation.ts';
 
 /** A creation that was answered 201 with an id. */
 interface Numbered {
@@ -90,7 +90,7 @@ export function ownIdsIgnored(evidence: Evidence): Judgement {
         [exchange],
       );
     }
-    if (got === undefined && !rejected(exchange)) continue;
+    if (got === undefined && !isRejected(exchange)) continue;
     clear.push(exchange);
     told.push(
       `${exchangeName(exchange)} sent the id ${text(sent)} and ${got === undefined ? `was ${outcomeText(exchange)}` : `got ${text(got)}`}`,

@@ -11,9 +11,9 @@ import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { isJson } from '../../evidence/schemas.ts';
-import { SHORTEST_NAME } from '../../probes/names.ts';
+import { SHORTEST_NAME } from '../../probes/category-names.ts';
 import { rejections } from '../../probes/rejections.ts';
-import { unauthenticated } from '../../probes/unauthenticated.ts';
+import { invalidCredentials } from '../../probes/unauthenticated.ts';
 
 /** Judges that no creation that was answered 400 or 401 stands in a list after it (CREATE-10). */
 export function nothingCreated(evidence: Evidence): Judgement {
@@ -53,7 +53,7 @@ function lookedFor(evidence: Evidence, all: readonly List[]): number {
 /** The creations that were answered 400 or 401, by the strings in their bodies, which stand nowhere else. */
 function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
-  for (const exchange of evidence.of(rejections, unauthenticated)) {
+  for (const exchange of evidence.of(rejections, invalidCredentials)) {
     const status = statusOf(exchange);
     if (
       exchange.request.method !== 'POST' ||

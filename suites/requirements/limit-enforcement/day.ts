@@ -5,7 +5,7 @@ import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
-import { exhaustedDay, SPENT_REQUESTS } from '../../probes/other-callers.ts';
+import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
 import { WINDOW_SLACK } from './window.ts';
 
 const UNFINISHED = 'A day that rolls may have given a few requests back, and no more were sent to see.';
@@ -37,7 +37,7 @@ export function enforcesTheDay(evidence: Evidence): Judgement {
       [exchange],
     );
   if (!accepted(exchange)) return inconclusive(`${text}.`, [exchange]);
-  return asked.length < SPENT_REQUESTS
+  return asked.length < EXHAUSTED_KEY_REQUESTS
     ? inconclusive(`${text}. ${UNFINISHED}`, [exchange])
     : fail(`${text}, like the ${asked.length - 1} requests before it. ${ROLLING}`, asked);
 }

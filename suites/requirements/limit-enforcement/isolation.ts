@@ -7,9 +7,9 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import type { Limits } from '../../model/journal.ts';
-import type { ControlRound } from '../../probes/isolation.ts';
-import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/isolation.ts';
-import { otherCaller, WHILE_EXHAUSTED } from '../../probes/other-callers.ts';
+import type { ControlRound } from '../../probes/other-caller-again.ts';
+import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/other-caller-again.ts';
+import { otherCaller } from '../../probes/other-callers.ts';
 
 /** Requests by which two sums may differ although one limit was used up twice: what flows back into a bucket meanwhile. */
 const FLOW = 2;
@@ -45,7 +45,7 @@ export function isolatesCallers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.otherKey) {
     return notTested('It needs a second key that is stated to belong to another caller (--other-key-env).');
   }
-  const [first] = evidence.step(otherCaller, WHILE_EXHAUSTED);
+  const [first] = evidence.step(otherCaller, otherCaller.steps.whileExhausted);
   if (first === undefined) return inconclusive(evidence.whyNothing(otherCaller));
   if (accepted(first))
     return pass('The other caller was answered while the examined key was refused.', [first]);
@@ -102,7 +102,9 @@ function exhaustsOne(
 /** Why the control rounds decide nothing. */
 function undecided(evidence: Evidence, first: Exchange): Judgement {
   const text = `The other caller got a 429, too, in ${exchangeName(first)}.`;
-  const rested = CONTROL_ROUNDS.flatMap(({ alone }) => evidence.step(otherCallerAgain, alone));
+  const rested = CONTROL_ROUNDS.flatMap(({ otherCallerFirst }) =>
+    evidence.step(otherCallerAgain, otherCallerFirst),
+  );
   const again = rested.find((exchange) => !accepted(exchange));
   if (again === undefined) return inconclusive(evidence.lacking(text, otherCallerAgain), [first]);
   return inconclusive(
@@ -114,10 +116,10 @@ function undecided(evidence: Evidence, first: Exchange): Judgement {
 /** One round, or undefined where not all of it was asked and answered. */
 function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
   const others = evidence.by('other').filter(({ probe }) => probe === otherCallerAgain.id);
-  const alone = others.filter(({ step }) => step === steps.alone);
-  const exhausted = others.findLast(({ step }) => step === steps.exhausted);
+  const alone = others.filter(({ step }) => step === steps.otherCallerFirst);
+  const exhausted = others.findLast(({ step }) => step === steps.otherCallerLast);
   const keyed = evidence.by('key');
-  const begin = keyed.find(({ probe, step }) => probe === otherCallerAgain.id && step === steps.begin);
+  const begin = keyed.find(({ probe, step }) => probe === otherCallerAgain.id && step === steps.baseline);
   if (begin === undefined || exhausted === undefined || !alone.every(accepted)) return undefined;
   const asked = keyed.filter(({ n }) => n >= begin.n && n < exhausted.n);
   const limited = asked.find(isRateLimited);

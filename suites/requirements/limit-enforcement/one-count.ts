@@ -16,7 +16,7 @@ import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { drained, showsMinute } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { identities, otherOperations } from '../../probes/open-questions.ts';
+import { identities, otherOperations } from '../../probes/open-behavior.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './refusal.ts';
 

@@ -14,7 +14,7 @@ import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { drained } from '../../evidence/uses.ts';
 import type { Limits } from '../../model/journal.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
-import { recovery, refill, WINDOW_LATER } from '../../probes/recovery.ts';
+import { recovery, refill } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
@@ -150,7 +150,7 @@ function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judg
 /** Where all that was used of a window was back after it, as fast as the plan says, and nobody was refused. */
 function wholeAgain(evidence: Evidence): Transition | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
-  const [later] = evidence.step(refill, WINDOW_LATER);
+  const [later] = evidence.step(refill, refill.steps.windowLater);
   const changes = changesOf(stepsOf(ofKey(evidence.of(refill))), perMinute);
   const change = changes.find(({ to }) => to.exchange === later);
   if (change === undefined || later === undefined || !accepted(later)) return undefined;

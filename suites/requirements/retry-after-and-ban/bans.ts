@@ -8,14 +8,14 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
 import type { Observable } from '../../evidence/requirement.ts';
-import { BAN_STEPS, ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
+import { ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
 
 const NEEDS_SACRIFICE = 'It needs a key that may be lost (--disposable-key-env).';
 
 /** The first of the requests that went on although the key was refused that shows a ban. */
 function banned(evidence: Evidence): Exchange | undefined {
-  const before = evidence.step(ban, BAN_STEPS.exhaustQuota);
-  return evidence.step(ban, BAN_STEPS.persist).find((exchange, i, all) => {
+  const before = evidence.step(ban, ban.steps.exhaustQuota);
+  return evidence.step(ban, ban.steps.persist).find((exchange, i, all) => {
     const status = statusOf(exchange);
     // Lost answers may be the network's doing; a ban drops every further request.
     const later = all.slice(i);
@@ -37,9 +37,9 @@ function usualWait(asked: readonly Exchange[]): number {
 /** BAN-1: whether a ban ends. */
 export function isTemporary(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_SACRIFICE);
-  if (evidence.step(ban, BAN_STEPS.persist).length === 0) return inconclusive(evidence.whyNothing(ban));
+  if (evidence.step(ban, ban.steps.persist).length === 0) return inconclusive(evidence.whyNothing(ban));
   const first = banned(evidence);
-  const tries = evidence.step(ban, BAN_STEPS.lifted);
+  const tries = evidence.step(ban, ban.steps.afterWait);
   const lifted = tries.find(accepted);
   if (lifted !== undefined) {
     const what =
@@ -66,7 +66,7 @@ export function isTemporary(evidence: Evidence): Judgement {
 /** BAN-2: whether a ban spares other callers. */
 export function sparesOthers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_SACRIFICE);
-  const neighbour = evidence.exchanges.findLast(({ step }) => step === BAN_STEPS.neighbour);
+  const neighbour = evidence.exchanges.findLast(({ step }) => step === ban.steps.keyUnderTest);
   if (neighbour === undefined) return inconclusive(evidence.whyNothing(ban));
   if (accepted(neighbour))
     return pass('The examined key was answered while another key was persistent.', [neighbour]);
@@ -101,7 +101,7 @@ export const openBans: readonly Observable[] = [
     probes: [ban],
     observe(evidence) {
       if (!evidence.run.inputs.disposableKey) return { value: `Not asked. ${NEEDS_SACRIFICE}` };
-      const persistent = evidence.step(ban, BAN_STEPS.persist);
+      const persistent = evidence.step(ban, ban.steps.persist);
       const first = banned(evidence);
       if (first === undefined)
         return {

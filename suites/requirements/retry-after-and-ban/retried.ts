@@ -13,8 +13,8 @@ import type { NeverAgain } from '../../evidence/never-again.ts';
 import { neverAgain } from '../../evidence/never-again.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { drained, uses } from '../../evidence/uses.ts';
-import { AT_ONCE } from '../../probes/creations.ts';
-import { EXHAUST_STEPS, exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { firstBatch } from '../../probes/creations.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
 
@@ -115,7 +115,9 @@ function inUnit(
 
 /** A request of the same burst: it may leave after the first refusal came, and is no answer to it. */
 const sentAlong = (limited: Exchange, { probe, step }: Exchange): boolean =>
-  limited.probe === probe && limited.step === step && (step === EXHAUST_STEPS.many || step === AT_ONCE);
+  limited.probe === probe &&
+  limited.step === step &&
+  (step === exhaustQuota.steps.parallel || step === firstBatch.steps.parallel);
 
 function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Retried {
   const cited = [limited, first];

@@ -7,11 +7,11 @@ const continued = 'HTTP/1.1 100 Continue\r\n\r\n';
 const hinted = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
 
 for (const [says, interim] of [
-  ['a 100 that nobody asked for', continued],
+  ['a 100 without Expect', continued],
   ['a 103', hinted],
   ['several of both', continued + hinted + continued],
 ] as const) {
-  test(`${says} before each answer is passed over, and the connection is kept (K55)`, async () => {
+  test(`${says} before each response is dropped, and the connection is kept (K55)`, async () => {
     await asking(
       (socket) => socket.write(interim + answerText('200 OK', ['X-Odd: 1'], '["HTTP/1.1 100 Continue"]')),
       async (wire, { connections }) => {
@@ -27,7 +27,7 @@ for (const [says, interim] of [
   });
 }
 
-test('an interim answer that comes byte by byte is passed over', async () => {
+test('an interim response that arrives byte by byte is dropped', async () => {
   const bytes = [...continued, ...answerText('200 OK', [], '[]')];
   await asking(
     (socket) => {
@@ -43,7 +43,7 @@ test('an interim answer that comes byte by byte is passed over', async () => {
   );
 });
 
-test('an interim answer without end, and a stream of them, end as no answer', async () => {
+test('an endless interim response, and an endless stream of them, end without a response', async () => {
   for (const endless of ['HTTP/1.1 100 Continue\r\nX: 1', continued]) {
     await asking(
       (socket) => {

@@ -13,11 +13,11 @@ interface Bounds {
   readonly bodyBytes: number;
 }
 
-/** Interim answers before the answer; more are an attack. */
-const MOST_INTERIM = 100;
+/** The most interim responses before the final one. */
+const MOST_INTERIM_RESPONSES = 100;
 
-/** Header lines of one answer; servers of their own accord stop far below. */
-const MOST_LINES = 1000;
+/** The most header lines of one response; real servers send far fewer. */
+const MOST_HEADER_LINES = 1000;
 
 interface Head {
   readonly status: number;
@@ -25,11 +25,11 @@ interface Head {
 }
 
 /**
- * Collects one answer: header lines as they stood, body bytes up to the bound,
- * both moments. Whatever goes wrong ends it exactly once, and an answer whose
- * head arrived stays an answer.
+ * Collects one response: the header lines unchanged, the body up to the bound,
+ * and the moments of sending and receipt. An error ends it exactly once. A
+ * response whose head arrived stays a response, with an incomplete body.
  */
-export class Receiver implements Dispatcher.DispatchHandler {
+export class ResponseReceiver implements Dispatcher.DispatchHandler {
   readonly reply: Promise<Received>;
   readonly #bounds: Bounds;
   readonly #timer: NodeJS.Timeout;
@@ -38,9 +38,9 @@ export class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #sent: Instant;
   #head: Head | undefined;
-  #interim = 0;
+  #interimResponses = 0;
   #bytes = 0;
-  #kept = 0;
+  #bodyBytes = 0;
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
@@ -52,29 +52,31 @@ export class Receiver implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#giveUp(late), bounds.requestMs);
   }
 
-  /** Called right before the request is written; the last call is the one that was written. */
+  /** undici calls this right before it writes the request; where it tries again, the last call counts. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     this.#sent = this.#bounds.clock.now();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // 100 and 103 come before the answer and are none (RFC 9110 §15.2).
+    // 100 and 103 precede the final response (RFC 9110 §15.2).
     if (status < 200) {
-      this.#interim += 1;
-      if (this.#interim > MOST_INTERIM) this.#giveUp(new Error(`more than ${MOST_INTERIM} interim answers`));
+      this.#interimResponses += 1;
+      if (this.#interimResponses > MOST_INTERIM_RESPONSES)
+        this.#giveUp(new Error(`more than ${MOST_INTERIM_RESPONSES} interim responses`));
       return;
     }
     const headers = headerLines(controller.rawHeaders);
-    if (headers.length > MOST_LINES) this.#giveUp(new Error(`more than ${MOST_LINES} header lines`));
+    if (headers.length > MOST_HEADER_LINES)
+      this.#giveUp(new Error(`more than ${MOST_HEADER_LINES} header lines`));
     else this.#head = { status, headers };
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
-    const room = this.#bounds.bodyBytes - this.#kept;
-    if (room > 0) this.#chunks.push(chunk.subarray(0, room));
-    this.#kept += Math.min(room, chunk.length);
+    const free = this.#bounds.bodyBytes - this.#bodyBytes;
+    if (free > 0) this.#chunks.push(chunk.subarray(0, free));
+    this.#bodyBytes += Math.min(free, chunk.length);
     if (this.#bytes > this.#bounds.bodyBytes) this.#giveUp(new Error('the body is longer than the bound'));
   }
 
@@ -86,7 +88,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
     this.fail(error);
   }
 
-  /** Ends the exchange with what came before `error`. */
+  /** Ends the exchange with what arrived before `error`. */
   fail(error: unknown): void {
     this.#finish(error);
   }
@@ -104,9 +106,11 @@ export class Receiver implements Dispatcher.DispatchHandler {
       return;
     }
     const body = Buffer.concat(this.#chunks);
-    const whole = { kind: 'answer', ...this.#head, body, bytes: this.#bytes, ...moments } as const;
+    const answer = { kind: 'answer', ...this.#head, body, bytes: this.#bytes, ...moments } as const;
     const cutByUs = this.#bytes > this.#bounds.bodyBytes;
-    this.#resolve(error === undefined || cutByUs ? whole : { ...whole, broken: noResponseOf(error).detail });
+    this.#resolve(
+      error === undefined || cutByUs ? answer : { ...answer, broken: noResponseOf(error).detail },
+    );
   }
 }
 

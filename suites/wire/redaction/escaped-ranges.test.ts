@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapedStretches } from './escaped-stretches.ts';
+import { escapedRanges } from './escaped-ranges.ts';
 import { redactor } from './redact.ts';
 
 const stretches = (text: string, reach: number) =>
-  [...escapedStretches(text, reach)].map(({ start, end }) => [start, end]);
+  [...escapedRanges(text, reach)].map(({ start, end }) => [start, end]);
 
 test('stretches reach so far around each escape, and are joined where they overlap', () => {
   assert.deepEqual(stretches('plain text', 3), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameForms, ownIds, SHORTEST_NAME } from './names.ts';
+import { clientChosenIds, nameForms, SHORTEST_NAME } from './category-names.ts';
 import { invalidBodies } from './rejections.ts';
 
 const WHATS = [
@@ -12,7 +12,7 @@ const WHATS = [
 ];
 const TAGS = Array.from({ length: 300 }, (_, n) => `tag${n}`);
 
-test('names of every form differ within a run and between runs, and none is too short to be known again', () => {
+test('names of every form differ within a run and between runs, and none is too short to be recognized', () => {
   for (const form of [0, 1, 2]) {
     const names = TAGS.flatMap((tag) => WHATS.map((what) => nameForms({ tag })[form]?.write(what) ?? ''));
     // Six letters: of thousands of names hardly two are the same.
@@ -32,7 +32,7 @@ test('the plainest names are letters alone, and no first name is longer than 22 
 
 test('of the two ids one is exact as a double and fits into 32 bits, and the other one is an int64 and neither', () => {
   for (const tag of TAGS) {
-    const { exact, inexact } = ownIds(tag);
+    const { exact, inexact } = clientChosenIds(tag);
     assert.equal(String(Number(exact)), exact);
     assert.ok(BigInt(exact) < 2n ** 31n);
     assert.notEqual(BigInt(Number(inexact)), BigInt(inexact));

@@ -1,22 +1,22 @@
-/** A character that a text spells at one place: its code point, and the place behind it. */
-export interface Spelt {
+/** A character at a place of a text: its code point, and the place after it. */
+export interface ReadCharacter {
   readonly code: number;
   readonly end: number;
 }
 
 const [PERCENT, BACKSLASH, LETTER_U] = [0x25, 0x5c, 0x75];
 
-/** What JSON may write behind a backslash and is printable: a quotation mark, a backslash, a slash (RFC 8259 §7). */
-const SHORT: ReadonlySet<number> = new Set([0x22, BACKSLASH, 0x2f]);
+/** Printable characters that JSON may escape by a backslash alone: a quotation mark, a backslash, a slash (RFC 8259 §7). */
+const SHORT_ESCAPES: ReadonlySet<number> = new Set([0x22, BACKSLASH, 0x2f]);
 
-/** The character that stands at a place inside a text as it is: one UTF-16 unit, or a pair of surrogates. */
-export function literalAt(text: string, at: number): Spelt {
+/** The literal character at a place of a text: one UTF-16 unit, or a surrogate pair. */
+export function literalAt(text: string, at: number): ReadCharacter {
   const code = text.codePointAt(at) ?? -1;
   return { code, end: at + (code > 0xffff ? 2 : 1) };
 }
 
-/** Whether a letter, a digit, an underscore or a hyphen stands at a place. */
-export function isWord(text: string, at: number): boolean {
+/** Whether there is a letter, digit, underscore or hyphen at a place. */
+export function isWordCharacter(text: string, at: number): boolean {
   const c = text.charCodeAt(at);
   if (c >= 0x61) return c <= 0x7a;
   if (c >= 0x41) return c <= 0x5a || c === 0x5f;
@@ -24,20 +24,20 @@ export function isWord(text: string, at: number): boolean {
 }
 
 /**
- * The character that stands at a place in an escape: percent-encoded UTF-8
- * (RFC 3986 §2.1), or an escape of JSON, in upper or lower case. Looks at twelve
- * UTF-16 units at most.
+ * The escaped character at a place: percent-encoded UTF-8 (RFC 3986 §2.1), or a
+ * JSON escape, in upper or lower case; undefined where there is none. Reads at
+ * most twelve UTF-16 units.
  */
-export function escapedAt(text: string, at: number): Spelt | undefined {
+export function escapedAt(text: string, at: number): ReadCharacter | undefined {
   const sign = text.charCodeAt(at);
   if (sign === PERCENT) return percentAt(text, at);
   if (sign !== BACKSLASH) return undefined;
   const next = text.charCodeAt(at + 1);
   if (next === LETTER_U) return unitAt(text, at);
-  return SHORT.has(next) ? { code: next, end: at + 2 } : undefined;
+  return SHORT_ESCAPES.has(next) ? { code: next, end: at + 2 } : undefined;
 }
 
-function percentAt(text: string, at: number): Spelt | undefined {
+function percentAt(text: string, at: number): ReadCharacter | undefined {
   const first = byteAt(text, at);
   const size = first === undefined ? 0 : sizeOf(first);
   if (first === undefined || size === 0) return undefined;
@@ -50,7 +50,7 @@ function percentAt(text: string, at: number): Spelt | undefined {
   return { code, end: at + 3 * size };
 }
 
-/** How many bytes a character of UTF-8 has that begins with this one (RFC 3629 §3); 0 where none begins so. */
+/** The length of a UTF-8 character with this first byte (RFC 3629 §3), in bytes; 0 where no character begins so. */
 function sizeOf(first: number): number {
   if (first < 0x80) return 1;
   if (first < 0xc2 || first > 0xf4) return 0;
@@ -61,8 +61,8 @@ function sizeOf(first: number): number {
 const byteAt = (text: string, at: number): number | undefined =>
   text.charCodeAt(at) === PERCENT ? hexAt(text, at + 1, 2) : undefined;
 
-/** `\uXXXX`, or two of them where they are a pair of surrogates. */
-function unitAt(text: string, at: number): Spelt | undefined {
+/** `\uXXXX`, or two of them for a surrogate pair. */
+function unitAt(text: string, at: number): ReadCharacter | undefined {
   const unit = hexAt(text, at + 2, 4);
   if (unit === undefined) return undefined;
   const low = isHigh(unit) && text.startsWith('\\u', at + 6) ? hexAt(text, at + 8, 4) : undefined;
@@ -73,7 +73,7 @@ function unitAt(text: string, at: number): Spelt | undefined {
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** So many hexadecimal digits as a number. */
+/** The value of this many hexadecimal digits. */
 function hexAt(text: string, at: number, digits: number): number | undefined {
   let value = 0;
   for (let i = at; i < at + digits; i += 1) {

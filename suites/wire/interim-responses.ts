@@ -1,31 +1,31 @@
 import type { Socket } from 'node:net';
 
-/** The beginning of an interim answer; `#` stands for a digit. */
+/** The beginning of an interim response; `#` stands for a digit. */
 const INTERIM = 'HTTP/1.# 1##';
 const CONTINUE = '100';
-/** What switches the protocol is no interim answer: what follows it is no HTTP any more (RFC 9110 §15.2.2). */
+/** 101 is not dropped: the bytes after it are no longer HTTP (RFC 9110 §15.2.2). */
 const SWITCHING = '101';
 
-/** So many of them are taken out before an answer; who sends more is left to undici, which breaks the connection off. */
+/** At most this many are dropped before a response. At the next one undici closes the connection. */
 const MOST_CONTINUES = 16;
 
 const HEAD_END = '\r\n\r\n';
 
-/** The most bytes of one interim head that are waited for. */
+/** The most bytes of one interim head that are buffered. */
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * Takes answers of 100 out of what a socket reads, up to the answer itself. A
- * client must be able to parse them even where it expects none (RFC 9110
- * §15.2); undici reads every other interim answer, and breaks the connection
- * off at this one.
+ * Drops 100 (Continue) responses from what a socket reads before the final
+ * response. A client must be able to parse them even where it expects none (RFC
+ * 9110 §15.2). undici 7.30 reads every other interim response, and closes the
+ * connection at this one.
  */
-export class InterimFilter {
+export class InterimResponseFilter {
   #awaiting = true;
   #continues = 0;
   #held: Buffer = Buffer.alloc(0);
 
-  /** Puts the filter between a socket and whoever calls its `read`. */
+  /** Filters what this socket's `read` returns from now on. */
   constructor(socket: Socket) {
     const read = socket.read.bind(socket);
     socket.read = (size?: number): Buffer | null => {
@@ -34,13 +34,13 @@ export class InterimFilter {
     };
   }
 
-  /** The next bytes are the beginning of an answer. */
-  expectAnswer(): void {
+  /** A request is about to be sent, so the next bytes begin a response. */
+  expectResponse(): void {
     this.#awaiting = true;
     this.#continues = 0;
   }
 
-  /** What is to be read of these bytes; null until it is known what they begin. */
+  /** The bytes to read, without dropped responses; null until enough bytes arrived to decide. */
   #pass(bytes: Buffer): Buffer | null {
     const read: Buffer[] = [];
     let rest = bytes;
@@ -65,7 +65,7 @@ export class InterimFilter {
   }
 }
 
-/** Whether these bytes are an interim head, or the beginning of what may become one. */
+/** Whether these bytes begin like an interim response, as far as they go. */
 function mayBeInterim(bytes: Buffer): boolean {
   const start = bytes.toString('latin1', 0, INTERIM.length);
   if (start.endsWith(SWITCHING)) return false;

@@ -1,0 +1,164 @@
+import type { HeaderLine } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import { ofKey, readingOf } from '../../rate-limits/series.ts';
+import { categoryNamer } from './category-names.ts';
+import { createRequest, listRequest } from './category-requests.ts';
+import type { Probe } from './probe.ts';
+import { noRequests, stepsNamed } from './probe.ts';
+import { NAMED_OPERATIONS } from './unauthenticated.ts';
+
+/** A creation of which the specification does not say whether it is valid. */
+interface OpenCreation<Step extends string = string> {
+  readonly step: Step;
+  /** The part of the name that tells it from the others; short, because a target may bound the length of names. */
+  readonly what: string;
+  readonly body: (name: string) => string | Uint8Array;
+  readonly contentType?: string;
+}
+
+const creation = <const Step extends string>(
+  step: Step,
+  what: string,
+  body: OpenCreation['body'],
+): OpenCreation<Step> => ({ step, what, body });
+
+/** Characters of a long name. It is longer than a usual column, and no longer, because it stays in every later list of the target. */
+const LONG_NAME = 1000;
+
+/** Bytes of a large body. White space fills it, so it leaves no more on the target. */
+const LARGE_BODY = 64 * 1024;
+
+const openCreationBodies = [
+  creation('null description', 'null-desc', (name) => JSON.stringify({ name, description: null })),
+  creation('empty name', 'empty', () => '{"name":""}'),
+  creation('blank name', 'blank', () => '{"name":"   "}'),
+  creation('unknown field', 'unknown', (name) => JSON.stringify({ name, colour: 'black' })),
+  creation('duplicate JSON keys', 'twice', (name) => `{"name":"${name}a","name":"${name}b"}`),
+  { ...creation('text/plain', 'text', (name) => JSON.stringify({ name })), contentType: 'text/plain' },
+  creation('byte order mark', 'bom', (name) => `\uFEFF${JSON.stringify({ name })}`),
+  creation('control characters', 'control', (name) => JSON.stringify({ name: `${name}\u0000\u001b` })),
+  creation('very long name in a very large body', 'long', (name) =>
+    JSON.stringify({ name: name.padEnd(LONG_NAME, 'x') }).padEnd(LARGE_BODY),
+  ),
+] as const satisfies readonly OpenCreation[];
+
+/** Creations whose name is stored as it is sent, where the target accepts them. */
+const STORED_AS_SENT: ReadonlySet<string> = new Set([
+  'null description',
+  'unknown field',
+  'text/plain',
+] satisfies readonly (typeof openCreationBodies)[number]['step'][]);
+
+const openCreationsSteps = {
+  ...stepsNamed(openCreationBodies.map(({ step }) => step)),
+  existingName: 'name that exists already',
+  rejectedName: 'name that was rejected before',
+} as const;
+
+/** Creations that the specification leaves open. They are recorded and never judged. */
+export const openCreations: Probe<typeof openCreationsSteps> = {
+  id: 'open-creations',
+  description: 'creations that the specification leaves open',
+  steps: openCreationsSteps,
+  cost() {
+    const requests = openCreationBodies.length + 1;
+    return { ...noRequests, withKey: requests, categoriesCreated: requests };
+  },
+  async run(pacer, inputs) {
+    const name = categoryNamer(pacer, inputs);
+    const bodies: readonly OpenCreation[] = openCreationBodies;
+    let existing: string | undefined;
+    for (const { step, what, body, contentType } of bodies) {
+      const request = createRequest(body(name(what)), contentType === undefined ? {} : { contentType });
+      const exchange = await pacer.sendWithKeyAndRetry(step, request);
+      const isCreated = exchange !== undefined && statusOf(exchange) === 201;
+      if (isCreated && STORED_AS_SENT.has(step)) existing = name(what);
+    }
+    const { existingName, rejectedName } = openCreationsSteps;
+    // A service that returns a text of digits as a number breaks the type of the field, whatever it does with the name.
+    await pacer.sendWithKeyAndRetry(
+      existing === undefined ? rejectedName : existingName,
+      createRequest({ name: existing ?? name('unknown'), description: '007' }),
+    );
+  },
+};
+
+const otherOperationsSteps = { withKey: 'named operation with the key' } as const;
+
+/** The operations that the specification only names. With a key they show headers, deprecation, and whether one limit covers them. */
+export const otherOperations: Probe<typeof otherOperationsSteps> = {
+  id: 'other-operations',
+  description: 'the operations that the specification only names, with the key',
+  steps: otherOperationsSteps,
+  cost: () => ({ ...noRequests, withKey: NAMED_OPERATIONS.length }),
+  async run(pacer) {
+    for (const path of NAMED_OPERATIONS) {
+      await pacer.sendWithKeyAndRetry(otherOperationsSteps.withKey, listRequest({ path }));
+    }
+  },
+};
+
+/** The headers in which proxies pass on a client's address and which limiters read: the common ones, and RFC 7239's. */
+const forwardedHeaders = (address: string): readonly HeaderLine[] => [
+  ['X-Forwarded-For', address],
+  ['X-Real-IP', address],
+  ['X-Client-IP', address],
+  ['Forwarded', `for=${address}`],
+];
+
+const identitiesSteps = { claimedAddress: 'another claimed client address' } as const;
+
+/** Whether the limit follows the key: requests that claim other client addresses, each over a connection of its own. */
+export const identities: Probe<typeof identitiesSteps> = {
+  id: 'identities',
+  description: 'the key under other claimed client addresses and over new connections',
+  steps: identitiesSteps,
+  cost: () => ({ ...noRequests, withKey: 2 }),
+  async run(pacer) {
+    for (const address of ['203.0.113.7', '198.51.100.23']) {
+      await pacer.sendWithKeyAndRetry(
+        identitiesSteps.claimedAddress,
+        listRequest({ headers: forwardedHeaders(address), route: 'new' }),
+      );
+    }
+  },
+};
+
+const OPEN_PRESENTATIONS = ['lower-case scheme', 'extra spaces'] as const;
+const presentationsSteps = stepsNamed(OPEN_PRESENTATIONS);
+
+/** Ways to present a valid key that the specification leaves open. */
+export const presentations: Probe<typeof presentationsSteps> = {
+  id: 'presentations',
+  description: 'the key in presentations that the specification leaves open',
+  steps: presentationsSteps,
+  cost: () => ({ ...noRequests, withKey: OPEN_PRESENTATIONS.length }),
+  async run(pacer) {
+    for (const kind of OPEN_PRESENTATIONS) {
+      await pacer.sendWithKeyAndRetry(kind, listRequest({ credential: { kind } }));
+    }
+  },
+};
+
+const TWO_HEADERS = 'valid, then unknown';
+const repeatedAuthorizationSteps = { validThenUnknown: TWO_HEADERS } as const;
+
+/** Sent after the limit was tested, because nobody can know beforehand whether it counts, and for which caller. */
+export const repeatedAuthorization: Probe<typeof repeatedAuthorizationSteps> = {
+  id: 'repeated-authorization',
+  description: 'two Authorization headers, the first with the key',
+  steps: repeatedAuthorizationSteps,
+  cost: () => ({ ...noRequests, unauthenticated: 1 }),
+  async run(pacer) {
+    const last = ofKey(pacer.session.exchanges).at(-1);
+    const remaining = last === undefined ? undefined : readingOf(last)?.remaining;
+    if (pacer.isRateLimited || pacer.isKeyStopped || remaining === 0) {
+      pacer.session.note('No quota was left for this request.');
+      return;
+    }
+    await pacer.sendWithKeyNow(
+      repeatedAuthorizationSteps.validThenUnknown,
+      listRequest({ credential: { kind: TWO_HEADERS } }),
+    );
+  },
+};

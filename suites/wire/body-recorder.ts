@@ -1,0 +1,101 @@
+import type { Body, WholeBody } from '../../exchanges/exchange.ts';
+import type { Redact } from './redaction/redact.ts';
+
+/** The most bytes of a response body that the journal records as a whole, so that it can be judged. */
+export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;
+
+/** Characters that are dropped before a cut, because they may be the unrecognized half of a key. */
+const CUT_MARGIN = 512;
+
+/** Bytes of memory that all different bodies of a run may take together, parsed as JSON. */
+const RUN_BYTES = 320 * 1024 * 1024;
+
+/** Bytes of memory that one value takes in parsed JSON, estimated on the high side. */
+const VALUE_BYTES = 64;
+
+/** Characters that are recorded, for a person, of a body that is too large to be judged. A shorter body is always recorded as a whole. */
+const EXCERPT = 16 * 1024;
+
+/** Turns the bodies of a run into what the journal records: without keys, and in bounded memory whatever a target sends. */
+export class BodyRecorder {
+  readonly #redact: Redact;
+  readonly #texts = new Map<string, string>();
+  #bytesLeft = RUN_BYTES;
+
+  constructor(redact: Redact) {
+    this.#redact = redact;
+  }
+
+  /**
+   * The record of a response body.
+   * @param read the bytes that were read.
+   * @param bytes how many bytes arrived in all.
+   * @param ended false where the body broke off.
+   */
+  recordResponse(read: Uint8Array, bytes: number, ended = true): Body {
+    const { redacted, encoding } = this.#redacted(read);
+    const isComplete = ended && bytes <= read.length;
+    return isComplete && redacted.length <= JOURNAL_BODY_BYTES && this.#fitsInMemory(redacted)
+      ? { text: this.#shared(encoded(redacted, encoding)), encoding, bytes, cut: false }
+      : { excerpt: this.#shared(encoded(beginningOf(redacted), encoding)), encoding, bytes, cut: true };
+  }
+
+  /** The record of a request body: all of it, because our own bodies are small. */
+  recordRequest(sent: Uint8Array): WholeBody {
+    const { redacted, encoding } = this.#redacted(sent);
+    return { text: this.#shared(encoded(redacted, encoding)), encoding, bytes: sent.length, cut: false };
+  }
+
+  /** Redacts before anything is cut: a cut could leave half a key behind. Latin-1 maps every byte to one character. */
+  #redacted(bytes: Uint8Array): { readonly redacted: string; readonly encoding: Body['encoding'] } {
+    const text = utf8(bytes);
+    return text === undefined
+      ? { redacted: this.#redact(Buffer.from(bytes).toString('latin1')), encoding: 'base64' }
+      : { redacted: this.#redact(text), encoding: 'utf8' };
+  }
+
+  /** Whether there is memory left for this text. A text that was recorded before takes no more. */
+  #fitsInMemory(text: string): boolean {
+    return text.length <= EXCERPT || this.#texts.has(text) || parsedBytesOf(text) <= this.#bytesLeft;
+  }
+
+  /** The equal text that was recorded before, if any: a run gets the same list again and again. */
+  #shared(text: string): string {
+    if (text.length <= EXCERPT) return text;
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    this.#bytesLeft -= parsedBytesOf(text);
+    this.#texts.set(text, text);
+    return text;
+  }
+}
+
+/** Bytes of memory that a text takes, with its values parsed as JSON. */
+function parsedBytesOf(text: string): number {
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const c = text.charCodeAt(at);
+    if (c === COMMA || c === BRACKET || c === BRACE) values += 1;
+  }
+  return text.length + values * VALUE_BYTES;
+}
+
+const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
+
+/** A text as the journal holds it: bytes that are not UTF-8 in base64. */
+const encoded = (text: string, encoding: Body['encoding']): string =>
+  encoding === 'utf8' ? text : Buffer.from(text, 'latin1').toString('base64');
+
+/** A copy of the beginning of a text: a slice would keep the whole text in memory. */
+const beginningOf = (text: string): string =>
+  Buffer.from(text.slice(0, Math.max(0, Math.min(text.length - CUT_MARGIN, EXCERPT)))).toString();
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

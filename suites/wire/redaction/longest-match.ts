@@ -1,0 +1,40 @@
+import { escapedAt, isWordCharacter, literalAt } from './escapes.ts';
+import type { Sought } from './secret-search.ts';
+
+const positionsBySecret = new WeakMap<Sought, ReadonlyMap<number, bigint>>();
+
+/**
+ * The end of the longest match of a secret at a place, literal or escaped, so that
+ * a backslash is removed with the quotation mark after it; the place itself where
+ * nothing matches. `ahead` holds, for each later place, one bit for each number of
+ * characters of the secret that may have been read up to it.
+ */
+export function endOfLongestMatch(text: string, start: number, sought: Sought): number {
+  const positions = positionsBySecret.get(sought) ?? positionsOf(sought);
+  positionsBySecret.set(sought, positions);
+  const all = 1n << BigInt([...sought.value].length);
+  const ahead = new Map([[start, 1n]]);
+  let end = start;
+  for (let place = start; ahead.size > 0; place += 1) {
+    const read = ahead.get(place);
+    if (read === undefined) continue;
+    ahead.delete(place);
+    if ((read & all) !== 0n && !(sought.alone && isWordCharacter(text, place))) end = place;
+    for (const character of [literalAt(text, place), escapedAt(text, place)]) {
+      const more = character === undefined ? 0n : (read << 1n) & (positions.get(character.code) ?? 0n);
+      if (character !== undefined && more !== 0n)
+        ahead.set(character.end, (ahead.get(character.end) ?? 0n) | more);
+    }
+  }
+  return end;
+}
+
+/** For each character, the numbers of characters that have been read after it. */
+function positionsOf({ value }: Sought): ReadonlyMap<number, bigint> {
+  const positions = new Map<number, bigint>();
+  for (const [i, one] of [...value].entries()) {
+    const code = one.codePointAt(0) ?? 0;
+    positions.set(code, (positions.get(code) ?? 0n) | (1n << BigInt(i + 1)));
+  }
+  return positions;
+}

@@ -1,0 +1,187 @@
+import type { ReadCharacter } from './escapes.ts';
+import { escapedAt, isWordCharacter, literalAt } from './escapes.ts';
+import { endOfLongestMatch } from './longest-match.ts';
+
+/** A secret to find, not empty, and where it counts. */
+export interface Sought {
+  readonly value: string;
+  /** Whether it counts only where no letter, digit, underscore or hyphen follows. */
+  readonly alone: boolean;
+  /** Whether it may begin at this place of a text, by the text before it. */
+  readonly mayBegin: (text: string, place: number) => boolean;
+}
+
+/** Where a secret was found, from `start` up to and without `end`, and its index among the secrets. */
+export interface Occurrence {
+  readonly start: number;
+  readonly end: number;
+  readonly which: number;
+}
+
+/** Bits in words of 32, and an empty word after them: reading beyond the end of an array is slow. */
+type BitRow = Int32Array;
+
+/** Where one character occurs in the secrets, one bit for each character of each secret. */
+interface Bits {
+  /** Where it occurs before the last character. */
+  readonly inner: BitRow;
+  /** Where it is the last character; undefined if nowhere. */
+  last?: BitRow;
+  /** The same for secrets that a word character may follow. */
+  lastOfAny?: BitRow;
+}
+
+/** More places than an escaped character takes; a power of two, so that a mask finds the row of a place. */
+const ROWS = 16;
+
+/**
+ * Finds secrets in a text, each character literal or escaped, in any mixture. It
+ * reads backwards and keeps one bit for each character of each secret: whether
+ * the rest of the secret, from this character on, is found here (Shift-And). Each
+ * step costs the same, so the time is linear in the length of the text. A regular
+ * expression starts again at each place: `aaaab` in `aaaaaaaa` takes it five
+ * times as long, and every backslash, which may be a character or the beginning
+ * of an escape, doubles its time.
+ */
+export class SecretSearch {
+  readonly #sought: readonly Sought[];
+  /** The bit of the first character of each secret. */
+  readonly #begins: readonly number[];
+  readonly #first: BitRow;
+  readonly #noBits: BitRow;
+  readonly #firstWords: readonly number[];
+  readonly #bits: ReadonlyMap<number, Bits>;
+  /** The rows of the places that were read last, if they have any bit. */
+  readonly #rows: (BitRow | undefined)[] = [];
+  /** Memory for rows: two for each place, the second for what an escape adds. */
+  readonly #memory: readonly BitRow[];
+
+  constructor(sought: readonly Sought[]) {
+    this.#sought = sought;
+    const codes = sought.map(({ value }) => codesOf(value));
+    let size = 0;
+    this.#begins = codes.map(({ length }) => {
+      size += length;
+      return size - length;
+    });
+    const row = (): BitRow => new Int32Array(Math.ceil(size / 32) + 1);
+    this.#first = row();
+    this.#noBits = row();
+    for (const bit of this.#begins) setBit(this.#first, bit);
+    this.#firstWords = wordsOf(this.#first);
+    this.#memory = Array.from({ length: 2 * ROWS }, row);
+    this.#bits = this.#bitsOf(codes, row);
+  }
+
+  #bitsOf(texts: readonly (readonly number[])[], row: () => BitRow): ReadonlyMap<number, Bits> {
+    const bitsByCharacter = new Map<number, Bits>();
+    for (const [which, codes] of texts.entries()) {
+      for (const [i, code] of codes.entries()) {
+        const bits = bitsByCharacter.get(code) ?? { inner: row() };
+        bitsByCharacter.set(code, bits);
+        const bit = (this.#begins[which] ?? 0) + i;
+        if (i + 1 < codes.length) {
+          setBit(bits.inner, bit);
+          continue;
+        }
+        bits.last ??= row();
+        setBit(bits.last, bit);
+        if (this.#sought[which]?.alone === true) continue;
+        bits.lastOfAny ??= row();
+        setBit(bits.lastOfAny, bit);
+      }
+    }
+    return bitsByCharacter;
+  }
+
+  /** The places of secrets, in order and without overlap: of several at one place the first one in the list. */
+  *find(text: string): Generator<Occurrence> {
+    const beginnings = this.#beginnings(text);
+    if (beginnings === undefined) return;
+    for (let start = 0; start < text.length; start += 1) {
+      const which = (beginnings[start] ?? 0) - 1;
+      const sought = this.#sought[which];
+      if (sought === undefined) continue;
+      const end = endOfLongestMatch(text, start, sought);
+      yield { start, end, which };
+      start = Math.max(end - 1, start);
+    }
+  }
+
+  /** For each place the number of the secret that begins there, counted from 1, or 0; undefined where none is found. */
+  #beginnings(text: string): Uint16Array | undefined {
+    let found: Uint16Array | undefined;
+    this.#rows.splice(0, ROWS, ...Array.from({ length: ROWS }, () => undefined));
+    for (let place = text.length - 1; place >= 0; place -= 1) {
+      const row = this.#read(text, place);
+      this.#rows[place & (ROWS - 1)] = row;
+      if (row === undefined || !meet(row, this.#first, this.#firstWords)) continue;
+      const which = this.#sought.findIndex(
+        ({ mayBegin }, i) => isSet(row, this.#begins[i] ?? 0) && mayBegin(text, place),
+      );
+      if (which === -1) continue;
+      found ??= new Uint16Array(text.length);
+      found[place] = which + 1;
+    }
+    return found;
+  }
+
+  /** The row of a place; undefined where it has no bit. */
+  #read(text: string, place: number): BitRow | undefined {
+    const slot = 2 * (place & (ROWS - 1));
+    const literal = this.#before(text, literalAt(text, place), this.#memory[slot]);
+    const character = escapedAt(text, place);
+    const escaped =
+      character === undefined ? undefined : this.#before(text, character, this.#memory[slot + 1]);
+    if (literal === undefined || escaped === undefined) return literal ?? escaped;
+    return join(literal, escaped, this.#memory[slot]);
+  }
+
+  /** The row of a place by the character there and the row after it; undefined where it has no bit. */
+  #before(text: string, { code, end }: ReadCharacter, memory: BitRow | undefined): BitRow | undefined {
+    const bits = this.#bits.get(code);
+    if (bits === undefined) return undefined;
+    const last = isWordCharacter(text, end) ? bits.lastOfAny : bits.last;
+    const next = this.#rows[end & (ROWS - 1)];
+    if (next === undefined || memory === undefined) return last;
+    return shifted(next, bits.inner, last ?? this.#noBits, memory) ? memory : undefined;
+  }
+}
+
+/** The code points of a text. */
+const codesOf = (text: string): readonly number[] => [...text].map((one) => one.codePointAt(0) ?? 0);
+
+/** Moves each bit to the place before it, keeps those of `mask`, adds those of `more`, and returns whether there is any. */
+function shifted(row: BitRow, mask: BitRow, more: BitRow, into: BitRow): boolean {
+  let any = 0;
+  let word = row[0] ?? 0;
+  for (let i = 0; i < row.length - 1; i += 1) {
+    const next = row[i + 1] ?? 0;
+    const bits = (((word >>> 1) | (next << 31)) & (mask[i] ?? 0)) | (more[i] ?? 0);
+    into[i] = bits;
+    any |= bits;
+    word = next;
+  }
+  return any !== 0;
+}
+
+/** The bits of either row. */
+function join(one: BitRow, other: BitRow, into: BitRow = one): BitRow {
+  for (let i = 0; i < into.length; i += 1) into[i] = (one[i] ?? 0) | (other[i] ?? 0);
+  return into;
+}
+
+/** Whether two rows have a common bit in any of these words. */
+function meet(one: BitRow, other: BitRow, words: readonly number[]): boolean {
+  for (const i of words) if (((one[i] ?? 0) & (other[i] ?? 0)) !== 0) return true;
+  return false;
+}
+
+/** The indexes of the words of a row that have any bit. */
+const wordsOf = (row: BitRow): readonly number[] => [...row.keys()].filter((i) => row[i] !== 0);
+
+const isSet = (row: BitRow, bit: number): boolean => (((row[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+
+function setBit(row: BitRow, bit: number): void {
+  row[bit >>> 5] = (row[bit >>> 5] ?? 0) | (1 << (bit & 31));
+}
