@@ -4,8 +4,9 @@
  */
 
 export type { Exchange } from '../exchanges/exchange.ts';
+export type { Limits } from '../spec/plans.ts';
 export { type JudgeOptions, judge } from './judge/judge.ts';
-export type { JournalContents, JournalLine, Limits, RunLine } from './model/journal.ts';
+export type { JournalContents, JournalLine, RunLine } from './model/journal.ts';
 export type { Cause, Finding, Headline, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
 export { TargetLostError } from './pacing/pacer.ts';
 export { probes } from './probes/index.ts';

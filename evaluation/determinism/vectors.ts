@@ -1,3 +1,4 @@
+import { groupedBy } from '../../exchanges/collections.ts';
 /** A judgement as two runs may be compared by: of a requirement, or of an expectation of a load profile. */
 export interface Judgement {
   readonly id: string;
@@ -29,14 +30,10 @@ export function grouped<T>(
   records: readonly T[],
   judgementsOf: (record: T) => readonly Judgement[],
 ): readonly Alike<T>[] {
-  const groups = new Map<string, T[]>();
-  for (const record of records) {
-    const vector = vectorOf(judgementsOf(record)).join('\n');
-    groups.set(vector, [...(groups.get(vector) ?? []), record]);
-  }
+  const groups = groupedBy(records, (record) => vectorOf(judgementsOf(record)).join('\n'));
   return [...groups.values()]
     .sort((a, b) => b.length - a.length)
-    .flatMap((alike) => (alike[0] === undefined ? [] : [{ runs: alike.length, record: alike[0] }]));
+    .map((group) => ({ runs: group.length, record: group[0] }));
 }
 
 /** Does something so many times, so many at a time; each is told its position, from 0. */

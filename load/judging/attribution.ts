@@ -1,11 +1,13 @@
+import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { greatest, least } from '../../exchanges/extremes.ts';
-import type { Span } from '../../rate-limits/possible-429.ts';
-import { couldBeRateLimited, spanOf } from '../../rate-limits/possible-429.ts';
-import { isRateLimited, readingOf } from '../../rate-limits/series.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import type { DecisionSpan } from '../../rate-limits/attribution/possible-429.ts';
+import { couldBeRateLimited, decisionSpanOf } from '../../rate-limits/attribution/possible-429.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
 import { waitScale, waitSeconds429 } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { showsUntouched } from './disturbance.ts';
+
 import type { ScenarioEvidence } from './evidence.ts';
 
 /** Whose doing a 429 is: the target's, against the plan; or nobody can say, and why. */
@@ -50,7 +52,7 @@ function byPortions(
   const known = counting ?? knownSince(scenario.exchanges, limited, limits);
   return known === undefined ||
     couldBeRateLimited(
-      spanOf(limited),
+      decisionSpanOf(limited),
       known.filter((one) => one !== limited),
       limits,
       1,
@@ -106,7 +108,7 @@ function circumstances(
   { series }: ScenarioEvidence,
   limited: Exchange,
   known: readonly Exchange[],
-): { readonly span: Span; readonly before: readonly Exchange[] } {
+): { readonly span: DecisionSpan; readonly before: readonly Exchange[] } {
   const together = series
     .flat()
     .find(({ exchanges }) => exchanges.includes(limited))
@@ -114,7 +116,7 @@ function circumstances(
   const from = least(together.map(({ sent }) => sent.mono));
   const earlier = known.some((one) => isRateLimited(one) && !together.includes(one) && one.sent.mono < from);
   if (earlier) {
-    return { span: spanOf(limited), before: known.filter((one) => one !== limited) };
+    return { span: decisionSpanOf(limited), before: known.filter((one) => one !== limited) };
   }
   const to = greatest(together.map(({ received }) => received.mono));
   return { span: { from, to }, before: known.filter((one) => !isRateLimited(one)) };
@@ -147,7 +149,7 @@ function knownSince(
     const alone =
       busyUntil <= exchange.sent.mono && (next === undefined || exchange.received.mono <= next.sent.mono);
     const rested = i > 0 && exchange.sent.mono - busyUntil >= memoryMs;
-    if (rested || (alone && showsUntouched(exchange, limits))) start = i;
+    if (rested || (alone && showsUntouched(readingOf(exchange), limits.perMinute))) start = i;
     busyUntil = Math.max(busyUntil, exchange.received.mono);
   }
   if (start !== undefined) return exchanges.slice(start);

@@ -1,17 +1,12 @@
-import type { Exchange } from '../../exchanges/exchange.ts';
-import { least } from '../../exchanges/extremes.ts';
-import { transitions } from '../../rate-limits/accounting.ts';
-import { discrepancy } from '../../rate-limits/explain.ts';
-import { minuteQuota } from '../../rate-limits/overrun.ts';
-import type { Series } from '../../rate-limits/series.ts';
-import { isRateLimited, readingOf } from '../../rate-limits/series.ts';
+import { least } from '../../exchanges/collections.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { explainDiscrepancy } from '../../rate-limits/explanation.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
+import { transitionsBefore429 } from '../../rate-limits/series/transitions.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
-
-/** Whether an answer shows a limit of which nothing was used before it. */
-export function showsUntouched(exchange: Exchange, { perMinute }: Limits): boolean {
-  const reading = readingOf(exchange);
-  return reading?.limit === perMinute && reading.remaining >= perMinute - 1;
-}
 
 /**
  * What shows that somebody else uses the key, in one sentence: Remaining that
@@ -20,18 +15,18 @@ export function showsUntouched(exchange: Exchange, { perMinute }: Limits): boole
  */
 export function disturbanceOf(series: readonly Series[], limits: Limits): string | undefined {
   const quota = minuteQuota(limits);
-  const everywhere = series.flatMap((one) => transitions(one, quota.limit));
+  const everywhere = series.flatMap((one) => transitionsBefore429(one, quota.limit));
   for (const [index, one] of series.entries()) {
     const first = one[0]?.exchanges[0];
     if (first === undefined) continue;
-    const untouched = showsUntouched(first, limits);
+    const untouched = showsUntouched(readingOf(first), limits.perMinute);
     const reading = readingOf(first);
     if (index > 0 && !untouched && rested(series[index - 1], one, limits) && reading?.limit === quota.limit) {
       return `After two windows without a request of this run ${reading.remaining} of ${quota.limit} were left, not ${quota.limit - 1}: somebody else seems to use the key.`;
     }
     // A log that was in use before the run gives back in bulk.
     if (!untouched && index === 0) continue;
-    const found = discrepancy(one, quota, { unauthenticated: [], everywhere, exclusive: false });
+    const found = explainDiscrepancy(one, quota, { unauthenticated: [], everywhere, exclusive: false });
     if (found?.explanation.kind === 'fell beyond use') {
       const [from, to] = found.exchanges;
       return `Between request ${from?.n} and request ${to?.n} Remaining fell by more than was sent: somebody else seems to use the key.`;

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Series } from '../../rate-limits/series.ts';
-import { seriesOf } from '../../rate-limits/series.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { KeyAlias, Profile, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';

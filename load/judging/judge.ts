@@ -1,4 +1,4 @@
-import { accepted, isRateLimited } from '../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { ascending, lateMs, latencySummary, quantile } from '../model/latency.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
 import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';

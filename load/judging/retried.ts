@@ -1,8 +1,8 @@
+import { greatest } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { greatest } from '../../exchanges/extremes.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
-import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import { countOf, quoted, secondsText } from '../../words/text.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import type { LoadJudgement } from './expectation.ts';

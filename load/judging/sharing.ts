@@ -1,9 +1,17 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { changesOf, excess, gain, transitions } from '../../rate-limits/accounting.ts';
-import type { Series } from '../../rate-limits/series.ts';
-import { accepted, seriesOf } from '../../rate-limits/series.ts';
+import { accepted } from '../../exchanges/outcome-kinds.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
+import {
+  allTransitions,
+  fallBeyondUse,
+  transitionsBefore429,
+  unaccountedGain,
+} from '../../rate-limits/series/transitions.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
-import { disturbanceOf, showsUntouched } from './disturbance.ts';
+import { disturbanceOf } from './disturbance.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 
 // Whether two keys of a run share one count. They may lawfully do so where
@@ -20,12 +28,13 @@ const WITNESSES = 5;
  */
 export function countsApart(scenario: ScenarioEvidence, all: readonly Exchange[], limits: Limits): boolean {
   const [first] = scenario.exchanges;
-  const changes = scenario.series.flatMap((series) => transitions(series, limits.perMinute));
-  const turn = changes.findIndex((change) => gain(change) > 0);
+  const changes = scenario.series.flatMap((series) => transitionsBefore429(series, limits.perMinute));
+  const turn = changes.findIndex((change) => unaccountedGain(change) > 0);
   const exact = turn === -1 ? changes : changes.slice(0, turn);
   const last = exact.at(-1)?.to.exchange;
-  if (first === undefined || last === undefined || !showsUntouched(first, limits)) return false;
-  const spared = changes.every((change) => excess(change) === 0);
+  if (first === undefined || last === undefined || !showsUntouched(readingOf(first), limits.perMinute))
+    return false;
+  const spared = changes.every((change) => fallBeyondUse(change) === 0);
   const own = new Set(scenario.exchanges);
   const others = all.filter(
     (one) =>
@@ -50,11 +59,12 @@ export function ownCount(
 ): readonly Exchange[] | undefined {
   if (countsAlone(quiet.series, limits)) return undefined;
   const both = seriesOf([...loud.exchanges, ...quiet.exchanges], limits);
-  const begun = both[0]?.[0]?.exchanges.some((one) => showsUntouched(one, limits)) ?? false;
+  const begun =
+    both[0]?.[0]?.exchanges.some((one) => showsUntouched(readingOf(one), limits.perMinute)) ?? false;
   return begun && countsAlone(both, limits) ? quiet.exchanges : undefined;
 }
 
 /** Whether every reading follows these requests and no others. */
 const countsAlone = (series: readonly Series[], limits: Limits): boolean =>
   disturbanceOf(series, limits) === undefined &&
-  series.every((one) => changesOf(one, limits.perMinute).every((change) => excess(change) === 0));
+  series.every((one) => allTransitions(one, limits.perMinute).every((change) => fallBeyondUse(change) === 0));

@@ -1,4 +1,4 @@
-import { greatest } from '../../exchanges/extremes.ts';
+import { greatest } from '../../exchanges/collections.ts';
 import { countOf } from '../../words/text.ts';
 import { lateMs } from '../model/latency.ts';
 import { stopText } from '../model/sample.ts';

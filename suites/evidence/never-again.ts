@@ -1,10 +1,10 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
-import { changesOf, excess } from '../../rate-limits/accounting.ts';
-import { roomBefore } from '../../rate-limits/early.ts';
-import { minuteQuota } from '../../rate-limits/overrun.ts';
-import { isRateLimited } from '../../rate-limits/series.ts';
+import { answeredBefore429 } from '../../rate-limits/attribution/early-429.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { allTransitions, fallBeyondUse } from '../../rate-limits/series/transitions.ts';
 import { waitScale, waitSeconds429 } from '../../rate-limits/wait-scale.ts';
 import { BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
 import type { Use } from '../probes/uses.ts';
@@ -79,10 +79,10 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
 /** Whether a stretch began untouched, fell by what was sent alone, and ended where that used up the limit. */
 function accountsExactly(use: Use, { run: { limits } }: Evidence): boolean {
   const { series, untouched, limited } = use;
-  const exact = changesOf(series, limits.perMinute).every((change) => excess(change) === 0);
+  const exact = allTransitions(series, limits.perMinute).every((change) => fallBeyondUse(change) === 0);
   if (!untouched || !exact || limited === undefined) return untouched && exact;
-  const { answered, promised } = roomBefore(series, limited, minuteQuota(limits));
-  return answered >= promised;
+  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
+  return answered >= expected;
 }
 
 /** Whether this request came after the wait that the 429 before it announced. */

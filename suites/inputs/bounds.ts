@@ -1,4 +1,4 @@
-import type { Limits } from '../model/journal.ts';
+import type { Limits } from '../../spec/plans.ts';
 
 /** The least time that a request is given, in seconds. */
 const LEAST_REQUEST_SECONDS = 30;

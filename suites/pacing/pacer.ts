@@ -1,10 +1,10 @@
 import type { Exchange, NoResponse } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
-import { unavailable } from '../../rate-limits/series.ts';
+import type { Limits } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { Limits } from '../model/journal.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
 
 /** The target cannot be reached (any more): nobody's verdict, the end of the run. */

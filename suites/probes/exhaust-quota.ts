@@ -1,16 +1,13 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { accepted, isRateLimited, unavailable } from '../../exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
-import { minuteQuota, overrunBy } from '../../rate-limits/overrun.ts';
-import {
-  accepted,
-  isRateLimited,
-  ofKey,
-  readingOf,
-  seriesOf,
-  unavailable,
-} from '../../rate-limits/series.ts';
-import type { Limits } from '../model/journal.ts';
+import { overrunOf } from '../../rate-limits/bounds/overrun.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
+import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { create, list } from './bodies.ts';
 import { namer } from './names.ts';
@@ -221,7 +218,7 @@ function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined
   const { limits } = pacer;
   const { windowMs } = minuteQuota(limits);
   const [series = []] = seriesOf(current, limits);
-  const over = overrunBy(series, limits);
+  const over = overrunOf(series, limits);
   if (over !== undefined) {
     return `${over.accepted} requests were accepted where at most ${over.allowed} may be, so no more were sent.`;
   }

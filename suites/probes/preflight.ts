@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../exchanges/headers.ts';
-import { readRateHeaders } from '../../exchanges/rate-headers.ts';
-import { isKeyRejected } from '../../rate-limits/series.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import { isKeyRejected } from '../../exchanges/outcome-kinds.ts';
+import { mayBeUntouched } from '../../rate-limits/untouched.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { list } from './bodies.ts';
 import type { Probe } from './probe.ts';
@@ -32,10 +32,11 @@ export async function sendBaseline(pacer: Pacer): Promise<void> {
   const first = await pacer.keyed(BASELINE, list());
   // A list that is absent shows no limit to wait for; `target-check` decides first what this target is.
   if (looksAbsent(pacer)) return;
-  if (first === undefined || untouched(first, pacer.limits.perMinute)) return giveUpRejectedKey(pacer, first);
+  if (first === undefined || mayBeUntouched(first, pacer.limits.perMinute))
+    return giveUpRejectedKey(pacer, first);
   if (statusOf(first) === 429) {
     const second = await pacer.keyed(BASELINE, list());
-    if (second === undefined || untouched(second, pacer.limits.perMinute)) return;
+    if (second === undefined || mayBeUntouched(second, pacer.limits.perMinute)) return;
   }
   await sendBaselineAfterIdle(
     pacer,
@@ -48,14 +49,6 @@ export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Prom
   if (pacer.givenUp !== undefined) return;
   await pacer.idle(2, because);
   await pacer.keyed(BASELINE_AFTER_IDLE, list());
-}
-
-/** Whether nothing in this answer speaks against an untouched limit; headers about the day say nothing of the minute. */
-function untouched(exchange: Exchange, perMinute: number): boolean {
-  const answer = answerOf(exchange);
-  if (answer === undefined || answer.status === 429) return answer === undefined;
-  const { limit, remaining } = readRateHeaders(answer.headers);
-  return limit !== perMinute || remaining === undefined || remaining >= perMinute - 1;
 }
 
 /** Without a key that the target knows there is nothing to examine; whose fault that is cannot be seen from outside. */

@@ -1,8 +1,10 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
+import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../exchanges/rate-headers.ts';
-import { accepted, readingOf } from '../../rate-limits/series.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import { showsRefilled } from '../../rate-limits/untouched.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { list } from './bodies.ts';
 import { BASELINE, BASELINE_AFTER_IDLE } from './preflight.ts';
@@ -62,7 +64,7 @@ export const refill: Probe = {
     if (recoveredLate(pacer)) return wholeWindow(pacer);
     const recovered = earlyRecovery(pacer);
     if (recovered === undefined) return;
-    if (landed(recovered, pacer.limits.perMinute)) await nextWindow(pacer, recovered);
+    if (showsRefilled(readingOf(recovered), pacer.limits.perMinute)) await nextWindow(pacer, recovered);
     else await nextTokens(pacer);
   },
 };
@@ -89,7 +91,7 @@ function recoveredLate(pacer: Pacer): boolean {
   if (last === undefined || limited === undefined || last.probe !== recovery.id) return false;
   const { minuteSeconds, perMinute } = pacer.limits;
   const late = last.sent.mono - limited.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
-  return late && accepted(last) && readingOf(last)?.limit === perMinute && landed(last, perMinute);
+  return late && accepted(last) && showsRefilled(readingOf(last), perMinute);
 }
 
 /** Uses the whole limit but for one request, and looks a window later: a longer window gives back less by then. */
@@ -101,9 +103,6 @@ async function wholeWindow(pacer: Pacer): Promise<void> {
   );
   await pacer.urgent(WINDOW_LATER, list());
 }
-
-const landed = (exchange: Exchange, perMinute: number): boolean =>
-  (readingOf(exchange)?.remaining ?? 0) >= perMinute - 2;
 
 /** Worth waiting for only if the target itself announces the next window earlier than a whole one from now. */
 async function nextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
@@ -129,7 +128,7 @@ async function nextTokens(pacer: Pacer): Promise<void> {
     await pacer.session.rest(seconds, 'what the limit gives back in this time shows how fast it fills');
     const exchange = await pacer.urgent('after a short pause', list());
     if (statusOf(exchange) === 429) return;
-    if (landed(exchange, pacer.limits.perMinute)) await use(pacer, USED_BETWEEN_REFILLS);
+    if (showsRefilled(readingOf(exchange), pacer.limits.perMinute)) await use(pacer, USED_BETWEEN_REFILLS);
   }
 }
 

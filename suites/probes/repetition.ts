@@ -1,17 +1,19 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { alike, first429Of, promiseBefore, roomBefore } from '../../rate-limits/early.ts';
-import { minuteQuota } from '../../rate-limits/overrun.ts';
-import type { Series } from '../../rate-limits/series.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import {
-  accepted,
-  isKeyRejected,
-  isRateLimited,
-  ofKey,
-  readingOf,
-  seriesOf,
-} from '../../rate-limits/series.ts';
+  answeredBefore429,
+  first429Of,
+  readingThatCovers,
+  sameWithinOne,
+} from '../../rate-limits/attribution/early-429.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
 import { waitScale } from '../../rate-limits/wait-scale.ts';
-import type { Limits } from '../model/journal.ts';
+import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { list } from './bodies.ts';
 import { EXHAUST_STEPS, sendPastLimit } from './exhaust-quota.ts';
@@ -59,14 +61,14 @@ function endOf(keyed: readonly Exchange[], limits: Limits): End {
   const limited = series === undefined ? undefined : first429Of(series);
   if (series === undefined || limited === undefined || !tooEarly(series, limits))
     return { answered: 0, promised: 0 };
-  const { answered } = roomBefore(series, limited, minuteQuota(limits));
-  return { answered, promised: promiseBefore(series, limited, limits)?.remaining ?? 0 };
+  const { answered } = answeredBefore429(series, limited, minuteQuota(limits));
+  return { answered, promised: readingThatCovers(series, limited.step, limits)?.remaining ?? 0 };
 }
 
 function endAlike(ends: readonly End[]): boolean {
   const [last, before] = [ends.at(-1), ends.at(-ROUNDS)];
   if (last === undefined || before === undefined) return false;
-  return alike(last.answered, before.answered) && alike(last.promised, before.promised);
+  return sameWithinOne(last.answered, before.answered) && sameWithinOne(last.promised, before.promised);
 }
 
 /** What the last refusal would be held against the target for. */
@@ -96,7 +98,8 @@ async function startAgain(pacer: Pacer, why: readonly string[]): Promise<boolean
   if (why.every((one) => one === EARLY)) {
     await pacer.idle(1, because);
     const armed = await pacer.keyed(BASELINE, list());
-    if (armed !== undefined && saysUntouched(armed, pacer.limits)) return true;
+    if (armed !== undefined && accepted(armed) && showsUntouched(readingOf(armed), pacer.limits.perMinute))
+      return true;
   }
   await sendBaselineAfterIdle(pacer, because);
   // A key that is never accepted again shows so only over several windows.
@@ -111,11 +114,6 @@ const lastArmed = (pacer: Pacer): Exchange | undefined =>
 function isAccepted(pacer: Pacer): boolean {
   const last = lastArmed(pacer);
   return last !== undefined && accepted(last);
-}
-
-function saysUntouched(exchange: Exchange, { perMinute }: Limits): boolean {
-  const reading = readingOf(exchange);
-  return accepted(exchange) && reading?.limit === perMinute && reading.remaining >= perMinute - 1;
 }
 
 const usesUpLimit = ({ step }: Exchange): boolean =>
@@ -133,8 +131,8 @@ function endedAsUnknown(keyed: readonly Exchange[]): boolean {
 function tooEarly(series: Series, limits: Limits): boolean {
   const limited = first429Of(series);
   if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return false;
-  const { answered, promised } = roomBefore(series, limited, minuteQuota(limits));
-  return answered < promised || promiseBefore(series, limited, limits) !== undefined;
+  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
+  return answered < expected || readingThatCovers(series, limited.step, limits) !== undefined;
 }
 
 /** Whether the key was refused again although it had waited as it was told, twice, or was not known any more. */

@@ -1,14 +1,17 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Transition } from '../../rate-limits/accounting.ts';
-import { transitions } from '../../rate-limits/accounting.ts';
-import type { First429 } from '../../rate-limits/early.ts';
-import { first429Of } from '../../rate-limits/early.ts';
-import type { Discrepancy } from '../../rate-limits/explain.ts';
-import { discrepancy } from '../../rate-limits/explain.ts';
-import { minuteQuota } from '../../rate-limits/overrun.ts';
-import type { Series } from '../../rate-limits/series.ts';
-import { ofKey, readingOf, seriesOf } from '../../rate-limits/series.ts';
-import type { Limits } from '../model/journal.ts';
+import type { First429 } from '../../rate-limits/attribution/early-429.ts';
+import { first429Of } from '../../rate-limits/attribution/early-429.ts';
+import type { Discrepancy } from '../../rate-limits/explanation.ts';
+import { explainDiscrepancy } from '../../rate-limits/explanation.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
+import type { Transition } from '../../rate-limits/series/transitions.ts';
+import { transitionsBefore429 } from '../../rate-limits/series/transitions.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
+import type { Limits } from '../../spec/plans.ts';
 import { BASELINE_AFTER_IDLE } from './preflight.ts';
 
 /** How the examined key was used, in stretches without an idle window. */
@@ -31,12 +34,8 @@ export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly
 }
 
 /** Fresh by its own first answer, or by two idle windows before it. */
-function untouched(first: Exchange, perMinute: number): boolean {
-  const reading = readingOf(first);
-  return (
-    first.step === BASELINE_AFTER_IDLE || (reading?.limit === perMinute && reading.remaining >= perMinute - 1)
-  );
-}
+const untouched = (first: Exchange, perMinute: number): boolean =>
+  first.step === BASELINE_AFTER_IDLE || showsUntouched(readingOf(first), perMinute);
 
 /** Where Remaining does not follow the requests, of every stretch that shows it. */
 export function discrepancies(
@@ -47,11 +46,13 @@ export function discrepancies(
   const quota = minuteQuota(limits);
   const uses = usesOf(exchanges, limits);
   const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
-  const everywhere: readonly Transition[] = uses.flatMap(({ series }) => transitions(series, quota.limit));
+  const everywhere: readonly Transition[] = uses.flatMap(({ series }) =>
+    transitionsBefore429(series, quota.limit),
+  );
   return uses.flatMap((use, index) => {
     // A log that was in use before the run gives back in bulk; every later stretch follows an idle window.
     if (index === 0 && !use.untouched) return [];
-    const found = discrepancy(use.series, quota, { unauthenticated, everywhere, exclusive });
+    const found = explainDiscrepancy(use.series, quota, { unauthenticated, everywhere, exclusive });
     return found === undefined ? [] : [{ ...found, use }];
   });
 }

@@ -1,6 +1,6 @@
-import { greatest } from '../../../exchanges/extremes.ts';
-import { overrun } from '../../../rate-limits/overrun.ts';
-import { isRateLimited } from '../../../rate-limits/series.ts';
+import { greatest } from '../../../exchanges/collections.ts';
+import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
@@ -48,7 +48,7 @@ function judgeCeiling({ series }: ScenarioEvidence, limits: Limits): LoadJudgeme
 }
 
 function overrunText(series: ScenarioEvidence['series'][number], limits: Limits): string | undefined {
-  const found = overrun(series, limits);
+  const found = firstOverrun(series, limits);
   if (found === undefined) return undefined;
   return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
 }

@@ -1,5 +1,9 @@
-import { dayQuota, overrun } from '../../../rate-limits/overrun.ts';
-import { accepted, isRateLimited, readingOf, seriesOf } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
+import { dayQuota } from '../../../rate-limits/quota.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
+import { seriesOf } from '../../../rate-limits/series/series.ts';
+import { showsUntouched } from '../../../rate-limits/untouched.ts';
 import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
@@ -51,8 +55,7 @@ function judgeDay(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | u
 /** Fewer than the quota: the target's doing only where its own first answer says that the day was untouched. */
 function early(scenario: ScenarioEvidence, n: number, got: number, limits: Limits): LoadJudgement {
   const [first] = scenario.exchanges;
-  const reading = first === undefined ? undefined : readingOf(first);
-  const fresh = reading?.limit === limits.perDay && reading.remaining >= limits.perDay - 1;
+  const fresh = first !== undefined && showsUntouched(readingOf(first), limits.perDay);
   const text = `request ${n} was refused for longer than a minute when ${got} of ${limits.perDay} were accepted`;
   if (fresh && scenario.disturbance === undefined)
     return fail(`Expected the whole quota of an untouched day, but ${text}.`);
@@ -66,7 +69,7 @@ function overrunOfDay({ exchanges }: ScenarioEvidence, limits: Limits): string |
   const { limit } = dayQuota(limits);
   const asMinute = { ...limits, perMinute: limit, minuteSeconds: limits.daySeconds };
   const found = seriesOf(exchanges, asMinute)
-    .map((series) => overrun(series, asMinute))
+    .map((series) => firstOverrun(series, asMinute))
     .find((one) => one !== undefined);
   if (found === undefined) return undefined;
   return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)} of a day, but ${found.accepted} were, up to request ${found.last.n}.`;

@@ -1,6 +1,6 @@
-import { greatest } from '../../../exchanges/extremes.ts';
+import { greatest } from '../../../exchanges/collections.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
 import { ascending, latencyMs, quantile, timed } from '../../model/latency.ts';

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { attribute } from '../attribution.ts';

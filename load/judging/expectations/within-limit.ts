@@ -1,7 +1,8 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { couldBeRateLimited, spanOf } from '../../../rate-limits/possible-429.ts';
-import type { Series, Step } from '../../../rate-limits/series.ts';
-import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { couldBeRateLimited, decisionSpanOf } from '../../../rate-limits/attribution/possible-429.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
+import type { Series, SeriesStep } from '../../../rate-limits/series/series.ts';
 import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
@@ -72,7 +73,7 @@ const isShared = (
   limited: Exchange,
   all: readonly Exchange[],
   limits: Limits,
-): boolean => !countsApart(scenario, all, limits) && couldBeRateLimited(spanOf(limited), all, limits);
+): boolean => !countsApart(scenario, all, limits) && couldBeRateLimited(decisionSpanOf(limited), all, limits);
 
 export const floor: Expectation = {
   id: 'FLOOR',
@@ -164,7 +165,7 @@ function judgeBroken(
 }
 
 /** What was sent right after an answer that left room for all of it, with that answer, up to the first refusal. */
-function promises(series: Series, limits: Limits): readonly (readonly [Step, Exchange])[] {
+function promises(series: Series, limits: Limits): readonly (readonly [SeriesStep, Exchange])[] {
   const end = series.findIndex(({ exchanges }) => exchanges.some(isRateLimited));
   const steps = end === -1 ? series : series.slice(0, end + 1);
   return steps.flatMap((step, i) => {

@@ -1,9 +1,11 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import type { ApparentWaitUnit } from '../../../exchanges/retry-after.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { accepted, isKeyRejected, isRateLimited, ofKey, stepsOf } from '../../../rate-limits/series.ts';
+import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
+import { stepsOf } from '../../../rate-limits/series/series.ts';
 import { secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';

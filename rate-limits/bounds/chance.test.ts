@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../evaluation/testing/suites/synthetic.ts';
-import { RUN } from '../evaluation/testing/suites/synthetic.ts';
-import { counts, gets } from '../evaluation/testing/suites/uses.ts';
-import { transitions } from './accounting.ts';
+import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
+import { counts, gets } from '../../evaluation/testing/suites/uses.ts';
+import { minuteQuota } from '../quota.ts';
+import { ofKey } from '../series/keyed-requests.ts';
+import { stepsOf } from '../series/series.ts';
+import { transitionsBefore429 } from '../series/transitions.ts';
 import { chanceToHit } from './chance.ts';
-import { minuteQuota } from './overrun.ts';
-import { ofKey, stepsOf } from './series.ts';
 
 const changesOf = (...told: readonly Told[]) =>
-  transitions(stepsOf(ofKey(counts(...told).exchanges)), minuteQuota(RUN.limits).limit);
+  transitionsBefore429(stepsOf(ofKey(counts(...told).exchanges)), minuteQuota(RUN.limits).limit);
 
 const forty = changesOf(...gets(...Array.from({ length: 40 }, (_, i) => 58 - i)));
 const hit = (...at: readonly number[]) => forty.filter((_, i) => at.includes(i));
@@ -33,7 +34,7 @@ test('a pause between two requests makes no coincidence less likely than the med
   const run = counts(...gets(58, 57));
   run.wait(30);
   for (const told of gets(56, 55, 54)) run.add(told);
-  const changes = transitions(stepsOf(ofKey(run.exchanges)), 60);
+  const changes = transitionsBefore429(stepsOf(ofKey(run.exchanges)), 60);
   near(chanceToHit(changes.slice(0, 1), changes), 1 / 5);
 });
 
@@ -41,7 +42,7 @@ test('a stretch that takes most of the time is hit by anybody', () => {
   const run = counts(...gets(58, 57));
   run.wait(30);
   for (const told of gets(56, 55, 54)) run.add(told);
-  const changes = transitions(stepsOf(ofKey(run.exchanges)), 60);
+  const changes = transitionsBefore429(stepsOf(ofKey(run.exchanges)), 60);
   const longest = changes.filter(({ atMostMs }) => atMostMs > 10_000);
   assert.equal(longest.length, 1);
   assert.ok(chanceToHit(longest, changes) > 0.9);

@@ -1,16 +1,11 @@
-import type { Transition } from './accounting.ts';
+import type { Transition } from '../series/transitions.ts';
 
 /**
- * How probable it is, at the most, that another client of the key whose
- * requests come at times of their own hit each of these stretches of a series
- * and none of the others.
- *
- * He used the key at K = `hit.length` moments or more. A moment that knows
- * nothing of ours falls into a stretch in proportion to its time, so K moments
- * fall one each into these K with the chance K! · Π tᵢ / T, where T is the time
- * of all stretches. Pauses of this run's own would make T large and the chance
- * small, so every stretch that was not hit counts for no more than the median:
- * somebody who sends just when we are busy is thereby allowed for.
+ * An upper bound on the probability that another client of the key, whose
+ * requests come at times of their own, hit each of these stretches of a series
+ * and none of the others. Derivation: BOUNDS.md, "Chance".
+ * @param hit the stretches in which Remaining fell beyond use.
+ * @param all every stretch of the series, those that were hit included.
  */
 export function chanceToHit(hit: readonly Transition[], all: readonly Transition[]): number {
   const median = medianOf(all.map(lasted));

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../evaluation/testing/suites/synthetic.ts';
-import { RUN, START, Synthesis } from '../evaluation/testing/suites/synthetic.ts';
-import { overrun } from './overrun.ts';
-import { ofKey, seriesOf } from './series.ts';
+import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import { RUN, START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
+import { ofKey } from '../series/keyed-requests.ts';
+import { seriesOf } from '../series/series.ts';
+import { firstOverrun } from './overrun.ts';
 
 const FREE = RUN.limits;
 
 /** The first overrun of a run that asked nothing else. */
-const found = (run: Synthesis) => overrun(seriesOf(ofKey(run.exchanges), FREE)[0] ?? [], FREE);
+const found = (run: Synthesis) => firstOverrun(seriesOf(ofKey(run.exchanges), FREE)[0] ?? [], FREE);
 
 /** One request every `every` milliseconds, each `trip` milliseconds long, in a window that ends after a minute. */
 function counted(count: number, every: number, trip: number, left: (i: number) => number): Synthesis {

@@ -12,19 +12,20 @@ import {
   posts,
   workers,
 } from '../evaluation/testing/suites/uses.ts';
-import { transitions } from './accounting.ts';
-import { discrepancy } from './explain.ts';
-import { minuteQuota } from './overrun.ts';
-import { ofKey, stepsOf } from './series.ts';
+import { explainDiscrepancy } from './explanation.ts';
+import { minuteQuota } from './quota.ts';
+import { ofKey } from './series/keyed-requests.ts';
+import { stepsOf } from './series/series.ts';
+import { transitionsBefore429 } from './series/transitions.ts';
 
 const quota = minuteQuota(RUN.limits);
 
 function explained({ exchanges }: Synthesis) {
   const series = stepsOf(ofKey(exchanges));
   const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
-  return discrepancy(series, quota, {
+  return explainDiscrepancy(series, quota, {
     unauthenticated,
-    everywhere: transitions(series, quota.limit),
+    everywhere: transitionsBefore429(series, quota.limit),
     exclusive: false,
   })?.explanation;
 }

@@ -1,36 +1,43 @@
-import type { Exchange } from '../exchanges/exchange.ts';
-import { headerValue } from '../exchanges/headers.ts';
-import type { Quota } from './accounting.ts';
-import { excess, miscount, transitions } from './accounting.ts';
-import { groupBy } from './group-by.ts';
+import { groupedBy } from '../../exchanges/collections.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { headerValue } from '../../exchanges/headers.ts';
+import { operationOf } from '../../exchanges/operation.ts';
+import type { Quota } from '../quota.ts';
+import { readingOf } from '../series/reading.ts';
+import type { Series } from '../series/series.ts';
+import { beforeFirst429, stepsOf } from '../series/series.ts';
+import { fallBeyondUse, transitionsBefore429 } from '../series/transitions.ts';
+import { findMiscount } from './impossible-gain.ts';
 import { partitions } from './partitions.ts';
-import type { Series } from './series.ts';
-import { beforeFirst429, readingOf, stepsOf } from './series.ts';
 
 /** What a request is counted by, where it is not the key alone. */
 export type Separation = 'operation' | 'claimed address' | 'connection';
 
 /** How requests are counted apart. */
-export interface Separated {
+export interface SeparateCounters {
   readonly by: Separation;
-  /** Operations that no other one is counted with and that show no headers: they may have a counter of their own, or none. */
+  /** Operations that share a counter with no other and show no headers: they may have a counter of their own, or none. */
   readonly hidden: readonly string[];
 }
 
-/** Requests of one caller, by the counter that each of them is held to belong to. */
+/** The counter to which each request is assumed to belong. */
 type Assignment = (exchange: Exchange) => string;
 
-/** More operations than these are told apart one by one: the ways to share grow with their factorial. */
+/** More operations than these are each assumed to have a counter: the ways to share grow with their factorial. */
 const MOST_OPERATIONS = 6;
 
 /**
- * By what the requests of a series are counted apart, if every reading makes
- * sense so: the assignment with the fewest counters first, since each of them
- * is an assumption more. Operations may share a counter in any way, and those
- * that show no headers may have none. Pure.
+ * By what the requests of a series are counted separately, if every reading
+ * makes sense so: the assignment with the fewest counters first, since each is
+ * one assumption more. Operations may share a counter in any way, and those that
+ * show no headers may have none. Derivation: BOUNDS.md, "Separate counters". Pure.
  * @param leastSwitches changes from one operation's counter to another's that must show, each where it stood.
  */
-export function separateCounters(series: Series, quota: Quota, leastSwitches: number): Separated | undefined {
+export function findSeparateCounters(
+  series: Series,
+  quota: Quota,
+  leastSwitches: number,
+): SeparateCounters | undefined {
   const exchanges = beforeFirst429(series).flatMap((step) => step.exchanges);
   const found = assignments(exchanges).find(
     ([by, assign]) =>
@@ -39,20 +46,21 @@ export function separateCounters(series: Series, quota: Quota, leastSwitches: nu
   );
   if (found === undefined) return undefined;
   const [by, assign] = found;
-  const hidden = groupBy(exchanges, assign).filter((part) =>
+  const hidden = [...groupedBy(exchanges, assign).values()].filter((part) =>
     part.every((one) => readingOf(one) === undefined),
   );
   return { by, hidden: [...new Set(hidden.flat().map(operationOf))] };
 }
 
 function explains(exchanges: readonly Exchange[], assign: Assignment, quota: Quota): boolean {
-  const parts = groupBy(exchanges, assign);
+  const parts = [...groupedBy(exchanges, assign).values()];
   return parts.length > 1 && parts.every((part) => countsAlone(part, quota));
 }
 
 function switches(series: Series, assign: Assignment, { limit }: Quota): number {
-  return transitions(series, limit).filter(({ from, to }) => assign(from.exchange) !== assign(to.exchange))
-    .length;
+  return transitionsBefore429(series, limit).filter(
+    ({ from, to }) => assign(from.exchange) !== assign(to.exchange),
+  ).length;
 }
 
 function assignments(exchanges: readonly Exchange[]): readonly (readonly [Separation, Assignment])[] {
@@ -76,10 +84,6 @@ function byOperation(exchanges: readonly Exchange[]): readonly Assignment[] {
     });
 }
 
-/** `GET /v1/categories`: what a router tells apart. */
-export const operationOf = ({ request }: Exchange): string =>
-  `${request.method} ${request.target.split('?')[0]}`;
-
 /** Whether these requests alone, from an untouched limit, explain every one of their readings. */
 function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
   const first = part.findIndex((exchange) => readingOf(exchange)?.limit === quota.limit);
@@ -87,6 +91,6 @@ function countsAlone(part: readonly Exchange[], quota: Quota): boolean {
   if (reading === undefined) return true;
   const untouched = reading.remaining >= quota.limit - (first + 1);
   const series = stepsOf(part);
-  const exact = transitions(series, quota.limit).every((change) => excess(change) === 0);
-  return untouched && exact && miscount(series, quota) === undefined;
+  const exact = transitionsBefore429(series, quota.limit).every((change) => fallBeyondUse(change) === 0);
+  return untouched && exact && findMiscount(series, quota) === undefined;
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupBy } from './group-by.ts';
 import { partitions } from './partitions.ts';
 
 test('there are as many ways to divide items as Bell numbers say, each way once', () => {
@@ -15,11 +14,4 @@ test('there are as many ways to divide items as Bell numbers say, each way once'
     assert.equal(new Set(written).size, bell);
     assert.equal(found.length, bell);
   }
-});
-
-test('groups keep the order in which their keys first came', () => {
-  assert.deepEqual(
-    groupBy(['b1', 'a1', 'b2'], (text) => text[0] ?? ''),
-    [['b1', 'b2'], ['a1']],
-  );
 });
