@@ -1,9 +1,8 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import { answeredBefore429 } from '../../rate-limits/attribution/early-429.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
+import { sentAfterWait } from '../../rate-limits/retries.ts';
 import { allTransitions, fallBeyondUse } from '../../rate-limits/series/transitions.ts';
 import { waitScale, waitSeconds429 } from '../../rate-limits/wait-scale.ts';
 import { BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
@@ -61,7 +60,7 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
     (one) => isRateLimited(one) && ['window', 'next request'].includes(waitScale(one, limits)),
   );
   const long = later.filter((one) => (waitSeconds429(one) ?? 0) >= limits.minuteSeconds / 2);
-  const patient = later.every((one, i) => waited(later[i - 1] ?? first, one));
+  const patient = later.every((one, i) => sentAfterWait(later[i - 1] ?? first, one));
   const rested = later.some(({ step }) => step === BASELINE_AFTER_IDLE);
   if (
     last === undefined ||
@@ -83,12 +82,4 @@ function accountsExactly(use: Use, { run: { limits } }: Evidence): boolean {
   if (!untouched || !exact || limited === undefined) return untouched && exact;
   const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
   return answered >= expected;
-}
-
-/** Whether this request came after the wait that the 429 before it announced. */
-function waited(before: Exchange, { sent }: Exchange): boolean {
-  const answer = answerOf(before);
-  const after = answer === undefined ? undefined : readRetryAfter(answer);
-  const seconds = after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
-  return seconds !== undefined && sent.mono >= before.received.mono + seconds * 1000;
 }

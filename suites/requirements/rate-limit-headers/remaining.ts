@@ -9,7 +9,7 @@ import type { Explanation } from '../../../rate-limits/explanation.ts';
 import { dayQuota, minuteQuota } from '../../../rate-limits/quota.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { fallBeyondUse, transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
-import { waitScale } from '../../../rate-limits/wait-scale.ts';
+import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -156,21 +156,14 @@ function byScale(
   text: string,
   cited: readonly Exchange[],
 ): Judgement {
-  switch (waitScale(exchange, evidence.run.limits)) {
+  const scale = waitScale(exchange, evidence.run.limits);
+  switch (scale) {
     case 'window':
       return fail(text, cited);
     case 'next request':
-      return warn(`${text} Its wait is so short that the limit may be enforced in smaller portions.`, cited);
-    case 'longer':
-      return inconclusive(
-        `${text} Its wait is so long that another limit (a day, a penalty) must be the reason.`,
-        cited,
-      );
-    case 'unknown':
-      return inconclusive(
-        `${text} It does not say how long to wait, so the reason may be another limit.`,
-        cited,
-      );
+      return warn(`${text} ${OPEN_BY_WAIT['next request']}`, cited);
+    default:
+      return inconclusive(`${text} ${OPEN_BY_WAIT[scale]}`, cited);
   }
 }
 

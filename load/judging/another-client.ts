@@ -5,52 +5,53 @@ import { minuteQuota } from '../../rate-limits/quota.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
 import { transitionsBefore429 } from '../../rate-limits/series/transitions.ts';
-import { showsUntouched } from '../../rate-limits/untouched.ts';
+import { showsUntouched, showsUse } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 
+const PERHAPS = 'another client may be using this key.';
+
 /**
- * What shows that somebody else uses the key, in one sentence: Remaining that
- * falls by more than was sent and that no fault explains, or a limit that is
- * in use after two windows in which this run left it alone.
+ * What shows another client of the key, in one sentence: Remaining that falls
+ * by more than was sent and that no fault explains, or a limit that is in use
+ * after two windows in which this run sent nothing with the key.
  */
-export function disturbanceOf(series: readonly Series[], limits: Limits): string | undefined {
+export function anotherClientShown(series: readonly Series[], limits: Limits): string | undefined {
   const quota = minuteQuota(limits);
   const everywhere = series.flatMap((one) => transitionsBefore429(one, quota.limit));
   for (const [index, one] of series.entries()) {
     const first = one[0]?.exchanges[0];
     if (first === undefined) continue;
-    const untouched = showsUntouched(readingOf(first), limits.perMinute);
     const reading = readingOf(first);
-    if (index > 0 && !untouched && rested(series[index - 1], one, limits) && reading?.limit === quota.limit) {
-      return `After two windows without a request of this run ${reading.remaining} of ${quota.limit} were left, not ${quota.limit - 1}: somebody else seems to use the key.`;
+    if (index > 0 && showsUse(reading, quota.limit) && restedBetween(series[index - 1], one, limits)) {
+      return `After two windows without a request of this run Remaining was ${reading.remaining} of ${quota.limit}, not ${quota.limit - 1}: ${PERHAPS}`;
     }
     // A log that was in use before the run gives back in bulk.
+    const untouched = showsUntouched(reading, quota.limit);
     if (!untouched && index === 0) continue;
     const found = explainDiscrepancy(one, quota, { unauthenticated: [], everywhere, exclusive: false });
     if (found?.explanation.kind === 'fell beyond use') {
       const [from, to] = found.exchanges;
-      return `Between request ${from?.n} and request ${to?.n} Remaining fell by more than was sent: somebody else seems to use the key.`;
+      return `Between request ${from?.n} and request ${to?.n} Remaining fell by more than was sent: ${PERHAPS}`;
     }
-    const taken = untouched ? takenAtOnce(one, limits) : undefined;
-    if (taken !== undefined) return taken;
+    const used = untouched ? usedInParallel(one, limits) : undefined;
+    if (used !== undefined) return used;
   }
   return undefined;
 }
 
 /** Whether two windows lie between them, which even a sliding counter forgets. */
-function rested(before: Series | undefined, after: Series, limits: Limits): boolean {
+function restedBetween(before: Series | undefined, after: Series, limits: Limits): boolean {
   const end = before?.at(-1)?.received;
   const start = after[0]?.sent;
   return end !== undefined && start !== undefined && start - end >= 2 * limits.minuteSeconds * 1000;
 }
 
 /**
- * The same among requests that were sent at once, whose answers have no order:
- * from a limit of which nothing was used, an answer shows more to be used than
- * was sent until it came. What came after a refusal is left out, since some
- * limiters count what they refuse.
+ * The same among requests that were sent at once, whose responses have no order:
+ * from an untouched limit, a response shows more to be used than was sent until
+ * it came. What came after a 429 is left out, since some limiters count it.
  */
-function takenAtOnce(series: Series, { perMinute }: Limits): string | undefined {
+function usedInParallel(series: Series, { perMinute }: Limits): string | undefined {
   const exchanges = series.flatMap((step) => step.exchanges);
   const limitedAt = least(exchanges.filter(isRateLimited).map(({ received }) => received.mono));
   const served = exchanges.filter((one) => !isRateLimited(one));
@@ -63,7 +64,7 @@ function takenAtOnce(series: Series, { perMinute }: Limits): string | undefined 
   for (const { exchange, remaining } of readings) {
     while ((served[sent]?.sent.mono ?? Number.POSITIVE_INFINITY) <= exchange.received.mono) sent += 1;
     if (perMinute - remaining > sent)
-      return `Request ${exchange.n} was told that ${remaining} of ${perMinute} were left, where this run alone had used ${sent} at most: somebody else seems to use the key.`;
+      return `Request ${exchange.n} showed Remaining ${remaining} of ${perMinute}, where this run alone had used ${sent} at most: ${PERHAPS}`;
   }
   return undefined;
 }
