@@ -6,3 +6,7 @@ export function isDocumentedOperation(exchange: Exchange): boolean {
   const query = target.indexOf('?');
   return target.endsWith('/categories', query === -1 ? target.length : query);
 }
+
+/** The operation as a router tells them apart: `GET /v1/categories`. */
+export const operationOf = ({ request }: Exchange): string =>
+  `${request.method} ${request.target.split('?')[0]}`;

@@ -4,10 +4,11 @@ import { seeded } from '../evaluation/testing/suites/seeded.ts';
 import type { Told } from '../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../evaluation/testing/suites/synthetic.ts';
 import { recount } from '../suites/probes/recount.ts';
-import { transitions } from './accounting.ts';
-import { discrepancy } from './explain.ts';
-import { minuteQuota } from './overrun.ts';
-import { ofKey, stepsOf } from './series.ts';
+import { explainDiscrepancy } from './explanation.ts';
+import { minuteQuota } from './quota.ts';
+import { ofKey } from './series/keyed-requests.ts';
+import { stepsOf } from './series/series.ts';
+import { transitionsBefore429 } from './series/transitions.ts';
 
 // Another client of the key, of many kinds, beside our requests of several
 // kinds: whatever he does, no fault of the target may explain what he did.
@@ -93,8 +94,8 @@ test(`of ${RUNS} other clients of the key none makes a conforming limiter look f
   let seen = 0;
   for (let i = 0; i < RUNS; i += 1) {
     const series = stepsOf(ofKey(shared(random).exchanges));
-    const everywhere = transitions(series, quota.limit);
-    const found = discrepancy(series, quota, { unauthenticated: [], everywhere, exclusive: false });
+    const everywhere = transitionsBefore429(series, quota.limit);
+    const found = explainDiscrepancy(series, quota, { unauthenticated: [], everywhere, exclusive: false });
     if (found === undefined) continue;
     seen += 1;
     if (found.explanation.kind !== 'fell beyond use')

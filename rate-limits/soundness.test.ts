@@ -4,15 +4,17 @@ import fc from 'fast-check';
 import { modelKinds } from '../evaluation/testing/suites/limiters.ts';
 import type { Traffic } from '../evaluation/testing/suites/traffic.ts';
 import { randomTraffic, recordTraffic } from '../evaluation/testing/suites/traffic.ts';
+import type { Limits } from '../spec/plans.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import { Evidence } from '../suites/evidence/evidence.ts';
 import { compileSchemas } from '../suites/evidence/schemas.ts';
-import type { Limits } from '../suites/model/journal.ts';
 import { requirements } from '../suites/requirements/index.ts';
-import { miscount } from './accounting.ts';
-import { discrepancy } from './explain.ts';
-import { minuteQuota, overrun } from './overrun.ts';
-import { ofKey, seriesOf } from './series.ts';
+import { findMiscount } from './bounds/impossible-gain.ts';
+import { firstOverrun } from './bounds/overrun.ts';
+import { explainDiscrepancy } from './explanation.ts';
+import { minuteQuota } from './quota.ts';
+import { ofKey } from './series/keyed-requests.ts';
+import { seriesOf } from './series/series.ts';
 
 const RUNS = Number(process.env['SOUNDNESS_RUNS'] ?? 3000);
 
@@ -31,10 +33,10 @@ test('the arithmetic finds nothing in random traffic to a conforming limiter', (
       const quota = minuteQuota(limits);
       for (const series of seriesOf(ofKey(recordTraffic(one).exchanges), limits)) {
         seen.add(one.shape.kind);
-        assert.equal(miscount(series, quota), undefined);
-        assert.equal(overrun(series, limits), undefined);
+        assert.equal(findMiscount(series, quota), undefined);
+        assert.equal(firstOverrun(series, limits), undefined);
         assert.equal(
-          discrepancy(series, quota, { unauthenticated: [], everywhere: [], exclusive: false }),
+          explainDiscrepancy(series, quota, { unauthenticated: [], everywhere: [], exclusive: false }),
           undefined,
         );
       }

@@ -3,9 +3,10 @@
  */
 
 export type { Exchange } from '../exchanges/exchange.ts';
+export type { Limits } from '../spec/plans.ts';
 export type { TargetAccess } from './inputs/target-access.ts';
 export { type JudgeOptions, judge } from './judge/judge.ts';
-export type { JournalContents, JournalLine, Limits, RunLine } from './model/journal.ts';
+export type { JournalContents, JournalLine, RunLine } from './model/journal.ts';
 export type { Cause, Finding, Headline, Observation, Outcome, RunRecord, Verdict } from './model/record.ts';
 export { TargetLostError } from './pacing/transport.ts';
 export { probes } from './probes/index.ts';

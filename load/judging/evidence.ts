@@ -1,14 +1,14 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Series } from '../../rate-limits/series.ts';
-import { seriesOf } from '../../rate-limits/series.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { KeyAlias, Profile, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
-import { disturbanceOf } from './disturbance.ts';
+import { anotherClientShown } from './another-client.ts';
 import { exchangeOf } from './exchanges.ts';
 
-/** What one key did and what it was answered. */
+/** The requests of one key and their responses. */
 export interface ScenarioEvidence {
   readonly key: KeyAlias;
   readonly steps: readonly Step[];
@@ -16,16 +16,16 @@ export interface ScenarioEvidence {
   readonly planned: number;
   /** In the order of sending. */
   readonly samples: readonly Sample[];
-  /** The same for the arithmetic of limits. */
+  /** The same requests as `rate-limits/` reads them. */
   readonly exchanges: readonly Exchange[];
   /** Stretches of use without a pause of a window. */
   readonly series: readonly Series[];
   readonly stopped: Extract<ScenarioEvent, { kind: 'stopped' }> | undefined;
-  /** A sentence that says what shows another client of the key; undefined where nothing does. */
-  readonly disturbance: string | undefined;
+  /** What shows another client of the key, in one sentence; undefined where nothing does. */
+  readonly anotherClient: string | undefined;
 }
 
-/** What every expectation is judged on. Pure data. */
+/** What every expectation judges. Pure data. */
 export interface LoadEvidence {
   readonly profile: Profile;
   readonly limits: Limits;
@@ -33,11 +33,11 @@ export interface LoadEvidence {
   readonly ended: LoadRecord['ended'];
 }
 
-/** The exchanges of all lanes. */
+/** The exchanges of all scenarios. */
 export const exchangesOf = (scenarios: readonly ScenarioEvidence[]): readonly Exchange[] =>
   scenarios.flatMap(({ exchanges }) => exchanges);
 
-/** One planned lane, with the number of requests that its steps state. */
+/** One planned scenario, with the number of requests that its steps state. */
 export interface PlannedScenario {
   readonly key: KeyAlias;
   readonly steps: readonly Step[];
@@ -62,6 +62,6 @@ export function scenarioEvidence(scenario: PlannedScenario, trace: Trace, limits
       (event): event is Extract<ScenarioEvent, { kind: 'stopped' }> =>
         event.kind === 'stopped' && event.key === scenario.key,
     ),
-    disturbance: disturbanceOf(series, limits),
+    anotherClient: anotherClientShown(series, limits),
   };
 }

@@ -3,9 +3,9 @@ import { answerOf } from '../model/answer.ts';
 import type { Sample, SampleOutcome } from '../model/sample.ts';
 
 /**
- * A sample as the exchange that the arithmetic of limits reads. Each lane is
- * judged by itself, so its key is the one under examination. k6 keeps neither
- * bodies nor connections, and nothing here is judged by them.
+ * A sample as the exchange that `rate-limits/` reads. Each scenario is judged by
+ * itself, so its key is the one under test. k6 keeps neither bodies nor
+ * connections, and nothing here is judged by them.
  */
 export function exchangeOf(sample: Sample): Exchange {
   const { n, kind, step, operation, sent, received, outcome } = sample;
@@ -23,7 +23,7 @@ export function exchangeOf(sample: Sample): Exchange {
   };
 }
 
-/** What a key is told that is turned away says nothing of its count. */
+/** The headers of a 401 or 403 state nothing about the quota of the key. */
 function outcomeOf(outcome: SampleOutcome): Exchange['outcome'] {
   if (outcome.kind === 'no-response') return { kind: 'no-response', cause: 'reset', detail: outcome.error };
   const answer = answerOf(outcome);

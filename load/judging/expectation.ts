@@ -2,7 +2,7 @@ import type { ExpectationId } from '../model/profile.ts';
 import type { LoadVerdict } from '../model/record.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
-/** What an expectation makes of a run: the verdict, and why, with the figures. */
+/** The judgement of one expectation: the verdict, and why, with the figures. */
 export interface LoadJudgement {
   readonly verdict: LoadVerdict;
   readonly because: string;
@@ -12,13 +12,13 @@ export interface LoadJudgement {
 export interface Expectation {
   readonly id: ExpectationId;
   /** What is expected, in one sentence. */
-  readonly expects: string;
+  readonly expected: string;
   /**
-   * Whether a pass rests on all of the schedule: then requests that were late,
-   * too few, or cut short make it inconclusive. What was proven against the
-   * target stays proven.
+   * What a pass requires of the run itself: a run that sent too few requests or
+   * was cut short makes it inconclusive, and so do late requests where the
+   * schedule matters. What is proven against the target stays proven.
    */
-  readonly rests: 'on every request' | 'on every request and its time';
+  readonly passRequires: 'every request' | 'every request on schedule';
   /** Pure: no clock, no network, no environment. */
   judge(evidence: LoadEvidence): LoadJudgement;
 }
@@ -30,15 +30,15 @@ const maker =
   (because) => ({ verdict, because });
 
 export const pass = maker('pass');
-/** The target is to blame, whatever lawful limiter it has. */
+/** The responses contradict the expectation, whatever conforming limiter the target has. */
 export const fail = maker('fail');
-/** Asked or not, nothing is proven. */
+/** The run proves nothing either way. */
 export const inconclusive = maker('inconclusive');
 
 /**
- * Judges each lane by itself: a failure of one decides, then what is unclear in
- * one. Lanes that have nothing to say (undefined) are left out; `none` is the
- * reason where that is all of them.
+ * Judges each scenario by itself: one failure decides, then one inconclusive
+ * judgement. Scenarios without a judgement (undefined) are left out; `none` is
+ * the reason where no scenario has one.
  */
 export function judgeScenarios(
   scenarios: readonly ScenarioEvidence[],
@@ -53,7 +53,8 @@ export function judgeScenarios(
     const found = judged.filter((one) => one.verdict === verdict);
     const [first] = found;
     if (first === undefined) continue;
-    const more = found.length > 1 ? ` So with ${found.length - 1} more of ${scenarios.length} keys.` : '';
+    const more =
+      found.length > 1 ? ` The same holds for ${found.length - 1} more of ${scenarios.length} keys.` : '';
     const named = scenarios.length > 1 ? `Key ${first.scenario.key}: ${first.because}${more}` : first.because;
     return { verdict, because: named };
   }

@@ -1,32 +1,32 @@
-import { accepted, isRateLimited } from '../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { ascending, latencySummary, quantile, scheduleDelayMs } from '../model/latency.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
 import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
+import { whyIncomplete, whyLate } from './completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 import { scenarioEvidence } from './evidence.ts';
 import type { Expectation, LoadJudgement } from './expectation.ts';
 import { inconclusive } from './expectation.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin } from './expectations/latency.ts';
-import { missedSchedule, missing } from './wholeness.ts';
 
 /** A load run as it came to an end, to be judged. */
 export interface LoadRun
   extends Pick<LoadRecord, 'suite' | 'target' | 'startedAt' | 'finishedAt' | 'ended' | 'environment'> {
   readonly profile: Profile;
-  /** What the lanes were made from. */
+  /** What the scenarios were made from. */
   readonly inputs: ProfileInputs;
   readonly trace: Trace;
-  /** What 99 of 100 answers must not take longer than, in milliseconds; nobody is judged by it unless it is given. */
+  /** The highest 99th percentile latency, in milliseconds; latency is judged only where it is given. */
   readonly latencyThresholdMs?: number;
 }
 
 /**
  * Judges a load run: every expectation of its profile, by the samples alone.
- * Pure: no clock, no network, no environment. What the load generator missed
- * is never laid at the target's door, and what was not asked never passes.
+ * Pure: no clock, no network, no environment. What the load generator did not
+ * send is never attributed to the target, and never passes.
  */
 export function judgeLoad(run: LoadRun): LoadRecord {
   const { profile, inputs, trace, ended } = run;
@@ -59,19 +59,21 @@ export function judgeLoad(run: LoadRun): LoadRecord {
 }
 
 function finding(expectation: Expectation, evidence: LoadEvidence): LoadFinding {
-  const { id, expects } = expectation;
-  return { id, expects, ...restsOn(expectation, evidence) };
+  const { id, expected } = expectation;
+  return { id, expects: expected, ...judgedByCompleteness(expectation, evidence) };
 }
 
-/** A pass is worth only as much as the schedule that it rests on. */
-function restsOn(expectation: Expectation, evidence: LoadEvidence): LoadJudgement {
+/** A pass of a run that was incomplete or late, where that matters, proves nothing. */
+function judgedByCompleteness(expectation: Expectation, evidence: LoadEvidence): LoadJudgement {
   const judgement = expectation.judge(evidence);
   if (judgement.verdict !== 'pass') return judgement;
-  const timed = expectation.rests === 'on every request and its time';
-  const trouble = missing(evidence) ?? (timed ? missedSchedule(evidence) : undefined);
+  const timed = expectation.passRequires === 'every request on schedule';
+  const trouble = whyIncomplete(evidence) ?? (timed ? whyLate(evidence) : undefined);
   if (trouble === undefined) return judgement;
   return inconclusive(
-    expectation.id === 'SENT' ? trouble : `${trouble} What was sent agrees: ${judgement.because}`,
+    expectation.id === 'SENT'
+      ? trouble
+      : `${trouble} The requests that were sent agree: ${judgement.because}`,
   );
 }
 
@@ -83,8 +85,9 @@ function verdictOf(findings: readonly LoadFinding[]): LoadVerdict {
 
 function countsOf({ key, planned, exchanges }: ScenarioEvidence): KeyCount {
   const sent = exchanges.length;
-  const [taken, turned] = [exchanges.filter(accepted).length, exchanges.filter(isRateLimited).length];
-  return { key, planned, sent, accepted: taken, rateLimited: turned, failed: sent - taken - turned };
+  const taken = exchanges.filter(accepted).length;
+  const limited = exchanges.filter(isRateLimited).length;
+  return { key, planned, sent, accepted: taken, rateLimited: limited, failed: sent - taken - limited };
 }
 
 function lateness({ samples }: Trace): LoadRecord['scheduleDelayMs'] {

@@ -1,6 +1,7 @@
 import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
 import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { answerOf } from '../model/answer.ts';
 import type { Sample } from '../model/sample.ts';
@@ -62,7 +63,7 @@ function useOf(look: Sample, limits: Limits): string | undefined {
   if (limit !== limits.perMinute || remaining === undefined) {
     return 'the headers do not describe the minute: waiting two windows';
   }
-  if (remaining >= limit - 1) return undefined;
+  if (showsUntouched({ limit, remaining }, limits.perMinute)) return undefined;
   return `the key was in use (Remaining ${remaining} of ${limit}): waiting two windows`;
 }
 

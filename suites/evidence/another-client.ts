@@ -1,7 +1,9 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Transition } from '../../rate-limits/accounting.ts';
-import { changesOf, excess } from '../../rate-limits/accounting.ts';
-import { isRateLimited, readingOf } from '../../rate-limits/series.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Transition } from '../../rate-limits/series/transitions.ts';
+import { allTransitions, fallBeyondUse } from '../../rate-limits/series/transitions.ts';
+import { showsUse } from '../../rate-limits/untouched.ts';
 import { isBaseline, isBaselineAfterIdle } from '../probes/preflight.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
@@ -44,21 +46,21 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   for (const { series, first } of all) {
     const left = readingOf(first);
     // What is the same each time is the target's own doing.
-    const used = left !== undefined && left.remaining < perMinute - 1 && new Set(begun).size > 1;
-    if (isBaselineAfterIdle(first) && (isRateLimited(first) || (used && left.limit === perMinute)))
-      return [first];
-    const taken = changesOf(series, perMinute).find(beyondUse);
+    const used = showsUse(left, perMinute) && new Set(begun).size > 1;
+    if (isBaselineAfterIdle(first) && (isRateLimited(first) || used)) return [first];
+    const taken = allTransitions(series, perMinute).find(beyondUse);
     if (taken !== undefined) return [taken.from.exchange, taken.to.exchange];
   }
   // Of a day nothing flows back, so what is gone after a rest was taken, too.
-  const taken = changesOf(
+  const taken = allTransitions(
     all.flatMap(({ series }) => series),
     perDay,
   ).find(beyondUse);
   return taken === undefined ? undefined : [taken.from.exchange, taken.to.exchange];
 }
 
-const beyondUse = (change: Transition): boolean => excess(change) > 0 && !isRateLimited(change.to.exchange);
+const beyondUse = (change: Transition): boolean =>
+  fallBeyondUse(change) > 0 && !isRateLimited(change.to.exchange);
 
 /** Whether more than this run's own requests led to the refusal, or anything else shows another client of the key. */
 export function takenByOthers(evidence: Evidence, limited: Exchange): boolean {
@@ -73,6 +75,6 @@ export function takenByOthers(evidence: Evidence, limited: Exchange): boolean {
   if (evidence.fact(sharedUse) !== undefined || takenAlone) return true;
   const { perMinute } = evidence.run.limits;
   return all
-    .flatMap(({ series }) => changesOf(series, perMinute))
-    .some((change) => change.to.exchange === limited && excess(change) > 0);
+    .flatMap(({ series }) => allTransitions(series, perMinute))
+    .some((change) => change.to.exchange === limited && fallBeyondUse(change) > 0);
 }

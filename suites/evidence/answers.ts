@@ -3,7 +3,7 @@ import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
-import { unavailable } from '../../rate-limits/series.ts';
+import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { quoted } from '../../words/text.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';

@@ -1,4 +1,5 @@
 import { wholeText } from '../../exchanges/body.ts';
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
@@ -48,8 +49,8 @@ export class Contents {
 
   constructor(items: readonly Seen[]) {
     this.items = items;
-    this.#named = groupedBy(items, 'name');
-    this.#numbered = groupedBy(items, 'id');
+    this.#named = groupedBy(items, ({ name }) => name);
+    this.#numbered = groupedBy(items, ({ id }) => id);
   }
 
   /** Every item with this name. */
@@ -61,16 +62,6 @@ export class Contents {
   numbered(id: string | undefined): readonly Seen[] {
     return this.#numbered.get(id) ?? [];
   }
-}
-
-function groupedBy(items: readonly Seen[], key: 'name' | 'id'): ReadonlyMap<unknown, readonly Seen[]> {
-  const groups = new Map<unknown, Seen[]>();
-  for (const item of items) {
-    const group = groups.get(item[key]);
-    if (group === undefined) groups.set(item[key], [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** Every 200 list of the run that is a JSON array. */

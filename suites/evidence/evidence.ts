@@ -1,6 +1,6 @@
 import type { Caller, Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
-import { unavailable } from '../../rate-limits/series.ts';
+import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
 import { ban } from '../probes/ban.ts';
 import { repeatedAuthorization } from '../probes/open-behavior.ts';

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
-import { accepted, isKeyRejected, isRateLimited } from '../../rate-limits/series.ts';
 
 /** Answers in a row that show a key to be refused as such. */
 const IN_A_ROW = 3;

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Discrepancy } from '../../rate-limits/explain.ts';
+import type { Discrepancy } from '../../rate-limits/explanation.ts';
 import { recount } from '../probes/recount.ts';
 import { discrepancies } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';

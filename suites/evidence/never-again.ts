@@ -1,10 +1,9 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf } from '../../exchanges/headers.ts';
-import { readRetryAfter } from '../../exchanges/retry-after.ts';
-import { changesOf, excess } from '../../rate-limits/accounting.ts';
-import { roomBefore } from '../../rate-limits/early.ts';
-import { minuteQuota } from '../../rate-limits/overrun.ts';
-import { isRateLimited } from '../../rate-limits/series.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { answeredBefore429 } from '../../rate-limits/attribution/early-429.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { sentAfterWait } from '../../rate-limits/retries.ts';
+import { allTransitions, fallBeyondUse } from '../../rate-limits/series/transitions.ts';
 import { waitScale, waitSeconds429 } from '../../rate-limits/wait-scale.ts';
 import { isBaselineAfterIdle } from '../probes/preflight.ts';
 import type { Use } from '../probes/uses.ts';
@@ -61,7 +60,7 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
     (one) => isRateLimited(one) && ['window', 'next request'].includes(waitScale(one, limits)),
   );
   const long = later.filter((one) => (waitSeconds429(one) ?? 0) >= limits.minuteSeconds / 2);
-  const patient = later.every((one, i) => waited(later[i - 1] ?? first, one));
+  const patient = later.every((one, i) => sentAfterWait(later[i - 1] ?? first, one));
   const rested = later.some(isBaselineAfterIdle);
   if (
     last === undefined ||
@@ -79,16 +78,8 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
 /** Whether a stretch began untouched, fell by what was sent alone, and ended where that used up the limit. */
 function accountsExactly(use: Use, { run: { limits } }: Evidence): boolean {
   const { series, untouched, limited } = use;
-  const exact = changesOf(series, limits.perMinute).every((change) => excess(change) === 0);
+  const exact = allTransitions(series, limits.perMinute).every((change) => fallBeyondUse(change) === 0);
   if (!untouched || !exact || limited === undefined) return untouched && exact;
-  const { answered, promised } = roomBefore(series, limited, minuteQuota(limits));
-  return answered >= promised;
-}
-
-/** Whether this request came after the wait that the 429 before it announced. */
-function waited(before: Exchange, { sent }: Exchange): boolean {
-  const answer = answerOf(before);
-  const after = answer === undefined ? undefined : readRetryAfter(answer);
-  const seconds = after?.kind === 'seconds' || after?.kind === 'date' ? after.seconds : undefined;
-  return seconds !== undefined && sent.mono >= before.received.mono + seconds * 1000;
+  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
+  return answered >= expected;
 }

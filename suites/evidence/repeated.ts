@@ -1,8 +1,8 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
-import { alike } from '../../rate-limits/early.ts';
-import type { Series } from '../../rate-limits/series.ts';
-import { accepted } from '../../rate-limits/series.ts';
+import { accepted } from '../../exchanges/outcome-kinds.ts';
+import { sameWithinOne } from '../../rate-limits/attribution/early-429.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
 import { isBaseline } from '../probes/preflight.ts';
 import { MOST_ROUNDS, ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
 import type { Use } from '../probes/uses.ts';
@@ -26,7 +26,7 @@ export function ifRepeated(
   if (evidence.exclusive) return accusation;
   const rounds = repetitions(evidence);
   const found = rounds.map(measure).filter((one) => one !== undefined);
-  const steady = found.some((one, i) => i > 0 && alike(one, found[i - 1] as number));
+  const steady = found.some((one, i) => i > 0 && sameWithinOne(one, found[i - 1] as number));
   const each = found.length === rounds.length;
   // Of a run that broke off, the rounds to come could have told otherwise.
   if (evidence.finished && each && (steady || found.length === MOST_ROUNDS))

@@ -1,4 +1,4 @@
-import { readingOf } from '../../rate-limits/series.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import type { Use } from '../probes/uses.ts';
 import { usesOf } from '../probes/uses.ts';

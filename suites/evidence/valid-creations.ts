@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
-import { unavailable } from '../../rate-limits/series.ts';
+import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { countOf, quoted } from '../../words/text.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import type { StepOf } from '../probes/probe.ts';

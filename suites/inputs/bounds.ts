@@ -1,4 +1,4 @@
-import type { Limits } from '../model/journal.ts';
+import type { Limits } from '../../spec/plans.ts';
 
 /** The shortest request timeout, in seconds. */
 const LEAST_REQUEST_SECONDS = 30;

@@ -1,6 +1,6 @@
+import { least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { least } from '../../exchanges/extremes.ts';
-import { accepted, isRateLimited } from '../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
 import type { Specification } from '../../spec/specification.ts';

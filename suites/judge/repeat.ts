@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { isRateLimited } from '../../rate-limits/series.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { RunLine } from '../model/journal.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 

@@ -1,8 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Limits } from '../../spec/plans.ts';
 
-export type { Limits };
-
 /** The first line of a journal: what was examined, by whom, against which law. */
 export interface RunLine {
   readonly kind: 'run';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
-import { unavailable } from '../../rate-limits/series.ts';
-import type { Limits } from '../model/journal.ts';
+import { unavailable } from '../../exchanges/outcome-kinds.ts';
+import type { Limits } from '../../spec/plans.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
 import { QuotaCount } from './quota-count.ts';
 import type { AnnouncedWait } from './retry-after-wait.ts';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
-import { accepted } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { listRequest } from './category-requests.ts';

@@ -1,16 +1,13 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { accepted, isRateLimited, unavailable } from '../../exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
-import { minuteQuota, overrunBy } from '../../rate-limits/overrun.ts';
-import {
-  accepted,
-  isRateLimited,
-  ofKey,
-  readingOf,
-  seriesOf,
-  unavailable,
-} from '../../rate-limits/series.ts';
-import type { Limits } from '../model/journal.ts';
+import { overrunOf } from '../../rate-limits/bounds/overrun.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
+import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
@@ -237,7 +234,7 @@ function whyStop(pacer: Pacer, current: readonly Exchange[]): string | undefined
   const { limits } = pacer;
   const { windowMs } = minuteQuota(limits);
   const [series = []] = seriesOf(current, limits);
-  const over = overrunBy(series, limits);
+  const over = overrunOf(series, limits);
   if (over !== undefined) {
     return `The target accepted ${over.accepted} requests where a conforming one accepts at most ${over.allowed}, so the run sent no more.`;
   }

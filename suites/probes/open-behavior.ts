@@ -1,6 +1,7 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
-import { ofKey, readingOf } from '../../rate-limits/series.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';

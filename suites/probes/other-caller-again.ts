@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf } from '../../exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { announcedWaitSeconds } from '../../exchanges/retry-after.ts';
-import { accepted, isRateLimited } from '../../rate-limits/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';

@@ -1,4 +1,4 @@
-import { accepted } from '../../rate-limits/series.ts';
+import { accepted } from '../../exchanges/outcome-kinds.ts';
 import type { KeyedCaller } from '../wire/keyring.ts';
 import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';

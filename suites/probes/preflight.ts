@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { answerOf, statusOf } from '../../exchanges/headers.ts';
-import { readRateHeaders } from '../../exchanges/rate-headers.ts';
-import { isKeyRejected } from '../../rate-limits/series.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import { isKeyRejected } from '../../exchanges/outcome-kinds.ts';
+import { mayBeUntouched } from '../../rate-limits/untouched.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import type { Probe } from './probe.ts';
@@ -42,12 +42,12 @@ async function sendBaseline(pacer: Pacer): Promise<void> {
   const first = await pacer.sendWithKey(steps.baseline, listRequest());
   // Without a list there is no quota to wait for; `target-check` decides first what this target is.
   if (looksAbsent(pacer)) return;
-  if (first === undefined || untouched(first, pacer.limits.perMinute)) {
+  if (first === undefined || mayBeUntouched(first, pacer.limits.perMinute)) {
     return stopIfKeyRejected(pacer, first);
   }
   if (statusOf(first) === 429) {
     const second = await pacer.sendWithKey(steps.baseline, listRequest());
-    if (second === undefined || untouched(second, pacer.limits.perMinute)) return;
+    if (second === undefined || mayBeUntouched(second, pacer.limits.perMinute)) return;
   }
   await sendBaselineAfterIdle(pacer, 'the key was used shortly before, and its quota must be untouched');
 }
@@ -57,14 +57,6 @@ export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Prom
   if (pacer.isKeyStopped) return;
   await pacer.leaveKeyIdle(2, because);
   await pacer.sendWithKey(steps.baselineAfterIdle, listRequest());
-}
-
-/** Whether nothing in this response contradicts an untouched quota; headers about the day say nothing about the minute. */
-function untouched(exchange: Exchange, perMinute: number): boolean {
-  const answer = answerOf(exchange);
-  if (answer === undefined || answer.status === 429) return answer === undefined;
-  const { limit, remaining } = readRateHeaders(answer.headers);
-  return limit !== perMinute || remaining === undefined || remaining >= perMinute - 1;
 }
 
 /** Without a valid key there is nothing to test. From outside nobody can see whether the key or the target is wrong. */

@@ -1,4 +1,5 @@
-import type { Limits, PublishedDocument } from '../model/journal.ts';
+import type { Limits } from '../../spec/plans.ts';
+import type { PublishedDocument } from '../model/journal.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 
 /** How many requests a probe is expected to send, by the key that they carry. */

@@ -1,4 +1,4 @@
-import { isRateLimited } from '../../rate-limits/series.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';

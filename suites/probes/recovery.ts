@@ -1,8 +1,10 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
+import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../exchanges/rate-headers.ts';
-import { accepted, readingOf } from '../../rate-limits/series.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import { showsRefilled } from '../../rate-limits/untouched.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
@@ -73,7 +75,8 @@ export const refill: Probe<typeof refillSteps> = {
     if (recoveredLate(pacer)) return measureWholeWindow(pacer);
     const recovered = earlyRecovery(pacer);
     if (recovered === undefined) return;
-    if (landed(recovered, pacer.limits.perMinute)) await measureNextWindow(pacer, recovered);
+    if (showsRefilled(readingOf(recovered), pacer.limits.perMinute))
+      await measureNextWindow(pacer, recovered);
     else await measureBucket(pacer);
   },
 };
@@ -98,7 +101,7 @@ function recoveredLate(pacer: Pacer): boolean {
   if (last === undefined || limited === undefined || last.probe !== recovery.id) return false;
   const { minuteSeconds, perMinute } = pacer.limits;
   const late = last.sent.mono - limited.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
-  return late && accepted(last) && readingOf(last)?.limit === perMinute && landed(last, perMinute);
+  return late && accepted(last) && showsRefilled(readingOf(last), perMinute);
 }
 
 /** Uses the whole quota except for one request, and sends one a window later: a longer window gives back less by then. */
@@ -110,9 +113,6 @@ async function measureWholeWindow(pacer: Pacer): Promise<void> {
   );
   await pacer.sendWithKeyNow(refillSteps.windowLater, listRequest());
 }
-
-const landed = (exchange: Exchange, perMinute: number): boolean =>
-  (readingOf(exchange)?.remaining ?? 0) >= perMinute - 2;
 
 /** Only where the target itself announces the next window earlier than a whole one from now. */
 async function measureNextWindow(pacer: Pacer, recovered: Exchange): Promise<void> {
@@ -139,7 +139,8 @@ async function measureBucket(pacer: Pacer): Promise<void> {
     await pacer.session.wait(seconds, 'the quota that comes back in this time shows how fast it refills');
     const exchange = await pacer.sendWithKeyNow(refillSteps.afterPause, listRequest());
     if (statusOf(exchange) === 429) return;
-    if (landed(exchange, pacer.limits.perMinute)) await useQuota(pacer, REQUESTS_BETWEEN_REFILLS);
+    if (showsRefilled(readingOf(exchange), pacer.limits.perMinute))
+      await useQuota(pacer, REQUESTS_BETWEEN_REFILLS);
   }
 }
 

@@ -1,17 +1,19 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { alike, first429Of, promiseBefore, roomBefore } from '../../rate-limits/early.ts';
-import { minuteQuota } from '../../rate-limits/overrun.ts';
-import type { Series } from '../../rate-limits/series.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import {
-  accepted,
-  isKeyRejected,
-  isRateLimited,
-  ofKey,
-  readingOf,
-  seriesOf,
-} from '../../rate-limits/series.ts';
+  answeredBefore429,
+  first429Of,
+  readingThatCovers,
+  sameWithinOne,
+} from '../../rate-limits/attribution/early-429.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
 import { waitScale } from '../../rate-limits/wait-scale.ts';
-import type { Limits } from '../model/journal.ts';
+import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { exhaustQuota, exhaustsQuota, sendPastLimit } from './exhaust-quota.ts';
@@ -64,14 +66,14 @@ function endOf(keyed: readonly Exchange[], limits: Limits): End {
   const limited = series === undefined ? undefined : first429Of(series);
   if (series === undefined || limited === undefined || !tooEarly(series, limits))
     return { answered: 0, promised: 0 };
-  const { answered } = roomBefore(series, limited, minuteQuota(limits));
-  return { answered, promised: promiseBefore(series, limited, limits)?.remaining ?? 0 };
+  const { answered } = answeredBefore429(series, limited, minuteQuota(limits));
+  return { answered, promised: readingThatCovers(series, limited.step, limits)?.remaining ?? 0 };
 }
 
 function endAlike(ends: readonly End[]): boolean {
   const [last, before] = [ends.at(-1), ends.at(-ROUNDS_ALIKE)];
   if (last === undefined || before === undefined) return false;
-  return alike(last.answered, before.answered) && alike(last.promised, before.promised);
+  return sameWithinOne(last.answered, before.answered) && sameWithinOne(last.promised, before.promised);
 }
 
 /** What the last 429, 401 or 403 could be a violation of. */
@@ -101,7 +103,12 @@ async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<bool
   if (doubts.every((one) => one === EARLY)) {
     await pacer.leaveKeyIdle(1, because);
     const baseline = await pacer.sendWithKey(steps.baseline, listRequest());
-    if (baseline !== undefined && saysUntouched(baseline, pacer.limits)) return true;
+    if (
+      baseline !== undefined &&
+      accepted(baseline) &&
+      showsUntouched(readingOf(baseline), pacer.limits.perMinute)
+    )
+      return true;
   }
   await sendBaselineAfterIdle(pacer, because);
   // Only several windows show a key that is never accepted again.
@@ -118,11 +125,6 @@ function isAccepted(pacer: Pacer): boolean {
   return last !== undefined && accepted(last);
 }
 
-function saysUntouched(exchange: Exchange, { perMinute }: Limits): boolean {
-  const reading = readingOf(exchange);
-  return accepted(exchange) && reading?.limit === perMinute && reading.remaining >= perMinute - 1;
-}
-
 /** Whether the quota was exhausted in this series, and it is not only a request after a 429. */
 const includesExhaustion = (series: Series): boolean =>
   series.some(({ exchanges }) => exchanges.some(exhaustsQuota));
@@ -136,8 +138,8 @@ function endedAsRejected(keyed: readonly Exchange[]): boolean {
 function tooEarly(series: Series, limits: Limits): boolean {
   const limited = first429Of(series);
   if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return false;
-  const { answered, promised } = roomBefore(series, limited, minuteQuota(limits));
-  return answered < promised || promiseBefore(series, limited, limits) !== undefined;
+  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
+  return answered < expected || readingThatCovers(series, limited.step, limits) !== undefined;
 }
 
 /** Whether the key waited as announced and got a 429 again, twice, or was rejected as not valid. */

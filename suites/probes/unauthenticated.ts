@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { isRateLimited } from '../../rate-limits/series.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { InvalidCredential } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';

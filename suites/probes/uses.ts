@@ -1,14 +1,17 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import type { Transition } from '../../rate-limits/accounting.ts';
-import { transitions } from '../../rate-limits/accounting.ts';
-import type { First429 } from '../../rate-limits/early.ts';
-import { first429Of } from '../../rate-limits/early.ts';
-import type { Discrepancy } from '../../rate-limits/explain.ts';
-import { discrepancy } from '../../rate-limits/explain.ts';
-import { minuteQuota } from '../../rate-limits/overrun.ts';
-import type { Series } from '../../rate-limits/series.ts';
-import { ofKey, readingOf, seriesOf } from '../../rate-limits/series.ts';
-import type { Limits } from '../model/journal.ts';
+import type { First429 } from '../../rate-limits/attribution/early-429.ts';
+import { first429Of } from '../../rate-limits/attribution/early-429.ts';
+import type { Discrepancy } from '../../rate-limits/explanation.ts';
+import { explainDiscrepancy } from '../../rate-limits/explanation.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
+import type { Transition } from '../../rate-limits/series/transitions.ts';
+import { transitionsBefore429 } from '../../rate-limits/series/transitions.ts';
+import { showsUntouched } from '../../rate-limits/untouched.ts';
+import type { Limits } from '../../spec/plans.ts';
 import { isBaselineAfterIdle } from './preflight.ts';
 
 /** One stretch of use of the key under test, without an idle window in it. */
@@ -31,10 +34,8 @@ export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly
 }
 
 /** Whether its first response, or two idle windows before it, show an untouched quota. */
-function untouched(first: Exchange, perMinute: number): boolean {
-  const reading = readingOf(first);
-  return isBaselineAfterIdle(first) || (reading?.limit === perMinute && reading.remaining >= perMinute - 1);
-}
+const untouched = (first: Exchange, perMinute: number): boolean =>
+  isBaselineAfterIdle(first) || showsUntouched(readingOf(first), perMinute);
 
 /** Where Remaining does not follow the requests, for every stretch that shows it. */
 export function discrepancies(
@@ -45,11 +46,13 @@ export function discrepancies(
   const quota = minuteQuota(limits);
   const uses = usesOf(exchanges, limits);
   const unauthenticated = exchanges.filter(({ caller }) => caller === 'unauthenticated');
-  const everywhere: readonly Transition[] = uses.flatMap(({ series }) => transitions(series, quota.limit));
+  const everywhere: readonly Transition[] = uses.flatMap(({ series }) =>
+    transitionsBefore429(series, quota.limit),
+  );
   return uses.flatMap((use, index) => {
     // A sliding log that was in use before the run gives back many requests at once. Every later stretch follows an idle window.
     if (index === 0 && !use.untouched) return [];
-    const found = discrepancy(use.series, quota, { unauthenticated, everywhere, exclusive });
+    const found = explainDiscrepancy(use.series, quota, { unauthenticated, everywhere, exclusive });
     return found === undefined ? [] : [{ ...found, use }];
   });
 }

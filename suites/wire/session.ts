@@ -1,5 +1,6 @@
 import type { Exchange, HeaderLine, Instant } from '../../exchanges/exchange.ts';
-import type { JournalLine, Limits, PublishedDocument } from '../model/journal.ts';
+import type { Limits } from '../../spec/plans.ts';
+import type { JournalLine, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { BodyRecorder } from './body-recorder.ts';
 import type { Clock } from './clock.ts';

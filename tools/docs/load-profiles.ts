@@ -30,7 +30,7 @@ export function loadExpectations(): string {
   const used = new Set(profiles.flatMap(({ expects }) => expects));
   return table(
     ['Expectation', 'What must hold'],
-    [...used].map((id) => [`\`${id}\``, expectations[id].expects]),
+    [...used].map((id) => [`\`${id}\``, expectations[id].expected]),
   );
 }
 

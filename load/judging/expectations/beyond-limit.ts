@@ -1,12 +1,12 @@
-import { greatest } from '../../../exchanges/extremes.ts';
-import { overrun } from '../../../rate-limits/overrun.ts';
-import { isRateLimited } from '../../../rate-limits/series.ts';
+import { greatest } from '../../../exchanges/collections.ts';
+import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
-import { retryAfterProblem } from '../retried.ts';
+import { retryAfterProblem } from '../retries.ts';
 
 const scenariosBeyond = (
   scenarios: readonly ScenarioEvidence[],
@@ -20,13 +20,13 @@ const scenariosBeyond = (
 
 export const ceiling: Expectation = {
   id: 'CEILING',
-  expects: 'No more is accepted than any lawful limiter of the plan accepts.',
-  rests: 'on every request',
+  expected: 'No more requests are accepted than a conforming limiter of the plan can accept.',
+  passRequires: 'every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenariosBeyond(scenarios, limits),
       (scenario) => judgeCeiling(scenario, limits),
-      'No key sent more than its limit at a stretch.',
+      'No key sent more than its limit without a pause.',
     ),
 };
 
@@ -39,24 +39,24 @@ function judgeCeiling({ series }: ScenarioEvidence, limits: Limits): LoadJudgeme
   if (sent <= limits.perMinute) return undefined;
   if (!series.flat().some(({ exchanges }) => exchanges.some(isRateLimited))) {
     return inconclusive(
-      `None of ${sent} requests at a stretch was refused, but a lawful limiter may have given back enough meanwhile.`,
+      `None of ${sent} requests without a pause was rate-limited, but a conforming limiter may have given back enough meanwhile.`,
     );
   }
   return pass(
-    `Of ${sent} requests at a stretch no more were accepted than a lawful limiter of ${limits.perMinute} accepts.`,
+    `Of ${sent} requests without a pause no more were accepted than a conforming limiter of ${limits.perMinute} accepts.`,
   );
 }
 
 function overrunText(series: ScenarioEvidence['series'][number], limits: Limits): string | undefined {
-  const found = overrun(series, limits);
+  const found = firstOverrun(series, limits);
   if (found === undefined) return undefined;
   return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
 }
 
 export const limitedBeyond: Expectation = {
   id: 'RATE-LIMITED',
-  expects: 'Beyond the limit there is at least one 429, and each has a Retry-After.',
-  rests: 'on every request',
+  expected: 'A key that exceeds its limit receives at least one 429, and each 429 has a Retry-After.',
+  passRequires: 'every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenariosBeyond(scenarios, limits),
@@ -73,10 +73,10 @@ function judgeLimited({ exchanges, series }: ScenarioEvidence, limits: Limits): 
     if (problem !== undefined) return fail(problem);
   }
   if (limitedExchanges.length > 0)
-    return pass(`${countOf(limitedExchanges.length, 'refusal')} came, each with a Retry-After.`);
+    return pass(`${countOf(limitedExchanges.length, '429 response')} came, each with a Retry-After.`);
   const over = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
   if (over !== undefined) return fail(`Expected a 429 beyond the limit, but none came. ${over}`);
   return inconclusive(
-    `None of ${countOf(exchanges.length, 'request')} was answered 429, but a lawful limiter may have given back enough meanwhile.`,
+    `None of ${countOf(exchanges.length, 'request')} was answered 429, but a conforming limiter may have given back enough meanwhile.`,
   );
 }

@@ -1,23 +1,20 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValue, statusOf } from '../../../exchanges/headers.ts';
-import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { isKeyRejected } from '../../../exchanges/outcome-kinds.ts';
+import { RATE_HEADERS, readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { countOf, quoted } from '../../../words/text.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
 
-/** 5xx and silence are left to NO-5XX, a ban to the expectations about bans. */
+/** A 5xx or no response is judged by NO-5XX, a ban by the expectations about bans. */
 export const contract: Expectation = {
   id: 'CONTRACT',
-  expects:
-    'Every answer is the service’s: 200 or 201, or 429, with three rate-limit headers and the Limit of the plan.',
-  rests: 'on every request',
+  expected:
+    'Every response is 200, 201 or 429 and has the three rate-limit headers, with the Limit of the plan.',
+  passRequires: 'every request',
   judge: (evidence) =>
-    judgeScenarios(
-      evidence.scenarios,
-      (scenario) => judgeScenario(scenario, evidence),
-      'Not one answer came to judge.',
-    ),
+    judgeScenarios(evidence.scenarios, (scenario) => judgeScenario(scenario, evidence), 'No response came.'),
 };
 
 function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement | undefined {
@@ -28,9 +25,9 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
     );
   }
   const answers = scenario.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500);
-  const ban = answers.find(isBan);
+  const ban = answers.find(isKeyRejected);
   for (const exchange of answers) {
-    const problem = isBan(exchange) ? undefined : problemOf(exchange, evidence);
+    const problem = isKeyRejected(exchange) ? undefined : problemOf(exchange, evidence);
     if (problem !== undefined) return fail(problem);
   }
   if (ban !== undefined && scenario.key !== 'disposable') {
@@ -38,13 +35,13 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
       `Request ${ban.n} was answered ${statusOf(ban)} although the key was accepted before: it may have been banned or revoked.`,
     );
   }
-  const judged = answers.filter((one) => !isBan(one)).length;
+  const judged = answers.filter((one) => !isKeyRejected(one)).length;
   return judged === 0
     ? undefined
-    : pass(`Each of ${countOf(judged, 'answer')} is as the specification has it.${rejectedOf(answers)}`);
+    : pass(`Each of ${countOf(judged, 'response')} is as specified.${rejectedOf(answers)}`);
 }
 
-/** How a service rejects a creation whose name it does not accept: which bounds names have is not shown. */
+/** How a service rejects a creation whose name it does not accept: the specification does not show the bounds of names. */
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 409, 422]);
 
 const isRejected = (exchange: Exchange): boolean =>
@@ -55,12 +52,8 @@ function rejectedOf(answers: readonly Exchange[]): string {
   const [first] = rejected;
   return first === undefined
     ? ''
-    : ` ${countOf(rejected.length, 'creation')} got ${statusOf(first)}, as a bound on names allows; certify examines creations.`;
+    : ` ${countOf(rejected.length, 'creation')} got ${statusOf(first)}, which a bound on names would explain; certify judges creations.`;
 }
-
-const isBan = (exchange: Exchange): boolean => statusOf(exchange) === 401 || statusOf(exchange) === 403;
-
-const HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 function problemOf(exchange: Exchange, { limits }: LoadEvidence): string | undefined {
   const answer = answerOf(exchange);
@@ -71,7 +64,7 @@ function problemOf(exchange: Exchange, { limits }: LoadEvidence): string | undef
   }
   const reading = readRateHeaders(answer.headers);
   const values = [reading.limit, reading.remaining, reading.reset];
-  const unusable = HEADERS.find((_, i) => values[i] === undefined);
+  const unusable = RATE_HEADERS.find((_, i) => values[i] === undefined);
   if (unusable !== undefined) {
     const text = headerValue(answer.headers, unusable);
     const what = text === undefined ? 'is absent' : `is ${quoted(text)}`;

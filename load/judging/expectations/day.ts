@@ -1,17 +1,21 @@
-import { dayQuota, overrun } from '../../../rate-limits/overrun.ts';
-import { accepted, isRateLimited, readingOf, seriesOf } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
+import { dayQuota } from '../../../rate-limits/quota.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
+import { seriesOf } from '../../../rate-limits/series/series.ts';
+import { showsUntouched } from '../../../rate-limits/untouched.ts';
 import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
-import { countOf, secondsText } from '../../../words/text.ts';
+import { secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
-import { retryAfterProblem } from '../retried.ts';
+import { retryAfterProblem } from '../retries.ts';
 
 export const day: Expectation = {
   id: 'DAY',
-  expects: 'The day’s quota is accepted, the next request refused until the day is over.',
-  rests: 'on every request and its time',
+  expected: 'The quota of the day is accepted, and the next request is rate-limited until the day is over.',
+  passRequires: 'every request on schedule',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenarios.filter(({ planned }) => planned > limits.perDay),
@@ -37,8 +41,8 @@ function judgeDay(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | u
   if (ends === undefined) {
     return inconclusive(
       exchanges.some(isRateLimited)
-        ? `${got} of ${limits.perDay} were accepted, and no 429 speaks of the day.`
-        : `All ${got} were accepted, ${got - limits.perDay} more than a day’s quota; a day that began anew meanwhile would be lawful.`,
+        ? `${got} of ${limits.perDay} were accepted, and no 429 is about the day.`
+        : `All ${got} were accepted, ${got - limits.perDay} more than a day’s quota; this conforms if the day began anew meanwhile.`,
     );
   }
   if (got >= limits.perDay)
@@ -48,25 +52,24 @@ function judgeDay(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | u
   return early(scenario, ends.n, got, limits);
 }
 
-/** Fewer than the quota: the target's doing only where its own first answer says that the day was untouched. */
+/** Fewer than the quota: attributed to the target only where its own first response shows an untouched day. */
 function early(scenario: ScenarioEvidence, n: number, got: number, limits: Limits): LoadJudgement {
   const [first] = scenario.exchanges;
-  const reading = first === undefined ? undefined : readingOf(first);
-  const fresh = reading?.limit === limits.perDay && reading.remaining >= limits.perDay - 1;
-  const text = `request ${n} was refused for longer than a minute when ${got} of ${limits.perDay} were accepted`;
-  if (fresh && scenario.disturbance === undefined)
+  const fresh = first !== undefined && showsUntouched(readingOf(first), limits.perDay);
+  const text = `request ${n} was rate-limited for longer than a minute after ${got} of ${limits.perDay} requests`;
+  if (fresh && scenario.anotherClient === undefined)
     return fail(`Expected the whole quota of an untouched day, but ${text}.`);
   return inconclusive(
-    `Of the day ${text}; some of it may have been used before the run. ${countOf(limits.perDay - got, 'request')} are missing.`,
+    `Expected the quota of the day, but ${text}; a part of it may have been used before the run.`,
   );
 }
 
-/** The arithmetic of a minute, with the day in its place. */
+/** The bounds of a minute, with the day in its place. */
 function overrunOfDay({ exchanges }: ScenarioEvidence, limits: Limits): string | undefined {
   const { limit } = dayQuota(limits);
   const asMinute = { ...limits, perMinute: limit, minuteSeconds: limits.daySeconds };
   const found = seriesOf(exchanges, asMinute)
-    .map((series) => overrun(series, asMinute))
+    .map((series) => firstOverrun(series, asMinute))
     .find((one) => one !== undefined);
   if (found === undefined) return undefined;
   return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)} of a day, but ${found.accepted} were, up to request ${found.last.n}.`;

@@ -3,7 +3,7 @@ import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 testRows('the limits', [
   ['NO-429', 'pass', 'none', bursts(countdown(9, 9)), /None of 9/],
-  ['NO-429', 'fail', 'within the limit', bursts([...countdown(6, 9), limited(700)]), /No lawful limiter/],
+  ['NO-429', 'fail', 'within the limit', bursts([...countdown(6, 9), limited(700)]), /No conforming limiter/],
   [
     'NO-429',
     'inconclusive',
@@ -16,7 +16,7 @@ testRows('the limits', [
     'fail',
     'slower than the smallest bucket fills',
     bursts([...countdown(6, 9, {}, 6700), limited(40_200, { wait: '3' })]),
-    /No lawful limiter/,
+    /No conforming limiter/,
   ],
   [
     'NO-429',
@@ -30,7 +30,7 @@ testRows('the limits', [
     'inconclusive',
     'of another client',
     bursts([...countdown(3, 9), ...countdown(3, 2, { at: 300 }), limited(700)]),
-    /somebody else/,
+    /another client may be using/,
   ],
   [
     'NO-429',
@@ -43,17 +43,17 @@ testRows('the limits', [
   [
     'FLOOR',
     'pass',
-    'the key was in use when it was looked at, and two windows passed',
+    'the preflight request showed the key in use, and two windows passed',
     bursts([
       ...countdown(1, 4),
       ...countdown(9, 9, {}, 100).map((one) => ({ ...one, at: one.at + 130_000 })),
     ]),
-    /9 of 10 were accepted within one window, and the look in another/,
+    /9 of 10 were accepted within one window, and the preflight request in another/,
   ],
   [
     'FLOOR',
     'pass',
-    'a sliding counter whose window turned while nobody sent, and that still weighs the look',
+    'a sliding counter whose window turned while nobody sent, and that still weighs the preflight request',
     bursts([
       ...countdown(1, 9),
       ...[...countdown(9, 8, {}, 100), limited(1000, { wait: '35' })].map((one) => ({
@@ -61,7 +61,7 @@ testRows('the limits', [
         at: one.at + 80_000,
       })),
     ]),
-    /9 of 10 were accepted within one window, and the look in another/,
+    /9 of 10 were accepted within one window, and the preflight request in another/,
   ],
   [
     'NO-429',
@@ -72,21 +72,21 @@ testRows('the limits', [
       ...[7, 6, 4, 3, 1, 0].map((left) => ({ at: 100 + left, took: 300, left })),
       limited(450),
     ]),
-    /was told that [013] of 10 were left, where this run alone had used 7 at most: somebody else/,
+    /showed Remaining [013] of 10, where this run alone had used 7 at most: another client/,
   ],
   [
     'NO-429',
     'inconclusive',
-    'another client while the burst was waited for',
+    'another client before the burst began',
     bursts([...countdown(1, 9), limited(30_000, { wait: '29' })]),
-    /Since an answer left room for it, somebody else had the time/,
+    /Since a response showed quota for it, another client had the time/,
   ],
   [
     'FLOOR',
     'fail',
     'all but one',
     bursts([...countdown(9, 9), limited(900), limited(950)]),
-    /request 10 was answered 429 when 9 were/,
+    /request 10 was answered 429 after 9/,
   ],
   ['FLOOR', 'inconclusive', 'too slowly', bursts(countdown(10, 9, {}, 20_000)), /not sent within one window/],
   [
@@ -111,7 +111,7 @@ testRows('the limits', [
     bursts(countdown(13, 9, {}, 9000)),
     /may have given back/,
   ],
-  ['RATE-LIMITED', 'pass', 'with Retry-After', bursts(exhausted), /1 refusal came/],
+  ['RATE-LIMITED', 'pass', 'with Retry-After', bursts(exhausted), /1 429 response came/],
   [
     'RATE-LIMITED',
     'fail',
@@ -134,14 +134,14 @@ testRows('the limits', [
     'fail',
     'broken',
     bursts([...countdown(6, 9), limited(700)]),
-    /request 6 promised 4 and request 7/,
+    /request 6 showed Remaining 4 and request 7/,
   ],
   [
     'REMAINING',
     'inconclusive',
     'of a small bucket',
     bursts([...countdown(6, 9), limited(700, { wait: '2' })]),
-    /does not show the limit of the minute/,
+    /enforced in smaller portions/,
   ],
   [
     'REMAINING',
@@ -151,7 +151,7 @@ testRows('the limits', [
       { at: 0, left: null },
       { at: 100, left: null },
     ]),
-    /No answer promised/,
+    /No response showed quota/,
   ],
   ['DAY', 'pass', 'all of it', days(100, [limited(800_000, { wait: '80000' })]), /100 of 100/],
   ['DAY', 'fail', 'more than two days of it', days(220), /of a day/],
@@ -162,7 +162,7 @@ testRows('the limits', [
     days(100, [{ at: 800_000, status: 429, left: 0 }]),
     /has none/,
   ],
-  ['DAY', 'inconclusive', 'one more', days(101), /a day that began anew/],
+  ['DAY', 'inconclusive', 'one more', days(101), /if the day began anew/],
   [
     'DAY',
     'inconclusive',

@@ -9,16 +9,16 @@ const connects: Staged = {
 };
 
 testRows('what was sent, and what came back', [
-  ['SENT', 'pass', 'all of it', scheduled(20), /Each of 20 planned requests left/],
+  ['SENT', 'pass', 'all of it', scheduled(20), /Each of 20 planned requests was sent/],
   [
     'SENT',
     'inconclusive',
     'late',
     scheduled(20, 300),
-    /20 of 20 scheduled requests left more than 250 ms late/,
+    /20 of 20 scheduled requests were sent more than 250 ms late/,
   ],
   ['SENT', 'pass', 'hardly late', scheduled(20, 200), /Each of 20/],
-  ['SENT', 'inconclusive', 'nothing', { ...scheduled(3), told: [] }, /0 of 3 planned requests came out/],
+  ['SENT', 'inconclusive', 'nothing', { ...scheduled(3), told: [] }, /0 of 3 planned requests were sent/],
   [
     'SENT',
     'inconclusive',
@@ -43,7 +43,7 @@ testRows('what was sent, and what came back', [
     },
     /the script failed \(TypeError\)/,
   ],
-  ['CONTRACT', 'pass', 'as specified', bursts(exhausted), /Each of 11 answers/],
+  ['CONTRACT', 'pass', 'as specified', bursts(exhausted), /Each of 11 responses/],
   [
     'CONTRACT',
     'fail',
@@ -79,28 +79,22 @@ testRows('what was sent, and what came back', [
     'inconclusive',
     'no-response',
     bursts([...exhausted, { at: 2000, silent: true }]),
-    /1 of 12 requests got no answer/,
+    /1 of 12 requests got no response/,
   ],
-  ['LATENCY', 'pass', 'below the bar', { ...scheduled(20), latencyThresholdMs: 50 }, /up to 10.0 ms/],
+  ['LATENCY', 'pass', 'below the threshold', { ...scheduled(20), latencyThresholdMs: 50 }, /is 10.0 ms/],
   [
     'LATENCY',
     'fail',
     'above it',
     { ...scheduled(20), latencyThresholdMs: 5 },
-    /up to 10.0 ms; the bar is 5 ms/,
+    /is 10.0 ms; the threshold is 5 ms/,
   ],
-  [
-    'LATENCY',
-    'pass',
-    'above it only for the first, which connects',
-    connects,
-    /of 20 answers took up to 10.0 ms/,
-  ],
+  ['LATENCY', 'pass', 'above it only for the first, which connects', connects, /of 20 responses is 10.0 ms/],
   [
     'LATENCY',
     'inconclusive',
     'above it for being late',
     { ...scheduled(20, 200), latencyThresholdMs: 50 },
-    /this machine sent them late/,
+    /this machine sent requests late/,
   ],
 ]);

@@ -1,16 +1,16 @@
 import { countOf } from '../../../words/text.ts';
+import { whyIncomplete } from '../completeness.ts';
 import type { Expectation } from '../expectation.ts';
 import { inconclusive, pass } from '../expectation.ts';
-import { missing } from '../wholeness.ts';
 
-/** Never a failure: what was not sent, or not in time, is the doing of this side. */
+/** Never fails: requests that were not sent, or were late, are caused by the load generator. */
 export const sent: Expectation = {
   id: 'SENT',
-  expects: 'Every request that was planned was sent, at its time, and nothing of the script failed.',
-  rests: 'on every request and its time',
+  expected: 'Every planned request was sent on schedule, and the script did not fail.',
+  passRequires: 'every request on schedule',
   judge(evidence) {
     const requests = evidence.scenarios.reduce((sum, { samples }) => sum + samples.length, 0);
-    if (requests === 0) return inconclusive(missing(evidence) ?? 'Not one request was sent.');
-    return pass(`Each of ${countOf(requests, 'planned request')} left at its time.`);
+    if (requests === 0) return inconclusive(whyIncomplete(evidence) ?? 'No request was sent.');
+    return pass(`Each of ${countOf(requests, 'planned request')} was sent on schedule.`);
   },
 };

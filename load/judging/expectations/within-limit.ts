@@ -1,8 +1,11 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { couldBeRateLimited, spanOf } from '../../../rate-limits/possible-429.ts';
-import type { Series, Step } from '../../../rate-limits/series.ts';
-import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
-import { waitScale } from '../../../rate-limits/wait-scale.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { readingThatCovers } from '../../../rate-limits/attribution/early-429.ts';
+import { couldBeRateLimited, decisionSpanOf } from '../../../rate-limits/attribution/possible-429.ts';
+import type { Reading } from '../../../rate-limits/series/reading.ts';
+import type { Series, SeriesStep } from '../../../rate-limits/series/series.ts';
+import { upToFirst429 } from '../../../rate-limits/series/series.ts';
+import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
 import { attribute } from '../attribution.ts';
@@ -10,37 +13,37 @@ import type { ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
-import { countsApart } from '../sharing.ts';
+import { hasOwnCount } from '../shared-count.ts';
 
-/** So many refusals of a lane are weighed; the first one tells nearly always. */
-const WEIGHED = 20;
+/** How many 429 responses of a scenario are attributed at the most; the first one nearly always decides. */
+const MOST_ATTRIBUTED = 20;
 
 export const no429: Expectation = {
   id: 'NO-429',
-  expects: 'Nobody who stays below the limit is refused for the rate.',
-  rests: 'on every request and its time',
+  expected: 'A client that stays below the limit never receives a 429.',
+  passRequires: 'every request on schedule',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenarios,
       (scenario) =>
         judgeNo429(scenario, limits, scenarios.length > 1 ? { together: exchangesOf(scenarios) } : {}),
-      'Not one request was sent.',
+      'No request was sent.',
     ),
 };
 
-/** What is known beyond a lane about what counts against its key. */
-interface Beyond {
-  /** What can count against the key; without it, what the lane itself shows. */
+/** What is known beyond a scenario about what counts against its key. */
+interface KnownBeyond {
+  /** Everything that can count against the key; without it, what the scenario itself shows. */
   readonly counting?: readonly Exchange[];
   /** The requests of every key that may be of the same caller. */
   readonly together?: readonly Exchange[];
 }
 
-/** Whether a lane that stays below its limit was refused, and by whose doing. */
+/** Whether a scenario that stays below its limit was rate-limited, and what caused it. */
 export function judgeNo429(
   scenario: ScenarioEvidence,
   limits: Limits,
-  beyond: Beyond,
+  beyond: KnownBeyond,
 ): LoadJudgement | undefined {
   const limitedExchanges = scenario.exchanges.filter(isRateLimited);
   const [first] = limitedExchanges;
@@ -48,36 +51,36 @@ export function judgeNo429(
     const answered = scenario.exchanges.filter(accepted).length;
     return answered === 0
       ? undefined
-      : pass(`None of ${countOf(scenario.exchanges.length, 'request')} was refused.`);
+      : pass(`None of ${countOf(scenario.exchanges.length, 'request')} was rate-limited.`);
   }
   const many = `${limitedExchanges.length} of ${countOf(scenario.exchanges.length, 'request')} were answered 429`;
-  const weighed = limitedExchanges
-    .slice(0, WEIGHED)
+  const attributed = limitedExchanges
+    .slice(0, MOST_ATTRIBUTED)
     .map((one) => ({ one, ...attribute(scenario, one, limits, beyond.counting) }));
-  const nonConforming = weighed.find((one) => one.nonConforming);
+  const nonConforming = attributed.find((one) => one.nonConforming);
   if (nonConforming === undefined)
-    return inconclusive(`${many}, the first of them request ${first.n}. ${weighed[0]?.text ?? ''}`);
+    return inconclusive(`${many}, the first of them request ${first.n}. ${attributed[0]?.text ?? ''}`);
   const { one, text } = nonConforming;
   if (beyond.together !== undefined && isShared(scenario, one, beyond.together, limits)) {
     return inconclusive(
-      `${many}, such as request ${one.n}. Keys of one account may count together: give keys of different callers.`,
+      `${many}, such as request ${one.n}. Keys of one account may be counted together: use keys of different callers.`,
     );
   }
-  return fail(`Expected no refusal, but ${many}, such as request ${one.n}. ${text}`);
+  return fail(`Expected no 429, but ${many}, such as request ${one.n}. ${text}`);
 }
 
-/** Whether the keys may be of one account, and their requests together the reason. */
+/** Whether the keys may be of one account, and their requests together the cause. */
 const isShared = (
   scenario: ScenarioEvidence,
   limited: Exchange,
   all: readonly Exchange[],
   limits: Limits,
-): boolean => !countsApart(scenario, all, limits) && couldBeRateLimited(spanOf(limited), all, limits);
+): boolean => !hasOwnCount(scenario, all, limits) && couldBeRateLimited(decisionSpanOf(limited), all, limits);
 
 export const floor: Expectation = {
   id: 'FLOOR',
-  expects: 'A limit that nothing was used of accepts all of it.',
-  rests: 'on every request',
+  expected: 'An untouched limit accepts as many requests as it states.',
+  passRequires: 'every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenarios.filter(({ planned }) => planned >= limits.perMinute),
@@ -92,12 +95,14 @@ function judgeFloor(scenario: ScenarioEvidence, limits: Limits): LoadJudgement |
   const verdict = limited === undefined ? undefined : attribute(scenario, limited, limits);
   if (limited !== undefined && verdict?.nonConforming === true) {
     return fail(
-      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429 when ${most} were. ${verdict.text}`,
+      `Expected ${limits.perMinute} requests to be accepted, but request ${limited.n} was answered 429 after ${most}. ${verdict.text}`,
     );
   }
-  // The look may lie in the window before, where the target's window ended between it and the burst.
+  // The preflight request may lie in the window before, if that ended before the burst.
   if (most === limits.perMinute - 1)
-    return pass(`${most} of ${limits.perMinute} were accepted within one window, and the look in another.`);
+    return pass(
+      `${most} of ${limits.perMinute} were accepted within one window, and the preflight request in another.`,
+    );
   if (most >= limits.perMinute) return pass(`All ${limits.perMinute} were accepted within one window.`);
   if (scenario.exchanges.length === 0) return undefined;
   return inconclusive(
@@ -120,57 +125,51 @@ function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number
 
 export const promise: Expectation = {
   id: 'REMAINING',
-  expects: 'Nobody is refused for the minute right after Remaining was above zero.',
-  rests: 'on every request',
+  expected: 'No request is rate-limited by the minute right after a response with Remaining above zero.',
+  passRequires: 'every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenarios,
-      (scenario) => judgePromises(scenario, limits),
-      'No answer promised anything that was asked for.',
+      (scenario) => judgeRemaining(scenario, limits),
+      'No response showed quota for a request that followed.',
     ),
 };
 
-/** A refusal right after an answer that left room for it. Beyond the first one of a stretch a penalty may hold. */
-function judgePromises(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
-  let kept = 0;
+/** A 429 right after a response that showed quota for it. After the first 429 of a stretch a penalty may apply. */
+function judgeRemaining(scenario: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
+  let covered = 0;
   for (const series of scenario.series) {
-    for (const [step, before] of promises(series, limits)) {
+    for (const [step, before] of coveredSteps(series, limits)) {
       const limited = step.exchanges.find(isRateLimited);
       if (limited === undefined) {
-        kept += step.exchanges.length;
+        covered += step.exchanges.length;
         continue;
       }
-      const text = `request ${before.n} promised ${readingOf(before)?.remaining} and request ${limited.n} right after it was answered 429`;
-      return judgeBroken(scenario, limited, limits, text);
+      const text = `request ${before.exchange.n} showed Remaining ${before.remaining} and request ${limited.n} right after it was answered 429`;
+      return judgeUncovered(scenario, limited, limits, text);
     }
   }
-  return kept === 0
+  return covered === 0
     ? undefined
-    : pass(`Each of ${countOf(kept, 'request')} that Remaining had promised was accepted.`);
+    : pass(`Each of ${countOf(covered, 'request')} for which Remaining showed quota was not rate-limited.`);
 }
 
-function judgeBroken(
+function judgeUncovered(
   scenario: ScenarioEvidence,
   limited: Exchange,
   limits: Limits,
   text: string,
 ): LoadJudgement {
-  if (scenario.disturbance !== undefined)
-    return inconclusive(`Perhaps broken: ${text}. ${scenario.disturbance}`);
-  if (waitScale(limited, limits) === 'window') return fail(`Expected Remaining to be kept, but ${text}.`);
-  return inconclusive(
-    `Perhaps broken: ${text}. But the wait that it asks for, or the lack of one, does not show the limit of the minute.`,
-  );
+  if (scenario.anotherClient !== undefined)
+    return inconclusive(`Remaining may be wrong: ${text}. ${scenario.anotherClient}`);
+  const scale = waitScale(limited, limits);
+  if (scale === 'window') return fail(`Expected no 429 while quota remains, but ${text}.`);
+  return inconclusive(`Remaining may be wrong: ${text}. ${OPEN_BY_WAIT[scale]}`);
 }
 
-/** What was sent right after an answer that left room for all of it, with that answer, up to the first refusal. */
-function promises(series: Series, limits: Limits): readonly (readonly [Step, Exchange])[] {
-  const end = series.findIndex(({ exchanges }) => exchanges.some(isRateLimited));
-  const steps = end === -1 ? series : series.slice(0, end + 1);
-  return steps.flatMap((step, i) => {
-    const before = steps[i - 1]?.reading;
-    const covered =
-      before?.limit === limits.perMinute && before.remaining >= Math.max(1, step.exchanges.length);
-    return covered && before !== undefined ? [[step, before.exchange] as const] : [];
+/** Each step that the reading right before it covers, with that reading, up to the first 429. */
+const coveredSteps = (series: Series, limits: Limits): readonly (readonly [SeriesStep, Reading])[] =>
+  upToFirst429(series).flatMap((step) => {
+    const before = readingThatCovers(series, step, limits);
+    return before === undefined ? [] : [[step, before] as const];
   });
-}

@@ -1,4 +1,4 @@
-import { greatest } from '../../../exchanges/extremes.ts';
+import { greatest } from '../../../exchanges/collections.ts';
 import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { answerOf } from '../../../load/model/answer.ts';

@@ -1,10 +1,12 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../../exchanges/rate-headers.ts';
-import { isJump, transitions } from '../../../rate-limits/accounting.ts';
-import { minuteQuota } from '../../../rate-limits/overrun.ts';
-import { accepted, readingOf } from '../../../rate-limits/series.ts';
+import { minuteQuota } from '../../../rate-limits/quota.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
+import { isJump, transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
+import { showsRefilled } from '../../../rate-limits/untouched.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Observed } from '../../evidence/requirement.ts';
@@ -31,12 +33,11 @@ function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exch
   const scale = waitScale(limited, limits);
   if (scale === 'longer' || scale === 'unknown')
     return `the 429 asks for ${waitSeconds429(limited) ?? 'no known number of'} s, which tells nothing`;
-  const left = after === undefined ? undefined : readingOf(after)?.remaining;
-  const whole = left !== undefined && left >= limits.perMinute - 2;
+  const refilled = after !== undefined && showsRefilled(readingOf(after), limits.perMinute);
   const answer = answerOf(first);
   const toReset = answer === undefined ? undefined : secondsToReset(answer);
   const fullWindow = toReset !== undefined && toReset >= limits.minuteSeconds - 1;
-  if (whole)
+  if (refilled)
     return fullWindow
       ? 'a fixed window from the first request, it seems'
       : 'a fixed window aligned to the clock, it seems';
@@ -48,7 +49,7 @@ function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exch
 /** Whether the answers that were no success took from Remaining. */
 function rejectedCount({ run }: Evidence, { series }: Use): string {
   const quota = minuteQuota(run.limits);
-  const rejected = transitions(series, run.limits.perMinute).filter(
+  const rejected = transitionsBefore429(series, run.limits.perMinute).filter(
     (change) => change.requests === 1 && statusOf(change.to.exchange) === 400 && !isJump(change, quota),
   );
   if (rejected.length === 0) return 'whether a 400 counts is not to be seen';

@@ -1,11 +1,12 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
+import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
-import type { Quota, Transition } from '../../../rate-limits/accounting.ts';
-import { regain, transitions } from '../../../rate-limits/accounting.ts';
-import { minuteQuota } from '../../../rate-limits/overrun.ts';
-import { accepted } from '../../../rate-limits/series.ts';
+import type { Quota } from '../../../rate-limits/quota.ts';
+import { minuteQuota, mostRefill } from '../../../rate-limits/quota.ts';
+import type { Transition } from '../../../rate-limits/series/transitions.ts';
+import { transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { warn } from '../../evidence/judgement.ts';
@@ -18,7 +19,9 @@ import { uses } from '../../evidence/uses.ts';
  */
 export function countedElsewhere(evidence: Evidence): Judgement | undefined {
   const quota = minuteQuota(evidence.run.limits);
-  for (const change of evidence.fact(uses).flatMap(({ series }) => transitions(series, quota.limit))) {
+  for (const change of evidence
+    .fact(uses)
+    .flatMap(({ series }) => transitionsBefore429(series, quota.limit))) {
     const odd = change.through.find((exchange) => isOfAnother(exchange, change, quota));
     if (odd === undefined) continue;
     const { from, to } = change;
@@ -43,6 +46,6 @@ function isOfAnother(exchange: Exchange, { from, to, atMostMs }: Transition, quo
     limit === quota.limit &&
     remaining !== undefined &&
     remaining <= limit &&
-    remaining > from.remaining + regain(quota, atMostMs)
+    remaining > from.remaining + mostRefill(quota, atMostMs)
   );
 }

@@ -1,7 +1,8 @@
 import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { accepted, isRateLimited, readingOf } from '../../../rate-limits/series.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';

@@ -1,12 +1,12 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
-import { accepted, isRateLimited } from '../../../rate-limits/series.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
 import { sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
-import type { Limits } from '../../model/journal.ts';
 import type { ControlRound } from '../../probes/other-caller-again.ts';
 import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/other-caller-again.ts';
 import { otherCaller } from '../../probes/other-callers.ts';

@@ -2,12 +2,13 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { headerValue, statusOf } from '../../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../../exchanges/operation.ts';
-import { cited } from '../../../rate-limits/accounting.ts';
-import type { Crowds } from '../../../rate-limits/crowds.ts';
-import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
-import { minuteQuota } from '../../../rate-limits/overrun.ts';
-import type { Separated, Separation } from '../../../rate-limits/separate-counters.ts';
-import { accepted, readingOf } from '../../../rate-limits/series.ts';
+import { accepted } from '../../../exchanges/outcome-kinds.ts';
+import type { ParallelRequests } from '../../../rate-limits/bounds/parallel-undercount.ts';
+import { mayBeUndercounted, parallelRequestsOf } from '../../../rate-limits/bounds/parallel-undercount.ts';
+import type { SeparateCounters, Separation } from '../../../rate-limits/bounds/separate-counters.ts';
+import { minuteQuota } from '../../../rate-limits/quota.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
+import { exchangesOfTransitions } from '../../../rate-limits/series/transitions.ts';
 import { countOf } from '../../../words/text.ts';
 import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -56,7 +57,7 @@ export function oneCounter(
 }
 
 /** The requests that share no count with the others. */
-function countedApart({ by, hidden }: Separated): string {
+function countedApart({ by, hidden }: SeparateCounters): string {
   return by === 'operation' && hidden.length > 0
     ? `Expected one limit for all operations of the caller, but Remaining does not fall by requests to ${hidden.join(' and ')}, which show no rate-limit headers: they have a counter of their own, or none.`
     : `Expected one limit for the caller, but Remaining is counted anew for each ${by}.`;
@@ -137,8 +138,8 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     );
   if (use?.limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was seen.', exhaustQuota));
-  const crowds = crowdsOf(use.series, minuteQuota(evidence.run.limits));
-  if (maybeLost(crowds)) {
+  const crowds = parallelRequestsOf(use.series, minuteQuota(evidence.run.limits));
+  if (mayBeUndercounted(crowds)) {
     return found === undefined
       ? mayHaveLost(crowds, evidence)
       : inconclusive(
@@ -156,7 +157,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
 }
 
 /** Fewer were counted than were sent at the same time, but a conforming limiter might have given back as much. */
-function mayHaveLost({ jumped }: Crowds, { run }: Evidence): Judgement {
+function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement {
   const [change] = jumped;
   const text =
     change === undefined
@@ -164,7 +165,7 @@ function mayHaveLost({ jumped }: Crowds, { run }: Evidence): Judgement {
       : `Remaining fell by ${Math.max(0, change.fallen)} over ${change.requests} requests sent at the same time, from ${exchangeName(change.from.exchange)} to ${exchangeName(change.to.exchange)}`;
   return inconclusive(
     `${text}. Within a window of ${run.limits.minuteSeconds} s a limiter may have given back as much meanwhile, so this proves nothing; a longer window would.`,
-    cited(jumped),
+    exchangesOfTransitions(jumped),
   );
 }
 

@@ -2,19 +2,15 @@ import { wholeText } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
-import { crowdsOf, maybeLost } from '../../../rate-limits/crowds.ts';
-import type { First429, Room } from '../../../rate-limits/early.ts';
-import { afterPause, roomBefore } from '../../../rate-limits/early.ts';
-import type { Overrun } from '../../../rate-limits/overrun.ts';
-import { minuteQuota, overrun } from '../../../rate-limits/overrun.ts';
-import {
-  accepted,
-  isKeyRejected,
-  isRateLimited,
-  readingOf,
-  surelyCounts,
-  unavailable,
-} from '../../../rate-limits/series.ts';
+import { accepted, isKeyRejected, isRateLimited, unavailable } from '../../../exchanges/outcome-kinds.ts';
+import type { AnsweredBefore429, First429 } from '../../../rate-limits/attribution/early-429.ts';
+import { answeredBefore429, followsPause } from '../../../rate-limits/attribution/early-429.ts';
+import type { Overrun } from '../../../rate-limits/bounds/accepted-bound.ts';
+import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
+import { mayBeUndercounted, parallelRequestsOf } from '../../../rate-limits/bounds/parallel-undercount.ts';
+import { minuteQuota } from '../../../rate-limits/quota.ts';
+import { surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
@@ -32,7 +28,7 @@ import type { Use } from '../../probes/uses.ts';
 export function overran(evidence: Evidence): Overrun | undefined {
   const { limits } = evidence.run;
   for (const { series, untouched } of evidence.fact(uses)) {
-    const found = untouched || !showsMinute(evidence) ? overrun(series, limits) : undefined;
+    const found = untouched || !showsMinute(evidence) ? firstOverrun(series, limits) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -69,7 +65,7 @@ function limitedAfter({ series }: Use, { exchange, before }: First429, evidence:
       `${text}: more than the limit of ${quota.limit}, but Remaining is not one count (RATE-7 says why).`,
       [exchange],
     );
-  if (maybeLost(crowdsOf(series, quota)))
+  if (mayBeUndercounted(parallelRequestsOf(series, quota)))
     return inconclusive(
       `${text}: more than the limit of ${quota.limit}, and requests sent at the same time were perhaps not all counted (LIMIT-6).`,
       [exchange],
@@ -97,11 +93,11 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   }
   const { limited, use: refusedUse } = found;
   const { exchange } = limited;
-  const { answered, promised } = roomOf(refusedUse, limited, evidence);
-  if (answered >= promised)
+  const { answered, expected } = answeredOf(refusedUse, limited, evidence);
+  if (answered >= expected)
     return pass(`${answered} requests were answered before the first 429.`, [exchange]);
-  const since = promised === limits.perMinute ? 'an untouched limit' : 'what the last refill brought';
-  const text = `Expected ${promised} requests from ${since}, but ${exchangeName(exchange)} was refused after ${answered}.`;
+  const since = expected === limits.perMinute ? 'an untouched limit' : 'what the last refill brought';
+  const text = `Expected ${expected} requests from ${since}, but ${exchangeName(exchange)} was refused after ${answered}.`;
   return early429(evidence, refusedUse, exchange, text);
 }
 
@@ -143,21 +139,21 @@ function early429(evidence: Evidence, use: Use, exchange: Exchange, text: string
 }
 
 /** Under a miscount jumps are no turns of a window. */
-function roomOf({ series }: Use, limited: First429, evidence: Evidence): Room {
+function answeredOf({ series }: Use, limited: First429, evidence: Evidence): AnsweredBefore429 {
   const { limits } = evidence.run;
   return evidence.fact(miscounted) === undefined
-    ? roomBefore(series, limited, minuteQuota(limits))
-    : { answered: limited.before.length, promised: limits.perMinute };
+    ? answeredBefore429(series, limited, minuteQuota(limits))
+    : { answered: limited.before.length, expected: limits.perMinute };
 }
 
 /** How many requests were answered before a refusal about the window that came too early. */
 const earlyAfter =
   (evidence: Evidence) =>
   (use: Use): number | undefined => {
-    if (use.limited === undefined || afterPause(use.limited, minuteQuota(evidence.run.limits)))
+    if (use.limited === undefined || followsPause(use.limited, minuteQuota(evidence.run.limits)))
       return undefined;
-    const { answered, promised } = roomOf(use, use.limited, evidence);
-    const early = answered < promised && waitScale(use.limited.exchange, evidence.run.limits) === 'window';
+    const { answered, expected } = answeredOf(use, use.limited, evidence);
+    const early = answered < expected && waitScale(use.limited.exchange, evidence.run.limits) === 'window';
     return early ? answered : undefined;
   };
 

@@ -1,18 +1,27 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
+import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders, secondsToReset } from '../../../exchanges/rate-headers.ts';
-import type { Transition } from '../../../rate-limits/accounting.ts';
-import { changesOf, cited, gain, impossibleGain, regain } from '../../../rate-limits/accounting.ts';
-import { minuteQuota } from '../../../rate-limits/overrun.ts';
-import { accepted, isWhole, ofKey, readingOf, stepsOf } from '../../../rate-limits/series.ts';
+import { impossibleGain } from '../../../rate-limits/bounds/impossible-gain.ts';
+import { minuteQuota, mostRefill } from '../../../rate-limits/quota.ts';
+import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
+import { stepsOf } from '../../../rate-limits/series/series.ts';
+import type { Transition } from '../../../rate-limits/series/transitions.ts';
+import {
+  allTransitions,
+  exchangesOfTransitions,
+  unaccountedGain,
+} from '../../../rate-limits/series/transitions.ts';
+import { showsRefilled } from '../../../rate-limits/untouched.ts';
 import { waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
+import type { Limits } from '../../../spec/plans.ts';
 import { secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { drained } from '../../evidence/uses.ts';
-import type { Limits } from '../../model/journal.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
@@ -46,7 +55,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
 function refillsEarly(evidence: Evidence, limited: Exchange): Judgement | undefined {
   const { limits } = evidence.run;
   const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > limited.received.mono);
-  const changes = changesOf(stepsOf([limited, ...later]), limits.perMinute);
+  const changes = allTransitions(stepsOf([limited, ...later]), limits.perMinute);
   return announcedEarly(changes, limits) ?? flowsTooFast(evidence, changes);
 }
 
@@ -67,7 +76,7 @@ function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[
   const answer = answerOf(exchange);
   const reset = answer === undefined ? undefined : readRateHeaders(answer.headers).reset;
   const left = answer === undefined ? undefined : secondsToReset(answer);
-  const whole = isWhole(change.to, perMinute) && gain(change) >= LANDING;
+  const whole = showsRefilled(change.to, perMinute) && unaccountedGain(change) >= LANDING;
   if (reset === undefined || left === undefined || !whole) return [];
   return [{ change, reset, earliest: exchange.sent.mono + (left - WINDOW_SLACK) * 1000 }];
 }
@@ -89,8 +98,8 @@ function announcedEarly(changes: readonly Transition[], limits: Limits): Judgeme
     const { from, to } = first.change;
     const again = second.change.to;
     const since = again.exchange.received.mono - first.earliest;
-    const flows = regain(quota, Math.max(since, second.change.atMostMs)) + LANDING;
-    if (to.exchange.received.mono < first.earliest || gain(second.change) <= flows) continue;
+    const flows = mostRefill(quota, Math.max(since, second.change.atMostMs)) + LANDING;
+    if (to.exchange.received.mono < first.earliest || unaccountedGain(second.change) <= flows) continue;
     return fail(
       `Expected a window of ${limits.minuteSeconds} s, but the target announced two Resets ${apart} s apart and began anew at both: Remaining was ${to.remaining} in ${exchangeName(to.exchange)} and again ${again.remaining} in ${exchangeName(again.exchange)}.`,
       [from.exchange, to.exchange, again.exchange],
@@ -110,7 +119,7 @@ function flowsTooFast(evidence: Evidence, changes: readonly Transition[]): Judge
   const span = last.to.exchange.received.mono - first.from.exchange.sent.mono;
   return fail(
     `Expected the limit to come back at ${quota.limit} in ${evidence.run.limits.minuteSeconds} s, but between ${exchangeName(first.from.exchange)} and ${exchangeName(last.to.exchange)} (${secondsText(span)}) ${found.unexplained} more came back than that.`,
-    cited(found.changes),
+    exchangesOfTransitions(found.changes),
   );
 }
 
@@ -143,7 +152,7 @@ function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judg
     ? inconclusive(`${text}; a day, a ban or a penalty may be the reason.`, [limited])
     : warn(
         `${text}: a penalty, of which the specification says nothing. The window itself is no longer than the plan’s: what was used was there again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
-        [limited, ...cited([turned])],
+        [limited, ...exchangesOfTransitions([turned])],
       );
 }
 
@@ -151,12 +160,12 @@ function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judg
 function wholeAgain(evidence: Evidence): Transition | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
   const [later] = evidence.step(refill, refill.steps.windowLater);
-  const changes = changesOf(stepsOf(ofKey(evidence.of(refill))), perMinute);
+  const changes = allTransitions(stepsOf(ofKey(evidence.of(refill))), perMinute);
   const change = changes.find(({ to }) => to.exchange === later);
   if (change === undefined || later === undefined || !accepted(later)) return undefined;
   // A second that the wait is longer than the window, and the slack of clocks.
   const longestMs = change.atMostMs - (1 + WINDOW_SLACK) * 1000;
-  const back = gain(change);
-  const whole = isWhole(change.to, perMinute) && back >= LANDING;
+  const back = unaccountedGain(change);
+  const whole = showsRefilled(change.to, perMinute) && back >= LANDING;
   return whole && back * minuteSeconds * 1000 >= perMinute * longestMs ? change : undefined;
 }

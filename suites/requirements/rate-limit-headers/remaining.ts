@@ -1,11 +1,15 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
-import { excess, transitions } from '../../../rate-limits/accounting.ts';
-import { afterPause, promiseBefore, roomBefore } from '../../../rate-limits/early.ts';
-import type { Explanation } from '../../../rate-limits/explain.ts';
-import { dayQuota, minuteQuota } from '../../../rate-limits/overrun.ts';
-import { readingOf } from '../../../rate-limits/series.ts';
-import { waitScale } from '../../../rate-limits/wait-scale.ts';
+import {
+  answeredBefore429,
+  followsPause,
+  readingThatCovers,
+} from '../../../rate-limits/attribution/early-429.ts';
+import type { Explanation } from '../../../rate-limits/explanation.ts';
+import { dayQuota, minuteQuota } from '../../../rate-limits/quota.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
+import { fallBeyondUse, transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
+import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -78,11 +82,11 @@ function followed(explanation: Explanation): string {
 /** Headers that describe the day are never fresh, so only a fall beyond use can be judged. */
 function accountsForDays(evidence: Evidence): Judgement {
   const quota = dayQuota(evidence.run.limits);
-  const changes = evidence.fact(uses).flatMap(({ series }) => transitions(series, quota.limit));
+  const changes = evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, quota.limit));
   const minutes = evidence
     .fact(uses)
-    .flatMap(({ series }) => transitions(series, evidence.run.limits.perMinute));
-  if (changes.some((change) => excess(change) > 0)) {
+    .flatMap(({ series }) => transitionsBefore429(series, evidence.run.limits.perMinute));
+  if (changes.some((change) => fallBeyondUse(change) > 0)) {
     return unlessAnotherClient(
       evidence,
       fail('Expected Remaining of the day to fall by no more than was sent, but it fell by more.'),
@@ -113,8 +117,8 @@ export function keepsPromise(evidence: Evidence): Judgement {
     .find((one) => one !== undefined);
   if (broken?.verdict === 'fail') return broken;
   const told = on429(evidence, limited.exchange);
-  const { answered, promised } = roomBefore(use.series, limited, minuteQuota(evidence.run.limits));
-  const early = broken !== undefined || answered < promised;
+  const { answered, expected } = answeredBefore429(use.series, limited, minuteQuota(evidence.run.limits));
+  const early = broken !== undefined || answered < expected;
   if (told.verdict !== 'fail' || !early) return broken ?? told;
   // A refusal that came too early may be a ban, which says nothing of what is left.
   const again = ifRepeated(evidence, told, leavesSome(evidence));
@@ -131,7 +135,8 @@ const leavesSome =
 
 /** A refusal right after an answer that still promised requests. */
 function brokenPromise(evidence: Evidence, { series, limited }: Use): Judgement | undefined {
-  const before = limited === undefined ? undefined : promiseBefore(series, limited, evidence.run.limits);
+  const before =
+    limited === undefined ? undefined : readingThatCovers(series, limited.step, evidence.run.limits);
   if (limited === undefined || before === undefined) return undefined;
   const { step, exchange } = limited;
   // Requests sent at the same time are all promised only if each takes one.
@@ -151,21 +156,14 @@ function byScale(
   text: string,
   cited: readonly Exchange[],
 ): Judgement {
-  switch (waitScale(exchange, evidence.run.limits)) {
+  const scale = waitScale(exchange, evidence.run.limits);
+  switch (scale) {
     case 'window':
       return fail(text, cited);
     case 'next request':
-      return warn(`${text} Its wait is so short that the limit may be enforced in smaller portions.`, cited);
-    case 'longer':
-      return inconclusive(
-        `${text} Its wait is so long that another limit (a day, a penalty) must be the reason.`,
-        cited,
-      );
-    case 'unknown':
-      return inconclusive(
-        `${text} It does not say how long to wait, so the reason may be another limit.`,
-        cited,
-      );
+      return warn(`${text} ${OPEN_BY_WAIT['next request']}`, cited);
+    default:
+      return inconclusive(`${text} ${OPEN_BY_WAIT[scale]}`, cited);
   }
 }
 
@@ -174,8 +172,8 @@ const promisedBy =
   ({ run: { limits } }: Evidence) =>
   ({ series, limited }: Use): number | undefined => {
     if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return undefined;
-    if (afterPause(limited, minuteQuota(limits))) return undefined;
-    return promiseBefore(series, limited, limits)?.remaining;
+    if (followsPause(limited, minuteQuota(limits))) return undefined;
+    return readingThatCovers(series, limited.step, limits)?.remaining;
   };
 
 function on429(evidence: Evidence, exchange: Exchange): Judgement {

@@ -2,9 +2,11 @@ import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
+import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { accepted, isWhole, readingOf } from '../../../rate-limits/series.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
+import { showsRefilled } from '../../../rate-limits/untouched.ts';
 import { quoted, secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
@@ -110,7 +112,7 @@ function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem 
   const end = limited.sent.mono + (ahead - evidence.fact(clockSkew)) * 1000;
   const whole = evidence.by('key').find((exchange) => {
     const between = exchange.sent.mono > limited.received.mono && exchange.received.mono < end;
-    return between && accepted(exchange) && isWhole(readingOf(exchange), perMinute);
+    return between && accepted(exchange) && showsRefilled(readingOf(exchange), perMinute);
   });
   if (whole === undefined) return undefined;
   const later = secondsText(whole.received.mono - limited.sent.mono);

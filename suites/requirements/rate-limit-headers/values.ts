@@ -2,11 +2,11 @@ import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import type { Limits } from '../../../spec/plans.ts';
 import { quoted } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { unclear, violation } from '../../evidence/judgement.ts';
-import type { Limits } from '../../model/journal.ts';
 import { single } from './presence.ts';
 
 const WHOLE = /^[0-9]+$/;

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { accepted, isKeyRejected, isRateLimited } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';

@@ -1,9 +1,12 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
-import type { ApparentWaitUnit } from '../../../exchanges/retry-after.ts';
-import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { accepted, isKeyRejected, isRateLimited, ofKey, stepsOf } from '../../../rate-limits/series.ts';
+import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
+import type { RetryOutcome } from '../../../rate-limits/retries.ts';
+import { retryOutcome } from '../../../rate-limits/retries.ts';
+import { ofKey } from '../../../rate-limits/series/keyed-requests.ts';
+import { stepsOf } from '../../../rate-limits/series/series.ts';
 import { secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -54,63 +57,64 @@ function neverAccepted({ first, later }: NeverAgain): Retried {
   };
 }
 
-/** The refusal, the request after its Retry-After, and the one after that if it was refused again. */
+/** What the request after the Retry-After of this 429 shows, and the one after that if it was rate-limited again. */
 function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
-  // An odd presentation of the key that is accepted is a request of the key; one that is refused may be a stranger's.
+  // An unspecified presentation of the key that is accepted is a request of the key; one that is not may count elsewhere.
   const keyed = ofKey(evidence.exchanges).filter(
     (exchange) => exchange.caller === 'key' || accepted(exchange),
   );
   const steps = stepsOf(keyed.filter((exchange) => exchange.sent.mono > limited.sent.mono));
-  const later = steps
+  const [first, second] = steps
     .flatMap(({ exchanges }) => exchanges)
     .filter((exchange) => exchange.sent.mono >= limited.received.mono && !sentAlong(limited, exchange));
-  const [first, second] = later;
-  const wait = literalWaitSeconds(answerOf(limited));
-  if (wait === undefined)
-    return both(inconclusive(`The 429 of ${exchangeName(limited)} has no usable Retry-After.`, [limited]));
-  if (first === undefined) return both(inconclusive(evidence.whyNothing(recovery), [limited]));
-  const unit = apparentWaitUnit(answerOf(limited));
-  if (unit !== undefined) return both(inUnit(limited, first, unit));
-  if (first.sent.mono < limited.received.mono + wait * 1000) {
-    return both(
-      inconclusive(`${exchangeName(first)} was sent before Retry-After had passed.`, [limited, first]),
-    );
+  const found = retryOutcome({ limited: [limited], first, second });
+  const waitSeconds = literalWaitSeconds(answerOf(limited)) ?? 0;
+  switch (found.kind) {
+    case 'no usable Retry-After':
+      return both(inconclusive(`The 429 of ${exchangeName(limited)} has no usable Retry-After.`, [limited]));
+    case 'not retried':
+      return both(inconclusive(evidence.whyNothing(recovery), [limited]));
+    case 'in another unit':
+      return both(inAnotherUnit(found));
+    case 'retried too early': {
+      const text = `${exchangeName(found.first)} was sent before Retry-After had passed.`;
+      return both(inconclusive(text, [limited, found.first]));
+    }
+    case 'not rate-limited':
+      return notLimited(evidence, limited, found.first, waitSeconds);
+    case 'rate-limited again':
+      return limitedAgain(evidence, limited, found, waitSeconds);
   }
-  if (!isRateLimited(first)) return notLimited(evidence, limited, first, wait);
-  if (takenByOthers(evidence, limited)) {
-    const text = `${exchangeName(first)} answered 429 again after Retry-After (${wait} s), but another client may be using this key and may have exhausted the quota meanwhile.`;
-    return both(perhapsAnotherClient(text, [limited, first]));
-  }
-  return limitedAgain(limited, first, second, wait);
 }
 
-/**
- * What a wait that seems to be in another unit than seconds allows to say. Who
- * is accepted when it is over in that unit is kept to in both: in seconds the
- * wait was longer. Who is refused waited long enough in one of two readings only.
- */
-function inUnit(
-  limited: Exchange,
-  first: Exchange,
-  { name: unit, seconds: wait }: ApparentWaitUnit,
-): Judgement {
-  const cited = [limited, first];
-  const later = secondsText(first.sent.mono - limited.received.mono);
-  const text = `Retry-After of ${exchangeName(limited)} looks like ${unit} (RETRY-2)`;
-  if (first.sent.mono < limited.received.mono + wait * 1000)
-    return inconclusive(
-      `${text}; ${exchangeName(first)} was sent ${later} later, before that had passed.`,
-      cited,
-    );
-  return accepted(first)
-    ? pass(
-        `${text}. Read like that the wait is true: ${exchangeName(first)} was accepted ${later} later.`,
-        cited,
-      )
-    : inconclusive(
-        `${text}; ${exchangeName(first)}, sent ${later} later, ${outcomeText(first)}, but in seconds the wait was not over.`,
-        cited,
+/** What a wait that seems to count another unit than seconds allows to say. */
+function inAnotherUnit({
+  limited,
+  first,
+  unit,
+  afterMs,
+  result,
+}: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
+  const exchanges = [limited, first];
+  const later = secondsText(afterMs);
+  const text = `Retry-After of ${exchangeName(limited)} looks like ${unit.name} (RETRY-2)`;
+  switch (result) {
+    case 'too early':
+      return inconclusive(
+        `${text}; ${exchangeName(first)} was sent ${later} later, before that had passed.`,
+        exchanges,
       );
+    case 'accepted':
+      return pass(
+        `${text}. Read like that the wait is true: ${exchangeName(first)} was accepted ${later} later.`,
+        exchanges,
+      );
+    case 'not accepted':
+      return inconclusive(
+        `${text}; ${exchangeName(first)}, sent ${later} later, ${outcomeText(first)}, but in seconds the wait was not over.`,
+        exchanges,
+      );
+  }
 }
 
 /** A request of the same burst: it may leave after the first refusal came, and is no answer to it. */
@@ -166,41 +170,58 @@ const alone = (limited: Exchange, evidence: Evidence): boolean =>
     .filter(({ series }) => series.some(({ exchanges }) => exchanges.includes(limited)))
     .every(({ series }) => series.flatMap(({ exchanges }) => exchanges.filter(isRateLimited)).length === 1);
 
+/** A 429 after the wait: rounding where the next request is accepted, a wrong Retry-After where that is rate-limited, too. */
 function limitedAgain(
+  evidence: Evidence,
   limited: Exchange,
-  first: Exchange,
-  second: Exchange | undefined,
-  wait: number,
+  found: RetryOutcome & { readonly kind: 'rate-limited again' },
+  waitSeconds: number,
 ): Retried {
-  const cited = [limited, first, ...(second === undefined ? [] : [second])];
-  const text = `Expected no refusal after Retry-After (${wait} s), but ${exchangeName(first)} answered 429 again`;
-  if (second === undefined) return both(inconclusive(`${text}; it was not tried once more.`, cited));
-  const again = Math.max(literalWaitSeconds(answerOf(first)) ?? 1, 1);
-  if (isRateLimited(second) && second.sent.mono < first.received.mono + again * 1000) {
-    return both(
-      inconclusive(
-        `${text}; ${exchangeName(second)} was sent before the second Retry-After had passed.`,
-        cited,
-      ),
-    );
+  const { first } = found;
+  const again = `${exchangeName(first)} answered 429 again`;
+  if (takenByOthers(evidence, limited)) {
+    const text = `${again} after Retry-After (${waitSeconds} s), but another client may be using this key and may have exhausted the quota meanwhile.`;
+    return both(perhapsAnotherClient(text, [limited, first]));
   }
-  if (isRateLimited(second)) {
-    return {
-      kept: fail(`${text}, and so did ${exchangeName(second)} after its Retry-After.`, cited),
-      exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', cited),
-    };
+  const text = `Expected no 429 after Retry-After (${waitSeconds} s), but ${again}`;
+  if (found.result === 'not retried')
+    return both(inconclusive(`${text}; it was not tried once more.`, [limited, first]));
+  const second = exchangeName(found.second);
+  const exchanges = [limited, first, found.second];
+  switch (found.result) {
+    case 'no response':
+      return both(inconclusive(`${text}; ${second} ${outcomeText(found.second)}.`, exchanges));
+    case 'too early':
+      return both(
+        inconclusive(`${text}; ${second} was sent before the second Retry-After had passed.`, exchanges),
+      );
+    case 'rate-limited twice':
+      return {
+        kept: fail(`${text}, and so did ${second} after its Retry-After.`, exchanges),
+        exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', exchanges),
+      };
+    case 'not rate-limited':
+      return roundedDown(found, text, waitSeconds, exchanges);
   }
-  const more = literalWaitSeconds(answerOf(first)) ?? 0;
-  const late = warn(
-    `${text} with a Retry-After of ${more} s; only then ${exchangeName(second)} was accepted.`,
-    cited,
+}
+
+/** One 429 too many after the wait: at most a second of rounding, or more than that. */
+function roundedDown(
+  { first, second, waitSeconds: secondWait }: { first: Exchange; second: Exchange; waitSeconds: number },
+  text: string,
+  waitSeconds: number,
+  exchanges: readonly Exchange[],
+): Retried {
+  const exact = warn(
+    `${text} with a Retry-After of ${secondWait} s; only then ${exchangeName(second)} ${outcomeText(second)}.`,
+    exchanges,
   );
   const kept =
-    more > 1
-      ? late
+    secondWait > 1
+      ? exact
       : pass(
-          `${exchangeName(first)} came after Retry-After (${wait} s) and was rate-limited once more; ${exchangeName(second)}, at most a second later, was accepted: the wait was rounded down (RETRY-4).`,
-          cited,
+          `${exchangeName(first)} came after Retry-After (${waitSeconds} s) and was rate-limited once more; ${exchangeName(second)}, at most a second later, ${outcomeText(second)}: the wait was rounded down (RETRY-4).`,
+          exchanges,
         );
-  return { kept, exact: late };
+  return { kept, exact };
 }

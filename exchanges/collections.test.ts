@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { greatest, groupedBy, least } from './collections.ts';
+
+test('groups keep the order in which their keys first came', () => {
+  assert.deepEqual(
+    [...groupedBy(['b1', 'a1', 'b2'], (text) => text[0])],
+    [
+      ['b', ['b1', 'b2']],
+      ['a', ['a1']],
+    ],
+  );
+});
+
+test('extremes are found of more numbers than a call takes, and of none', () => {
+  const many = Array.from({ length: 300_000 }, (_, i) => i);
+  assert.deepEqual([least(many), greatest(many)], [0, 299_999]);
+  assert.deepEqual([least([]), greatest([])], [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+});

@@ -1,0 +1,28 @@
+/** The smallest of any number of numbers; Infinity of none. `Math.min(...numbers)` overflows the stack on a long journal. */
+export const least = (numbers: Iterable<number>): number => {
+  let found = Number.POSITIVE_INFINITY;
+  for (const number of numbers) if (number < found) found = number;
+  return found;
+};
+
+/** The greatest of any number of numbers; -Infinity of none. */
+export const greatest = (numbers: Iterable<number>): number => {
+  let found = Number.NEGATIVE_INFINITY;
+  for (const number of numbers) if (number > found) found = number;
+  return found;
+};
+
+/** The items in groups of the same key, in the order in which each key first came. */
+export function groupedBy<T, K>(
+  items: Iterable<T>,
+  keyOf: (item: T) => K,
+): ReadonlyMap<K, readonly [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,37 @@
+import { wholeText } from './body.ts';
+import type { Answer, Exchange } from './exchange.ts';
+import { answerOf, statusOf } from './headers.ts';
+
+/** Whether the target accepted the request. A success whose body is an Error of the service is a rejection. */
+export function accepted(exchange: Exchange): boolean {
+  const answer = answerOf(exchange);
+  return answer !== undefined && answer.status >= 200 && answer.status < 300 && !containsError(answer);
+}
+
+/** A limiter writes no Error that is longer, in characters. */
+const LONGEST_ERROR = 4096;
+
+/** The status line says that the request was accepted; only a body that is known completely can say otherwise. */
+function containsError(answer: Answer): boolean {
+  const { body } = answer;
+  if (body.cut || body.text.length > LONGEST_ERROR || !/^\s*\{/.test(body.text)) return false;
+  // The headers are read last, because this is asked of every response of a long journal.
+  return /"status"\s*:\s*[45][0-9]{2}\b/.test(wholeText(answer) ?? '');
+}
+
+/** Whether the request was rate-limited: answered 429. */
+export const isRateLimited = (exchange: Exchange): boolean => statusOf(exchange) === 429;
+
+/** Whether the target does not accept the key itself (401 or 403): it is unknown there, or banned. */
+export const isKeyRejected = (exchange: Exchange): boolean =>
+  statusOf(exchange) === 401 || statusOf(exchange) === 403;
+
+/**
+ * Whether the target, or a gateway before it, states that it cannot answer just
+ * now (RFC 9110 §15.6.3 to §15.6.5): that is about the moment and not about the
+ * request, like a response that was lost on its way.
+ */
+export function unavailable(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return status === 502 || status === 503 || status === 504;
+}

@@ -1,0 +1,98 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { accepted } from '../../exchanges/outcome-kinds.ts';
+import { readRetryAfter } from '../../exchanges/retry-after.ts';
+import type { Retry, RetryOutcome } from '../../rate-limits/retries.ts';
+import { retryOutcome } from '../../rate-limits/retries.ts';
+import { countOf, quoted, secondsText } from '../../words/text.ts';
+import type { ScenarioEvidence } from './evidence.ts';
+import type { LoadJudgement } from './expectation.ts';
+import { fail, inconclusive, pass } from './expectation.ts';
+
+/** What is wrong with the Retry-After of a 429, in one sentence; undefined where nothing is. */
+export function retryAfterProblem(exchange: Exchange): string | undefined {
+  const answer = answerOf(exchange);
+  const after = readRetryAfter(answer);
+  if (answer !== undefined && after.kind === 'absent')
+    return `Expected a Retry-After on every 429, but that of request ${exchange.n} has none.`;
+  if (after.kind !== 'malformed') return undefined;
+  return `Expected whole seconds or an HTTP-date, but Retry-After of request ${exchange.n} is ${quoted(after.text)}.`;
+}
+
+/** Whether a request is accepted after Retry-After. */
+export function judgeRetry(scenario: ScenarioEvidence, retry: Retry): LoadJudgement {
+  const found = retryOutcome(retry);
+  switch (found.kind) {
+    case 'no usable Retry-After':
+      return inconclusive(`The 429 of request ${found.limited.n} has no usable Retry-After to wait for.`);
+    case 'not retried':
+      return inconclusive('Nothing was sent after Retry-After had passed.');
+    case 'retried too early':
+      return inconclusive(`Request ${found.first.n} was sent before Retry-After had passed.`);
+    case 'in another unit':
+      return judgeOtherUnit(found);
+    case 'not rate-limited':
+      return judgeAccepted(found);
+    case 'rate-limited again':
+      return judgeLimitedAgain(scenario, found);
+  }
+}
+
+function judgeOtherUnit({
+  limited,
+  unit,
+  first,
+  afterMs,
+  result,
+}: RetryOutcome & { readonly kind: 'in another unit' }): LoadJudgement {
+  const text = `Retry-After of request ${limited.n} looks like ${unit.name}; request ${first.n}, sent ${secondsText(afterMs)} after the last 429, ${statusText(first)}`;
+  switch (result) {
+    case 'accepted':
+      return pass(`${text}. Certify says more about the unit (RETRY-2).`);
+    case 'not accepted':
+      return inconclusive(`${text}, but in seconds the wait was not over.`);
+    case 'too early':
+      return inconclusive(`${text}, before the wait was over in that unit.`);
+  }
+}
+
+function judgeAccepted({
+  first,
+  afterMs,
+}: RetryOutcome & { readonly kind: 'not rate-limited' }): LoadJudgement {
+  return accepted(first)
+    ? pass(
+        `Request ${first.n} was accepted ${secondsText(afterMs)} after the last 429, as Retry-After announced.`,
+      )
+    : inconclusive(`Request ${first.n}, sent after Retry-After, ${statusText(first)}.`);
+}
+
+const statusText = (exchange: Exchange): string => {
+  const status = statusOf(exchange);
+  return status === undefined ? 'got no response' : `was answered ${status}`;
+};
+
+function judgeLimitedAgain(
+  scenario: ScenarioEvidence,
+  found: RetryOutcome & { readonly kind: 'rate-limited again' },
+): LoadJudgement {
+  const { first, afterMs } = found;
+  const text = `request ${first.n}, sent ${secondsText(afterMs)} after the last 429 as Retry-After announced, was answered 429 again`;
+  const perhaps = `Retry-After may be too short: ${text}`;
+  if (scenario.anotherClient !== undefined) return inconclusive(`${perhaps}. ${scenario.anotherClient}`);
+  switch (found.result) {
+    case 'not retried':
+    case 'no response':
+      return inconclusive(`${perhaps}, and no other response came.`);
+    case 'too early':
+      return inconclusive(`${perhaps}; request ${found.second.n} was sent before the second wait was over.`);
+    case 'not rate-limited':
+      return inconclusive(
+        `Retry-After was too short by one wait: ${text}; request ${found.second.n} after it was not. It may have been rounded down.`,
+      );
+    case 'rate-limited twice':
+      return fail(
+        `Expected no 429 after Retry-After, but ${text}, and so was request ${found.second.n} after its own wait of ${countOf(found.waitSeconds, 'second')}.`,
+      );
+  }
+}

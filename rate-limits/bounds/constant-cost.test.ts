@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { transitionsIn } from '../../evaluation/testing/rate-limits/steady.ts';
+import { counts, falls, gets, posts } from '../../evaluation/testing/suites/uses.ts';
+import { constantCostOf, countsUnauthenticated, freeMethodOf } from './constant-cost.ts';
+
+for (const [what, run, found] of [
+  ['two each', falls(2, 2, 2, 2), { cost: 2, of: 'request' }],
+  ['two each, too few times', falls(2, 2, 2), undefined],
+  ['not the same each time', falls(2, 2, 3, 2, 2), undefined],
+  ['creations alone', counts(...posts(57, 55, 53, 51), ...gets(50, 49)), { cost: 2, of: 'POST' }],
+  ['one each', falls(1, 1, 1, 1), undefined],
+] as const) {
+  test(`a constant cost: ${what}`, () => assert.deepEqual(constantCostOf(transitionsIn(run)), found));
+}
+
+test('the method whose requests are free is found', () => {
+  assert.equal(freeMethodOf(transitionsIn(counts(...posts(59, 59, 59), ...gets(58, 57)))), 'POST');
+  assert.equal(freeMethodOf(transitionsIn(falls(1, 1, 1))), undefined);
+});
+
+test('requests without a key are said to be counted only where each fall shows them, twice', () => {
+  const run = counts();
+  for (const left of [57, 55]) {
+    run.add({ caller: 'unauthenticated', status: 401 });
+    run.add({ left });
+  }
+  const unauthenticated = run.exchanges.filter(({ caller }) => caller === 'unauthenticated');
+  assert.equal(countsUnauthenticated(transitionsIn(run), unauthenticated), true);
+  assert.equal(countsUnauthenticated(transitionsIn(run).slice(0, 1), unauthenticated), false);
+  assert.equal(countsUnauthenticated(transitionsIn(falls(1, 1)), unauthenticated), false);
+});

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { QUOTA, seriesIn } from '../../evaluation/testing/rate-limits/steady.ts';
+import { counts, falls, gets, lost } from '../../evaluation/testing/suites/uses.ts';
+import { findMiscount, refilledTooOften } from './impossible-gain.ts';
+
+for (const [what, run, unexplained] of [
+  ['an exact count', falls(1, 1, 1, 1), undefined],
+  ['a window that begins anew once', falls(1, 1, 1, -3, 1, 1), undefined],
+  ['two gains, each of one request, as rounding has them', falls(1, 0, 1, 0, 1), undefined],
+  ['a window that begins anew twice', falls(...Array(10).fill(1), -9, ...Array(10).fill(1), -9), 8],
+  ['requests that are never counted', falls(0, 0, 0, 0, 0), 1],
+  ['parallel requests that are counted once each', lost(), 3],
+] as const) {
+  test(`${what}: ${unexplained === undefined ? 'no impossible gain' : `${unexplained} unexplained`}`, () => {
+    assert.equal(findMiscount(seriesIn(run), QUOTA)?.unexplained, unexplained);
+  });
+}
+
+test('a window later a log gives back in bulk, so nothing is found there', () => {
+  const run = counts(...gets(58)).wait(61);
+  for (let i = 0; i < 5; i += 1) run.add({ left: 58 });
+  assert.equal(findMiscount(seriesIn(run), QUOTA), undefined);
+});
+
+test('a limit that is full again in the middle of parallel requests, twice, is found', () => {
+  const run = counts(...gets(58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44));
+  run.together(3, (i) => ({ left: i === 0 ? 59 : 43 }));
+  for (let left = 42; left > 25; left -= 1) run.add({ left });
+  run.together(3, (i) => ({ left: i === 0 ? 59 : 24 }));
+  assert.ok(refilledTooOften(seriesIn(run), QUOTA) !== undefined);
+  assert.equal(refilledTooOften(seriesIn(counts(...gets(58, 57))), QUOTA), undefined);
+});

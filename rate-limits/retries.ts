@@ -1,0 +1,125 @@
+import { greatest } from '../exchanges/collections.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
+import { answerOf, statusOf } from '../exchanges/headers.ts';
+import { accepted, isRateLimited } from '../exchanges/outcome-kinds.ts';
+import type { ApparentWaitUnit } from '../exchanges/retry-after.ts';
+import { apparentWaitUnit, literalWaitSeconds } from '../exchanges/retry-after.ts';
+
+// What a retry after Retry-After proves. Proofs against a target rest on the
+// literal seconds of RFC 9110: who waits that long has waited long enough in
+// every reading of the header.
+
+/** When the wait that a 429 asks for is over in the literal reading, milliseconds on our clock; undefined without a usable Retry-After. */
+export function endOfWait(limited: Exchange): number | undefined {
+  const seconds = literalWaitSeconds(answerOf(limited));
+  return seconds === undefined ? undefined : limited.received.mono + seconds * 1000;
+}
+
+/** Whether this request was sent after the wait that the 429 before it asks for; false where it asks for none. */
+export function sentAfterWait(limited: Exchange, { sent }: Exchange): boolean {
+  const end = endOfWait(limited);
+  return end !== undefined && sent.mono >= end;
+}
+
+/** Whether nothing was sent between any 429 and the end of its wait. */
+export function waitedOutEvery429(exchanges: readonly Exchange[]): boolean {
+  return exchanges.filter(isRateLimited).every((limited) => {
+    const end = endOfWait(limited) ?? limited.received.mono;
+    return exchanges.every(({ sent }) => sent.mono < limited.received.mono || sent.mono >= end);
+  });
+}
+
+/** The 429 responses whose waits were waited out together, and the two requests after that. */
+export interface Retry {
+  readonly limited: readonly [Exchange, ...Exchange[]];
+  readonly first: Exchange | undefined;
+  readonly second: Exchange | undefined;
+}
+
+/** What a retry shows. `afterMs` is the time from the last of the 429 responses to the first request after them. */
+export type RetryOutcome =
+  | { readonly kind: 'no usable Retry-After'; readonly limited: Exchange }
+  | { readonly kind: 'not retried' }
+  | { readonly kind: 'retried too early'; readonly first: Exchange }
+  /** Retry-After counts another unit than seconds, as the target's own Reset shows. */
+  | {
+      readonly kind: 'in another unit';
+      readonly limited: Exchange;
+      readonly unit: ApparentWaitUnit;
+      readonly first: Exchange;
+      readonly afterMs: number;
+      /** `too early` in that unit, too; `accepted`; else not accepted, although in seconds the wait is not over. */
+      readonly result: 'too early' | 'accepted' | 'not accepted';
+    }
+  | { readonly kind: 'not rate-limited'; readonly first: Exchange; readonly afterMs: number }
+  | ({
+      readonly kind: 'rate-limited again';
+      readonly first: Exchange;
+      readonly afterMs: number;
+    } & SecondRetry);
+
+/**
+ * What the request after a second wait shows. Only `rate-limited twice` is a
+ * proof: a first 429 after the wait may be rounding, or the memory of a sliding
+ * counter; two of them, each after its own wait, are neither.
+ */
+export type SecondRetry =
+  | { readonly result: 'not retried' }
+  | { readonly result: 'no response' | 'too early'; readonly second: Exchange }
+  /** `waitSeconds` is the second wait. */
+  | {
+      readonly result: 'not rate-limited' | 'rate-limited twice';
+      readonly second: Exchange;
+      readonly waitSeconds: number;
+    };
+
+/** What a retry shows; pure, and without a word about whose fault it is. */
+export function retryOutcome({ limited, first, second }: Retry): RetryOutcome {
+  const unusable = limited.find((one) => endOfWait(one) === undefined);
+  if (unusable !== undefined) return { kind: 'no usable Retry-After', limited: unusable };
+  if (first === undefined) return { kind: 'not retried' };
+  const afterMs = first.sent.mono - greatest(limited.map(({ received }) => received.mono));
+  const otherUnit = inAnotherUnit(limited, first, afterMs);
+  if (otherUnit !== undefined) return otherUnit;
+  if (!limited.every((one) => sentAfterWait(one, first))) return { kind: 'retried too early', first };
+  if (!isRateLimited(first)) return { kind: 'not rate-limited', first, afterMs };
+  return { kind: 'rate-limited again', first, afterMs, ...secondRetry(first, second) };
+}
+
+/**
+ * What can be said where a wait seems to count another unit than seconds: a
+ * request that is accepted when it is over in that unit confirms it; one that is
+ * not accepted waited long enough in one of two readings only.
+ */
+function inAnotherUnit(
+  limited: readonly Exchange[],
+  first: Exchange,
+  afterMs: number,
+): RetryOutcome | undefined {
+  const found = limited.flatMap((one) => {
+    const unit = apparentWaitUnit(answerOf(one));
+    return unit === undefined ? [] : [{ limited: one, unit }];
+  });
+  const [shown] = found;
+  if (shown === undefined) return undefined;
+  const waited = found.every(
+    ({ limited: { received }, unit }) => first.sent.mono >= received.mono + unit.seconds * 1000,
+  );
+  const outcome = { kind: 'in another unit', ...shown, first, afterMs } as const;
+  if (!waited) return { ...outcome, result: 'too early' };
+  return { ...outcome, result: accepted(first) ? 'accepted' : 'not accepted' };
+}
+
+/** A wait of zero seconds is waited out in one. */
+const SHORTEST_SECOND_WAIT = 1;
+
+function secondRetry(first: Exchange, second: Exchange | undefined): SecondRetry {
+  if (second === undefined) return { result: 'not retried' };
+  if (statusOf(second) === undefined) return { result: 'no response', second };
+  const literal = literalWaitSeconds(answerOf(first));
+  if (!isRateLimited(second)) return { result: 'not rate-limited', second, waitSeconds: literal ?? 0 };
+  const waitSeconds = Math.max(literal ?? SHORTEST_SECOND_WAIT, SHORTEST_SECOND_WAIT);
+  return second.sent.mono < first.received.mono + waitSeconds * 1000
+    ? { result: 'too early', second }
+    : { result: 'rate-limited twice', second, waitSeconds };
+}
