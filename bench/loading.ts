@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findK6 } from '../load/k6/find.ts';
 import { ascending, lateMs, quantile } from '../load/model/latency.ts';
 import { PROFILE_IDS } from '../load/model/profile.ts';
 import { previewOf } from '../load/preview/preview.ts';
@@ -12,7 +11,6 @@ import type { LoadOrder } from '../load/run/command.ts';
 import { runLoad } from '../load/run/run.ts';
 import type { Stage, Trial } from '../proof/load/real-load.ts';
 import { briefFor, courseOf, stage } from '../proof/load/real-load.ts';
-import { UserError } from '../words/user-error.ts';
 import { endChild, startChild } from './child.ts';
 import { runScript, samplesOf } from './k6/run-script.ts';
 import type { Arrived, Listening } from './limited-child.ts';
@@ -20,18 +18,13 @@ import type { BenchRow } from './row.ts';
 import { median, rounded } from './row.ts';
 import { measureStart } from './starting.ts';
 
-/**
- * What the load runner costs, and how exact it is. Installs k6 where it is missing.
- * @throws {UserError} where there is no k6 and none can be installed.
- */
-export async function measureLoading(): Promise<readonly BenchRow[]> {
-  const k6 = await findK6({ say: (line) => console.log(`  … ${line}`) });
-  if (k6.kind === 'missing') throw new UserError(`These rows need k6, which was not found. ${k6.advice}`);
+/** What the load runner costs, and how exact it is. Runs k6 some thirty times. */
+export async function measureLoading(k6: string): Promise<readonly BenchRow[]> {
   return [
-    await scriptOverBareScript(k6.path),
-    await scheduleOverTimers(k6.path),
-    await sentOverPreviewed(k6.path),
-    await measureStart(k6.path),
+    await scriptOverBareScript(k6),
+    await scheduleOverTimers(k6),
+    await sentOverPreviewed(k6),
+    await measureStart(k6),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from '../words/user-error.ts';
 import { measureCertifying } from './certifying.ts';
 import { measureJudging } from './judging.ts';
-import { measureLoading } from './loading.ts';
+import { providedK6 } from './provided-k6.ts';
 import { measureReading } from './reading.ts';
 import type { BenchRow } from './row.ts';
 import { lineOf } from './row.ts';
@@ -16,7 +16,12 @@ const measurements: Readonly<Record<string, Measure>> = {
   judging: () => measureJudging({ exchanges: 100_000, rounds: 3, timeRatio: 3, memoryRatio: 1.5 }),
   reading: measureReading,
   serving: measureServing,
-  loading: measureLoading,
+  loading: async () => {
+    const k6 = await providedK6();
+    // Its imports look for k6, too, and have no message for a user who has none.
+    const { measureLoading } = await import('./loading.ts');
+    return measureLoading(k6);
+  },
   certifying: measureCertifying,
 };
 
