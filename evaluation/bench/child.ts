@@ -5,9 +5,9 @@ import { once } from 'node:events';
 const script = (name: string): URL => new URL(name, import.meta.url);
 
 /**
- * Starts a script of this folder as a process of its own, so that neither its
- * memory nor its garbage collection is ours, and waits for what it sends first.
- * @param settings handed over as environment variables, since arguments are visible to everybody.
+ * Starts a script of this folder as a process of its own, which shares neither memory nor
+ * garbage collection with this one, and waits for its first message.
+ * @param settings handed over as environment variables, since every user of the machine can read arguments.
  * @throws {Error} when it ends without having sent anything.
  */
 export async function startChild<T>(
@@ -18,7 +18,7 @@ export async function startChild<T>(
   const first = await Promise.race([
     once(child, 'message').then(([message]) => message as T),
     once(child, 'exit').then(([code]): T => {
-      throw new Error(`${name} ended with ${String(code)} before it said anything.`);
+      throw new Error(`${name} ended with ${String(code)} before it sent anything.`);
     }),
   ]);
   return { first, child };
@@ -42,4 +42,10 @@ export async function runChild<T>(name: string, settings: Readonly<Record<string
 /** Sends a message to the process that started this one. */
 export function tell(message: unknown): void {
   process.send?.(message);
+}
+
+/** Seconds of a processor that this process has used since `before`, all its threads together. */
+export function cpuSecondsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
 }

@@ -16,7 +16,7 @@ export interface LongJournal {
   readonly exchanges: number;
   /** Times that both processes run; the medians count. */
   readonly rounds: number;
-  /** Of the time that reading and parsing the same lines takes. */
+  /** Of the CPU time that reading and parsing the same lines takes. */
   readonly timeRatio: number;
   /** Of the size of the journal. */
   readonly memoryRatio: number;
@@ -61,7 +61,7 @@ function rowsOf(
   const what = `judging ${judged[0]?.exchanges} exchanges`;
   return [
     {
-      name: `${what}: time / reading and JSON-parsing the same bytes`,
+      name: `${what}: CPU time / reading and JSON-parsing the same bytes`,
       ratio: judging / parsing,
       aim: { is: 'at most', value: timeRatio },
       absolute: `${rounded(judging)} s, ${rounded(parsing)} s`,

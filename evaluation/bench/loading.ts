@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findK6 } from '../../load/k6/find.ts';
 import { ascending, quantile, scheduleDelayMs } from '../../load/model/latency.ts';
 import { PROFILE_IDS } from '../../load/model/profile.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import type { LoadJob } from '../../load/run/k6-command.ts';
 import { runK6 } from '../../load/run/k6-process.ts';
-import { UserError } from '../../words/user-error.ts';
 import type { Testbed, Trial } from '../load/real-load.ts';
 import { briefLimitsFor, k6ProcessOf, startTestbed } from '../load/real-load.ts';
 import { endChild, startChild } from './child.ts';
@@ -20,18 +18,13 @@ import type { BenchRow } from './row.ts';
 import { median, rounded } from './row.ts';
 import { measureStart } from './starting.ts';
 
-/**
- * What the load runner costs, and how exact it is. Installs k6 where it is missing.
- * @throws {UserError} where there is no k6 and none can be installed.
- */
-export async function measureLoading(): Promise<readonly BenchRow[]> {
-  const k6 = await findK6({ say: (line) => console.log(`  … ${line}`) });
-  if (k6.kind === 'missing') throw new UserError(`These rows need k6, which was not found. ${k6.advice}`);
+/** What the load runner costs, and how exact it is. Runs k6 some thirty times. */
+export async function measureLoading(k6: string): Promise<readonly BenchRow[]> {
   return [
-    await scriptOverBareScript(k6.path),
-    await scheduleOverTimers(k6.path),
-    await sentOverPreviewed(k6.path),
-    await measureStart(k6.path),
+    await scriptOverBareScript(k6),
+    await scheduleOverTimers(k6),
+    await sentOverPreviewed(k6),
+    await measureStart(k6),
   ];
 }
 

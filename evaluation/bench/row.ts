@@ -29,7 +29,7 @@ export function lineOf(row: BenchRow): string {
   const { name, ratio, aim, absolute } = row;
   const wanted = `${aim.is} ${rounded(aim.value)}`;
   const met = isMet(row) ? 'met' : 'NOT MET';
-  return `${name.padEnd(72)} ${rounded(ratio).padStart(6)}   ${wanted.padEnd(13)} ${met.padEnd(7)}   ${absolute}`;
+  return `${name.padEnd(80)} ${rounded(ratio).padStart(6)}   ${wanted.padEnd(13)} ${met.padEnd(7)}   ${absolute}`;
 }
 
 /**
