@@ -87,6 +87,6 @@ test('kill -9 leaves a journal that can be judged', async (t) => {
   const { running, cwd } = await waiting(t);
   running.child.kill('SIGKILL');
   await running.ended();
-  assert.ok(journalOf(cwd).endsWith('}\n'), 'every line is whole');
+  assert.ok(journalOf(cwd).endsWith('}\n'), 'every line is complete');
   await assertJudgeable(t, cwd);
 });

@@ -31,9 +31,9 @@ const forms = (key: string): readonly string[] => [
 
 /** A target that sends the credential back, in headers and bodies, in every form. */
 const echo: RequestListener = (request, response) => {
-  const told = request.headers.authorization ?? '';
-  const key = told.replace(/^\w+ */, '');
-  response.setHeader('X-Echo', `${told} ${encodeURIComponent(key)} ${base64(key)}`);
+  const credential = request.headers.authorization ?? '';
+  const key = credential.replace(/^\w+ */, '');
+  response.setHeader('X-Echo', `${credential} ${encodeURIComponent(key)} ${base64(key)}`);
   response.setHeader('Content-Type', 'application/json');
   response.writeHead(request.method === 'POST' ? 400 : 200);
   response.end(
@@ -61,7 +61,7 @@ function assertNoKey(traces: ReadonlyMap<string, string>): void {
   assert.equal(traces.size, 7);
   assert.ok(
     traces.get('journal.ndjson')?.includes('[key]'),
-    'the key was said back, and its name stands there',
+    'the key was sent back, and its name stands in its place',
   );
   for (const [place, text] of traces) {
     for (const form of [KEY, OTHER].flatMap(forms)) assert.ok(!text.includes(form), `${form} in ${place}`);

@@ -47,11 +47,11 @@ test('serve --store counts a key once for all replicas', { skip: noRedis }, asyn
       return { running, ...JSON.parse(running.printed().out) };
     }),
   );
-  const left: string[] = [];
+  const remaining: string[] = [];
   for (const { baseUrl, keys } of [...served, ...served]) {
-    left.push((await list(baseUrl, keys.free[0])).headers.get('x-ratelimit-remaining') ?? '');
+    remaining.push((await list(baseUrl, keys.free[0])).headers.get('x-ratelimit-remaining') ?? '');
   }
-  assert.deepEqual(left, ['59', '58', '57', '56']);
+  assert.deepEqual(remaining, ['59', '58', '57', '56']);
   for (const { running } of served) {
     running.child.kill('SIGINT');
     assert.equal((await running.ended()).code, 0);
@@ -89,7 +89,7 @@ test('serve --ban bans a key that keeps sending', async (t) => {
   assert.deepEqual(
     waits.map((seconds) => seconds > 5),
     [false, false, false, false, true],
-    `two within the limit, a refusal, one more, and the second more is banned: ${waits}`,
+    `two within the limit, a 429, one more, and the next one is banned: ${waits}`,
   );
   running.child.kill('SIGTERM');
   assert.equal((await running.ended()).code, 0);
@@ -111,8 +111,8 @@ test('serve --variant runs that variant, with its algorithm', async (t) => {
   await running.until('\n');
   const { baseUrl, keys } = JSON.parse(running.printed().out);
   const { headers } = await list(baseUrl, keys.free[0]);
-  const left = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
-  assert.ok(left > 0 && left < 3, `the next token is there in ${left} s`);
+  const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+  assert.ok(secondsLeft > 0 && secondsLeft < 3, `the next token comes in ${secondsLeft} s`);
   running.child.kill('SIGINT');
   assert.equal((await running.ended()).code, 0);
 });

@@ -5,8 +5,8 @@ import { dayOf } from '../../usage-ledger/day.ts';
 import { GuardError } from '../../usage-ledger/guard-error.ts';
 import type { Entry } from '../../usage-ledger/ledger.ts';
 import { dayText } from '../../usage-ledger/sentences.ts';
-import { userLedger } from '../load/user-ledger.ts';
 import type { Terminal } from '../terminal.ts';
+import { userLedger } from '../user-ledger.ts';
 import type { CertifySettings } from './settings.ts';
 
 /** A run that is entered in the ledger. */

@@ -7,9 +7,9 @@ import { confirmHost, readConfiguration } from '../../usage-ledger/confirmation.
 import type { Day } from '../../usage-ledger/day.ts';
 import { dayOf } from '../../usage-ledger/day.ts';
 import { GuardError } from '../../usage-ledger/guard-error.ts';
+import { userLedger } from '../user-ledger.ts';
 import { scenarioKeys } from './keys.ts';
 import type { LoadSettings } from './settings.ts';
-import { userLedger } from './user-ledger.ts';
 
 /** What the guard says of a run before it begins. */
 export interface Guarding {

@@ -63,17 +63,17 @@ export async function runFace<T>(
   }
 }
 
-/** What a user takes a test's colour and words for. */
+/** The verdict that a user reads from a test's status and annotations. */
 export function verdictOf({ status, error, annotations }: FaceTest): Verdict | 'did not run' {
   if (status === 'did not run') return status;
   if (status === 'skipped') return 'not-tested';
   if (status === 'failed') return error.startsWith('inconclusive: ') ? 'inconclusive' : 'fail';
-  const said = annotations.map(({ type }) => type);
-  if (said.includes('warn')) return 'warn';
-  return said.includes('inconclusive') ? 'inconclusive' : 'pass';
+  const types = annotations.map(({ type }) => type);
+  if (types.includes('warn')) return 'warn';
+  return types.includes('inconclusive') ? 'inconclusive' : 'pass';
 }
 
-/** The variables of this machine, without those that would steer the run. */
+/** The variables of this machine, without those that would change the run. */
 function foreignVariables(): NodeJS.ProcessEnv {
   const ours = /^(PETSTORE|PLAYWRIGHT|PW|NODE_TEST|GITHUB)_|^(CI|NODE_OPTIONS|FORCE_COLOR)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
