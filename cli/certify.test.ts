@@ -9,7 +9,7 @@ const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
 
 const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
-test('without a target it examines the bundled server, with a minute so short that it takes seconds, and says that it is one', async (t) => {
+test('without a target it tests the bundled server with a minute of a few seconds, and labels it a demonstration', async (t) => {
   const cwd = temporaryFolder(t);
   const { code, out, err } = await run(t, ['certify'], { cwd });
   assert.equal(code, 0, out + err);
@@ -22,7 +22,7 @@ test('without a target it examines the bundled server, with a minute so short th
   assert.deepEqual(readdirSync(join(cwd, 'out', folder)).sort(), FILES);
 });
 
-test('a target that conforms: exit 0, the plan beforehand, plain lines, and a report of that target', async (t) => {
+test('a conforming target: exit 0, a preview, plain progress lines, and a report of that target', async (t) => {
   const folder = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 3);
   const [key = '', other = ''] = keys.free;
@@ -30,8 +30,8 @@ test('a target that conforms: exit 0, the plan beforehand, plain lines, and a re
   const env = { PETSTORE_API_KEY: key, PETSTORE_OTHER_KEY: other };
   const { code, out, err } = await run(t, args, { cwd: folder, env });
   assert.equal(code, 0, out + err);
-  assert.match(out, /62 requests \(6\.2 % of the plan's day\)/);
-  assert.match(out, /categories on the target, named pc-[a-z0-9]{8}-/);
+  assert.match(out, /62 requests \(6\.2 % of the plan's daily quota\)/);
+  assert.match(out, /Left behind +\d+ categories named pc-[a-z0-9]{8}-/);
   assert.match(out, /Folder +run\//);
   assert.match(err, /^ +\d+\.\d s +0\/\d+ {2}cold-strangers: /);
   assert.match(err, /waits [\d.]+ s: the target answered 429/);
@@ -42,7 +42,7 @@ test('a target that conforms: exit 0, the plan beforehand, plain lines, and a re
   assert.equal(report.requests.keyed, 62);
 });
 
-test('a fault: exit 1, the violation, and annotations and a summary where GitHub runs it', async (t) => {
+test('a fault: exit 1, the violation, and annotations and a job summary on GitHub', async (t) => {
   const cwd = temporaryFolder(t);
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'step.md'), CI: 'true' };
   writeFileSync(env.GITHUB_STEP_SUMMARY, '# Before\n');
@@ -66,7 +66,7 @@ test('a warning passes, and fails with --strict', async (t) => {
   assert.equal(reportOf(join(cwd, 'run')).strict, true);
 });
 
-test('a target that does not know the key: exit 3, and no accusation', async (t) => {
+test('a target that does not accept the key: exit 3, and no verdict against it', async (t) => {
   const cwd = temporaryFolder(t);
   const { baseUrl } = await serveReference(t, 1);
   const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 1), '--out', 'run'];
@@ -79,7 +79,7 @@ test('a target that does not know the key: exit 3, and no accusation', async (t)
   assert.match(out, /The examination is incomplete/);
 });
 
-test('--dry-run says what would be sent, and sends and writes nothing', async (t) => {
+test('--dry-run prints what a run would send, and sends and writes nothing', async (t) => {
   const cwd = temporaryFolder(t);
   let requests = 0;
   const target = await serve(t, (request, response) => {
@@ -95,18 +95,25 @@ test('--dry-run says what would be sent, and sends and writes nothing', async (t
 });
 
 test('--dry-run of further keys counts them', async (t) => {
-  const env = { PETSTORE_API_KEY: KEY, SPENT: 'spent-1', SACRIFICE: 'lamb-1', PRO: 'pro-1' };
-  const keys = ['--exhausted-key-env', 'SPENT', '--disposable-key-env', 'SACRIFICE', '--plan-key', 'pro=PRO'];
+  const env = { PETSTORE_API_KEY: KEY, EXHAUSTED: 'exhausted-1', DISPOSABLE: 'disposable-1', PRO: 'pro-1' };
+  const keys = [
+    '--exhausted-key-env',
+    'EXHAUSTED',
+    '--disposable-key-env',
+    'DISPOSABLE',
+    '--plan-key',
+    'pro=PRO',
+  ];
   const base = ['certify', '--target', 'http://petstore.invalid/v1', '--dry-run'];
-  const others = async (more: readonly string[]): Promise<number> => {
+  const otherRequests = async (more: readonly string[]): Promise<number> => {
     const { out } = await run(t, [...base, ...more], { env });
     return Number(/Other keys +([\d,]+) request/.exec(out)?.[1] ?? 0);
   };
-  assert.equal(await others([]), 0);
-  assert.ok((await others(keys)) >= 62, 'the sacrificial key alone is used up');
+  assert.equal(await otherRequests([]), 0);
+  assert.ok((await otherRequests(keys)) >= 62, 'the quota of the disposable key is exhausted');
 });
 
-test('nothing of an earlier run stays in the folder', async (t) => {
+test('files of an earlier run are removed from the folder', async (t) => {
   const cwd = temporaryFolder(t);
   mkdirSync(join(cwd, 'run'));
   writeFileSync(join(cwd, 'run', 'report.json'), '{"outcome":"conforms"}');

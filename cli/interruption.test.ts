@@ -12,7 +12,7 @@ import { serve, serveReference } from '../evaluation/testing/cli/target.ts';
 
 const journalOf = (cwd: string) => readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
 
-/** A run that was refused and waits for a minute to pass. */
+/** A run that received a 429 and waits for a minute to pass. */
 async function waiting(t: TestContext): Promise<{ readonly running: Running; readonly cwd: string }> {
   const cwd = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 30);
@@ -22,15 +22,15 @@ async function waiting(t: TestContext): Promise<{ readonly running: Running; rea
   return { running, cwd };
 }
 
-/** Judging what was kept: nothing but a verdict, with the 429 of the run in it. */
+/** The journal of the interrupted run can be judged, and its 429 counts. */
 async function assertJudgeable(t: TestContext, cwd: string): Promise<void> {
   const { code, out } = await run(t, ['judge', 'run/journal.ndjson'], { cwd });
   assert.equal(code, 3, out);
   assert.match(out, /The examination is incomplete/);
   const { requirements } = JSON.parse(readFileSync(join(cwd, 'run', 'report.json'), 'utf8'));
   const verdict = (id: string) => requirements.find((one: { id: string }) => one.id === id).verdict;
-  assert.equal(verdict('LIMIT-3'), 'pass', 'what was seen before counts');
-  assert.equal(verdict('RETRY-3'), 'inconclusive', 'what was not, is not held against the target');
+  assert.equal(verdict('LIMIT-3'), 'pass', 'exchanges before the interruption count');
+  assert.equal(verdict('RETRY-3'), 'inconclusive', 'a missing exchange does not count against the target');
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -51,7 +51,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('Ctrl-C while a target holds its answer back: within a second, exit 130', async (t) => {
+test('Ctrl-C while a target delays its response: within a second, exit 130', async (t) => {
   const cwd = temporaryFolder(t);
   const target = await serve(t, () => undefined);
   const args = ['certify', '--target', `${target}/v1`, '--out', 'run'];
@@ -65,7 +65,7 @@ test('Ctrl-C while a target holds its answer back: within a second, exit 130', a
   assert.equal(JSON.parse(journalOf(cwd).trim().split('\n').at(-1) ?? '').how, 'interrupted');
 });
 
-test('a second Ctrl-C ends the process at once, whatever it still does', async (t) => {
+test('a second Ctrl-C ends the process at once', async (t) => {
   const script = `import { interruptible } from '${new URL('interruption.ts', import.meta.url)}';
     setInterval(() => {}, 1e6);
     await interruptible(() => {
@@ -78,7 +78,7 @@ test('a second Ctrl-C ends the process at once, whatever it still does', async (
   await once(child.stdout, 'data');
   child.kill('SIGINT');
   await delay(200);
-  assert.equal(child.exitCode, null, 'the first is left to whoever works');
+  assert.equal(child.exitCode, null, 'the first signal does not end the process');
   child.kill('SIGINT');
   assert.deepEqual(await ended, [130, null]);
 });
@@ -87,6 +87,6 @@ test('kill -9 leaves a journal that can be judged', async (t) => {
   const { running, cwd } = await waiting(t);
   running.child.kill('SIGKILL');
   await running.ended();
-  assert.ok(journalOf(cwd).endsWith('}\n'), 'every line is whole');
+  assert.ok(journalOf(cwd).endsWith('}\n'), 'every line is complete');
   await assertJudgeable(t, cwd);
 });

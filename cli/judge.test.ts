@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 
-test('judge comes to the very report that certify wrote, and says where a journal is damaged', async (t) => {
+test('judge writes the same report as certify, and names the damaged line of a journal', async (t) => {
   const cwd = temporaryFolder(t);
   const certified = await run(t, ['certify', '--fault', 'missing-name-422', '--out', 'run'], { cwd });
   assert.equal(certified.code, 1, certified.err);

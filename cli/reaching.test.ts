@@ -24,59 +24,68 @@ const journalOf = (folder: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-describe('a target out of reach: exit 2, one sentence, what to check', { concurrency: 2 }, () => {
-  const unreached = async (t: TestContext, target: string, says: RegExp, more: readonly string[] = []) => {
+describe('an unreachable target: exit 2, one sentence, what to check', { concurrency: 2 }, () => {
+  const unreached = async (
+    t: TestContext,
+    target: string,
+    expected: RegExp,
+    more: readonly string[] = [],
+  ) => {
     const cwd = temporaryFolder(t);
     const args = ['certify', '--target', target, '--out', 'run', ...more];
     const { code, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
     assert.equal(code, 2, err);
     const sentence = err.trimEnd().split('\n').at(-1) ?? '';
     assert.match(sentence, /^petstore-conformance: The target could not be reached: .*\.$/);
-    assert.match(sentence, says);
+    assert.match(sentence, expected);
     assert.doesNotMatch(err, /\n {4}at /, 'no stack');
     assert.deepEqual(
       readdirSync(join(cwd, 'run')),
       ['journal.ndjson'],
-      'nothing was answered, nothing is judged',
+      'without a response nothing is judged',
     );
     assert.equal(journalOf(join(cwd, 'run')).at(-1).how, 'failed');
   };
 
-  test('nobody listens', async (t) => {
-    await unreached(t, 'http://127.0.0.1:1/v1', /ECONNREFUSED.*Check that it is running/);
+  test('no server listens', async (t) => {
+    await unreached(t, 'http://127.0.0.1:1/v1', /ECONNREFUSED.*Check that the server is running/);
   });
   test('the host does not exist', async (t) => {
-    await unreached(t, 'http://petstore.invalid/v1', /Check the spelling of the host's name/);
+    await unreached(t, 'http://petstore.invalid/v1', /Check the spelling of the host name/);
   });
   test('its certificate is unknown', async (t) => {
     const target = await serveTls(t, limitEveryone);
-    await unreached(t, `${target}/v1`, /certificate.*name that authority's PEM file with --ca FILE/);
+    await unreached(t, `${target}/v1`, /certificate.*name the authority's PEM file with --ca/);
   });
   test('it speaks TLS, and the address says http', async (t) => {
     const target = await serveTls(t, limitEveryone);
-    await unreached(t, `${target.replace('https', 'http')}/v1`, /begins with http:\/\/ or https:\/\//);
+    await unreached(t, `${target.replace('https', 'http')}/v1`, /right one of http:\/\/ and https:\/\//);
   });
   test('it speaks no TLS, and the address says https', async (t) => {
     const target = await serve(t, limitEveryone);
-    await unreached(t, `${target.replace('http', 'https')}/v1`, /does not speak TLS there: .*http:\/\//);
+    await unreached(
+      t,
+      `${target.replace('http', 'https')}/v1`,
+      /does not speak TLS at this address; .*http:\/\//,
+    );
   });
-  test('it speaks HTTP/2 alone', async (t) => {
-    await unreached(t, `${await serveHttp2(t, false)}/v1`, /speaks HTTP\/1\.1 there, not HTTP\/2 alone/);
+  test('it speaks only HTTP/2', async (t) => {
+    await unreached(t, `${await serveHttp2(t, false)}/v1`, /speaks HTTP\/1\.1 and not only HTTP\/2/);
   });
-  test('it speaks HTTP/2 alone over TLS', async (t) => {
+  test('it speaks only HTTP/2 over TLS', async (t) => {
     const target = await serveHttp2(t, true);
-    await unreached(t, `${target}/v1`, /does not speak HTTP\/1\.1, which the examination is made in: let it/);
+    await unreached(t, `${target}/v1`, /does not speak HTTP\/1\.1, which the run uses; enable/);
   });
-  test('behind a proxy that does not answer, it says that there is one', async (t) => {
+  test('an unreachable proxy is mentioned', async (t) => {
     const cwd = temporaryFolder(t);
     const env = { PETSTORE_API_KEY: KEY, HTTP_PROXY: 'http://127.0.0.1:1' };
     const { code, err } = await run(t, ['certify', '--target', 'http://petstore.invalid/v1'], { cwd, env });
     assert.equal(code, 2, err);
-    assert.match(err, /A proxy of the environment is in use/);
+    assert.match(err, /The proxy of the environment is in use/);
   });
 });
 
-test('a target that is lost on the way: exit 2, and what was answered is judged', async (t) => {
+test('a target that stops responding: exit 2, and the exchanges before that are judged', async (t) => {
   const cwd = temporaryFolder(t);
   let requests = 0;
   const target = await serve(t, (request, response) => {
@@ -89,14 +98,17 @@ test('a target that is lost on the way: exit 2, and what was answered is judged'
     env: { PETSTORE_API_KEY: KEY },
   });
   assert.equal(code, 2, err);
-  assert.match(err, /petstore-conformance: The target stopped answering .* judged beside the journal/);
+  assert.match(
+    err,
+    /petstore-conformance: The target stopped .* The reports in run cover the exchanges before that\./,
+  );
   assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), FILES);
 });
 
-describe('a target that is not the service: exit 2, what it answered, and the likely address', {
+describe('a target that is not the service: exit 2, its response, and the likely base address', {
   concurrency: 2,
 }, () => {
-  const examined = async (t: TestContext, target: string, key: string) => {
+  const tested = async (t: TestContext, target: string, key: string) => {
     const cwd = temporaryFolder(t);
     const args = ['certify', '--target', target, '--plans', plansFile(cwd, 1), '--out', 'run'];
     const certified = await run(t, args, { cwd, env: { PETSTORE_API_KEY: key } });
@@ -109,7 +121,7 @@ describe('a target that is not the service: exit 2, what it answered, and the li
     assert.equal(report('run'), report('again'));
     assert.deepEqual(readdirSync(join(cwd, 'run')).sort(), FILES);
     const [headline = ''] = judged.out.split('\n\n');
-    assert.ok(certified.out.includes(headline), 'both say the same');
+    assert.ok(certified.out.includes(headline), 'both print the same');
     return headline.replaceAll('\n│', '');
   };
 
@@ -118,7 +130,7 @@ describe('a target that is not the service: exit 2, what it answered, and the li
       response.writeHead(request.method === 'GET' ? 404 : 501, { 'Content-Type': 'text/html' });
       response.end('<!DOCTYPE HTML><title>Error response</title>');
     });
-    const headline = await examined(t, target, KEY);
+    const headline = await tested(t, target, KEY);
     assert.ok(
       headline.startsWith(
         `! GET ${target}/categories answers 404: this does not look like the service. With`,
@@ -128,18 +140,18 @@ describe('a target that is not the service: exit 2, what it answered, and the li
 
   test('the service without /v1, and with one segment too many', async (t) => {
     const { baseUrl, keys } = await serveReference(t, 1);
-    const says = (given: string) =>
+    const headlineOf = (given: string) =>
       `! GET ${given}/categories answers 404: this does not look like the service. Did you mean ${baseUrl}?`;
     for (const given of [baseUrl.replace('/v1', ''), `${baseUrl}/categories`, `${baseUrl}/v1`]) {
-      const headline = await examined(t, given, keys.free[0] ?? '');
-      assert.ok(headline.startsWith(says(given)), headline);
+      const headline = await tested(t, given, keys.free[0] ?? '');
+      assert.ok(headline.startsWith(headlineOf(given)), headline);
     }
   });
 });
 
 describe('ways to a target', { concurrency: 2 }, () => {
-  /** Runs against a target that refuses everyone; what counts is how the requests arrived. */
-  const examined = async (
+  /** Runs against a target that sends 401 to every request; the tests check how the requests arrive. */
+  const tested = async (
     t: TestContext,
     open: (listener: RequestListener) => Promise<string>,
     { more = [], env = {} }: { more?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
@@ -167,7 +179,7 @@ describe('ways to a target', { concurrency: 2 }, () => {
   };
 
   test('a base path before /v1, and headers for a gateway', async (t) => {
-    const { seen, folder } = await examined(t, (listener) => serve(t, listener), {
+    const { seen, folder } = await tested(t, (listener) => serve(t, listener), {
       more: ['--header', 'X-Tenant: staging', '--header-env', 'X-Gateway=GATEWAY'],
       env: { GATEWAY: 'gateway-secret-5512' },
     });
@@ -179,31 +191,31 @@ describe('ways to a target', { concurrency: 2 }, () => {
     assert.ok(!readFileSync(join(folder, 'journal.ndjson'), 'utf8').includes('gateway-secret'));
   });
 
-  test('TLS with a certificate authority of its own', async (t) => {
-    const { seen } = await examined(t, (listener) => serveTls(t, listener), { more: ['--ca', 'ca.pem'] });
+  test('TLS with a private certificate authority', async (t) => {
+    const { seen } = await tested(t, (listener) => serveTls(t, listener), { more: ['--ca', 'ca.pem'] });
     assert.ok(seen.length > 3);
   });
 
-  test('IPv6, and no proxy for this very machine', async (t) => {
-    const { seen } = await examined(t, (listener) => serve(t, listener, '::1'), {
+  test('IPv6, and no proxy for this machine', async (t) => {
+    const { seen } = await tested(t, (listener) => serve(t, listener, '::1'), {
       env: { HTTP_PROXY: 'http://127.0.0.1:1' },
     });
     assert.ok(seen.length > 3);
   });
 
-  test('a proxy of the environment, which finds the host for us', async (t) => {
+  test('a proxy of the environment, which resolves the host', async (t) => {
     const { origin, asked } = await serveProxy(t);
     const named = async (listener: RequestListener): Promise<string> =>
       (await serve(t, listener)).replace('127.0.0.1', 'petstore.invalid');
-    const { seen } = await examined(t, named, { env: { HTTP_PROXY: origin, HTTPS_PROXY: origin } });
+    const { seen } = await tested(t, named, { env: { HTTP_PROXY: origin, HTTPS_PROXY: origin } });
     assert.ok(seen.length > 3);
     assert.ok(asked.length > 0 && asked.every((host) => host.startsWith('petstore.invalid:')));
   });
 
-  test('a key out of a file, with a line end', async (t) => {
+  test('a key from a file that ends with a line end', async (t) => {
     const cwd = temporaryFolder(t);
     writeFileSync(join(cwd, 'key'), `${KEY}\n`);
-    const { seen } = await examined(t, (listener) => serve(t, listener), {
+    const { seen } = await tested(t, (listener) => serve(t, listener), {
       more: ['--api-key-file', join(cwd, 'key')],
     });
     assert.ok(seen.some(({ headers }) => headers['authorization'] === `Bearer ${KEY}`));

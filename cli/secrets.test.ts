@@ -16,7 +16,7 @@ const escaped = (text: string): string =>
   [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 const base64 = (text: string): string => Buffer.from(text).toString('base64').replace(/=+$/, '');
 
-/** Every form in which a key could be found again. */
+/** Every form in which a key could appear. */
 const forms = (key: string): readonly string[] => [
   key,
   key.slice(0, -1),
@@ -29,11 +29,11 @@ const forms = (key: string): readonly string[] => [
   base64(`:${key}`),
 ];
 
-/** A target that says back whatever it was told, in headers and bodies, in every form. */
+/** A target that sends the credential back, in headers and bodies, in every form. */
 const echo: RequestListener = (request, response) => {
-  const told = request.headers.authorization ?? '';
-  const key = told.replace(/^\w+ */, '');
-  response.setHeader('X-Echo', `${told} ${encodeURIComponent(key)} ${base64(key)}`);
+  const credential = request.headers.authorization ?? '';
+  const key = credential.replace(/^\w+ */, '');
+  response.setHeader('X-Echo', `${credential} ${encodeURIComponent(key)} ${base64(key)}`);
   response.setHeader('Content-Type', 'application/json');
   response.writeHead(request.method === 'POST' ? 400 : 200);
   response.end(
@@ -41,7 +41,7 @@ const echo: RequestListener = (request, response) => {
   );
 };
 
-/** Everything that a run printed and wrote, by where it stands. */
+/** Everything that a run printed and wrote, by its place. */
 async function tracesOf(t: TestContext, listener: RequestListener, code: number) {
   const cwd = temporaryFolder(t);
   const target = await serve(t, listener);
@@ -61,18 +61,18 @@ function assertNoKey(traces: ReadonlyMap<string, string>): void {
   assert.equal(traces.size, 7);
   assert.ok(
     traces.get('journal.ndjson')?.includes('[key]'),
-    'the key was said back, and its name stands there',
+    'the key was sent back, and its name stands in its place',
   );
   for (const [place, text] of traces) {
     for (const form of [KEY, OTHER].flatMap(forms)) assert.ok(!text.includes(form), `${form} in ${place}`);
   }
 }
 
-test('no key is printed or written, in whatever form a target says it back', async (t) => {
+test('no key is printed or written, in whatever form a target sends it back', async (t) => {
   assertNoKey(await tracesOf(t, echo, 1));
 });
 
-test('nor when the target is lost and the error is shown with its stack', async (t) => {
+test('nor when the target stops responding and the stack trace is shown', async (t) => {
   let requests = 0;
   const echoThenVanish: RequestListener = (request, response) => {
     requests += 1;

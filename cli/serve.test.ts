@@ -22,14 +22,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const { baseUrl, keys } = JSON.parse(out);
     assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     assert.equal(keys.free.length, 2);
-    for (const group of ['pro', 'business', 'exhausted']) assert.ok(keys[group].length >= 1, group);
+    for (const group of ['pro', 'business', 'spent']) assert.ok(keys[group].length >= 1, group);
     const limits = await Promise.all(
       [keys.free[0], keys.pro[0], keys.business[0]].map(async (key) =>
         (await list(baseUrl, key)).headers.get('x-ratelimit-limit'),
       ),
     );
     assert.deepEqual(limits, ['60', '300', '1000']);
-    assert.equal((await list(baseUrl, keys.exhausted[0])).status, 429);
+    assert.equal((await list(baseUrl, keys.spent[0])).status, 429);
     running.child.kill(signal);
     const { code, err } = await running.ended();
     assert.equal(code, 0);
@@ -47,24 +47,24 @@ test('serve --store counts a key once for all replicas', { skip: noRedis }, asyn
       return { running, ...JSON.parse(running.printed().out) };
     }),
   );
-  const left: string[] = [];
+  const remaining: string[] = [];
   for (const { baseUrl, keys } of [...served, ...served]) {
-    left.push((await list(baseUrl, keys.free[0])).headers.get('x-ratelimit-remaining') ?? '');
+    remaining.push((await list(baseUrl, keys.free[0])).headers.get('x-ratelimit-remaining') ?? '');
   }
-  assert.deepEqual(left, ['59', '58', '57', '56']);
+  assert.deepEqual(remaining, ['59', '58', '57', '56']);
   for (const { running } of served) {
     running.child.kill('SIGINT');
     assert.equal((await running.ended()).code, 0);
   }
 });
 
-test('serve --store without a Redis is told of in a sentence', async (t) => {
+test('serve --store without a Redis ends with one sentence', async (t) => {
   const { code, err } = await run(t, ['serve', '--store', 'redis://127.0.0.1:1']);
   assert.equal(code, 2);
   assert.match(err, /^petstore-conformance: No Redis responds at redis:\/\/127\.0\.0\.1:1 /);
 });
 
-test('serve prints its address and each key on a line of its own', async (t) => {
+test('serve prints its address and each key on its own line', async (t) => {
   const running = start(t, ['serve', '--fault', 'list-206']);
   await running.until('Ctrl-C');
   const { out } = running.printed();
@@ -89,13 +89,13 @@ test('serve --ban bans a key that keeps sending', async (t) => {
   assert.deepEqual(
     waits.map((seconds) => seconds > 5),
     [false, false, false, false, true],
-    `two within the limit, a refusal, one more, and the second more is banned: ${waits}`,
+    `two within the limit, a 429, one more, and the next one is banned: ${waits}`,
   );
   running.child.kill('SIGTERM');
   assert.equal((await running.ended()).code, 0);
 });
 
-test('a port that is taken gets one sentence and exit code 2', async (t) => {
+test('a port in use: one sentence and exit code 2', async (t) => {
   const { port } = new URL(await serve(t, limitEveryone));
   const { code, out, err } = await run(t, ['serve', '--port', port]);
   assert.equal(code, 2);
@@ -106,13 +106,13 @@ test('a port that is taken gets one sentence and exit code 2', async (t) => {
   );
 });
 
-test('serve --variant is that variant, with its algorithm', async (t) => {
+test('serve --variant runs that variant, with its algorithm', async (t) => {
   const running = start(t, ['serve', '--json', '--variant', 'bucket-resets-at-next-token']);
   await running.until('\n');
   const { baseUrl, keys } = JSON.parse(running.printed().out);
   const { headers } = await list(baseUrl, keys.free[0]);
-  const left = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
-  assert.ok(left > 0 && left < 3, `the next token is there in ${left} s`);
+  const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+  assert.ok(secondsLeft > 0 && secondsLeft < 3, `the next token comes in ${secondsLeft} s`);
   running.child.kill('SIGINT');
   assert.equal((await running.ended()).code, 0);
 });

@@ -13,12 +13,12 @@ import { virtualRun } from './simulation/virtual-run.ts';
 import type { FaceTest } from './testing/playwright/run-face.ts';
 import { runFace, verdictOf } from './testing/playwright/run-face.ts';
 
-// Two faces, one examination: whatever certify says of a requirement, its Playwright test must say, too.
-// Both judge a journal, so one run for each fault is shown to both. A run of the face over HTTP is tested beside it.
+// Both faces must give the same verdict on every requirement. Both judge a journal, so one recorded run for each fault
+// is judged by both. A Playwright run over HTTP has tests of its own.
 
-/** Every fault where PROVE_ALL_FACES is 1; else the first of each kind that a face shows in a way of its own. */
+/** Every fault where PROVE_ALL_FACES is 1; otherwise the first of each kind that a face shows differently. */
 function sample(): readonly FaultEntry[] {
-  // In virtual time there are no bytes, and what no examination can decide shows in no verdict.
+  // Simulation has no bytes, and an undecidable fault shows in no verdict.
   const all = describeFaults().filter(
     ({ visibleIn, undecidable }) => visibleIn === 'responses' && undecidable === undefined,
   );
@@ -26,9 +26,9 @@ function sample(): readonly FaultEntry[] {
   return all.filter((fault, at) => all.findIndex((one) => kindOf(one) === kindOf(fault)) === at);
 }
 
-/** What of a fault is shown: violations, warnings or both, a ban, which needs a key to lose, and a warning of what is only observed. */
+/** How a fault shows: violations, warnings or both, a ban, which needs a disposable key, and a warning about an observation. */
 function kindOf({ breaks, warnings }: FaultEntry): string {
-  const ids = [...breaks, ...warnings];
+  const ids = [...breaks, ...warns];
   const about = ['BAN', 'DEP'].map((chapter) => ids.some((id) => id.startsWith(chapter)));
   return [breaks.length > 0, warnings.length > 0, ...about].join();
 }
@@ -42,7 +42,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** The journal of an examination of the reference server with this fault, in virtual time: every fault shows in a real window. */
+/** The journal of a simulated run against the reference server with this fault, with windows of real length. */
 async function journalOf(id: string): Promise<string> {
   const fault = findFault(id);
   const { lines } = await virtualRun({
@@ -55,15 +55,15 @@ async function journalOf(id: string): Promise<string> {
 }
 
 /** `id verdict: because`, one for each requirement that certify judges. */
-const saidByCertify = ({ requirements }: RunRecord): readonly string[] =>
+const verdictsOfCertify = ({ requirements }: RunRecord): readonly string[] =>
   requirements
     .filter(({ chapter }) => chapter !== CLIENTS)
     .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`);
 
 const CLIENTS = "The client's side";
 
-/** The same as a reader of Playwright's report takes it from colours, errors and annotations. */
-const saidByPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
+/** The same, as a reader of Playwright's report takes it from statuses, errors and annotations. */
+const verdictsOfPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
   tests
     .filter(({ annotations }) => annotations.every(({ type }) => type !== 'observed'))
     .map((one) => `${one.id} ${verdictOf(one)}: ${becauseOf(one)}`);
@@ -75,13 +75,13 @@ function becauseOf(one: FaceTest): string {
 }
 
 /** `id: value`, and the warning of a value that is malformed by its own standard. */
-const observedByCertify = ({ observations }: RunRecord): readonly string[] =>
+const observationsOfCertify = ({ observations }: RunRecord): readonly string[] =>
   observations.flatMap(({ id, value, warning }) => [
     `${id} observed: ${value}`,
     ...(warning === undefined ? [] : [`${id} warn: ${warning}`]),
   ]);
 
-const observedByPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
+const observationsOfPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
   tests
     .filter(({ annotations }) => annotations.some(({ type }) => type === 'observed'))
     .flatMap(({ id, annotations }) =>
@@ -94,14 +94,14 @@ async function compare(journal: string, strict: boolean): Promise<RunRecord> {
   const record = judge(readJournal(journal), specification, { strict });
   const variables = { PETSTORE_JOURNAL: journal, ...(strict ? { PETSTORE_STRICT: '1' } : {}) };
   await runFace(variables, [], ({ tests, exitCode, output }) => {
-    assert.deepEqual(saidByPlaywright(tests), saidByCertify(record), output);
-    assert.deepEqual(observedByPlaywright(tests), observedByCertify(record));
+    assert.deepEqual(verdictsOfPlaywright(tests), verdictsOfCertify(record), output);
+    assert.deepEqual(observationsOfPlaywright(tests), observationsOfCertify(record));
     assert.equal(exitCode, record.outcome === 'conforms' ? 0 : 1);
   });
   return record;
 }
 
-describe('certify and Playwright say the same', { concurrency: 2 }, () => {
+describe('certify and Playwright give the same verdicts', { concurrency: 2 }, () => {
   for (const { id } of sample()) {
     test(id, async () => {
       const { requirements, observations } = await compare(await journalOf(id), false);
@@ -112,7 +112,7 @@ describe('certify and Playwright say the same', { concurrency: 2 }, () => {
     });
   }
 
-  test('of a run that is judged strictly, too', async () => {
+  test('with strict judging, too', async () => {
     const warned = describeFaults().find(({ warnings }) => warnings.length > 0);
     assert(warned !== undefined);
     const record = await compare(await journalOf(warned.id), true);

@@ -12,12 +12,12 @@ import {
 } from '../suites/index.ts';
 import { readCertificateAuthority } from '../suites/inputs/certificate-authority.ts';
 
-/** A run over real sockets, in this process. */
+/** What to test over real sockets, in this process. */
 export interface HttpRun {
   /** For example `http://127.0.0.1:8080/v1`. */
   readonly baseUrl: string;
   readonly plans: Plans;
-  /** The plan of the tested key; by default Free. */
+  /** The plan of the key under test; Free by default. */
   readonly plan?: string;
   readonly keys: Keys;
   readonly extraHeaders?: TargetAccess['headers'];
@@ -39,7 +39,7 @@ export interface HttpResult {
 
 let specification: Promise<Specification> | undefined;
 
-/** Runs the suites against a target as `certify` does, and judges the journal. A run that stops because the target is lost is judged as far as it went. */
+/** Runs against a target as `certify` does, and judges the journal. A target that stops responding is judged by the exchanges before that. */
 export async function overHttp(run: HttpRun): Promise<HttpResult> {
   specification ??= loadSpecification();
   const lines: JournalLine[] = [];

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import wrapAnsi from 'wrap-ansi';
 import type { Cause, Finding, RunRecord, Verdict } from '../suites/model/record.ts';
 import { bounded, visibleLine } from './foreign-text.ts';
 import {
@@ -225,21 +226,6 @@ export const paintOf = (verdict: Verdict, colours: Colours): Paint =>
 export const tame = (text: string): string =>
   visibleLine(bounded(text, TEXT_LIMIT)).replace(/##(?=[\w-]*\[)/g, '# #');
 
-/** Breaks a text at its spaces into lines of at most `columns` characters; a longer word is broken. */
-export function wrapped(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let line: readonly string[] = [];
-  for (const word of text.split(/ +/).flatMap((long) => pieces([...long], columns))) {
-    if (line.length > 0 && line.length + 1 + word.length <= columns) line = [...line, ' ', ...word];
-    else {
-      if (line.length > 0) lines.push(line.join(''));
-      line = word;
-    }
-  }
-  return [...lines, line.join('')];
-}
-
-function pieces(word: readonly string[], columns: number): readonly (readonly string[])[] {
-  const count = Math.max(1, Math.ceil(word.length / columns));
-  return Array.from({ length: count }, (_, at) => word.slice(at * columns, (at + 1) * columns));
-}
+/** Breaks a text at its spaces into lines of at most `columns` columns; a longer word is broken. */
+export const wrapped = (text: string, columns: number): readonly string[] =>
+  wrapAnsi(text, columns, { hard: true }).split('\n');

@@ -7,6 +7,7 @@ export function fileTrouble(error: unknown): string {
 const FILE_TROUBLES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
+  ERR_FS_EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is a file, not a folder',
   EEXIST: 'a file has that name',
   EACCES: 'this user has no permission',

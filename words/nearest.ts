@@ -1,16 +1,17 @@
 /**
- * The candidate that was probably meant, letter case aside: one that differs in at most a third of its
- * letters (at least one). Undefined when nothing is that near.
+ * The candidate that was probably meant, ignoring case: one that differs in at most a third of its letters (at least
+ * one). Undefined when none is that close. The distance is computed here because k6 runs this file, too, and k6 cannot
+ * load packages.
  */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const [best] = candidates
+  const [closest] = candidates
     .map((candidate) => ({ candidate, edits: editsBetween(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, edits }) => edits <= Math.max(1, candidate.length / 3))
     .sort((one, two) => one.edits - two.edits);
-  return best?.candidate;
+  return closest?.candidate;
 }
 
-/** Levenshtein distance: how many letters must be added, dropped or replaced to turn one word into the other. */
+/** Levenshtein distance: how many letters must be added, removed or replaced to turn one word into the other. */
 function editsBetween(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

@@ -6,13 +6,12 @@ import type { RunRecord } from '../../suites/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Characters of one annotation; the summary and the report say the rest. */
+/** The most characters of one annotation; the summary and the report have the complete text. */
 const TEXT_LIMIT = 1000;
 
 /**
- * What GitHub Actions shows beside a job, as workflow commands to print: what
- * explains most of the record first, then one annotation for each cause and
- * for each violation that stands alone. Empty anywhere else.
+ * The annotations that GitHub Actions shows for a job, as workflow commands to print: the headline of the record, then
+ * one annotation for each cause and for each violation without a common cause. Empty outside GitHub Actions.
  */
 export function annotations(record: RunRecord, env: Environment): readonly string[] {
   if (env['GITHUB_ACTIONS'] !== 'true') return [];
@@ -22,18 +21,18 @@ export function annotations(record: RunRecord, env: Environment): readonly strin
     ...groupsOf(tallyOf(record).fail, causes).map(({ cause, findings }) => {
       const title = findings.map(({ id }) => id).join(', ');
       const [first] = findings;
-      const said = [cause?.title, cause?.fix, first?.because, first?.fix];
-      return annotation(title, said.filter((text) => text !== undefined).join(' '));
+      const parts = [cause?.title, cause?.fix, first?.because, first?.fix];
+      return annotation(title, parts.filter((text) => text !== undefined).join(' '));
     }),
   ];
 }
 
 const annotation = (title: string, text: string): string =>
-  `::error title=${property(title)}::${data(visibleLine(bounded(text, TEXT_LIMIT)))}`;
+  `::error title=${escapedProperty(title)}::${escapedData(visibleLine(bounded(text, TEXT_LIMIT)))}`;
 
 /**
- * Adds `summary.md` to the summary of the job, where there is one.
- * @returns a sentence when it could not be added, because a verdict must not be lost over it.
+ * Adds `summary.md` to the job summary of GitHub Actions.
+ * @returns a sentence when it could not be added; the verdict counts nevertheless.
  */
 export function appendJobSummary(record: RunRecord, env: Environment): string | undefined {
   const path = env['GITHUB_STEP_SUMMARY'] ?? '';
@@ -43,13 +42,14 @@ export function appendJobSummary(record: RunRecord, env: Environment): string | 
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `The summary of the job could not be written: ${reason}.`;
+    return `The job summary could not be written to GITHUB_STEP_SUMMARY: ${reason}.`;
   }
 }
 
-/** The value of a workflow command, as the runner decodes it. */
-const data = (text: string): string =>
+/** The value of a workflow command, escaped as the runner expects. */
+const escapedData = (text: string): string =>
   text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-/** A property of a workflow command. */
-const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+/** A property of a workflow command, escaped as the runner expects. */
+const escapedProperty = (text: string): string =>
+  escapedData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -48,7 +48,7 @@ async function assertInterrupted(running: Running, folder: string): Promise<void
   assert.equal(code, 130, err);
   assert.match(
     err,
-    /\npetstore-conformance: Interrupted: a run cannot be continued; to examine again, start anew once a window of the limit has passed \(2 s\)\. What was recorded is kept; judge it with: petstore-conformance judge run\/journal\.ndjson\n$/,
+    /\npetstore-conformance: Interrupted: a run cannot be resumed\. Start a new one after a window of the limit has passed \(2 s\), or judge what was recorded with: petstore-conformance judge run\/journal\.ndjson\n$/,
   );
   assertNothingLost(join(folder, 'journal.ndjson'), err);
   assert.equal(lastOf(folder).how, 'interrupted');

@@ -28,11 +28,16 @@ export interface FaceRun {
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const playwright = fileURLToPath(new URL('../../../node_modules/@playwright/test/cli.js', import.meta.url));
 
-/** Runs Playwright as a user does, and hands its folder to `use` before removing it. Variables are added to a clean environment. */
+/**
+ * Runs Playwright as a user does, and passes its folder to `use` before removing it. Variables are added to a clean
+ * environment.
+ * @param interruptAt sends SIGINT when the output contains this text.
+ */
 export async function runFace<T>(
   variables: Readonly<Record<string, string>>,
   options: readonly string[],
   use: (run: FaceRun) => T | Promise<T>,
+  interruptAt?: string,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'playwright-face-'));
   try {
@@ -49,6 +54,7 @@ export async function runFace<T>(
     const { exitCode, output } = await run(
       ['test', '--output', join(folder, 'test-results'), ...options],
       env,
+      interruptAt,
     );
     const tests = testsOf(JSON.parse(await readFile(report, 'utf8')) as JSONReport);
     return await use({ exitCode, output, folder, journal: join(folder, 'out', 'journal.ndjson'), tests });
@@ -57,17 +63,17 @@ export async function runFace<T>(
   }
 }
 
-/** What a user takes a test's colour and words for. */
+/** The verdict that a user reads from a test's status and annotations. */
 export function verdictOf({ status, error, annotations }: FaceTest): Verdict | 'did not run' {
   if (status === 'did not run') return status;
   if (status === 'skipped') return 'not-tested';
   if (status === 'failed') return error.startsWith('inconclusive: ') ? 'inconclusive' : 'fail';
-  const said = annotations.map(({ type }) => type);
-  if (said.includes('warn')) return 'warn';
-  return said.includes('inconclusive') ? 'inconclusive' : 'pass';
+  const types = annotations.map(({ type }) => type);
+  if (types.includes('warn')) return 'warn';
+  return types.includes('inconclusive') ? 'inconclusive' : 'pass';
 }
 
-/** The variables of this machine, without those that would steer the run. */
+/** The variables of this machine, without those that would change the run. */
 function foreignVariables(): NodeJS.ProcessEnv {
   const ours = /^(PETSTORE|PLAYWRIGHT|PW|NODE_TEST|GITHUB)_|^(CI|NODE_OPTIONS|FORCE_COLOR)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
@@ -76,6 +82,7 @@ function foreignVariables(): NodeJS.ProcessEnv {
 function run(
   options: readonly string[],
   env: NodeJS.ProcessEnv,
+  interruptAt: string | undefined,
 ): Promise<Pick<FaceRun, 'exitCode' | 'output'>> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [playwright, ...options], {
@@ -84,10 +91,17 @@ function run(
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const chunks: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const output = (): string => Buffer.concat(chunks).toString('utf8');
+    let interrupted = false;
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      if (interruptAt === undefined || interrupted || !output().includes(interruptAt)) return;
+      interrupted = true;
+      child.kill('SIGINT');
+    });
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ exitCode, output: Buffer.concat(chunks).toString('utf8') }));
+    child.on('close', (exitCode) => resolve({ exitCode, output: output() }));
   });
 }
 

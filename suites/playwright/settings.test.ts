@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { certificate } from '../../evaluation/testing/cli/certificate.ts';
+import { readPlaywrightSettings } from './settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'playwright-settings-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const fileWith = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const TARGET = { PETSTORE_TARGET: 'https://api.example.com/v1/', PETSTORE_API_KEY: 'key-1' };
+
+describe('the variables of the Playwright face', () => {
+  test('reach a target in every way that the command can', () => {
+    const settings = readPlaywrightSettings({
+      ...TARGET,
+      PETSTORE_API_KEY: undefined,
+      PETSTORE_API_KEY_FILE: fileWith('key', 'key-1\n'),
+      PETSTORE_OTHER_KEY: 'key-2',
+      PETSTORE_SPENT_KEY: 'key-3',
+      PETSTORE_SACRIFICIAL_KEY: 'key-4',
+      PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
+      PRO_KEY: 'key-5',
+      BUSINESS_KEY: 'key-6',
+      PETSTORE_CA_FILE: fileWith('ca.pem', certificate),
+      PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: secret:1\n',
+      PETSTORE_OPENAPI: 'https://api.example.com/openapi.json',
+      PETSTORE_NAME_PATTERN: 'Category {id}',
+      PETSTORE_EXCLUSIVE_KEY: '1',
+      HTTPS_PROXY: 'http://proxy.example.com:3128',
+    });
+    assert.deepEqual(settings.target, {
+      baseUrl: new URL('https://api.example.com/v1'),
+      keys: {
+        key: 'key-1',
+        other: 'key-2',
+        exhausted: 'key-3',
+        disposable: 'key-4',
+        plans: { pro: 'key-5', business: 'key-6' },
+      },
+      certificateAuthority: certificate,
+      headers: [
+        ['X-Tenant', 'staging'],
+        ['X-Gateway', 'secret:1'],
+      ],
+      proxied: true,
+    });
+    const url = new URL('https://api.example.com/openapi.json');
+    assert.deepEqual(settings.openapi, { kind: 'address', url, proxied: true });
+    assert.equal(settings.namePattern, 'Category {id}');
+    assert.equal(settings.exclusiveKey, true);
+  });
+
+  test('are optional but for the target and the key', () => {
+    const { target, plan, openapi, namePattern, exclusiveKey } = readPlaywrightSettings({
+      ...TARGET,
+      PETSTORE_OTHER_KEY: '',
+      PETSTORE_EXCLUSIVE_KEY: 'no',
+    });
+    assert.deepEqual(target.keys, { key: 'key-1' });
+    assert.deepEqual([target.certificateAuthority, target.headers, target.proxied], [undefined, [], false]);
+    assert.deepEqual([plan, openapi, namePattern, exclusiveKey], ['free', undefined, undefined, false]);
+  });
+
+  const mistakes: Readonly<Record<string, RegExp>> = {
+    PETSTORE_CA_FILE: /The CA file nowhere cannot be read/,
+    PETSTORE_HEADERS: /^UserError: PETSTORE_HEADERS takes 'Name: value'/,
+    PETSTORE_PLAN_KEYS: /^UserError: PETSTORE_PLAN_KEYS takes PLAN=VAR/,
+    PETSTORE_API_KEY_FILE: /The key file nowhere cannot be read/,
+    PETSTORE_NAME_PATTERN: /^UserError: PETSTORE_NAME_PATTERN takes a name/,
+    HTTPS_PROXY: /HTTPS_PROXY does not hold the address of a proxy/,
+  };
+  for (const [variable, sentence] of Object.entries(mistakes)) {
+    test(`with a mistake in ${variable} give one sentence that names it`, () => {
+      assert.throws(() => readPlaywrightSettings({ ...TARGET, [variable]: 'nowhere' }), sentence);
+    });
+  }
+});
