@@ -10,16 +10,16 @@ import type { BytesFault } from './fault.ts';
 const START = Date.UTC(2026, 10, 21, 1, 2, 3, 456);
 const BLOCKED = 100;
 
-/** A day of Free that is soon spent where refused requests count as well. */
+/** A small daily quota of Free, which is soon exhausted where rate-limited requests count as well. */
 const { plans, ...windows } = loadPlans();
 const PLANS = { ...windows, plans: { ...plans, free: { perMinute: 60, perDay: 150 } } };
 
-/** Every kind of request that a fault may concern, in virtual time: the same script for every service. */
+/** Every kind of request that a fault may concern, in simulated time: the same script for every service. */
 function script(fault: Seams): readonly string[] {
   const clock = { at: START, now: () => clock.at };
   const { handle, keys } = createService({ plans: PLANS, clock, seams: fault });
-  const told: string[] = [];
-  const ask = (
+  const outcomes: string[] = [];
+  const send = (
     method: string,
     path: string,
     headers: readonly HeaderLine[] = [],
@@ -34,57 +34,57 @@ function script(fault: Seams): readonly string[] {
       body: bytes,
       client: { address: 'a', connection },
     });
-    told.push(tell(outcome));
+    outcomes.push(textOf(outcome));
     clock.at += outcome.delayMs ?? 1;
     return outcome;
   };
   const key: HeaderLine = ['Authorization', `Bearer ${keys.free[0]}`];
   const type: HeaderLine = ['Content-Type', 'application/json'];
-  strangers(keys.free[0] ?? '', ask);
-  ask('GET', '/categories', [key]);
-  strangers(keys.free[0] ?? '', ask);
+  sendUnauthenticated(keys.free[0] ?? '', send);
+  send('GET', '/categories', [key]);
+  sendUnauthenticated(keys.free[0] ?? '', send);
   for (const body of BODIES) {
     const length: HeaderLine = ['Content-Length', String(Buffer.byteLength(body ?? ''))];
-    ask('POST', '/categories', [key, type, length], body);
-    if (body === BODIES[0]) ask('GET', '/categories', [key]);
+    send('POST', '/categories', [key, type, length], body);
+    if (body === BODIES[0]) send('GET', '/categories', [key]);
   }
-  ask('GET', '/categories', [['Authorization', `bearer ${keys.free[0]}`]]);
-  ask('GET', '/categories', [['Authorization', `Bearer   ${keys.free[0]}`]]);
-  ask('GET', '/categories', [key, ['User-Agent', 'another']]);
-  ask('POST', '/categories', [key, ['Content-Type', 'application/json; charset=utf-8']], '{"name":"c"}');
-  for (const path of ['/categories', '/store/orders', '/pets/1', '/nowhere']) ask('GET', path, [key]);
+  send('GET', '/categories', [['Authorization', `bearer ${keys.free[0]}`]]);
+  send('GET', '/categories', [['Authorization', `Bearer   ${keys.free[0]}`]]);
+  send('GET', '/categories', [key, ['User-Agent', 'another']]);
+  send('POST', '/categories', [key, ['Content-Type', 'application/json; charset=utf-8']], '{"name":"c"}');
+  for (const path of ['/categories', '/store/orders', '/pets/1', '/nowhere']) send('GET', path, [key]);
   const claims: readonly HeaderLine[] = [
     ['X-Forwarded-For', '203.0.113.7'],
     ['X-Real-IP', '203.0.113.7'],
   ];
-  ask('GET', '/categories', [key, ...claims], null, 2);
+  send('GET', '/categories', [key, ...claims], null, 2);
   const from = clock.at;
   for (const _ of [1, 2]) {
     clock.at = from;
-    ask('GET', '/categories', [key], null, 3);
+    send('GET', '/categories', [key], null, 3);
   }
-  const moment = clock.at;
+  const sameTime = clock.at;
   for (const _ of [1, 2]) {
-    clock.at = moment;
-    ask('POST', '/categories', [key, type], '{"name":"at the same moment"}');
+    clock.at = sameTime;
+    send('POST', '/categories', [key, type], '{"name":"at the same time"}');
   }
-  ask('GET', '/categories', [key]);
-  for (let n = 0; n < BLOCKED; n += 1) ask('GET', '/categories', [key]);
+  send('GET', '/categories', [key]);
+  for (let n = 0; n < BLOCKED; n += 1) send('GET', '/categories', [key]);
   for (const list of [keys.free.slice(1), keys.pro, keys.exhausted]) {
-    for (const other of list) ask('GET', '/categories', [['Authorization', `Bearer ${other}`]]);
+    for (const other of list) send('GET', '/categories', [['Authorization', `Bearer ${other}`]]);
   }
   for (const wait of [31_000, 31_000, 61_000]) {
     clock.at += wait;
-    ask('GET', '/categories', [key]);
+    send('GET', '/categories', [key]);
   }
-  ask('POST', '/categories', [key, type], '{"name":"late"}');
+  send('POST', '/categories', [key, type], '{"name":"late"}');
   clock.at += 3_700_000;
-  for (let n = 0; n < BLOCKED; n += 1) ask(n % 9 === 0 ? 'POST' : 'GET', '/categories', [key]);
-  return told;
+  for (let n = 0; n < BLOCKED; n += 1) send(n % 9 === 0 ? 'POST' : 'GET', '/categories', [key]);
+  return outcomes;
 }
 
 /** One text for each outcome: comparing bytes one by one takes many times as long. */
-function tell(outcome: Outcome): string {
+function textOf(outcome: Outcome): string {
   if (outcome.kind === 'dropped') return JSON.stringify(outcome);
   const { body, ...head } = outcome;
   return JSON.stringify(head) + Buffer.from(body).toString('latin1');
@@ -103,7 +103,7 @@ const BODIES = [
   '{"name":"followed"}by text',
   '{"name":"cut"',
   '{"name":null}',
-  '{"name":"refused","description":5}',
+  '{"name":"rejected","description":5}',
   '[{"name":"x"}]',
   'null',
   '{"name":',
@@ -111,9 +111,9 @@ const BODIES = [
   null,
 ];
 
-function strangers(
+function sendUnauthenticated(
   key: string,
-  ask: (method: string, path: string, headers?: readonly HeaderLine[], body?: string) => unknown,
+  send: (method: string, path: string, headers?: readonly HeaderLine[], body?: string) => unknown,
 ) {
   const basic = Buffer.from(`${key}:`).toString('base64');
   const authorizations = [
@@ -127,19 +127,19 @@ function strangers(
     key,
     `Basic ${basic}`,
   ];
-  for (const value of authorizations) ask('GET', '/categories', [['Authorization', value]]);
-  ask('GET', `/categories?access_token=${key}&key=${key}`);
+  for (const value of authorizations) send('GET', '/categories', [['Authorization', value]]);
+  send('GET', `/categories?access_token=${key}&key=${key}`);
   for (const name of ['X-API-Key', 'X-Auth-Token', 'Cookie'] as const)
-    ask('GET', '/categories', [[name, name === 'Cookie' ? `k=${key}` : key]]);
+    send('GET', '/categories', [[name, name === 'Cookie' ? `k=${key}` : key]]);
   for (const path of ['/categories', '/store/orders', '/pets/1']) {
-    ask('GET', path);
-    ask('GET', path, [['Authorization', 'Bearer nobody']]);
+    send('GET', path);
+    send('GET', path, [['Authorization', 'Bearer nobody']]);
   }
-  for (const body of ['{"name":"stranger"}', '{}'])
-    ask('POST', '/categories', [['Content-Type', 'application/json']], body);
+  for (const body of ['{"name":"unauthenticated"}', '{}'])
+    send('POST', '/categories', [['Content-Type', 'application/json']], body);
 }
 
-/** What was asked and answered without any fault. */
+/** All requests and responses without a fault. */
 const exchanges: (readonly [Request, Response])[] = [];
 const recording: Seams = {
   wrapService: (handle) => (request) => {
@@ -172,13 +172,13 @@ for (const {
     assert.ok(Object.keys(seams).every((name) => /^wrap(Store|Identify|Limiter|Service|Bytes)$/.test(name)));
     if (undecidable === undefined) assert.ok(breaks.length + warnings.length > 0, 'it breaks nothing');
     else {
-      assert.deepEqual(breaks, [], 'what no examination can decide turns nothing red');
+      assert.deepEqual(breaks, [], 'an undecidable fault breaks nothing');
       assert.match(undecidable.because, /^[A-Z].{60,}\.$/);
     }
   });
 
   if (kind === 'bytes') {
-    test(`${id}: sends some answers as other bytes and not all, the same each time`, () => {
+    test(`${id}: changes the bytes of some responses but not all, the same each time`, () => {
       const { wrapBytes } = seams as Pick<BytesFault, 'wrapBytes'>;
       const all = exchanges.map(([request, response]) => wrapBytes.transmit(response, request));
       assert.ok(all.some((one) => one !== undefined) && all.some((one) => one === undefined));
@@ -191,27 +191,27 @@ for (const {
     continue;
   }
 
-  test(`${id}: changes some answers and not all`, () => {
+  test(`${id}: changes some responses but not all`, () => {
     const faulty = script(seams);
     assert.equal(faulty.length, clean.length);
     assert.ok(
       faulty.some((outcome, index) => outcome !== clean[index]),
       'the fault does nothing',
     );
-    if (EVERY_ANSWER.has(id)) return;
+    if (EVERY_RESPONSE.has(id)) return;
     assert.ok(
       faulty.some((outcome, index) => outcome === clean[index]),
       'the fault changes everything',
     );
   });
 
-  test(`${id}: two services do not share what it remembers`, () => {
+  test(`${id}: two services do not share its state`, () => {
     assert.deepEqual(script(findFault(id)), script(findFault(id)));
   });
 }
 
-/** Faults of what stands in every answer. */
-const EVERY_ANSWER = new Set([
+/** Faults that change every response. */
+const EVERY_RESPONSE = new Set([
   'no-date',
   'date-as-iso',
   'headers-absent',
@@ -231,7 +231,7 @@ const EVERY_ANSWER = new Set([
   'updates-lost-in-fifty-milliseconds',
 ]);
 
-test('ids are unique, and a wrong one is answered with the likely one', () => {
+test('ids are unique, and an unknown id gets the nearest one as a suggestion', () => {
   assert.equal(new Set(faults.map(({ id }) => id)).size, faults.length);
   assert.throws(() => findFault('retry-after-in-miliseconds'), {
     name: 'UnknownEntryError',
@@ -240,7 +240,7 @@ test('ids are unique, and a wrong one is answered with the likely one', () => {
   assert.throws(() => findFault('zzz'), /no fault "zzz"; the command "faults" lists all \d+\.$/);
 });
 
-test('every MUST that a server’s answers can violate is broken by a fault, and every SHOULD has one', () => {
+test('every MUST that responses can violate is broken by a fault, and every SHOULD has one', () => {
   const caught = new Set(faults.flatMap(({ breaks, warnings = [] }) => [...breaks, ...warnings]));
   const judged = register.filter(({ level, judged }) => level !== 'OBSERVE' && judged === 'by certify');
   const missing = judged.map(({ id }) => id).filter((id) => !caught.has(id));

@@ -221,7 +221,7 @@ export const mediaAndHttp: readonly Fault[] = [
     description: 'GET /pets/{petId} gets 500.',
     breaks: [],
     warnings: ['HTTP-4'],
-    seenIn: 'deprecated operations that nobody tests any more',
+    seenIn: 'deprecated operations that are no longer tested',
     ...onResponse(
       ({ status: code }, request) => code !== 401 && isRequestFor('GET', '/v1/pets/1', request),
       (response) => asError(response, 500, 'internal_error', 'no such table: pets_old'),

@@ -91,7 +91,7 @@ export const limiters: readonly Variant[] = [
     expected: conforms,
     seenIn: '@fastify/rate-limit with exponentialBackoff',
     algorithm: 'fixed-window',
-    ...blocking((windowMs, refusals) => Math.min(DAY_MS, windowMs * 2 ** (refusals - 1))),
+    ...blocking((windowMs, inARow) => Math.min(DAY_MS, windowMs * 2 ** (inARow - 1))),
   },
 ];
 

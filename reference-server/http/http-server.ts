@@ -10,7 +10,7 @@ import { MAX_HEAD_BYTES } from './request-head.ts';
 import { writeBytes } from './write-bytes.ts';
 import { writeAndClose, writeResponse } from './write-response.ts';
 
-/** The service behind the server: in memory it answers at once, over a shared store when the store did. */
+/** The service behind the server: in memory it responds at once, over a shared store when the store has responded. */
 export type Respond = (request: Request) => Outcome | Promise<Outcome>;
 
 /** The largest head that Node parses, in bytes: more than the service accepts, so that the key of a rejected one is known. */
@@ -26,7 +26,7 @@ export function createHttpServer(respond: Respond, requestTimeoutMs: number, byt
   const connectionOf = rememberConnections();
   const server = createServer({
     maxHeaderSize: PARSED_HEAD_BYTES,
-    // Otherwise Node answers a request without Host itself, without the headers of the service.
+    // By default Node rejects a request without Host itself, without the headers of the service.
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: requestTimeoutMs,
@@ -63,7 +63,7 @@ function requestListener(
     const head = readHead(raw, connection.number);
     connection.closing = closesConnection(head);
     if (connection.closing) response.shouldKeepAlive = false;
-    const answer = (request: Request): void | Promise<void> => {
+    const serve = (request: Request): void | Promise<void> => {
       const outcome = respond(request);
       const write = (one: Outcome): void => {
         if (bytes === undefined || one.kind === 'dropped') writeResponse(response, one);
@@ -71,12 +71,10 @@ function requestListener(
       };
       return outcome instanceof Promise ? outcome.then(write, () => void response.destroy()) : write(outcome);
     };
-    if (!hasBody(head) || bytes?.early?.(head) === true) return inOrder(connection, () => answer(head));
+    if (!hasBody(head) || bytes?.early?.(head) === true) return inOrder(connection, () => serve(head));
     connection.receiving = { raw, head };
     const arrived = readBody(raw);
-    inOrder(connection, () =>
-      arrived.then((body) => (body === null ? undefined : answer({ ...head, body }))),
-    );
+    inOrder(connection, () => arrived.then((body) => (body === null ? undefined : serve({ ...head, body }))));
   };
 }
 

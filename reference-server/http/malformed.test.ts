@@ -30,8 +30,8 @@ function keyed(
 }
 
 /** Asserts that the connection ends after this one Error, which has this limit in its headers. */
-function assertLast(answer: string, status: number, code: string, limit: number, what: string): void {
-  const [head = '', body = '', ...further] = answer.split('\r\n\r\n');
+function assertLast(response: string, status: number, code: string, limit: number, what: string): void {
+  const [head = '', body = '', ...further] = response.split('\r\n\r\n');
   assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `), what);
   assert.match(
     head,
@@ -45,7 +45,7 @@ function assertLast(answer: string, status: number, code: string, limit: number,
   assert.deepEqual([JSON.parse(body).code, JSON.parse(body).status], [code, status], what);
 }
 
-const remainingOf = (answer: string) => Number(/X-RateLimit-Remaining: (\d+)/.exec(answer)?.[1]);
+const remainingOf = (response: string) => Number(/X-RateLimit-Remaining: (\d+)/.exec(response)?.[1]);
 
 test('a malformed request whose head can be read gets the limit of its key, and is counted', async () => {
   const list = 'GET /v1/categories HTTP/1.1';
@@ -78,10 +78,10 @@ test('a malformed request whose head can be read gets the limit of its key, and 
   ];
   let left = remainingOf(await sendRaw(server, keyed(list, [CLOSE])));
   for (const [what, bytes, status, code] of rejected) {
-    const answer = await sendRaw(server, bytes);
-    assertLast(answer, status, code, 300, what);
+    const response = await sendRaw(server, bytes);
+    assertLast(response, status, code, 300, what);
     left -= 1;
-    assert.equal(remainingOf(answer), left, what);
+    assert.equal(remainingOf(response), left, what);
   }
   assert.match(await sendRaw(server, keyed(list, [CLOSE])), /\r\n\r\n\[\]$/, 'nothing was created');
 });
@@ -104,8 +104,8 @@ test('bytes that are not a request are counted for their address, even where the
     ['length and chunks', keyed(create, ['Content-Length: 2', CHUNKED], { body: IN_CHUNKS }), 400],
     ['a head beyond 1 MiB', keyed(list, [`X-Long: ${'x'.repeat(1_100_000)}`]), 431],
   ] as const) {
-    const answer = await sendRaw(server, bytes);
-    assertLast(answer, status, status === 431 ? 'headers_too_large' : 'malformed_http', 1000, what);
+    const response = await sendRaw(server, bytes);
+    assertLast(response, status, status === 431 ? 'headers_too_large' : 'malformed_http', 1000, what);
   }
 });
 
@@ -158,8 +158,8 @@ test('no request after the last one of a connection is processed', async () => {
     keyed('POST /v1/categories HTTP/1.1', [JSON_TYPE, `Content-Length: ${BODY.length}`, ...more], {
       body: BODY,
     });
-  const answer = await sendRaw(server, `${create('Host: another')}${create()}`);
-  assertLast(answer, 400, 'invalid_host', 300, 'two Hosts');
+  const response = await sendRaw(server, `${create('Host: another')}${create()}`);
+  assertLast(response, 400, 'invalid_host', 300, 'two Hosts');
   assert.match(await sendRaw(server, keyed('GET /v1/categories HTTP/1.1', [CLOSE])), /\r\n\r\n\[\]$/);
 });
 
@@ -174,9 +174,9 @@ test('expectations are ignored, and HTTP/1.0 needs no Host', async () => {
 
 test('a key behind two thousand other header lines is found', async () => {
   const lines = [...Array<string>(2000).fill('X:'), `Authorization: Bearer ${server.keys.pro[1]}`, CLOSE];
-  const answer = await sendRaw(
+  const response = await sendRaw(
     server,
     `GET /v1/categories HTTP/1.1\r\nHost: test\r\n${lines.join('\r\n')}\r\n\r\n`,
   );
-  assert.match(answer, /^HTTP\/1\.1 200 [\s\S]*X-RateLimit-Limit: 300\r\n/);
+  assert.match(response, /^HTTP\/1\.1 200 [\s\S]*X-RateLimit-Limit: 300\r\n/);
 });

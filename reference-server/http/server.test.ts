@@ -35,8 +35,8 @@ function post(body: string, ...headers: string[]): string {
 const CLOSE = 'Connection: close';
 
 test('each header line is sent once, in its own casing, with Content-Length and never chunked', async () => {
-  const answer = await raw(request('GET', '/v1/categories', { headers: [CLOSE] }));
-  const [head = '', body] = answer.split('\r\n\r\n');
+  const response = await raw(request('GET', '/v1/categories', { headers: [CLOSE] }));
+  const [head = '', body] = response.split('\r\n\r\n');
   const [status, ...lines] = head.split('\r\n');
   assert.equal(status, 'HTTP/1.1 200 OK');
   const names = lines.map((line) => line.split(':')[0]);
@@ -93,9 +93,11 @@ test('paths and methods reach the service as they are on the wire', async () => 
     ['DELETE', '/v1/categories', 405],
     ['GET', `/v1/categories?${'x'.repeat(5000)}`, 200],
   ] as const) {
-    const answer = await raw(request(method, target, { headers: [CLOSE, 'Content-Length: 2'], body: '{}' }));
+    const response = await raw(
+      request(method, target, { headers: [CLOSE, 'Content-Length: 2'], body: '{}' }),
+    );
     assert.match(
-      answer,
+      response,
       new RegExp(`^HTTP/1.1 ${status} [\\s\\S]*X-RateLimit-Remaining: \\d+\\r\\n`),
       `${method} ${target}`,
     );
@@ -195,14 +197,14 @@ test('an outcome may be dropped or delayed', async () => {
 
 test('closing ends idle keep-alive connections at once', async () => {
   const short = await startServer({ plans });
-  let answered: () => void;
+  let responded: () => void;
   const first = new Promise<void>((resolve) => {
-    answered = resolve;
+    responded = resolve;
   });
   const ended = raw('GET / HTTP/1.1\r\nHost: x\r\n\r\n', {
     at: short,
     enough: () => {
-      answered();
+      responded();
       return false;
     },
   });

@@ -29,22 +29,22 @@ export function headBytes(lines: readonly string[]): Uint8Array {
  * server, because Node holds back a response until it saw the end of the one before.
  */
 export function writeBytes(
-  response: ServerResponse,
-  answer: Response,
+  raw: ServerResponse,
+  response: Response,
   request: Request,
   bytes: BytesSeam,
 ): void {
-  const { socket } = response;
+  const { socket } = raw;
   if (socket === null) return;
-  response.detachSocket(socket);
-  writePieces(socket, bytes.transmit(answer, request) ?? unchanged(answer, request)).catch(() =>
+  raw.detachSocket(socket);
+  writePieces(socket, bytes.transmit(response, request) ?? unchanged(response, request)).catch(() =>
     socket.destroy(),
   );
 }
 
-function unchanged(answer: Response, { method }: Request): Transmission {
-  const head = headBytes([statusLine(answer.status), ...headerText(answer)]);
-  return { pieces: [method === 'HEAD' ? head : Buffer.concat([head, answer.body])], connection: 'keep' };
+function unchanged(response: Response, { method }: Request): Transmission {
+  const head = headBytes([statusLine(response.status), ...headerText(response)]);
+  return { pieces: [method === 'HEAD' ? head : Buffer.concat([head, response.body])], connection: 'keep' };
 }
 
 async function writePieces(socket: Socket, { pieces, connection }: Transmission): Promise<void> {

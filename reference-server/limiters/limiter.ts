@@ -29,7 +29,7 @@ const MAX_UNAUTHENTICATED_COUNTERS = 100_000;
 
 /**
  * Counts a request against every quota of its caller, and accepts it only where
- * all of them do; it then counts in all, otherwise in none. `algorithm` counts
+ * all of them do; it then counts in all of them, else in none. `algorithm` counts
  * the minute (and unauthenticated requests). The day is always a fixed window
  * from the caller's first request: a log of a whole day would be large, and a
  * bucket would refill all day.
@@ -60,7 +60,7 @@ export function createLimiter(algorithm: AlgorithmName, exhausted: readonly Call
 /**
  * One decision from the checks of all quotas of a caller. Where any of them
  * does not accept the request, the one with the latest `retryAt` decides.
- * Otherwise the headers describe the window with the lowest remaining quota,
+ * If all accept it, the headers describe the window with the lowest remaining quota,
  * the first of them (the minute) where two are equal.
  */
 export function combineChecks(checks: readonly QuotaCheck[]): Decision {

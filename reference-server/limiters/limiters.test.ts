@@ -149,7 +149,7 @@ for (const name of algorithms) {
   });
 }
 
-test('beyond the capacity all new callers share one state, and nobody else does', () => {
+test('beyond the capacity all new callers share one state, and no other caller does', () => {
   const counters = createCounters('fixed-window', 2);
   const quota = quotaOf(2);
   const remaining = ['a', 'b', 'c', 'd', 'a'].map((id) => {

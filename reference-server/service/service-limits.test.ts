@@ -139,6 +139,6 @@ test('waiting resets the count towards a ban, and the ban of one key affects no 
 
 test('unauthenticated callers are never banned', () => {
   const { ask } = bench({ plans: tiny, ban });
-  const stranger = () => ask('GET', '/v1/categories', { authorization: [] });
-  assert.deepEqual(statuses(stranger, 1010).slice(1000), Array(10).fill('60'));
+  const unauthenticated = () => ask('GET', '/v1/categories', { authorization: [] });
+  assert.deepEqual(statuses(unauthenticated, 1010).slice(1000), Array(10).fill('60'));
 });
