@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { certificate } from '../evaluation/testing/cli/certificate.ts';
 import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 import {
-  limitEveryone,
+  rejectEveryKey,
   serve,
   serveHttp2,
   serveProxy,
@@ -49,15 +49,15 @@ describe('a target out of reach: exit 2, one sentence, what to check', { concurr
     await unreached(t, 'http://petstore.invalid/v1', /Check the spelling of the host's name/);
   });
   test('its certificate is unknown', async (t) => {
-    const target = await serveTls(t, limitEveryone);
+    const target = await serveTls(t, rejectEveryKey);
     await unreached(t, `${target}/v1`, /certificate.*name that authority's PEM file with --ca FILE/);
   });
   test('it speaks TLS, and the address says http', async (t) => {
-    const target = await serveTls(t, limitEveryone);
+    const target = await serveTls(t, rejectEveryKey);
     await unreached(t, `${target.replace('https', 'http')}/v1`, /begins with http:\/\/ or https:\/\//);
   });
   test('it speaks no TLS, and the address says https', async (t) => {
-    const target = await serve(t, limitEveryone);
+    const target = await serve(t, rejectEveryKey);
     await unreached(t, `${target.replace('http', 'https')}/v1`, /does not speak TLS there: .*http:\/\//);
   });
   test('it speaks HTTP/2 alone', async (t) => {
@@ -82,7 +82,7 @@ test('a target that is lost on the way: exit 2, and what was answered is judged'
   const target = await serve(t, (request, response) => {
     requests += 1;
     if (requests > 2) request.socket.destroy();
-    else limitEveryone(request, response);
+    else rejectEveryKey(request, response);
   });
   const { code, err } = await run(t, ['certify', '--target', `${target}/v1`, '--out', 'run'], {
     cwd,
@@ -148,7 +148,7 @@ describe('ways to a target', { concurrency: 2 }, () => {
     const seen: { url: string; headers: Record<string, unknown> }[] = [];
     const target = await open((request, response) => {
       seen.push({ url: request.url ?? '', headers: request.headers });
-      limitEveryone(request, response);
+      rejectEveryKey(request, response);
     });
     writeFileSync(join(cwd, 'ca.pem'), certificate);
     const args = [
@@ -192,12 +192,14 @@ describe('ways to a target', { concurrency: 2 }, () => {
   });
 
   test('a proxy of the environment, which finds the host for us', async (t) => {
-    const { origin, asked } = await serveProxy(t);
+    const { origin, requestedHosts } = await serveProxy(t);
     const named = async (listener: RequestListener): Promise<string> =>
       (await serve(t, listener)).replace('127.0.0.1', 'petstore.invalid');
     const { seen } = await examined(t, named, { env: { HTTP_PROXY: origin, HTTPS_PROXY: origin } });
     assert.ok(seen.length > 3);
-    assert.ok(asked.length > 0 && asked.every((host) => host.startsWith('petstore.invalid:')));
+    assert.ok(
+      requestedHosts.length > 0 && requestedHosts.every((host) => host.startsWith('petstore.invalid:')),
+    );
   });
 
   test('a key out of a file, with a line end', async (t) => {

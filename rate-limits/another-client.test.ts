@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seeded } from '../evaluation/testing/suites/seeded.ts';
-import type { Told } from '../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../evaluation/testing/suites/synthetic.ts';
 import { transitions } from './accounting.ts';
 import { discrepancy } from './explain.ts';
@@ -45,7 +45,7 @@ const clients: readonly Client[] = [
   periodic,
 ];
 
-const kinds: readonly Told[] = [
+const kinds: readonly StagedExchange[] = [
   {},
   { method: 'POST', status: 201, body: '{}' },
   { method: 'POST', status: 400, body: '{}' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../evaluation/testing/suites/synthetic.ts';
 import { RUN } from '../evaluation/testing/suites/synthetic.ts';
 import { counts, gets } from '../evaluation/testing/suites/uses.ts';
 import { transitions } from './accounting.ts';
@@ -8,7 +8,7 @@ import { chanceToHit } from './chance.ts';
 import { minuteQuota } from './overrun.ts';
 import { ofKey, stepsOf } from './series.ts';
 
-const changesOf = (...told: readonly Told[]) =>
+const changesOf = (...told: readonly StagedExchange[]) =>
   transitions(stepsOf(ofKey(counts(...told).exchanges)), minuteQuota(RUN.limits).limit);
 
 const forty = changesOf(...gets(...Array.from({ length: 40 }, (_, i) => 58 - i)));

@@ -16,4 +16,5 @@ export interface DeterminismResult {
 export const DETERMINISM_FILE = new URL('results.json', import.meta.url);
 
 /** The committed results. */
-export const readDeterminism = (): readonly DeterminismResult[] => JSON.parse(readFileSync(DETERMINISM_FILE, 'utf8'));
+export const readDeterminism = (): readonly DeterminismResult[] =>
+  JSON.parse(readFileSync(DETERMINISM_FILE, 'utf8'));

@@ -81,7 +81,10 @@ function requirementTable(requirements: readonly RequirementLine[]): string {
     level === 'MUST' && warnedBy === 0 ? '' : String(warnedBy),
     exempt ?? '',
   ]);
-  return table(['Requirement', 'Level', 'Faults that fail it', 'Faults it warns of', 'Why none can fail it'], rows);
+  return table(
+    ['Requirement', 'Level', 'Faults that fail it', 'Faults it warns of', 'Why none can fail it'],
+    rows,
+  );
 }
 
 function undecidableTable(faults: readonly FaultLine[]): string {

@@ -73,5 +73,8 @@ test('the document marks failed, warning and undecidable requirements', () => {
   assert.match(text, /\| `list-206` \| (○ \| ●|● \| ○) \| violates \|/);
   assert.match(text, /\| `window-of-55-seconds` \| \? \| conforms \|/);
   assert.match(text, /\| `list-cut-in-half` \(bytes\) \| ○ \| incomplete \|/);
-  assert.match(text, /3 faults: 1 fail at least one requirement, 1 only cause warnings, and 1 are proven undecidable\./);
+  assert.match(
+    text,
+    /3 faults: 1 fail at least one requirement, 1 only cause warnings, and 1 are proven undecidable\./,
+  );
 });

@@ -55,7 +55,15 @@ export function matrixOf(faults: readonly Fault[], results: readonly FaultResult
     const { fails, warns, outcome } = result;
     const { undecidable } = fault;
     return [
-      { id, chapter, carriedBy, fails, warns, outcome, ...(undecidable === undefined ? {} : { undecidable }) },
+      {
+        id,
+        chapter,
+        carriedBy,
+        fails,
+        warns,
+        outcome,
+        ...(undecidable === undefined ? {} : { undecidable }),
+      },
     ];
   });
   const judged = register.filter(({ judged }) => judged === 'by certify');
@@ -83,7 +91,9 @@ export function weaknesses({ faults, requirements }: Matrix): readonly string[] 
   );
   const idleShoulds = requirements.filter(({ level, warnedBy }) => level === 'SHOULD' && warnedBy === 0);
   return [
-    ...survivors.map(({ id }) => `The fault ${id} survives: no requirement fails or warns, and no proof says why.`),
+    ...survivors.map(
+      ({ id }) => `The fault ${id} survives: no requirement fails or warns, and no proof says why.`,
+    ),
     ...contradictions.map(
       ({ id, fails }) => `The fault ${id} is declared undecidable, but it fails ${fails.join(', ')}.`,
     ),

@@ -8,6 +8,8 @@ test('every accident has tests', () => {
   const texts = readdirSync(folder)
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => readFileSync(new URL(name, folder), 'utf8'));
-  const tested = texts.flatMap((text) => [...text.matchAll(/^describeAccident\('([^']+)'/gm)].map(([, id]) => id));
+  const tested = texts.flatMap((text) =>
+    [...text.matchAll(/^describeAccident\('([^']+)'/gm)].map(([, id]) => id),
+  );
   assert.deepEqual(tested.sort(), Object.keys(accidents).sort());
 });

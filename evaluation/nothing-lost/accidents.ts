@@ -12,11 +12,13 @@ export interface Accident {
 export const accidents = {
   kill: {
     description: '`kill -9` at a random moment (100 times, seeded by `PROVE_SEED`)',
-    expected: 'the journal has every probe and exchange that the progress output showed, and every line is complete',
+    expected:
+      'the journal has every probe and exchange that the progress output showed, and every line is complete',
   },
   interrupted: {
     description: 'Ctrl-C or SIGTERM during any probe, or during a wait',
-    expected: 'exit code 130 and a sentence that says what to do; the journal is complete, and its last line has `interrupted`',
+    expected:
+      'exit code 130 and a sentence that says what to do; the journal is complete, and its last line has `interrupted`',
   },
   'interrupted late': {
     description: 'Ctrl-C while the run is judged or the reports are written',
@@ -40,7 +42,8 @@ export const accidents = {
   },
   'line damaged': {
     description: 'a line of the journal is cut, overwritten, empty, not UTF-8, or from another program',
-    expected: 'all other lines are read and judged; the damage is reported with its line number, also in the report',
+    expected:
+      'all other lines are read and judged; the damage is reported with its line number, also in the report',
   },
   'line feed missing': {
     description: 'a line feed of the journal is missing',
@@ -52,7 +55,8 @@ export const accidents = {
   },
   'line missing': {
     description: 'a line of the journal is missing',
-    expected: 'it counts as an unknown exchange, which may have used the key (`suites/evidence/accounted.ts`)',
+    expected:
+      'it counts as an unknown exchange, which may have used the key (`suites/evidence/accounted.ts`)',
   },
 } as const satisfies Readonly<Record<string, Accident>>;
 

@@ -23,7 +23,11 @@ async function prepareRun(t: TestContext) {
 }
 
 /** The run ended because of its journal and named the cause, and its journal is complete. */
-function assertDiskFull(journal: string, { code, err }: { code: number | null; err: string }, why: RegExp): void {
+function assertDiskFull(
+  journal: string,
+  { code, err }: { code: number | null; err: string },
+  why: RegExp,
+): void {
   assert.equal(code, 2, err);
   assert.match(
     err,

@@ -109,7 +109,7 @@ function limitsIn(env: Environment, readPlans: (path: string) => string): Limits
   const name = env['PLAN'] ?? 'free';
   const plan = plans[name];
   if (plan === undefined) {
-    throw new Error(`There is no plan "${name}"; the plan file knows ${Object.keys(plans).join(', ')}.`);
+    throw new Error(`There is no plan "${name}"; the plan file has ${Object.keys(plans).join(', ')}.`);
   }
   if (plan === null) {
     throw new Error(

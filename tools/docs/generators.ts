@@ -46,7 +46,7 @@ function chapterOfRequirements(chapter: string): string {
       sentence,
       `[${from.section}](interface-specification.md#${from.section})${'rfc' in from ? `, ${from.rfc}` : ''}`,
     ]);
-  return `### ${chapter}\n\n${table(['Id', 'Level', 'Requirement', 'Rests on'], rows)}`;
+  return `### ${chapter}\n\n${table(['Id', 'Level', 'Requirement', 'Based on'], rows)}`;
 }
 
 function faults(): string {
@@ -54,11 +54,11 @@ function faults(): string {
     `\`${id}\``,
     chapter,
     says,
-    breaks.join(', ') || (undecidable === undefined ? '–' : 'nothing, as proven'),
+    breaks.join(', ') || (undecidable === undefined ? '–' : 'none, as proven'),
     warns.join(', ') || '–',
     seen,
   ]);
-  return table(['Fault', 'Chapter', 'What the server does', 'Turns red', 'Warns', 'Seen in the field'], rows);
+  return table(['Fault', 'Chapter', 'What the server does', 'Fails', 'Warns', 'Seen in the field'], rows);
 }
 
 /** The description of each probe and its cost for a Free key, with every optional input given. */
@@ -81,8 +81,8 @@ function probeTable(): string {
       requests === 0 ? '' : String(requests),
     ),
   ]);
-  const sum = ['', 'in all', String(total.keyed), String(total.others), String(total.unauthenticated)];
-  return table(['Probe', 'What it asks', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
+  const sum = ['', 'total', String(total.keyed), String(total.others), String(total.unauthenticated)];
+  return table(['Probe', 'What it sends', 'With the key', 'Other keys', 'Without a key'], [...rows, sum]);
 }
 
 /** What each hostile target does, how the run ends, and what it may cost. */

@@ -6,10 +6,10 @@ import { usualSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { table } from './blocks.ts';
 
-/** The plans of the specification whose numbers are known. */
+/** The plans of the specification whose limits are known. */
 const PLANS = ['free', 'pro', 'business'];
 
-/** Every load profile with what it sends under each plan; a fleet is shown with one key. */
+/** The table of load profiles, with the requests under each plan; a fleet is shown with one key. */
 export function loadProfiles(): string {
   const head = [
     'Profile',
@@ -18,14 +18,14 @@ export function loadProfiles(): string {
     'Free',
     'Pro',
     'Business',
-    'Takes',
+    'Duration',
     'Risk of a ban',
     'Must hold',
   ];
   return table(head, profiles.map(row));
 }
 
-/** What each word under "must hold" means. */
+/** The table of expectations: what must hold for each. */
 export function loadExpectations(): string {
   const used = new Set(profiles.flatMap(({ expects }) => expects));
   return table(
@@ -58,11 +58,11 @@ function row(profile: Profile): readonly string[] {
 
 const NEEDS: Readonly<Record<Profile['needs'][number], string>> = {
   'other key': 'a key of another caller',
-  'disposable key': 'a key that may be banned',
-  'a day to spend': 'leave to spend a day',
+  'disposable key': 'a disposable key',
+  'a day to spend': 'permission to exhaust a daily quota',
 };
 
-/** The key under test goes without saying, and a fleet is that of one key. */
+/** The name of a key in the table; none for the key under test and the only key of a fleet. */
 const nameOf = (alias: string): string => (alias === 'key' || alias === 'fleet-1' ? '' : `(${alias})`);
 
 function durationText(seconds: number): string {

@@ -2,17 +2,17 @@ import type { Row } from '../../catalogue/index.ts';
 import { describeVariants, variantRows } from '../../catalogue/index.ts';
 import { table } from './blocks.ts';
 
-const list = (ids: readonly string[]): string => ids.join(', ') || '–';
+const idsOrDash = (ids: readonly string[]): string => ids.join(', ') || '–';
 
-/** The catalogue of conforming variants, and where the rows are shown that have none. */
+/** The table of conforming variants, and where the rows without a variant are covered. */
 export function variants(): string {
   const shown = describeVariants().map(({ id, row, says, verdict, warned, open, because, seen }) => [
     row,
     `\`${id}\``,
     says,
     verdict,
-    list(warned),
-    because === null ? '–' : `${list(open)}: ${because}`,
+    idsOrDash(warned),
+    because === null ? '–' : `${idsOrDash(open)}: ${because}`,
     seen,
   ]);
   const elsewhere = Object.entries<Row>(variantRows).flatMap(([row, { what, elsewhere: where }]) =>
@@ -20,10 +20,10 @@ export function variants(): string {
   );
   return [
     table(
-      ['Row', 'Variant', 'What the server does', 'Deserves', 'Warned of', 'Left open', 'Seen in the field'],
+      ['Row', 'Variant', 'What the server does', 'Expected', 'Warn', 'Inconclusive', 'Seen in the field'],
       shown,
     ),
-    'Rows that no variant shows:',
-    table(['Row', 'What it is about', 'Where it is shown'], elsewhere),
+    'Rows without a variant:',
+    table(['Row', 'What it is about', 'Where it is covered'], elsewhere),
   ].join('\n\n');
 }

@@ -33,7 +33,10 @@ describe('load runs against one server, two at a time with a busy core, come to 
 
 test('the committed results cover every profile, against a conforming server and a fault', () => {
   const measured = readLoadDeterminism().map(({ profile, fault }) => `${profile} ${fault}`);
-  const expected = PROFILE_IDS.flatMap((profile) => [`${profile} null`, `${profile} ${FAULT_OF_PROFILE[profile]}`]);
+  const expected = PROFILE_IDS.flatMap((profile) => [
+    `${profile} null`,
+    `${profile} ${FAULT_OF_PROFILE[profile]}`,
+  ]);
   assert.deepEqual(measured, expected);
   for (const profile of PROFILE_IDS) {
     assert.ok(

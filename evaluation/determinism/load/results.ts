@@ -20,4 +20,5 @@ export interface LoadDeterminismResult {
 export const LOAD_DETERMINISM_FILE = new URL('results.json', import.meta.url);
 
 /** The committed results. */
-export const readLoadDeterminism = (): readonly LoadDeterminismResult[] => JSON.parse(readFileSync(LOAD_DETERMINISM_FILE, 'utf8'));
+export const readLoadDeterminism = (): readonly LoadDeterminismResult[] =>
+  JSON.parse(readFileSync(LOAD_DETERMINISM_FILE, 'utf8'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ExpectationId, Step } from '../../../load/model/profile.ts';
 import type { LoadVerdict } from '../../../load/model/record.ts';
-import type { Staged, Told } from './runs.ts';
+import type { StagedRun, StagedSample } from './runs.ts';
 import { countdown, judged } from './runs.ts';
 
 /** The first request. */
@@ -16,7 +16,7 @@ export const paced = (requests: number): Step => ({
   overMs: 60_000,
   operation: 'list',
 });
-/** As it is told. */
+/** As it is recorded. */
 export const polite = (requests: number): Step => ({
   kind: 'polite',
   requests,
@@ -27,19 +27,19 @@ export const polite = (requests: number): Step => ({
 export const waitOut: Step = { kind: 'await retry-after', guardMs: 1000 };
 
 /** The first request, then a burst of the rest. */
-export const bursts = (told: readonly Told[]): Staged => ({
-  scenarios: [['key', [look, burst(told.length - 1)]]],
-  told: told.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
+export const bursts = (samples: readonly StagedSample[]): StagedRun => ({
+  scenarios: [['key', [look, burst(samples.length - 1)]]],
+  samples: samples.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
 });
 /** A 429 that asks for a wait of nearly a window. */
-export const limited = (at: number, more: Partial<Told> = {}): Told => ({
+export const limited = (at: number, more: Partial<StagedSample> = {}): StagedSample => ({
   ...{ at, status: 429, left: 0, wait: '59' },
   ...more,
 });
 /** A burst, and two requests, each after a wait. */
-export const waits = (told: readonly Told[]): Staged => ({
+export const waits = (samples: readonly StagedSample[]): StagedRun => ({
   scenarios: [['key', [look, burst(10), waitOut, burst(1), waitOut, burst(1)]]],
-  told,
+  samples,
 });
 /** The whole limit of an untouched window, and one request more. */
 export const exhausted = [
@@ -48,27 +48,30 @@ export const exhausted = [
   limited(1000, { step: 1 }),
 ];
 /** The first request, then the rest as a polite client. */
-export const polites = (told: readonly Told[]): Staged => ({
-  scenarios: [['key', [look, polite(told.length - 1)]]],
-  told: told.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
+export const polites = (samples: readonly StagedSample[]): StagedRun => ({
+  scenarios: [['key', [look, polite(samples.length - 1)]]],
+  samples: samples.map((one, i) => ({ step: i === 0 ? 0 : 1, ...one })),
 });
 /** A loud key, and a quiet one beside it. */
-export const beside = (quiet: readonly Told[], loud: readonly Told[] = exhausted): Staged => ({
+export const beside = (
+  quiet: readonly StagedSample[],
+  loud: readonly StagedSample[] = exhausted,
+): StagedRun => ({
   scenarios: [
     ['key', [look, burst(10)]],
     ['other', [look, paced(quiet.length - 1)]],
   ],
-  told: [...loud, ...quiet.map((one, i) => ({ key: 'other' as const, step: i === 0 ? 0 : 1, ...one }))],
+  samples: [...loud, ...quiet.map((one, i) => ({ key: 'other' as const, step: i === 0 ? 0 : 1, ...one }))],
 });
 /** So many requests at their times, or late. */
-export const scheduled = (requests: number, lateMs = 0): Staged => ({
+export const scheduled = (requests: number, lateMs = 0): StagedRun => ({
   scenarios: [['key', [paced(requests)]]],
-  told: Array.from({ length: requests }, (_, i) => ({ planned: i * 500, at: i * 500 + lateMs, left: 9 })),
+  samples: Array.from({ length: requests }, (_, i) => ({ planned: i * 500, at: i * 500 + lateMs, left: 9 })),
 });
 /** So many requests that are accepted, slowly, and what comes after them. */
-export const days = (accepted: number, more: readonly Told[] = []): Staged => ({
+export const days = (accepted: number, more: readonly StagedSample[] = []): StagedRun => ({
   scenarios: [['key', [paced(accepted + more.length)]]],
-  told: [...countdown(accepted, 9, {}, 7000), ...more],
+  samples: [...countdown(accepted, 9, {}, 7000), ...more],
 });
 
 /** What one expectation says of a run that never was. */
@@ -76,7 +79,7 @@ export type Row = readonly [
   expectation: ExpectationId,
   verdict: LoadVerdict,
   says: string,
-  staged: Staged,
+  staged: StagedRun,
   because: RegExp,
 ];
 
@@ -101,10 +104,10 @@ export function testRows(name: string, rows: readonly Row[]): void {
     test('none passes a run without a sample, or one that was cut short', () => {
       for (const [id, verdict, , staged] of rows) {
         if (verdict !== 'pass') continue;
-        assert.equal(judged(id, { ...staged, told: [] }).verdict, 'inconclusive', id);
+        assert.equal(judged(id, { ...staged, samples: [] }).verdict, 'inconclusive', id);
         const ended = { how: 'interrupted', because: 'Ctrl-C.' } as const;
         assert.equal(judged(id, { ...staged, ended }).verdict, 'inconclusive', id);
-        assert.notEqual(judged(id, { ...staged, told: staged.told.slice(0, -1) }).verdict, 'pass', id);
+        assert.notEqual(judged(id, { ...staged, samples: staged.samples.slice(0, -1) }).verdict, 'pass', id);
       }
     });
   });
