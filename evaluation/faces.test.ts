@@ -13,12 +13,12 @@ import { virtualRun } from './simulation/virtual-run.ts';
 import type { FaceTest } from './testing/playwright/run-face.ts';
 import { runFace, verdictOf } from './testing/playwright/run-face.ts';
 
-// Two faces, one examination: whatever certify says of a requirement, its Playwright test must say, too.
-// Both judge a journal, so one run for each fault is shown to both. A run of the face over HTTP is tested beside it.
+// certify and Playwright must show the same verdicts. Both judge a journal, so one run against each fault serves both.
+// A run of Playwright over HTTP is tested elsewhere.
 
-/** Every fault where PROVE_ALL_FACES is 1; else the first of each kind that a face shows in a way of its own. */
+/** All faults if PROVE_ALL_FACES is 1; otherwise the first fault of each kind that is shown differently. */
 function sample(): readonly FaultRow[] {
-  // In virtual time there are no bytes, and what no examination can decide shows in no verdict.
+  // Virtual time has no faults of bytes, and undecidable faults change no verdict.
   const all = describeFaults().filter(
     ({ carriedBy, undecidable }) => carriedBy === 'answers' && undecidable === undefined,
   );
@@ -42,7 +42,7 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** The journal of an examination of the reference server with this fault, in virtual time: every fault shows in a real window. */
+/** The journal of a run in virtual time against the reference server with this fault. */
 async function journalOf(id: string): Promise<string> {
   const fault = findFault(id);
   const { lines } = await virtualRun({
@@ -54,7 +54,7 @@ async function journalOf(id: string): Promise<string> {
   return path;
 }
 
-/** `id verdict: because`, one for each requirement that certify judges. */
+/** `id verdict: because` for each requirement that certify judges. */
 const saidByCertify = ({ requirements }: RunRecord): readonly string[] =>
   requirements
     .filter(({ chapter }) => chapter !== CLIENTS)
@@ -62,7 +62,7 @@ const saidByCertify = ({ requirements }: RunRecord): readonly string[] =>
 
 const CLIENTS = "The client's side";
 
-/** The same as a reader of Playwright's report takes it from colours, errors and annotations. */
+/** The same, from the statuses, errors and annotations of Playwright's report. */
 const saidByPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
   tests
     .filter(({ annotations }) => annotations.every(({ type }) => type !== 'observed'))
@@ -74,7 +74,7 @@ function becauseOf(one: FaceTest): string {
   return one.annotations.find((annotation) => annotation.type === type)?.description ?? '';
 }
 
-/** `id: value`, and the warning of a value that is malformed by its own standard. */
+/** `id: value`, with the warning about a value that is malformed according to its standard. */
 const observedByCertify = ({ observations }: RunRecord): readonly string[] =>
   observations.flatMap(({ id, value, warning }) => [
     `${id} observed: ${value}`,
@@ -101,7 +101,7 @@ async function compare(journal: string, strict: boolean): Promise<RunRecord> {
   return record;
 }
 
-describe('certify and Playwright say the same', { concurrency: 2 }, () => {
+describe('certify and Playwright show the same verdicts', { concurrency: 2 }, () => {
   for (const { id } of sample()) {
     test(id, async () => {
       const { requirements, observations } = await compare(await journalOf(id), false);
@@ -112,7 +112,7 @@ describe('certify and Playwright say the same', { concurrency: 2 }, () => {
     });
   }
 
-  test('of a run that is judged strictly, too', async () => {
+  test('with --strict', async () => {
     const warned = describeFaults().find(({ warns }) => warns.length > 0);
     assert(warned !== undefined);
     const record = await compare(await journalOf(warned.id), true);

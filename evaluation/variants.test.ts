@@ -11,7 +11,7 @@ import type { VirtualRun } from './simulation/virtual-run.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
 import { seeded } from './testing/suites/seeded.ts';
 
-/** A minute that passes while one waits, in seconds; as many requests as in a real one. */
+/** A short window, in seconds, with as many requests as in a real minute. */
 const SHORT_MINUTE = 5;
 const PLANS = {
   minuteSeconds: SHORT_MINUTE,
@@ -32,7 +32,7 @@ const reasons = ({ requirements, observations }: RunRecord): string =>
     ...observations.flatMap(({ id, warning }) => (warning === undefined ? [] : [`${id} ${warning}`])),
   ].join('\n');
 
-/** Nobody is accused, and nothing is said beyond what the variant deserves, nor less. */
+/** No requirement fails, and the warnings and inconclusive requirements are exactly those that the variant lists. */
 function assertDeserved({ deserves }: Variant, record: RunRecord): void {
   const why = reasons(record);
   assert.deepEqual(said(record, 'fail'), [], why);
@@ -46,7 +46,7 @@ function assertDeserved({ deserves }: Variant, record: RunRecord): void {
   assert.equal(record.outcome, deserves.verdict === 'incomplete' ? 'incomplete' : 'conforms');
 }
 
-const LOST = 'with a key that may be lost';
+const WITH_DISPOSABLE_KEY = 'with a key that may be lost';
 
 const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
   virtualRun({
@@ -54,7 +54,7 @@ const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
     ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
     ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
     ...more,
-    withDisposableKey: variant.examine === LOST,
+    withDisposableKey: variant.examine === WITH_DISPOSABLE_KEY,
     withoutOtherKey: variant.examine === 'without a second caller',
   });
 
@@ -70,7 +70,7 @@ async function overSockets(variant: Variant): Promise<RunRecord> {
 }
 
 for (const variant of variants.filter(({ examine }) => examine !== 'over sockets')) {
-  test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, and nobody is accused`, async () => {
+  test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, without a fail`, async () => {
     const { record } = await inVirtualTime(variant);
     assertDeserved(variant, record);
   });
@@ -78,7 +78,7 @@ for (const variant of variants.filter(({ examine }) => examine !== 'over sockets
 
 describe('over sockets, with a short minute', { concurrency: 4 }, () => {
   for (const variant of variants.filter(({ examine }) => examine === 'over sockets')) {
-    test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, and nobody is accused`, async () => {
+    test(`${variant.row} ${variant.id} ${variant.deserves.verdict}, without a fail`, async () => {
       assertDeserved(variant, await overSockets(variant));
     });
   }
@@ -115,7 +115,7 @@ test('every variant differs from the service without it, and two services share 
   const inTime = variants.filter(({ examine, row }) => examine !== 'over sockets' && row !== 'K56');
   for (const variant of inTime) {
     const lines = await recorded(variant, variant);
-    const kind = `${variant.algorithm} ${variant.examine === LOST}`;
+    const kind = `${variant.algorithm} ${variant.examine === WITH_DISPOSABLE_KEY}`;
     const without = plain.get(kind) ?? (await recorded({}, variant));
     plain.set(kind, without);
     assert.notEqual(lines, without, `${variant.id} changes nothing`);
@@ -123,14 +123,18 @@ test('every variant differs from the service without it, and two services share 
   }
 });
 
-/** The journal of a run with every caller there is, as one text. */
+/** The journal of a run with all kinds of callers, as one text. */
 async function recorded(fault: Seams, { algorithm, examine }: Variant): Promise<string> {
   const limiter = algorithm === undefined ? {} : { algorithm };
-  const { lines } = await virtualRun({ fault, ...limiter, withDisposableKey: examine === LOST });
+  const { lines } = await virtualRun({
+    fault,
+    ...limiter,
+    withDisposableKey: examine === WITH_DISPOSABLE_KEY,
+  });
   return JSON.stringify(lines);
 }
 
-/** How often each variant is examined at a moment, over a link and under an algorithm that are drawn; more in a long proof. */
+/** How many runs against each variant use a random start, link and algorithm. */
 const DRAWS = Number(process.env['VARIANT_DRAWS'] ?? 1);
 
 /** Each way, in milliseconds: one machine, one continent, half the world. */
@@ -140,7 +144,7 @@ const LINKS = [
   [60, 150],
 ] as const;
 
-test('no variant is accused at any phase of the minute, over any link, under any algorithm', async () => {
+test('no variant receives a fail at random phases of the minute, over random links and with random algorithms', async () => {
   const random = seeded(20261121);
   const drawn = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   for (const variant of variants.filter(({ examine, row }) => examine !== 'over sockets' && row !== 'K56')) {

@@ -6,8 +6,8 @@ import {
   bursts,
   exhausted,
   limited,
-  look,
   polite,
+  preflight,
   scheduled,
   waitOut,
 } from '../../evaluation/testing/load/rows.ts';
@@ -121,7 +121,7 @@ test('no expectation about limits fails a conforming limiter, under random traff
       const samples = recordTraffic(one).exchanges.map(sampleOf);
       const { limit, windowMs } = one.quota;
       const limits = { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 };
-      const steps = [look, burst(1), waitOut, polite(samples.length)];
+      const steps = [preflight, burst(1), waitOut, polite(samples.length)];
       const run = runOf(about, { scenarios: [['key', steps]], samples: [] });
       const { findings } = judgeLoad({
         ...run,
