@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
-import { limitEveryone, serve, serveReference } from '../evaluation/testing/cli/target.ts';
+import { rejectEveryKey, serve, serveReference } from '../evaluation/testing/cli/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
@@ -84,7 +84,7 @@ test('--dry-run prints what a run would send, and sends and writes nothing', asy
   let requests = 0;
   const target = await serve(t, (request, response) => {
     requests += 1;
-    limitEveryone(request, response);
+    rejectEveryKey(request, response);
   });
   const args = ['certify', '--target', target, '--openapi', `${target}/openapi.json`, '--dry-run'];
   const { code, out, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });

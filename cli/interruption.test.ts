@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Running } from '../evaluation/testing/cli/command.ts';
+import type { RunningCommand } from '../evaluation/testing/cli/command.ts';
 import { plansFile, run, start, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 import { serve, serveReference } from '../evaluation/testing/cli/target.ts';
 
 const journalOf = (cwd: string) => readFileSync(join(cwd, 'run', 'journal.ndjson'), 'utf8');
 
 /** A run that received a 429 and waits for a minute to pass. */
-async function waiting(t: TestContext): Promise<{ readonly running: Running; readonly cwd: string }> {
+async function waiting(t: TestContext): Promise<{ readonly running: RunningCommand; readonly cwd: string }> {
   const cwd = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 30);
   const args = ['certify', '--target', baseUrl, '--plans', plansFile(cwd, 30), '--out', 'run'];

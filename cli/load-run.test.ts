@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   textsOf,
 } from '../evaluation/testing/cli/command.ts';
-import { limitEveryone, serve, serveReference } from '../evaluation/testing/cli/target.ts';
+import { rejectEveryKey, serve, serveReference } from '../evaluation/testing/cli/target.ts';
 import { k6Path, withoutK6 } from '../evaluation/testing/tools/k6.ts';
 import { readSamples } from '../load/run/sample-files.ts';
 
@@ -66,7 +66,7 @@ describe('load', { skip }, () => {
     let received = 0;
     const target = await serve(t, (request, response) => {
       received += 1;
-      limitEveryone(request, response);
+      rejectEveryKey(request, response);
     });
     const args = ['load', 'smoke', '--target', `${target}/v1`, '--out', 'run'];
     const { code, err } = await run(t, args, { cwd, env: { K6_BIN, PETSTORE_API_KEY: 'pk-1234567890' } });

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { certificate } from '../evaluation/testing/cli/certificate.ts';
 import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
 import {
-  limitEveryone,
+  rejectEveryKey,
   serve,
   serveHttp2,
   serveProxy,
@@ -54,15 +54,15 @@ describe('an unreachable target: exit 2, one sentence, what to check', { concurr
     await unreached(t, 'http://petstore.invalid/v1', /Check the spelling of the host name/);
   });
   test('its certificate is unknown', async (t) => {
-    const target = await serveTls(t, limitEveryone);
+    const target = await serveTls(t, rejectEveryKey);
     await unreached(t, `${target}/v1`, /certificate.*name the authority's PEM file with --ca/);
   });
   test('it speaks TLS, and the address says http', async (t) => {
-    const target = await serveTls(t, limitEveryone);
+    const target = await serveTls(t, rejectEveryKey);
     await unreached(t, `${target.replace('https', 'http')}/v1`, /right one of http:\/\/ and https:\/\//);
   });
   test('it speaks no TLS, and the address says https', async (t) => {
-    const target = await serve(t, limitEveryone);
+    const target = await serve(t, rejectEveryKey);
     await unreached(
       t,
       `${target.replace('http', 'https')}/v1`,
@@ -91,7 +91,7 @@ test('a target that stops responding: exit 2, and the exchanges before that are 
   const target = await serve(t, (request, response) => {
     requests += 1;
     if (requests > 2) request.socket.destroy();
-    else limitEveryone(request, response);
+    else rejectEveryKey(request, response);
   });
   const { code, err } = await run(t, ['certify', '--target', `${target}/v1`, '--out', 'run'], {
     cwd,
@@ -160,7 +160,7 @@ describe('ways to a target', { concurrency: 2 }, () => {
     const seen: { url: string; headers: Record<string, unknown> }[] = [];
     const target = await open((request, response) => {
       seen.push({ url: request.url ?? '', headers: request.headers });
-      limitEveryone(request, response);
+      rejectEveryKey(request, response);
     });
     writeFileSync(join(cwd, 'ca.pem'), certificate);
     const args = [
@@ -204,12 +204,14 @@ describe('ways to a target', { concurrency: 2 }, () => {
   });
 
   test('a proxy of the environment, which resolves the host', async (t) => {
-    const { origin, asked } = await serveProxy(t);
+    const { origin, requestedHosts } = await serveProxy(t);
     const named = async (listener: RequestListener): Promise<string> =>
       (await serve(t, listener)).replace('127.0.0.1', 'petstore.invalid');
     const { seen } = await tested(t, named, { env: { HTTP_PROXY: origin, HTTPS_PROXY: origin } });
     assert.ok(seen.length > 3);
-    assert.ok(asked.length > 0 && asked.every((host) => host.startsWith('petstore.invalid:')));
+    assert.ok(
+      requestedHosts.length > 0 && requestedHosts.every((host) => host.startsWith('petstore.invalid:')),
+    );
   });
 
   test('a key from a file that ends with a line end', async (t) => {

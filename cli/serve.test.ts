@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plansFile, run, start, temporaryFolder } from '../evaluation/testing/cli/command.ts';
-import { limitEveryone, serve } from '../evaluation/testing/cli/target.ts';
+import { rejectEveryKey, serve } from '../evaluation/testing/cli/target.ts';
 import { startRedis } from '../evaluation/testing/tools/redis-process.ts';
 import { findDaemon } from '../tools/daemons.ts';
 
@@ -96,7 +96,7 @@ test('serve --ban bans a key that keeps sending', async (t) => {
 });
 
 test('a port in use: one sentence and exit code 2', async (t) => {
-  const { port } = new URL(await serve(t, limitEveryone));
+  const { port } = new URL(await serve(t, rejectEveryKey));
   const { code, out, err } = await run(t, ['serve', '--port', port]);
   assert.equal(code, 2);
   assert.equal(out, '');

@@ -19,7 +19,7 @@ const bad = ({ requirements }: RunRecord): readonly string[] =>
     .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     .map(({ id, because }) => `${id}: ${because}`);
 
-/** The longest round trip at which every limiter can still be used up within its window, milliseconds. */
+/** The longest round trip, in milliseconds, over which a run can exhaust every limiter within its window. */
 const links = { 'one machine': [0.4, 4], 'one continent': [20, 60], 'half the world': [120, 300] } as const;
 
 for (const algorithm of algorithms) {
@@ -36,7 +36,7 @@ for (const algorithm of algorithms) {
   }
 }
 
-test('a target that is slower than its window is inconclusive at worst, never accused', async () => {
+test('a target that is slower than its window is inconclusive at worst and never fails', async () => {
   const random = seeded(7);
   for (const algorithm of algorithms) {
     const { record } = await virtualRun({ algorithm, network: jitter(random, 1400, 1600) });
@@ -47,7 +47,7 @@ test('a target that is slower than its window is inconclusive at worst, never ac
 
 const keyedFor = (algorithm: AlgorithmName, plan: string) => virtualRun({ algorithm, plan });
 
-test('a Free key is examined with 62 keyed requests in one window', async () => {
+test('a run with a Free key sends 62 keyed requests in one window', async () => {
   for (const algorithm of ['fixed-window-from-first', 'sliding-log'] as const) {
     const { record, plan } = await keyedFor(algorithm, 'free');
     assert.equal(plan.total.withKey, 62);
@@ -56,7 +56,7 @@ test('a Free key is examined with 62 keyed requests in one window', async () => 
   }
 });
 
-test('Pro and Business are examined with their own numbers', async () => {
+test('runs with Pro and Business keys use the limits of these plans', async () => {
   for (const [plan, keyed] of [
     ['pro', 302],
     ['business', 1002],
@@ -67,7 +67,7 @@ test('Pro and Business are examined with their own numbers', async () => {
   }
 });
 
-test('exactly one request goes beyond the limit, and the next one only after Retry-After', async () => {
+test('exactly one request exceeds the limit, and the next one waits for Retry-After', async () => {
   const { lines } = await virtualRun();
   const keyed = lines.flatMap((line) => (line.kind === 'exchange' && line.caller === 'key' ? [line] : []));
   const isRateLimited = keyed.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429);
@@ -82,7 +82,7 @@ test('exactly one request goes beyond the limit, and the next one only after Ret
   assert.ok(next.sent.mono - limited.received.mono >= Number(after?.[1]) * 1000);
 });
 
-test('a plan of five requests in two seconds is examined without a false word', async () => {
+test('a run with a plan of five requests in two seconds has no fail and no warning', async () => {
   const plans = {
     minuteSeconds: 2,
     daySeconds: 86_400,
@@ -100,7 +100,7 @@ test('a plan of five requests in two seconds is examined without a false word', 
   }
 });
 
-test('every id of the register stands in every record', async () => {
+test('every record has every id of the register', async () => {
   const { record } = await virtualRun();
   const told = [...record.requirements, ...record.observations].map(({ id }) => id);
   assert.deepEqual(new Set(told), new Set(register.map(({ id }) => id)));

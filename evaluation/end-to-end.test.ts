@@ -14,7 +14,7 @@ import { serveShaped } from './network-shapes.ts';
 import type { HttpRun } from './over-http.ts';
 import { overHttp } from './over-http.ts';
 
-/** A window short enough for a test; what a window of a minute proves, `npm run bench` measures. */
+/** A window that is short enough for a test; `npm run bench` runs with a window of a minute. */
 const inWindow = (minuteSeconds: number, perMinute = 60): Plans => ({
   minuteSeconds,
   daySeconds: 86_400,
@@ -40,7 +40,7 @@ const reasons = ({ requirements }: RunRecord): string =>
     .map(({ id, verdict, because }) => `${id} ${verdict}: ${because}`)
     .join('\n');
 
-/** Nothing to object to, nothing left open, and every MUST that this run could ask was answered. */
+/** No fail, no warning, nothing inconclusive, and a pass of every MUST that this run can test. */
 function assertConforms(record: RunRecord): void {
   assert.equal(reasons(record), '');
   assert.equal(record.outcome, 'conforms');
@@ -69,7 +69,7 @@ const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 );
 
-/** A certificate authority of our own and a certificate that it signed, or why there is none. */
+/** A certificate authority for this test and a certificate that it signed, or why there is none. */
 function makeCertificates(folder: string): string | undefined {
   const openssl = (...args: readonly string[]) =>
     spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' });
@@ -109,8 +109,8 @@ function makeCertificates(folder: string): string | undefined {
   return `openssl made no certificate: ${failed.error?.message ?? failed.stderr}`;
 }
 
-describe('the reference server conforms, examined over real HTTP', { concurrency: 4 }, () => {
-  // The three that wait the longest come first, so that the others fill the time beside them.
+describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
+  // The three longest come first, so that the others run at the same time.
   test('a limit of 5 in 2 s, one small window after another', async (t) => {
     const { record } = await certifyReference(t, inWindow(2, 5));
     assertConforms(record);

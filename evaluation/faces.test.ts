@@ -28,7 +28,7 @@ function sample(): readonly FaultEntry[] {
 
 /** How a fault shows: violations, warnings or both, a ban, which needs a disposable key, and a warning about an observation. */
 function kindOf({ breaks, warnings }: FaultEntry): string {
-  const ids = [...breaks, ...warns];
+  const ids = [...breaks, ...warnings];
   const about = ['BAN', 'DEP'].map((chapter) => ids.some((id) => id.startsWith(chapter)));
   return [breaks.length > 0, warnings.length > 0, ...about].join();
 }

@@ -21,7 +21,7 @@ const plans: Plans = {
   plans: { free: { perMinute: 60, perDay: 1000 } },
 };
 
-/** One address in front of the replicas: each connection goes to the next one, as a balancer in real deployments does it. */
+/** A load balancer in front of the replicas: each connection goes to the next one. */
 async function balance(t: TestContext, replicas: readonly RunningServer[]): Promise<string> {
   const ports = replicas.map(({ baseUrl }) => Number(new URL(baseUrl).port));
   const open = new Set<Socket>();
@@ -74,7 +74,7 @@ test('replicas behind one address that share a store conform', { skip }, async (
   assert.equal(record.outcome, 'conforms');
 });
 
-test('the same replicas, each counting and listing for itself, are never called conforming', {
+test('replicas without a shared store never receive the outcome "conforms"', {
   skip,
 }, async (t) => {
   const { record } = await overHttp({ ...(await deploy(t, false)), plans });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seeded } from '../evaluation/testing/suites/seeded.ts';
-import type { Told } from '../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../evaluation/testing/suites/synthetic.ts';
 import { recount } from '../suites/probes/recount.ts';
 import { explainDiscrepancy } from './explanation.ts';
@@ -47,7 +47,7 @@ const clients: readonly Client[] = [
   periodic,
 ];
 
-const kinds: readonly Told[] = [
+const kinds: readonly StagedExchange[] = [
   {},
   { method: 'POST', status: 201, body: '{}' },
   { method: 'POST', status: 400, body: '{}' },

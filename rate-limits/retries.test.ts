@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../evaluation/testing/suites/synthetic.ts';
 import { retryOutcome, waitedOutEvery429 } from './retries.ts';
 
-const limitedFor = (wait: string | number, more: Told = {}): Told => ({
+const limitedFor = (wait: string | number, more: StagedExchange = {}): StagedExchange => ({
   status: 429,
   headers: [['Retry-After', String(wait)]],
   ...more,
 });
 
 /** What a 429 and what followed it, each so many seconds later, show. */
-function outcomeOf(...sequence: readonly (readonly [number, Told])[]): string {
+function outcomeOf(...sequence: readonly (readonly [number, StagedExchange])[]): string {
   const run = new Synthesis();
   for (const [seconds, told] of sequence) run.wait(seconds).add(told);
   const [limited, first, second] = run.exchanges;
@@ -39,7 +39,7 @@ for (const [expected, ...sequence] of [
   ['in another unit: too early', [0, inMilliseconds], [30, {}]],
   ['in another unit: accepted', [0, inMilliseconds], [61, {}]],
   ['in another unit: not accepted', [0, inMilliseconds], [61, limitedFor(1)]],
-] as readonly (readonly [string, ...(readonly [number, Told])[]])[]) {
+] as readonly (readonly [string, ...(readonly [number, StagedExchange])[]])[]) {
   test(`${sequence.map(([seconds, { status = 200, noResponse }]) => `${noResponse ?? status} after ${seconds} s`).join(', ')}: ${expected}`, () => {
     assert.equal(outcomeOf(...sequence), expected);
   });

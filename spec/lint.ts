@@ -2,7 +2,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { createConfig, getLineColLocation, lint } from '@redocly/openapi-core';
 
-/** Something the linter objects to in an OpenAPI document. */
+/** A problem that the linter reports in an OpenAPI document. */
 export interface LintFinding {
   /** The line in the document, from 1. */
   readonly line: number;
@@ -15,8 +15,8 @@ export interface LintFinding {
 const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
 
 /**
- * Lints an OpenAPI document under Redocly's `recommended` rules. No rule is switched off and no finding is
- * exempt. It reads the document and what that refers to, and calls no one.
+ * Lints an OpenAPI document with Redocly's `recommended` rules. No rule is switched off and no problem is
+ * exempt. It reads the document and the files that it refers to, and sends no requests.
  * @param path the document; without it, the interface description of this folder.
  */
 export async function lintDescription(path = description): Promise<readonly LintFinding[]> {

@@ -48,8 +48,8 @@ test('a byte-order mark does no harm', () => {
   });
 });
 
-const WHOLE = 'where a whole number of at least 1 belongs.';
-const SECONDS = 'where a number of seconds greater than 0 belongs.';
+const INTEGER = 'expected a whole number of at least 1.';
+const SECONDS = 'expected a number of seconds greater than 0.';
 const wrongFiles: readonly (readonly [what: string, text: string, message: string])[] = [
   ['nothing', '', 'the plan file is not JSON: JSON value expected but reached end of input at position 0.'],
   ['prose', 'free: 60', "the plan file is not JSON: JSON value expected but got 'f' at position 0."],
@@ -58,48 +58,44 @@ const wrongFiles: readonly (readonly [what: string, text: string, message: strin
     '{"minuteSeconds":NaN}',
     "the plan file is not JSON: Object value expected after ':' at position 17.",
   ],
-  ['a list', '[]', 'the file is [], where an object belongs.'],
-  ['null', 'null', 'the file is null, where an object belongs.'],
-  ['no field', '{}', 'minuteSeconds is missing; a number of seconds greater than 0 belongs there.'],
-  ['no plans', '{"minuteSeconds":1,"daySeconds":1}', 'plans is missing; an object belongs there.'],
-  ['plans as a list', shown([]), 'plans is [], where an object belongs.'],
-  ['no plan', shown({}), 'plans is {}, where at least one plan belongs.'],
-  ['a minute of 0', shown({}, { minuteSeconds: 0 }), `minuteSeconds is 0, ${SECONDS}`],
-  ['a negative minute', shown({}, { minuteSeconds: -2 }), `minuteSeconds is -2, ${SECONDS}`],
-  ['a minute as text', shown({}, { minuteSeconds: '60' }), `minuteSeconds is "60", ${SECONDS}`],
-  ['an endless day', shown({}).replace('86400', '1e999'), `daySeconds is Infinity, ${SECONDS}`],
+  ['a list', '[]', 'the file is []; expected an object.'],
+  ['null', 'null', 'the file is null; expected an object.'],
+  ['no field', '{}', 'minuteSeconds is missing; expected a number of seconds greater than 0.'],
+  ['no plans', '{"minuteSeconds":1,"daySeconds":1}', 'plans is missing; expected an object.'],
+  ['plans as a list', shown([]), 'plans is []; expected an object.'],
+  ['no plan', shown({}), 'plans is {}; expected at least one plan.'],
+  ['a minute of 0', shown({}, { minuteSeconds: 0 }), `minuteSeconds is 0; ${SECONDS}`],
+  ['a negative minute', shown({}, { minuteSeconds: -2 }), `minuteSeconds is -2; ${SECONDS}`],
+  ['a minute as text', shown({}, { minuteSeconds: '60' }), `minuteSeconds is "60"; ${SECONDS}`],
+  ['an endless day', shown({}).replace('86400', '1e999'), `daySeconds is Infinity; ${SECONDS}`],
   [
     'a day below the minute',
     shown({}, { daySeconds: 59 }),
-    'daySeconds is 59, where at least minuteSeconds (60) belongs.',
+    'daySeconds is 59; expected at least minuteSeconds (60).',
   ],
-  ['a limit of 0', free(0, 10), `plans.free.perMinute is 0, ${WHOLE}`],
-  ['a negative limit', free(5, -1), `plans.free.perDay is -1, ${WHOLE}`],
-  ['a broken limit', free(5.5, 10), `plans.free.perMinute is 5.5, ${WHOLE}`],
-  ['a limit beyond counting', free(5, 2 ** 53), `plans.free.perDay is 9007199254740992, ${WHOLE}`],
-  ['a limit as text', free('60', 10), `plans.free.perMinute is "60", ${WHOLE}`],
-  ['a limit of null', free(60, null), `plans.free.perDay is null, ${WHOLE}`],
+  ['a limit of 0', free(0, 10), `plans.free.perMinute is 0; ${INTEGER}`],
+  ['a negative limit', free(5, -1), `plans.free.perDay is -1; ${INTEGER}`],
+  ['a broken limit', free(5.5, 10), `plans.free.perMinute is 5.5; ${INTEGER}`],
+  ['a limit beyond counting', free(5, 2 ** 53), `plans.free.perDay is 9007199254740992; ${INTEGER}`],
+  ['a limit as text', free('60', 10), `plans.free.perMinute is "60"; ${INTEGER}`],
+  ['a limit of null', free(60, null), `plans.free.perDay is null; ${INTEGER}`],
   [
     'a limit missing',
     shown({ free: { perMinute: 1 } }),
-    'plans.free.perDay is missing; a whole number of at least 1 belongs there.',
+    'plans.free.perDay is missing; expected a whole number of at least 1.',
   ],
-  ['a day below a minute', free(60, 59), 'plans.free.perDay is 59, where at least perMinute (60) belongs.'],
-  ['a plan as a number', shown({ free: 60 }), 'plans.free is 60, where an object belongs.'],
-  [
-    'a long value',
-    shown({ free: 'x'.repeat(99) }),
-    `plans.free is "${'x'.repeat(39)}…, where an object belongs.`,
-  ],
+  ['a day below a minute', free(60, 59), 'plans.free.perDay is 59; expected at least perMinute (60).'],
+  ['a plan as a number', shown({ free: 60 }), 'plans.free is 60; expected an object.'],
+  ['a long value', shown({ free: 'x'.repeat(99) }), `plans.free is "${'x'.repeat(39)}…; expected an object.`],
   [
     'an unknown field',
     shown({}, { hourSeconds: 1 }),
-    '"hourSeconds" is no field of a plan file; its fields are minuteSeconds, daySeconds, plans.',
+    '"hourSeconds" is not a field of a plan file; its fields are minuteSeconds, daySeconds, plans.',
   ],
   [
     'an unknown field of a plan',
     shown({ free: { perHour: 1 } }),
-    '"perHour" is no field of plans.free; its fields are perMinute, perDay.',
+    '"perHour" is not a field of plans.free; its fields are perMinute, perDay.',
   ],
   [
     'a plan __proto__',
@@ -109,7 +105,7 @@ const wrongFiles: readonly (readonly [what: string, text: string, message: strin
   [
     'a field __proto__',
     '{"__proto__":{}}',
-    '"__proto__" is no field of a plan file; its fields are minuteSeconds, daySeconds, plans.',
+    '"__proto__" is not a field of a plan file; its fields are minuteSeconds, daySeconds, plans.',
   ],
   [
     'a plan without a name',
@@ -124,7 +120,7 @@ const wrongFiles: readonly (readonly [what: string, text: string, message: strin
 ];
 
 for (const [what, text, message] of wrongFiles) {
-  test(`refused with one sentence: ${what}`, () => {
+  test(`rejected with one sentence: ${what}`, () => {
     assert.equal(
       said(() => parsePlans(text, 'mine.json')),
       `mine.json: ${message}`,
@@ -153,7 +149,7 @@ test('limitsOf joins the numbers of a plan with its windows', () => {
   assert.deepEqual(limitsOf(loadPlans(), 'pro'), expected);
 });
 
-const KNOWN = 'the plan file knows free, pro, business, enterprise.';
+const KNOWN = 'the plan file has free, pro, business, enterprise.';
 const wrongNames: readonly (readonly [name: string, message: string])[] = [
   ['Free', `There is no plan "Free"; ${KNOWN} Did you mean "free"?`],
   ['buisness', `There is no plan "buisness"; ${KNOWN} Did you mean "business"?`],

@@ -3,7 +3,7 @@ import { parse } from 'lossless-json';
 import { nearest } from '../words/nearest.ts';
 import { UserError } from '../words/user-error.ts';
 
-/** How many requests a plan grants (the specification's table "Request rates by plan"). */
+/** The limits of a plan (the table "Request rates by plan" of the specification). */
 export interface PlanLimits {
   /** Requests in one window of a minute; a whole number of at least 1. */
   readonly perMinute: number;
@@ -11,7 +11,7 @@ export interface PlanLimits {
   readonly perDay: number;
 }
 
-/** A plan's numbers together with the length of the windows that they count in. */
+/** The limits of a plan together with the lengths of their windows. */
 export interface Limits extends PlanLimits {
   /** Length of the window called a minute, in seconds; fractions are allowed. */
   readonly minuteSeconds: number;
@@ -19,7 +19,7 @@ export interface Limits extends PlanLimits {
   readonly daySeconds: number;
 }
 
-/** A plan file: how long its windows last, and what each plan grants. */
+/** A plan file: the lengths of the windows, and the limits of each plan. */
 export interface Plans {
   /** Length of the window called a minute, in seconds; 60 unless a demonstration shortens it. */
   readonly minuteSeconds: number;
@@ -29,17 +29,17 @@ export interface Plans {
   readonly plans: Readonly<Record<string, PlanLimits | null>>;
 }
 
-/** What is wrong with a plan file or with the choice of a plan, in one sentence for the user. */
+/** An error in a plan file or in the choice of a plan, in one sentence for the user. */
 export class PlanFileError extends UserError {
   override readonly name = 'PlanFileError';
 }
 
-const WHOLE = 'a whole number of at least 1';
+const INTEGER = 'a whole number of at least 1';
 const SECONDS = 'a number of seconds greater than 0';
 
 /**
  * Reads a plan file.
- * @param path where it lies; without it, the plans of the specification (`spec/plans.json`).
+ * @param path the path of the file; without it, the plans of the specification (`spec/plans.json`).
  * @throws {PlanFileError} when it cannot be read or is not a plan file.
  */
 export function loadPlans(path?: string): Plans {
@@ -55,8 +55,8 @@ export function loadPlans(path?: string): Plans {
 
 /**
  * Reads the text of a plan file.
- * @param where what to call the file in a message.
- * @throws {PlanFileError} when it is not JSON, lacks a field, has one too many, or states an impossible number.
+ * @param where the name of the file in messages.
+ * @throws {PlanFileError} when it is not JSON, lacks a field, has an unknown field, or has an invalid number.
  */
 export function parsePlans(text: string, where: string): Plans {
   const file = fieldsOf(readJson(text, where), ['minuteSeconds', 'daySeconds', 'plans'], {
@@ -75,8 +75,8 @@ export function parsePlans(text: string, where: string): Plans {
 }
 
 /**
- * The numbers of one plan with the lengths of its windows, in seconds.
- * @throws {PlanFileError} when no plan has this name, or when its numbers are set by agreement and so not known.
+ * The limits of one plan with the lengths of its windows, in seconds.
+ * @throws {PlanFileError} when no plan has this name, or when its limits are set by agreement and therefore unknown.
  */
 export function limitsOf({ plans, minuteSeconds, daySeconds }: Plans, name: string): Limits {
   const plan = Object.hasOwn(plans, name) ? plans[name] : undefined;
@@ -84,7 +84,7 @@ export function limitsOf({ plans, minuteSeconds, daySeconds }: Plans, name: stri
     const known = Object.keys(plans);
     const likely = nearest(name, known);
     const hint = likely === undefined ? '' : ` Did you mean "${likely}"?`;
-    throw new PlanFileError(`There is no plan "${name}"; the plan file knows ${known.join(', ')}.${hint}`);
+    throw new PlanFileError(`There is no plan "${name}"; the plan file has ${known.join(', ')}.${hint}`);
   }
   if (plan === null) {
     throw new PlanFileError(
@@ -95,7 +95,7 @@ export function limitsOf({ plans, minuteSeconds, daySeconds }: Plans, name: stri
   return { ...plan, minuteSeconds, daySeconds };
 }
 
-/** A place in a plan file, for messages; an empty field is the file as a whole. */
+/** A place in a plan file, for messages; an empty field means the whole file. */
 interface Place {
   readonly where: string;
   readonly field: string;
@@ -103,7 +103,7 @@ interface Place {
 
 function planOf(name: string, value: unknown, where: string): PlanLimits | null {
   const field = `plans.${name}`;
-  // Names become keys of objects (where `__proto__` means something else), command-line words and table cells.
+  // Names become object keys (where `__proto__` has a special meaning), command-line arguments and table cells.
   if (!/^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u.test(name)) {
     throw new PlanFileError(
       `${where}: "${name}" cannot name a plan; a name begins with a letter or a digit, then also space, . _ -`,
@@ -111,8 +111,8 @@ function planOf(name: string, value: unknown, where: string): PlanLimits | null 
   }
   if (value === null) return null;
   const plan = fieldsOf(value, ['perMinute', 'perDay'], { where, field });
-  const perMinute = whole(plan['perMinute'], { where, field: `${field}.perMinute` });
-  const perDay = whole(plan['perDay'], { where, field: `${field}.perDay` });
+  const perMinute = integer(plan['perMinute'], { where, field: `${field}.perMinute` });
+  const perDay = integer(plan['perDay'], { where, field: `${field}.perDay` });
   if (perDay < perMinute) {
     throw wrong(perDay, `at least perMinute (${perMinute})`, { where, field: `${field}.perDay` });
   }
@@ -124,19 +124,19 @@ function seconds(value: unknown, place: Place): number {
   throw wrong(value, SECONDS, place);
 }
 
-function whole(value: unknown, place: Place): number {
+function integer(value: unknown, place: Place): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
-  throw wrong(value, WHOLE, place);
+  throw wrong(value, INTEGER, place);
 }
 
-/** An object that has these fields, and no other: a misspelt field would otherwise be passed over in silence. */
+/** An object that has no other fields than these, so that a misspelt field is an error. */
 function fieldsOf(value: unknown, names: readonly string[], place: Place): Readonly<Record<string, unknown>> {
   const object = objectOf(value, place);
-  const strange = Object.keys(object).find((name) => !names.includes(name));
-  if (strange === undefined) return object;
+  const unknown = Object.keys(object).find((name) => !names.includes(name));
+  if (unknown === undefined) return object;
   const of = place.field === '' ? 'a plan file' : place.field;
   throw new PlanFileError(
-    `${place.where}: "${strange}" is no field of ${of}; its fields are ${names.join(', ')}.`,
+    `${place.where}: "${unknown}" is not a field of ${of}; its fields are ${names.join(', ')}.`,
   );
 }
 
@@ -151,20 +151,20 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function wrong(value: unknown, wanted: string, { where, field }: Place): PlanFileError {
   const what = field === '' ? 'the file' : field;
-  if (value === undefined) return new PlanFileError(`${where}: ${what} is missing; ${wanted} belongs there.`);
-  return new PlanFileError(`${where}: ${what} is ${shown(value)}, where ${wanted} belongs.`);
+  if (value === undefined) return new PlanFileError(`${where}: ${what} is missing; expected ${wanted}.`);
+  return new PlanFileError(`${where}: ${what} is ${shown(value)}; expected ${wanted}.`);
 }
 
 function shown(value: unknown): string {
-  // JSON has no word for an overflow such as 1e999, and would show it as null.
+  // JSON.stringify would show an overflow such as 1e999 as null.
   const text = typeof value === 'number' ? String(value) : JSON.stringify(value);
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
 /**
- * lossless-json instead of `JSON.parse`, because it refuses a key that stands twice with two values, and
- * because its message names a position and at most one character: a file of keys that is passed by
- * mistake is not quoted back.
+ * lossless-json instead of `JSON.parse`: it rejects a key that occurs twice with different values, and its
+ * messages name a position and at most one character, so that a file of secret keys passed by mistake is
+ * not quoted.
  */
 function readJson(text: string, where: string): unknown {
   try {

@@ -17,7 +17,7 @@ export function sectionsOf(markdown: string): ReadonlyMap<string, string> {
   return sections;
 }
 
-/** The rows of the tables in a section, cell by cell, without their heads and rules. */
+/** The rows of the tables in a section as cells, without the header rows and their separators. */
 export function rowsOf(section: string): readonly (readonly string[])[] {
   const lines = section.split('\n');
   return lines

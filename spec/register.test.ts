@@ -67,5 +67,5 @@ test('entry finds each requirement by its id', () => {
 
 test('entry refuses an id that the compiler did not see', () => {
   const foreign: { id: (typeof register)[number]['id'] } = JSON.parse('{"id":"LIST-99"}');
-  assert.throws(() => entry(foreign.id), new RangeError('The register holds no requirement LIST-99.'));
+  assert.throws(() => entry(foreign.id), new RangeError('The register has no requirement LIST-99.'));
 });

@@ -25,10 +25,10 @@ const statements = [
   ...clientSide,
 ] as const;
 
-/** An id of the register. Ids are permanent: a report of years ago must still mean what it said. */
+/** An id of the register. Ids are permanent, so that old reports keep their meaning. */
 export type RequirementId = (typeof statements)[number]['id'];
 
-/** One requirement: what is required, how much it binds, and the words of the specification it rests on. */
+/** One requirement: its sentence, its level, and the words of the specification that it is based on. */
 export interface Entry extends Statement {
   readonly id: RequirementId;
 }
@@ -48,6 +48,6 @@ const byId: ReadonlyMap<string, Entry> = new Map(register.map((one) => [one.id, 
  */
 export function entry(id: RequirementId): Entry {
   const found = byId.get(id);
-  if (found === undefined) throw new RangeError(`The register holds no requirement ${id}.`);
+  if (found === undefined) throw new RangeError(`The register has no requirement ${id}.`);
   return found;
 }

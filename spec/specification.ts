@@ -5,14 +5,14 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import type { SchemaObject } from 'ajv';
 import { register } from './register.ts';
 
-/** The shapes that the specification gives. */
+/** The schemas of the specification. */
 export type SchemaName = 'Category' | 'NewCategory' | 'Error';
 
-/** What a target is examined against: which edition, and the shapes that it gives. */
+/** The specification that a target is tested against: its version, its digest and its schemas. */
 export interface Specification {
   /** Version of the interface description ("The interface description is version 1.0.0"). */
   readonly version: string;
-  /** `sha256:` and 64 hexadecimal digits: two runs with the same digest were judged by the same law. */
+  /** `sha256:` and 64 hexadecimal digits: runs with the same digest were judged by the same specification. */
   readonly digest: string;
   /**
    * The schemas without references, ready for ajv in strict mode with the formats of ajv-formats: they use
@@ -23,11 +23,11 @@ export interface Specification {
 }
 
 /**
- * Reads the law. That the interface description is valid OpenAPI is proven by
- * its tests: to check it anew would take longer than all the rest of a start.
+ * Reads the specification. Its tests check that the interface description is valid
+ * OpenAPI; to check that here would take longer than all other work at the start.
  * The digest covers the bytes of `openapi.yaml`, then those of `interface-specification.md`, then the
  * register as `JSON.stringify` writes it.
- * @throws {Error} when a file of this folder is damaged; that is a fault of the installation, not of a user.
+ * @throws {Error} when a file of this folder is damaged, which is a defect of the installation and not an error of the user.
  */
 export async function loadSpecification(): Promise<Specification> {
   const description = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
@@ -44,7 +44,7 @@ export async function loadSpecification(): Promise<Specification> {
   };
 }
 
-/** `sha256:` and the hexadecimal SHA-256 of the parts, one after the other. */
+/** `sha256:` and the hexadecimal SHA-256 of the concatenated parts. */
 export function digestOf(parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part);

@@ -11,11 +11,11 @@ const SAYS = 'Chromium 156.0.8078.73 built on Debian\n';
 
 describe('a Chromium', () => {
   let folder = '';
-  let playwrights = '';
+  let playwrightPath = '';
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chromium-'));
-    playwrights = join(folder, 'playwright', 'chrome');
+    playwrightPath = join(folder, 'playwright', 'chrome');
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -23,11 +23,11 @@ describe('a Chromium', () => {
 
   it('of CHROMIUM_BIN comes first', async () => {
     const mine = await program(join(folder, 'mine'), 'Google Chrome 150.0.1\n');
-    await program(playwrights, SAYS);
+    await program(playwrightPath, SAYS);
     const host = fakeHost(folder);
     const found = await findChromium({
       host: { ...host, env: { ...host.env, CHROMIUM_BIN: mine } },
-      playwrights,
+      playwrightPath,
     });
     assert.ok(
       found.kind === 'found' && found.path === mine && found.version === 'Google Chrome 150.0.1'.slice(7),
@@ -38,29 +38,29 @@ describe('a Chromium', () => {
     await system();
     const host = fakeHost(folder);
     const env = { ...host.env, CHROMIUM_BIN: join(folder, 'mine') };
-    const found = await findChromium({ host: { ...host, env }, playwrights });
+    const found = await findChromium({ host: { ...host, env }, playwrightPath });
     assert.ok(found.kind === 'missing');
-    assert.deepEqual(found.tried, [`nothing to execute at ${join(folder, 'mine')}`]);
+    assert.deepEqual(found.tried, [`there is no executable at ${join(folder, 'mine')}`]);
   });
 
   it('of Playwright comes before one of the system', async () => {
-    await program(playwrights, SAYS);
+    await program(playwrightPath, SAYS);
     await system();
-    const found = await findChromium({ host: fakeHost(folder), playwrights });
-    assert.ok(found.kind === 'found' && found.path === playwrights);
+    const found = await findChromium({ host: fakeHost(folder), playwrightPath });
+    assert.ok(found.kind === 'found' && found.path === playwrightPath);
   });
 
   it('that does not start is passed over', async () => {
-    await program(playwrights, 'cannot open shared object file');
+    await program(playwrightPath, 'cannot open shared object file');
     const path = await system();
-    const found = await findChromium({ host: fakeHost(folder), playwrights });
+    const found = await findChromium({ host: fakeHost(folder), playwrightPath });
     assert.ok(found.kind === 'found' && found.path === path);
   });
 
   it('gives up its sandbox to root alone, and calls nobody', async () => {
     await system();
     for (const root of [true, false]) {
-      const found = await findChromium({ host: { ...fakeHost(folder), root }, playwrights });
+      const found = await findChromium({ host: { ...fakeHost(folder), root }, playwrightPath });
       assert.ok(found.kind === 'found');
       assert.equal(found.args.includes('--no-sandbox'), root);
       assert.ok(found.args.includes('--disable-background-networking'));
@@ -86,7 +86,7 @@ describe('a Chromium', () => {
     it('is installed by Playwright', async () => {
       const found = await findChromium({
         host: fakeHost(folder, commands('playwright')),
-        playwrights,
+        playwrightPath,
         install: true,
       });
       assert.equal(found.kind, 'found');
@@ -95,14 +95,14 @@ describe('a Chromium', () => {
 
     it('is installed by apt, as root, where Playwright cannot', async () => {
       const host = { ...fakeHost(folder, commands('apt-get')), root: true };
-      const found = await findChromium({ host, playwrights, install: true });
+      const found = await findChromium({ host, playwrightPath, install: true });
       assert.equal(found.kind, 'found');
       assert.deepEqual(ran, ['playwright install', 'apt-get update', 'apt-get install']);
     });
 
     it('is not installed by apt for a user who may not', async () => {
       const host = fakeHost(folder, commands('apt-get'));
-      const found = await findChromium({ host, playwrights, install: true });
+      const found = await findChromium({ host, playwrightPath, install: true });
       assert.ok(found.kind === 'missing');
       assert.deepEqual(ran, ['playwright install']);
       assert.deepEqual(found.tried.slice(1), [
@@ -112,7 +112,7 @@ describe('a Chromium', () => {
     });
 
     it('is only said where nothing is to be installed', async () => {
-      const found = await findChromium({ host: fakeHost(folder, commands('playwright')), playwrights });
+      const found = await findChromium({ host: fakeHost(folder, commands('playwright')), playwrightPath });
       assert.equal(found.kind, 'missing');
       assert.deepEqual(ran, []);
     });

@@ -3,10 +3,10 @@ import { chromium } from '@playwright/test';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastLineOf, onPath } from '../load/k6/host.ts';
 import { aptInstall } from './apt.ts';
-import type { Missing, Say, Search } from './finding.ts';
-import { search } from './finding.ts';
+import type { MissingTool, OnProgress, ToolSearch } from './finding.ts';
+import { toolSearch } from './finding.ts';
 
-/** A browser that answered with its version, or why there is none. */
+/** A browser that reported its version, or why there is none. */
 export type Chromium =
   | {
       readonly kind: 'found';
@@ -14,15 +14,15 @@ export type Chromium =
       readonly path: string;
       /** For Playwright's `args`. */
       readonly args: readonly string[];
-      /** What it says of itself, such as `Chromium 156.0.8078.73`. */
+      /** Its own version text, for example `Chromium 156.0.8078.73`. */
       readonly version: string;
     }
-  | Missing;
+  | MissingTool;
 
-/** How to look for a browser. All of it has a default. */
-export interface ChromiumOptions extends Partial<Search> {
-  /** Where Playwright keeps its own Chromium, there or not. */
-  readonly playwrights?: string;
+/** How to find a browser. All fields have a default. */
+export interface ChromiumOptions extends Partial<ToolSearch> {
+  /** The path of Playwright's Chromium, whether it exists or not. */
+  readonly playwrightPath?: string;
 }
 
 const PLAYWRIGHT = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
@@ -32,9 +32,9 @@ const MACS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 const ADVICE =
-  'Run "npx playwright install chromium", or name a Chromium or Chrome of your own in CHROMIUM_BIN.';
+  'Run "npx playwright install chromium", or set CHROMIUM_BIN to the path of a Chromium or Chrome.';
 
-/** A browser under test calls nobody but the page it is shown. */
+/** Disables all requests of the browser except those of the page. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -45,40 +45,44 @@ const QUIET = [
 ];
 
 /**
- * Finds a Chromium or Chrome: `CHROMIUM_BIN`, Playwright's own, one of the system;
- * with `install` also installs one, by Playwright or else by apt as root.
+ * Finds a Chromium or Chrome: `CHROMIUM_BIN`, Playwright's, or one of the system.
+ * With `install` it installs one if necessary, with Playwright or with apt as root.
  */
 export async function findChromium(options: ChromiumOptions = {}): Promise<Chromium> {
-  const { host, install, say } = search(options);
-  const playwrights = options.playwrights ?? chromium.executablePath();
+  const { host, install, onProgress } = toolSearch(options);
+  const playwrightPath = options.playwrightPath ?? chromium.executablePath();
   const tried: string[] = [];
 
-  const present = await look(host, playwrights, tried);
+  const present = await findInstalled(host, playwrightPath, tried);
   if (present !== undefined) return present;
   if (install) {
     for (const installer of [playwright, apt]) {
-      const failure = await installer(host, say);
+      const failure = await installer(host, onProgress);
       if (failure !== undefined) tried.push(failure);
-      const now = failure === undefined ? await look(host, playwrights, tried) : undefined;
+      const now = failure === undefined ? await findInstalled(host, playwrightPath, tried) : undefined;
       if (now !== undefined) return now;
     }
   }
   return { kind: 'missing', tried, advice: ADVICE };
 }
 
-async function look(host: Host, playwrights: string, tried: string[]): Promise<Chromium | undefined> {
+async function findInstalled(
+  host: Host,
+  playwrightPath: string,
+  tried: string[],
+): Promise<Chromium | undefined> {
   const named = host.env['CHROMIUM_BIN'];
   const system = host.platform === 'darwin' ? MACS : await onPath(host, NAMES);
-  const candidates = named === undefined || named === '' ? [playwrights, ...system] : [named];
+  const candidates = named === undefined || named === '' ? [playwrightPath, ...system] : [named];
   for (const path of candidates) {
     if (!(await isExecutable(path))) {
-      tried.push(`nothing to execute at ${path}`);
+      tried.push(`there is no executable at ${path}`);
       continue;
     }
     const answer = await host.run(path, ['--version'], { timeoutSeconds: 30 });
     const version =
       answer.kind === 'ended' ? /(?:Chromium|Chrome)[^\d]*[\d.]+/.exec(answer.stdout)?.[0] : undefined;
-    // Chromium refuses its sandbox to root, and only then is it given up.
+    // Chromium cannot run its sandbox as root, so only then is it disabled.
     const args = host.root ? [...QUIET, '--no-sandbox'] : QUIET;
     if (version !== undefined) return { kind: 'found', path, args, version };
     tried.push(`${path}: ${lastLineOf(answer)}`);
@@ -86,25 +90,25 @@ async function look(host: Host, playwrights: string, tried: string[]): Promise<C
   return undefined;
 }
 
-type Installer = (host: Host, say: Say) => Promise<string | undefined>;
+type Installer = (host: Host, onProgress: OnProgress) => Promise<string | undefined>;
 
-const playwright: Installer = async (host, say) => {
-  say('chromium: downloading the one of Playwright');
+const playwright: Installer = async (host, onProgress) => {
+  onProgress('chromium: downloading Playwright’s Chromium');
   const done = await host.run(process.execPath, [PLAYWRIGHT, 'install', 'chromium'], {
     timeoutSeconds: 300,
     env: { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '10000' },
   });
   if (done.kind === 'ended' && done.code === 0) return undefined;
   const reason = `playwright install chromium: ${reasonOf(done)}`;
-  say(`chromium: that did not work (${reason})`);
+  onProgress(`chromium: the download failed (${reason})`);
   return reason;
 };
 
-/** Playwright closes with a stack; the line that says what happened begins with `Error:`. */
+/** The line of Playwright's output that begins with `Error:`, since the last lines are a stack trace. */
 function reasonOf(done: Awaited<ReturnType<Host['run']>>): string {
-  const said =
+  const errorLine =
     done.kind === 'ended' ? /^Error: (.+)$/m.exec(`${done.stderr}\n${done.stdout}`)?.[1] : undefined;
-  return said ?? lastLineOf(done);
+  return errorLine ?? lastLineOf(done);
 }
 
-const apt: Installer = (host, say) => aptInstall(host, say, 'chromium');
+const apt: Installer = (host, onProgress) => aptInstall(host, onProgress, 'chromium');

@@ -1,36 +1,38 @@
 import type { Host } from '../load/k6/host.ts';
 import { lastLineOf, onPath } from '../load/k6/host.ts';
 import { aptInstall } from './apt.ts';
-import type { Missing, Search } from './finding.ts';
-import { search } from './finding.ts';
+import type { MissingTool, ToolSearch } from './finding.ts';
+import { toolSearch } from './finding.ts';
 
-/** Servers of Debian that some tests run on loopback, by the name of their command. */
+/** Servers from Debian packages that some tests run on the loopback interface, by the name of their command. */
 export const DAEMONS = {
   'redis-server': { package: 'redis-server', for: 'the shared store' },
   prometheus: { package: 'prometheus', for: 'dashboard and rules' },
 } as const;
 
-/** The name of one of them. */
+/** The command of one of these servers. */
 export type DaemonName = keyof typeof DAEMONS;
 
-/** A server that answered with its version, or why there is none. */
-export type Daemon = { readonly kind: 'found'; readonly path: string; readonly version: string } | Missing;
+/** A server that reported its version, or why there is none. */
+export type Daemon =
+  | { readonly kind: 'found'; readonly path: string; readonly version: string }
+  | MissingTool;
 
-/** Finds a server on `PATH`; with `install` also installs it, by apt as root. */
-export async function findDaemon(name: DaemonName, options: Partial<Search> = {}): Promise<Daemon> {
-  const { host, install, say } = search(options);
+/** Finds a server on `PATH`. With `install` it installs it if necessary, with apt as root. */
+export async function findDaemon(name: DaemonName, options: Partial<ToolSearch> = {}): Promise<Daemon> {
+  const { host, install, onProgress } = toolSearch(options);
   const tried: string[] = [];
-  const present = await look(host, name, tried);
+  const present = await findInstalled(host, name, tried);
   if (present !== undefined || !install) return present ?? missing(name, tried);
-  const failure = await aptInstall(host, say, DAEMONS[name].package);
+  const failure = await aptInstall(host, onProgress, DAEMONS[name].package);
   if (failure !== undefined) tried.push(failure);
-  return (failure === undefined ? await look(host, name, tried) : undefined) ?? missing(name, tried);
+  return (failure === undefined ? await findInstalled(host, name, tried) : undefined) ?? missing(name, tried);
 }
 
-async function look(host: Host, name: DaemonName, tried: string[]): Promise<Daemon | undefined> {
+async function findInstalled(host: Host, name: DaemonName, tried: string[]): Promise<Daemon | undefined> {
   const [path] = await onPath(host, [name]);
   if (path === undefined) {
-    tried.push('PATH: not there');
+    tried.push('PATH: not found');
     return undefined;
   }
   const answer = await host.run(path, ['--version'], { timeoutSeconds: 30 });
@@ -40,7 +42,7 @@ async function look(host: Host, name: DaemonName, tried: string[]): Promise<Daem
   return version === undefined ? undefined : { kind: 'found', path, version };
 }
 
-const missing = (name: DaemonName, tried: readonly string[]): Missing => ({
+const missing = (name: DaemonName, tried: readonly string[]): MissingTool => ({
   kind: 'missing',
   tried,
   advice: `Install ${DAEMONS[name].package} (the tests of ${DAEMONS[name].for} are skipped without it).`,

@@ -7,9 +7,9 @@ import { exampleReport } from './docs/example.ts';
 import { generators } from './docs/generators.ts';
 import { filesEndingIn } from './files.ts';
 
-// npm run docs [-- --check]: fills the generated blocks of every Markdown
-// document of the project, and makes the example report and the dashboard; with --check writes
-// nothing and fails where something is not what the code makes of it.
+// npm run docs [-- --check]: fills the generated blocks of all Markdown documents, and writes the
+// example report and the dashboard. With --check it writes nothing and fails if any of them is out
+// of date.
 
 const root = process.cwd();
 const checking = process.argv.includes('--check');
@@ -19,10 +19,10 @@ try {
   const used = new Set<string>();
   for (const file of filesEndingIn(root, '.md')) {
     if (file.startsWith('reports/example/')) continue;
-    const before = await readFile(join(root, file), 'utf8');
-    const { text, names } = await fillBlocks(file, before, generators);
+    const current = await readFile(join(root, file), 'utf8');
+    const { text, names } = await fillBlocks(file, current, generators);
     for (const name of names) used.add(name);
-    if (text === before) continue;
+    if (text === current) continue;
     if (!checking) await writeFile(join(root, file), text);
     stale.push(file);
   }
@@ -36,7 +36,7 @@ try {
     stale.push(file);
   }
   const unused = generators.filter(({ name }) => !used.has(name)).map(({ name }) => name);
-  if (unused.length > 0) throw new DocsError(`No document holds the generated block ${unused.join(', ')}.`);
+  if (unused.length > 0) throw new DocsError(`No document has the generated block ${unused.join(', ')}.`);
   if (checking && stale.length > 0) {
     throw new DocsError(`Out of date: ${stale.join(', ')}. Run "npm run docs" and commit what it writes.`);
   }

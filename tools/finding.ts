@@ -1,31 +1,31 @@
 import type { Host } from '../load/k6/host.ts';
 import { thisHost } from '../load/k6/host.ts';
 
-/** Hears what takes time, before it begins, one line each. */
-export type Say = (line: string) => void;
+/** Called with one line before each step that takes long. */
+export type OnProgress = (line: string) => void;
 
-/** Why a tool is not to be had. */
-export interface Missing {
+/** Why a tool is not available. */
+export interface MissingTool {
   readonly kind: 'missing';
-  /** What was tried in vain, a clause for a person each. */
+  /** The attempts that failed, each as a clause for a person. */
   readonly tried: readonly string[];
-  /** One line: what to do. */
+  /** What to do, in one line. */
   readonly advice: string;
 }
 
-/** How to look for a tool. */
-export interface Search {
+/** How to find a tool. */
+export interface ToolSearch {
   readonly host: Host;
-  /** False looks without installing anything, as tests do. */
+  /** Whether to install a tool that is not found; tests never do. */
   readonly install: boolean;
-  readonly say: Say;
+  readonly onProgress: OnProgress;
 }
 
-/** A search in which all that is not said otherwise is left as it is: on this machine, without installing, in silence. */
-export function search({
+/** A search with defaults: on this machine, without installing, without progress output. */
+export function toolSearch({
   host = thisHost(),
   install = false,
-  say = () => undefined,
-}: Partial<Search>): Search {
-  return { host, install, say };
+  onProgress = () => undefined,
+}: Partial<ToolSearch>): ToolSearch {
+  return { host, install, onProgress };
 }

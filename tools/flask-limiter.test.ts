@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { ended, fakeHost, program } from '../evaluation/testing/k6/fake-host.ts';
-import { findFlaskLimiter, REQUIREMENTS } from './flask-limiter.ts';
+import { FLASK_LIMITER_REQUIREMENTS, findFlaskLimiter } from './flask-limiter.ts';
 
-const pinned = /^Flask-Limiter==(\S+)$/m.exec(await readFile(REQUIREMENTS, 'utf8'))?.[1] ?? '';
+const pinned = /^Flask-Limiter==(\S+)$/m.exec(await readFile(FLASK_LIMITER_REQUIREMENTS, 'utf8'))?.[1] ?? '';
 
 describe('Flask-Limiter', () => {
   let folder = '';
@@ -42,7 +42,7 @@ describe('Flask-Limiter', () => {
   it('without Python is missing, with every reason and one line that says what to do', async () => {
     const found = await findFlaskLimiter({ host: fakeHost(folder), install: true });
     assert.ok(found.kind === 'missing');
-    assert.deepEqual(found.tried, ['nothing kept in the tool cache yet', 'venv: ENOENT']);
+    assert.deepEqual(found.tried, ['not in the tool cache', 'venv: ENOENT']);
     assert.match(found.advice, /Install Python/);
   });
 });

@@ -5,27 +5,27 @@ import { fileURLToPath } from 'node:url';
 import { goBuild } from '../load/k6/go-build.ts';
 import { isExecutable } from '../load/k6/host.ts';
 import { toolCache } from '../load/k6/tool-cache.ts';
-import type { Missing, Search } from './finding.ts';
-import { search } from './finding.ts';
+import type { MissingTool, ToolSearch } from './finding.ts';
+import { toolSearch } from './finding.ts';
 
-/** The program that decodes manifests into the operator's own types, or why there is none. */
-export type OperatorCheck = { readonly kind: 'found'; readonly path: string } | Missing;
+/** The program that decodes manifests into the types of the k6 operator, or why there is none. */
+export type OperatorCheck = { readonly kind: 'found'; readonly path: string } | MissingTool;
 
 const FOLDER = fileURLToPath(new URL('../load/operator/check/', import.meta.url));
 const SOURCES = ['go.mod', 'go.sum', 'main.go'];
 const GO = '1.25';
 
-/** The types of Kubernetes are most of what is compiled: not optimised, that takes half the time, and a few manifests are decoded at once all the same. */
+/** Without optimisation of the Kubernetes types, most of the code, compiling takes half the time; decoding a few manifests is fast anyway. */
 const FLAGS = ['-gcflags=k8s.io/...=-N -l'];
 
-/** Finds the program in the tool cache, under the digest of its sources; with `install` also builds it. */
-export async function findOperatorCheck(options: Partial<Search> = {}): Promise<OperatorCheck> {
-  const { host, install, say } = search(options);
+/** Finds the program in the tool cache, under the digest of its sources. With `install` it builds it if necessary. */
+export async function findOperatorCheck(options: Partial<ToolSearch> = {}): Promise<OperatorCheck> {
+  const { host, install, onProgress } = toolSearch(options);
   const path = join(toolCache(host), 'operator-check', digest(), 'check');
   if (await isExecutable(path)) return { kind: 'found', path };
-  const tried = ['the tool cache: nothing kept yet'];
+  const tried = ['the tool cache: not found'];
   if (install) {
-    say('operator-check: building it from source; this takes about a minute');
+    onProgress('operator-check: building it from source; this takes about a minute');
     try {
       await goBuild(host, { folder: FOLDER, package: '.', goVersion: GO, path, flags: FLAGS });
       return { kind: 'found', path };
@@ -36,7 +36,7 @@ export async function findOperatorCheck(options: Partial<Search> = {}): Promise<
   return {
     kind: 'missing',
     tried,
-    advice: `Install Go ${GO} and run npm run provision (manifests are not held against the operator's types without it).`,
+    advice: `Install Go ${GO} and run npm run provision (without it, manifests are not checked against the operator's types).`,
   };
 }
 

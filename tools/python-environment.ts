@@ -3,61 +3,62 @@ import { dirname, join } from 'node:path';
 import type { Host } from '../load/k6/host.ts';
 import { isExecutable, lastLineOf } from '../load/k6/host.ts';
 import { toolCache } from '../load/k6/tool-cache.ts';
-import type { Search } from './finding.ts';
+import type { ToolSearch } from './finding.ts';
 
 /** A tool written in Python, in a virtual environment of its own in the tool cache. */
 export interface PythonTool<Found> {
-  /** The name of its folder in the tool cache, and in what is said. */
+  /** The name of its folder in the tool cache, and its name in progress output. */
   readonly name: string;
-  /** Its name in the requirements. */
+  /** Its name in the requirements file. */
   readonly package: string;
-  /** The file that pins it and everything that it needs. */
+  /** The path of the file that pins it and its dependencies. */
   readonly requirements: string;
-  /** Asks the environment's interpreter for it; a string is a clause for a person that says why it is not there. */
-  readonly ask: (python: string) => Promise<Found | string>;
+  /** Looks for it with this interpreter. A string says why it is not available, as a clause for a person. */
+  readonly probe: (python: string) => Promise<Found | string>;
 }
 
-/** What to install where there is no Python. */
+/** The advice for machines without Python. */
 export const NEEDS_PYTHON = 'Install Python 3.10 or newer with its venv module';
 
 /**
- * Finds a tool in its environment in the tool cache; with `install` makes that
- * where it is not there or does not run. `tried` hears every reason why not.
+ * Finds a tool in its environment in the tool cache. With `install` it creates the
+ * environment if it is missing or does not work. `tried` is called with the reason
+ * of each failed attempt.
  */
 export async function findInEnvironment<Found>(
   tool: PythonTool<Found>,
-  { host, install, say }: Search,
+  { host, install, onProgress }: ToolSearch,
   tried: (why: string) => void,
 ): Promise<Found | undefined> {
-  const keep = (asked: Found | string): Found | undefined => {
-    if (typeof asked !== 'string') return asked;
-    tried(asked);
+  const foundOrNote = (result: Found | string): Found | undefined => {
+    if (typeof result !== 'string') return result;
+    tried(result);
     return undefined;
   };
   const pinned = await pinnedVersion(tool);
   const folder = join(toolCache(host), tool.name, pinned);
   const python = pythonOf(host, folder);
-  const there = await isExecutable(python);
-  const kept = keep(there ? await tool.ask(python) : 'nothing kept in the tool cache yet');
-  if (kept !== undefined || !install) return kept;
+  const exists = await isExecutable(python);
+  const found = foundOrNote(exists ? await tool.probe(python) : 'not in the tool cache');
+  if (found !== undefined || !install) return found;
 
-  say(`${tool.name}: installing ${pinned} into a virtual environment of its own`);
-  if (there) await rm(folder, { recursive: true, force: true });
-  return keep((await makeEnvironment(host, folder, tool.requirements)) ?? (await tool.ask(python)));
+  onProgress(`${tool.name}: installing ${pinned} into a virtual environment`);
+  if (exists) await rm(folder, { recursive: true, force: true });
+  return foundOrNote((await makeEnvironment(host, folder, tool.requirements)) ?? (await tool.probe(python)));
 }
 
-/** The version of a package that its requirements pin. */
+/** The version of a package that the requirements file pins. @throws {Error} when it pins none. */
 export async function pinnedVersion({
   package: name,
   requirements,
 }: Pick<PythonTool<unknown>, 'package' | 'requirements'>): Promise<string> {
   const lines = (await readFile(requirements, 'utf8')).split('\n');
   const version = lines.find((line) => line.startsWith(`${name}==`))?.slice(name.length + 2);
-  if (version === undefined) throw new Error(`${requirements} pins no version of ${name}.`);
+  if (version === undefined) throw new Error(`${requirements} does not pin a version of ${name}.`);
   return version;
 }
 
-/** Makes the environment beside its place and moves it there in one step. What went wrong, or undefined. */
+/** Creates the environment in a temporary folder and renames it. Resolves to why it failed, or undefined. */
 async function makeEnvironment(
   host: Host,
   folder: string,
@@ -92,7 +93,7 @@ function pythonOf(host: Host, folder: string): string {
   return host.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python');
 }
 
-/** Another run may have moved its environment into place meanwhile: then that one serves as well. */
+/** Ignores the error if another process has created the same environment in the meantime. */
 function unlessAnotherWasFirst(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST' && error.code !== 'EPERM') throw error;
 }

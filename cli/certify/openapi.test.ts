@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { plansFile, run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
-import { limitEveryone, serve } from '../../evaluation/testing/cli/target.ts';
+import { rejectEveryKey, serve } from '../../evaluation/testing/cli/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
 
@@ -24,7 +24,7 @@ describe('the OpenAPI document', { concurrency: 2 }, () => {
     const cwd = temporaryFolder(t);
     const credentials: unknown[] = [];
     const target = await serve(t, (request, response) => {
-      if (!request.url?.startsWith('/openapi')) return limitEveryone(request, response);
+      if (!request.url?.startsWith('/openapi')) return rejectEveryKey(request, response);
       credentials.push(request.headers['authorization'] ?? request.headers['x-gateway']);
       return answer(request, response);
     });

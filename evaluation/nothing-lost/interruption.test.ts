@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { planRun, probes } from '../../suites/index.ts';
 import { recovery } from '../../suites/probes/recovery.ts';
-import type { Running } from '../testing/cli/command.ts';
+import type { RunningCommand } from '../testing/cli/command.ts';
 import { plansFile, start, temporaryFolder } from '../testing/cli/command.ts';
 import { serveReference } from '../testing/cli/target.ts';
 import { describeAccident } from './accidents.ts';
@@ -28,7 +28,9 @@ const planned = planRun(probes, {
 
 const interruptedProbes = process.env['PROVE_PHASES'] === '1' ? planned : ['first-batch', 'exhaust-quota'];
 
-async function started(t: TestContext): Promise<{ readonly running: Running; readonly folder: string }> {
+async function started(
+  t: TestContext,
+): Promise<{ readonly running: RunningCommand; readonly folder: string }> {
   const cwd = temporaryFolder(t);
   const { baseUrl, keys } = await serveReference(t, 2);
   const [key = '', other = ''] = keys.free;
@@ -43,7 +45,7 @@ const lastOf = (folder: string) => {
 };
 
 /** An interrupted run says that it cannot be continued and what to do; its journal ends with `interrupted`. */
-async function assertInterrupted(running: Running, folder: string): Promise<void> {
+async function assertInterrupted(running: RunningCommand, folder: string): Promise<void> {
   const { code, err } = await running.ended();
   assert.equal(code, 130, err);
   assert.match(
@@ -56,7 +58,7 @@ async function assertInterrupted(running: Running, folder: string): Promise<void
 }
 
 /** After the recovery a run sends few requests to a conforming target, so it may end before the signal arrives; then it is complete. */
-async function assertInterruptedOrFinished(running: Running, folder: string): Promise<void> {
+async function assertInterruptedOrFinished(running: RunningCommand, folder: string): Promise<void> {
   const { code, err } = await running.ended();
   const journal = join(folder, 'journal.ndjson');
   assert.ok(code === 130 || code === 0, err);
@@ -68,7 +70,7 @@ async function assertInterruptedOrFinished(running: Running, folder: string): Pr
 const afterRecovery = new Set(planned.slice(planned.indexOf(recovery.id) + 1));
 
 /** Waits until the condition holds or the command ends; checks every millisecond. */
-async function until(condition: () => boolean, running: Running): Promise<void> {
+async function until(condition: () => boolean, running: RunningCommand): Promise<void> {
   while (!condition() && running.child.exitCode === null) await delay(1);
 }
 

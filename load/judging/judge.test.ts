@@ -6,12 +6,12 @@ import {
   bursts,
   exhausted,
   limited,
-  look,
   polite,
+  preflight,
   scheduled,
   waitOut,
 } from '../../evaluation/testing/load/rows.ts';
-import type { Staged } from '../../evaluation/testing/load/runs.ts';
+import type { StagedRun } from '../../evaluation/testing/load/runs.ts';
 import { countdown, runOf } from '../../evaluation/testing/load/runs.ts';
 import { randomTraffic, recordTraffic } from '../../evaluation/testing/suites/traffic.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -51,7 +51,7 @@ describe('the record', () => {
     assert.deepEqual(scheduleDelayMs, { p50: 30, p99: 30, max: 30 });
   });
 
-  const verdictOf = (staged: Staged): LoadVerdict => judgeLoad(runOf(all, staged)).verdict;
+  const verdictOf = (staged: StagedRun): LoadVerdict => judgeLoad(runOf(all, staged)).verdict;
 
   test('fails by one failure, is inconclusive by one doubt, and else passes', () => {
     assert.equal(verdictOf(bursts(exhausted)), 'pass');
@@ -121,8 +121,8 @@ test('no expectation about limits fails a conforming limiter, under random traff
       const samples = recordTraffic(one).exchanges.map(sampleOf);
       const { limit, windowMs } = one.quota;
       const limits = { perMinute: limit, perDay: 1000, minuteSeconds: windowMs / 1000, daySeconds: 86_400 };
-      const steps = [look, burst(1), waitOut, polite(samples.length)];
-      const run = runOf(about, { scenarios: [['key', steps]], told: [] });
+      const steps = [preflight, burst(1), waitOut, polite(samples.length)];
+      const run = runOf(about, { scenarios: [['key', steps]], samples: [] });
       const { findings } = judgeLoad({
         ...run,
         inputs: { ...run.inputs, limits },

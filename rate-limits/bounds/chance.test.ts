@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
 import { counts, gets } from '../../evaluation/testing/suites/uses.ts';
 import { minuteQuota } from '../quota.ts';
@@ -9,7 +9,7 @@ import { stepsOf } from '../series/series.ts';
 import { transitionsBefore429 } from '../series/transitions.ts';
 import { chanceToHit } from './chance.ts';
 
-const changesOf = (...told: readonly Told[]) =>
+const changesOf = (...told: readonly StagedExchange[]) =>
   transitionsBefore429(stepsOf(ofKey(counts(...told).exchanges)), minuteQuota(RUN.limits).limit);
 
 const forty = changesOf(...gets(...Array.from({ length: 40 }, (_, i) => 58 - i)));

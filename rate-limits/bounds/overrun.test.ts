@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { RUN, START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { ofKey } from '../series/keyed-requests.ts';
 import { seriesOf } from '../series/series.ts';
@@ -18,7 +18,7 @@ function counted(count: number, every: number, trip: number, left: (i: number) =
   return run;
 }
 
-const told = (sent: number, trip: number, left: number): Told => ({
+const told = (sent: number, trip: number, left: number): StagedExchange => ({
   sent,
   received: sent + trip,
   headers: [

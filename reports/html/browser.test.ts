@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { opened, without } from '../../evaluation/testing/reports/browser.ts';
+import { opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
 import { HOSTILE, hostile } from '../../evaluation/testing/reports/records.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { visibleBlock } from '../foreign-text.ts';
@@ -9,7 +9,7 @@ import { writeReports } from '../index.ts';
 const browserHere = await findChromium();
 
 test('a browser shows a hostile report as mere text, on a screen of any width', {
-  skip: without(browserHere),
+  skip: skipWithout(browserHere),
 }, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
   const page = await opened(

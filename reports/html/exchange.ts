@@ -1,5 +1,4 @@
 import type { EvidenceExcerpt } from '../../suites/model/record.ts';
-import { shortened } from '../../words/text.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { opened, without } from '../../evaluation/testing/reports/browser.ts';
+import { opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
 import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { findChromium } from '../../tools/chromium.ts';
@@ -8,8 +8,8 @@ import { writeLoadReports } from '../index.ts';
 
 const browserHere = await findChromium();
 
-test('a browser shows hostile text in a load report as text only, on screens of any width', {
-  skip: without(browserHere),
+test('a browser draws a hostile load report as mere text, on a screen of any width', {
+  skip: skipWithout(browserHere),
 }, async (t) => {
   const text = HOSTILE.filter((one) => one.length < 1000).join('\n');
   const { record, trace } = loadRun(text);

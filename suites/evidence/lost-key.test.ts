@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { whileLost } from './lost-key.ts';
 
-const list: Told = { left: 50 };
-const creation: Told = { method: 'POST', status: 201, left: 50 };
-const refusedList: Told = { status: 401, left: 0 };
-const refusedCreation: Told = { method: 'POST', status: 403, left: 50 };
-const told = (seconds: number): Told => ({ ...refusedCreation, headers: [['Retry-After', String(seconds)]] });
+const list: StagedExchange = { left: 50 };
+const creation: StagedExchange = { method: 'POST', status: 201, left: 50 };
+const refusedList: StagedExchange = { status: 401, left: 0 };
+const refusedCreation: StagedExchange = { method: 'POST', status: 403, left: 50 };
+const told = (seconds: number): StagedExchange => ({
+  ...refusedCreation,
+  headers: [['Retry-After', String(seconds)]],
+});
 
 /** What was asked, and how many of the last of it count for nothing, since the key was banned. */
-const rows: Readonly<Record<string, readonly [asked: readonly Told[], lost: number]>> = {
+const rows: Readonly<Record<string, readonly [asked: readonly StagedExchange[], lost: number]>> = {
   'a key that works': [[list, creation, list], 0],
   'a key that is answered 401 whatever it asks': [
     [list, creation, refusedList, refusedCreation, refusedList],

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { findFault } from '../../catalogue/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { breaches, reportContract } from '../../evaluation/testing/reports/contracts.ts';
-import { damaged } from '../../evaluation/testing/suites/damage.ts';
+import { damagedJournal } from '../../evaluation/testing/suites/damage.ts';
 import { seeded } from '../../evaluation/testing/suites/seeded.ts';
 import { body } from '../../evaluation/testing/suites/synthetic.ts';
 import { bodyTextForPeople } from '../../exchanges/body.ts';
@@ -42,7 +42,7 @@ test('the journals that are damaged below accuse and acquit', () => {
 test('a damaged journal is judged all the same, and the report keeps its contract', () => {
   fc.assert(
     fc.property(anyJournal, fc.integer({ min: 1 }), (lines, seed) => {
-      const record = judged(damaged(lines, seeded(seed)));
+      const record = judged(damagedJournal(lines, seeded(seed)));
       assert.deepEqual(breaches(reportContract, JSON.parse(JSON.stringify(record))), []);
     }),
     { numRuns: 60, includeErrorInReport: true },

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { faults } from '../../catalogue/index.ts';
 import type { VirtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
-import { damaged } from '../../evaluation/testing/suites/damage.ts';
+import { damagedJournal } from '../../evaluation/testing/suites/damage.ts';
 import { anyLines } from '../../evaluation/testing/suites/journals.ts';
 import { seeded } from '../../evaluation/testing/suites/seeded.ts';
 import { body, excerptOf } from '../../evaluation/testing/suites/synthetic.ts';
@@ -60,7 +60,7 @@ const anyDamaged = fc.record({ run: fc.nat({ max: runs.length - 1 }), damage: fc
 
 function linesOf({ run, damage }: { readonly run: number; readonly damage: number }): readonly JournalLine[] {
   const lines = journals[run] ?? [];
-  return damage === 0 ? lines : damaged(lines, seeded(damage));
+  return damage === 0 ? lines : damagedJournal(lines, seeded(damage));
 }
 
 test('all judges of the register are here', () => {

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { unreadBody } from './unread-body.ts';
 
-const refusedBody: Told = { caller: 'unauthenticated', method: 'POST', status: 401, sends: '{"name":"cat"}' };
-const page: Told = {
+const refusedBody: StagedExchange = {
+  caller: 'unauthenticated',
+  method: 'POST',
+  status: 401,
+  sends: '{"name":"cat"}',
+};
+const page: StagedExchange = {
   caller: 'unauthenticated',
   method: 'POST',
   status: 501,
   headers: [['Content-Type', 'text/html']],
 };
 
-function hint(before: Told, then: Told): string | undefined {
+function hint(before: StagedExchange, then: StagedExchange): string | undefined {
   const { exchanges } = new Synthesis().add(before).add(then);
   const last = exchanges.at(-1);
   assert.ok(last !== undefined);
@@ -23,7 +28,7 @@ test('an answer to bytes of a refused body is traced to it', () => {
   assert.match(hint(refusedBody, page) ?? '', /had just carried the body of exchange 1 \(POST/);
 });
 
-const others: readonly (readonly [why: string, before: Told, then: Told])[] = [
+const others: readonly (readonly [why: string, before: StagedExchange, then: StagedExchange])[] = [
   ['another connection', refusedBody, { ...page, connection: 2 }],
   ['a new connection', refusedBody, { ...page, fresh: true }],
   ['a body that was accepted', { ...refusedBody, status: 201 }, page],

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { RUN, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { headlineOf } from './headline.ts';
 import { UNDER_VERSION } from './target-reading.ts';
 
-const headline = (baseUrl: string, ...told: readonly Told[]) =>
+const headline = (baseUrl: string, ...told: readonly StagedExchange[]) =>
   headlineOf(
     { ...RUN, target: { baseUrl, plan: 'free' } },
     told.reduce((all, one) => all.add(one), new Synthesis()).exchanges,
   );
 
-const list: Told = { status: 404 };
-const creation: Told = { method: 'POST', sends: '{}', status: 404 };
-const below: Told = { caller: 'unauthenticated', step: UNDER_VERSION, path: '/v1/categories' };
+const list: StagedExchange = { status: 404 };
+const creation: StagedExchange = { method: 'POST', sends: '{}', status: 404 };
+const below: StagedExchange = { caller: 'unauthenticated', step: UNDER_VERSION, path: '/v1/categories' };
 const HOST = 'http://127.0.0.1:8080';
 
 test('another server: what it answered, and what to give instead', () => {
@@ -44,7 +44,7 @@ test('/v1 is suggested where something answers there, and where the address need
 });
 
 test('a redirect names the base address itself, and nothing else of it is repeated', () => {
-  const sent = (location: string): Told => ({ status: 301, headers: [['Location', location]] });
+  const sent = (location: string): StagedExchange => ({ status: 301, headers: [['Location', location]] });
   const text = (location: string) => headline(`${HOST}/v1`, sent(location), creation)?.text;
   const first = `GET ${HOST}/v1/categories answers 301 (a redirect): this does not look like the service.`;
   assert.equal(text('https://127.0.0.1/v1/categories'), `${first} Did you mean https://127.0.0.1/v1?`);
@@ -54,7 +54,7 @@ test('a redirect names the base address itself, and nothing else of it is repeat
 });
 
 test('a rejected key', () => {
-  const keyless: Told = { caller: 'unauthenticated', status: 401 };
+  const keyless: StagedExchange = { caller: 'unauthenticated', status: 401 };
   assert.deepEqual(headline(`${HOST}/v1`, keyless, { status: 401 }), {
     kind: 'key-rejected',
     text: 'The key was rejected (401): nothing that needs a key could be tested.',
@@ -72,7 +72,7 @@ test('a rejected key', () => {
 });
 
 test('a key of another plan', () => {
-  const of = (limit: number): Told => ({ left: 10, limit });
+  const of = (limit: number): StagedExchange => ({ left: 10, limit });
   assert.deepEqual(headline(HOST, of(300), of(300), of(300)), {
     kind: 'other-plan',
     text: 'X-RateLimit-Limit is 300 on every response to the key, but the plan "free" of this run has 60 requests per minute.',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyLines } from '../../evaluation/testing/suites/journals.ts';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { readTarget, UNDER_VERSION } from './target-reading.ts';
@@ -10,17 +10,17 @@ import { readTarget, UNDER_VERSION } from './target-reading.ts';
 const html: HeaderLine = ['Content-Type', 'text/html'];
 const page = '<!DOCTYPE html><html lang="en">';
 
-const open: Told = { caller: 'unauthenticated', probe: 'unauthenticated-before-key' };
-const list: Told = { probe: 'preflight' };
-const creation: Told = { probe: 'target-check', method: 'POST', sends: '{}' };
+const open: StagedExchange = { caller: 'unauthenticated', probe: 'unauthenticated-before-key' };
+const list: StagedExchange = { probe: 'preflight' };
+const creation: StagedExchange = { probe: 'target-check', method: 'POST', sends: '{}' };
 
-const reading = (...told: readonly Told[]): string =>
+const reading = (...told: readonly StagedExchange[]): string =>
   readTarget(told.reduce((all, one) => all.add(one), new Synthesis()).exchanges).kind;
 /** What a target shows that answers everything alike. */
-const answering = (answer: Told): string =>
+const answering = (answer: StagedExchange): string =>
   reading({ ...open, ...answer }, { ...list, ...answer }, { ...creation, ...answer });
 
-const elsewhere: readonly (readonly [what: string, answer: Told])[] = [
+const elsewhere: readonly (readonly [what: string, answer: StagedExchange])[] = [
   ['a page for 404', { status: 404, headers: [html], body: page }],
   ['404 in JSON', { status: 404, body: '{"message":"Not Found"}' }],
   ['410', { status: 410 }],
@@ -45,7 +45,7 @@ test('whatever authenticates before it looks at the path is not the service wher
   assert.equal(reading({ ...open, noResponse: 'timeout' }, ...nothing), 'not-the-service');
 });
 
-const broken: readonly (readonly [what: string, list: Told, creation: Told])[] = [
+const broken: readonly (readonly [what: string, list: StagedExchange, creation: StagedExchange])[] = [
   ['lists nothing and creates', { status: 404 }, { status: 201 }],
   ['lists nothing and rejects a body', { status: 404 }, { status: 400 }],
   ['lists nothing and rejects a body with 422', { status: 404 }, { status: 422 }],
@@ -84,7 +84,7 @@ test('one answer is not enough, and a gateway that is alone for a moment says no
 });
 
 test('what answers below the given address says nothing about the address', () => {
-  const below: Told = { ...open, step: UNDER_VERSION, path: '/v1/categories', status: 200 };
+  const below: StagedExchange = { ...open, step: UNDER_VERSION, path: '/v1/categories', status: 200 };
   assert.equal(reading({ ...list, status: 404 }, { ...creation, status: 404 }, below), 'not-the-service');
 });
 

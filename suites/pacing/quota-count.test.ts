@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { QuotaCount } from './quota-count.ts';
 
@@ -10,7 +10,7 @@ interface QuotaRow {
   readonly says: string;
   /** How many requests were sent, and the last response. */
   readonly sent: number;
-  readonly last?: Told;
+  readonly last?: StagedExchange;
   /** How many more are allowed. */
   readonly allowed: number;
 }

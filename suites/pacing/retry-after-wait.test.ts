@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { isRateLimited } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -8,7 +8,7 @@ import { RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
 
 const WINDOW_SECONDS = 60;
 
-const exchangesOf = (...requests: readonly Told[]): readonly Exchange[] => {
+const exchangesOf = (...requests: readonly StagedExchange[]): readonly Exchange[] => {
   const run = new Synthesis();
   for (const request of requests) run.add(request);
   return run.exchanges;
@@ -20,7 +20,7 @@ function observed(exchanges: readonly Exchange[]): RetryAfterWait {
   return wait;
 }
 
-const limitedWith = (retryAfter: string): Told => ({
+const limitedWith = (retryAfter: string): StagedExchange => ({
   status: 429,
   headers: [['Retry-After', retryAfter]],
 });

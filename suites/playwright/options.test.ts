@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { certificate } from '../../evaluation/testing/cli/certificate.ts';
 import { plansFile as writePlansFile } from '../../evaluation/testing/cli/command.ts';
-import { limitEveryone, serveTls } from '../../evaluation/testing/cli/target.ts';
+import { rejectEveryKey, serveTls } from '../../evaluation/testing/cli/target.ts';
 import { runFace, verdictOf } from '../../evaluation/testing/playwright/run-face.ts';
 import type { RunningServer } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
@@ -35,7 +35,7 @@ describe('the Playwright face has the options of the command', () => {
     const seen: IncomingHttpHeaders[] = [];
     const origin = await serveTls(t, (request, response) => {
       seen.push(request.headers);
-      limitEveryone(request, response);
+      rejectEveryKey(request, response);
     });
     const ca = join(folder, 'ca.pem');
     const key = join(folder, 'key');

@@ -46,7 +46,12 @@ const unauthenticated: readonly Row[] = (
   ] as const
 ).flatMap(([id, who, where]): readonly Row[] => [
   { id, says: `${who}: 401`, journal: edit.unchanged, verdict: 'pass' },
-  { id, says: `${who}: let in`, journal: at(where, edit.status(200), edit.says([])), verdict: 'fail' },
+  {
+    id,
+    says: `${who}: let in`,
+    journal: at(where, edit.status(200), edit.responseBody([])),
+    verdict: 'fail',
+  },
   { id, says: `${who}: 403`, journal: at(where, edit.status(403)), verdict: 'fail' },
   { id, says: `${who}: a 429 instead`, journal: at(where, edit.limited), verdict: 'inconclusive' },
   { id, says: `${who}: silence`, journal: at(where, edit.silent('timeout')), verdict: 'inconclusive' },
@@ -98,7 +103,7 @@ testChapter('Authentication', lines, [
     {
       id,
       says: `${step}: 429, then let in`,
-      journal: askedAgain(step, edit.status(200), edit.says([])),
+      journal: askedAgain(step, edit.status(200), edit.responseBody([])),
       verdict: 'fail',
     },
     {

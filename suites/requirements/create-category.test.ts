@@ -17,7 +17,7 @@ const listed = (name: string) =>
     edit.rewrite((text) => text.replace(/]$/, `,{"id":77,"name":${JSON.stringify(name)}}]`)),
   );
 
-const ERROR = edit.says({ code: 'c', message: 'm', status: 400 });
+const ERROR = edit.responseBody({ code: 'c', message: 'm', status: 400 });
 
 /** The creation is rejected with this status first, and then this body is sent with the outcome of the edits. */
 const askedAgain = (
@@ -27,7 +27,7 @@ const askedAgain = (
   ...edits: readonly edit.Edit[]
 ): edit.Change => {
   const rejected = edit.precededBy(where, edit.status(code), ERROR);
-  const again = at(edit.both(where, answered(201)), edit.sends(sends), ...edits);
+  const again = at(edit.both(where, answered(201)), edit.requestBody(sends), ...edits);
   return (journal) => again(rejected(journal));
 };
 const PLAINEST = { name: 'Pcabcdef' };
@@ -202,7 +202,7 @@ testChapter('Create a category', lines, [
     ),
     verdict: 'fail',
   },
-  { id: 'CREATE-3', says: 'no body', journal: at(full, edit.says('')), verdict: 'fail' },
+  { id: 'CREATE-3', says: 'no body', journal: at(full, edit.responseBody('')), verdict: 'fail' },
   {
     id: 'CREATE-3',
     says: 'every body broke off',
@@ -220,7 +220,7 @@ testChapter('Create a category', lines, [
   {
     id: 'CREATE-10',
     says: 'a 401 created it',
-    journal: at(asked('recovery'), edit.says([{ id: 9, name: 'pc-virtual1-no-key' }])),
+    journal: at(asked('recovery'), edit.responseBody([{ id: 9, name: 'pc-virtual1-no-key' }])),
     verdict: 'fail',
   },
   {
@@ -244,7 +244,10 @@ testChapter('Create a category', lines, [
   {
     id: 'CREATE-10',
     says: 'a rejected text that is too short to be of this run alone stands in a list',
-    journal: edit.all(at(asked('rejections', 'name is an array'), edit.sends({ name: ['x'] })), listed('x')),
+    journal: edit.all(
+      at(asked('rejections', 'name is an array'), edit.requestBody({ name: ['x'] })),
+      listed('x'),
+    ),
     verdict: 'pass',
   },
 ]);

@@ -192,7 +192,7 @@ testChapter('Limit enforcement', lines, [
     id: 'LIMIT-9',
     says: 'a spent day is served',
     journal: edit.all(
-      at(exhausted, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
+      at(exhausted, edit.status(200), edit.responseBody([]), edit.header('X-RateLimit-Remaining', '0')),
       edit.repeatedly(exhausted, 5),
     ),
     verdict: 'fail',
@@ -200,7 +200,12 @@ testChapter('Limit enforcement', lines, [
   {
     id: 'LIMIT-9',
     says: 'a spent day is served once, and no more were sent',
-    journal: at(exhausted, edit.status(200), edit.says([]), edit.header('X-RateLimit-Remaining', '0')),
+    journal: at(
+      exhausted,
+      edit.status(200),
+      edit.responseBody([]),
+      edit.header('X-RateLimit-Remaining', '0'),
+    ),
     verdict: 'inconclusive',
   },
   {
@@ -209,7 +214,7 @@ testChapter('Limit enforcement', lines, [
     journal: edit.precededBy(
       exhausted,
       edit.status(200),
-      edit.says([]),
+      edit.responseBody([]),
       edit.header('X-RateLimit-Remaining', '0'),
     ),
     verdict: 'pass',

@@ -47,7 +47,7 @@ testChapter('List categories', lines, [
   {
     id: 'LIST-2',
     says: 'additional fields (K42)',
-    journal: at(lists, edit.says('[{"id":1,"name":"a","createdAt":"2026"}]')),
+    journal: at(lists, edit.responseBody('[{"id":1,"name":"a","createdAt":"2026"}]')),
     verdict: 'pass',
   },
   {
@@ -62,19 +62,19 @@ testChapter('List categories', lines, [
   {
     id: 'LIST-2',
     says: 'an item without a name',
-    journal: at(afterCreations, edit.says('[{"id":1}]')),
+    journal: at(afterCreations, edit.responseBody('[{"id":1}]')),
     verdict: 'fail',
   },
   {
     id: 'LIST-2',
     says: 'an item that is null',
-    journal: at(afterCreations, edit.says('[null]')),
+    journal: at(afterCreations, edit.responseBody('[null]')),
     verdict: 'fail',
   },
   {
     id: 'LIST-2',
     says: 'only null descriptions, which CAT-3 doubts',
-    journal: at(lists, edit.says('[{"id":1,"name":"a","description":null}]')),
+    journal: at(lists, edit.responseBody('[{"id":1,"name":"a","description":null}]')),
     verdict: 'pass',
   },
   {

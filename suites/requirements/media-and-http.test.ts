@@ -27,13 +27,13 @@ testChapter('Media and HTTP', lines, [
   {
     id: 'MEDIA-1',
     says: 'a byte order mark before the JSON',
-    journal: at(list, edit.says('\uFEFF[]')),
+    journal: at(list, edit.responseBody('\uFEFF[]')),
     verdict: 'pass',
   },
   {
     id: 'MEDIA-1',
     says: 'a coding that nobody asked for, which no reader here unpacks',
-    journal: at(list, edit.header('Content-Encoding', 'gzip'), edit.says('\u001f\u008b')),
+    journal: at(list, edit.header('Content-Encoding', 'gzip'), edit.responseBody('\u001f\u008b')),
     verdict: 'warn',
   },
   {
@@ -58,7 +58,7 @@ testChapter('Media and HTTP', lines, [
   {
     id: 'MEDIA-1',
     says: 'a body that is no JSON',
-    journal: at(creation, edit.says('created')),
+    journal: at(creation, edit.responseBody('created')),
     verdict: 'fail',
   },
   {
@@ -71,13 +71,13 @@ testChapter('Media and HTTP', lines, [
   {
     id: 'MEDIA-2',
     says: 'plain text',
-    journal: at(answered(429), type('text/plain'), edit.says('slow down')),
+    journal: at(answered(429), type('text/plain'), edit.responseBody('slow down')),
     verdict: 'warn',
   },
   {
     id: 'MEDIA-2',
     says: 'no body at all (K68)',
-    journal: at(answered(429), edit.says('')),
+    journal: at(answered(429), edit.responseBody('')),
     verdict: 'inconclusive',
   },
   { id: 'MEDIA-3', says: 'accepted', journal: edit.unchanged, verdict: 'pass' },

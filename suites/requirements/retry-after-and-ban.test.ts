@@ -2,7 +2,7 @@ import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { retryAfterFormRows } from '../../evaluation/testing/suites/retry-after-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
-import type { Told } from '../../evaluation/testing/suites/synthetic.ts';
+import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import { anew, isRateLimited, used } from '../../evaluation/testing/suites/uses.ts';
 import { ban } from '../probes/ban.ts';
@@ -14,7 +14,7 @@ const { at, asked, answered, both } = edit;
 const limited = both(asked('exhaust-quota'), answered(429));
 const recovery = asked('recovery');
 const retry = (...values: readonly string[]) => edit.header('Retry-After', ...values);
-type Later = readonly (readonly [wait: number, told: Told])[];
+type Later = readonly (readonly [wait: number, told: StagedExchange])[];
 
 /** A refusal, and what became of the requests after it: how long each waited, in seconds, and what it was told. */
 function retried(...later: Later): Synthesis {
@@ -28,7 +28,11 @@ function inMilliseconds(...later: Later): Synthesis {
   for (const [wait, told] of later) run.wait(wait).add({ probe: 'recovery', ...told });
   return run;
 }
-const again = (wait: number): Told => ({ status: 429, left: 0, headers: [['Retry-After', String(wait)]] });
+const again = (wait: number): StagedExchange => ({
+  status: 429,
+  left: 0,
+  headers: [['Retry-After', String(wait)]],
+});
 
 /** The same three times over: twice more, from a limit that was left alone. */
 const inVain = (...later: Later): Synthesis =>
@@ -58,7 +62,7 @@ const forGood = (edits: readonly edit.Edit[]): edit.Change =>
 /** One request of the persistent key is accepted, as one flows back, and the next waits longer than the first did. */
 const between = lines.flatMap((line) => (line.kind === 'exchange' && persistent(line) ? line.n : []))[9] ?? 0;
 const flowsBack = edit.all(
-  at(({ n }) => n === between, edit.status(200), edit.says([]), retry()),
+  at(({ n }) => n === between, edit.status(200), edit.responseBody([]), retry()),
   at(
     both(persistent, ({ n }) => n > between),
     retry('90'),

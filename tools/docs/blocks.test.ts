@@ -40,24 +40,20 @@ test('a document without markers is left alone', async () => {
 
 for (const [what, text, says] of [
   [
-    'a name that nothing makes',
+    'a name without a generator',
     '<!-- generated:three --><!-- /generated -->',
-    /^a\.md asks for .*"three".*: one, two\.$/,
+    /^a\.md has the generated block "three".*: one, two\.$/,
   ],
   [
     'a block without an end',
     '<!-- generated:one -->',
-    /^a\.md: the marker <!-- generated:one --> has no counterpart/,
+    /^a\.md: the marker <!-- generated:one --> is unpaired/,
   ],
-  [
-    'an end without a block',
-    '<!-- /generated -->',
-    /^a\.md: the marker <!-- \/generated --> has no counterpart/,
-  ],
+  ['an end without a block', '<!-- /generated -->', /^a\.md: the marker <!-- \/generated --> is unpaired/],
   [
     'a block in a block',
     '<!-- generated:one --><!-- generated:two --><!-- /generated -->',
-    /generated:two --> has no/,
+    /generated:two --> is unpaired/,
   ],
 ] as const) {
   test(`${what} is refused`, () =>

@@ -1,6 +1,6 @@
-/** One block of a Markdown document that is made from code. */
+/** A block of Markdown that is generated from code. */
 export interface Generator {
-  /** The name in its markers. */
+  /** The name in the markers of the block. */
   readonly name: string;
   /** The Markdown between the markers. */
   readonly render: () => string | Promise<string>;
@@ -14,9 +14,9 @@ export class DocsError extends Error {
 const MARKERS = /<!-- generated:([\w-]+) -->|<!-- \/generated -->/g;
 
 /**
- * The document with every block `<!-- generated:NAME -->…<!-- /generated -->` filled anew;
- * `names` are those it holds, in their order. Text outside the markers stays as it is.
- * @throws {DocsError} for a name without a generator, and for a marker without its counterpart.
+ * The document with the current content in every block `<!-- generated:NAME -->…<!-- /generated -->`;
+ * `names` are the names of its blocks, in order. Text outside the markers is unchanged.
+ * @throws {DocsError} for a name without a generator, and for an unpaired marker.
  */
 export async function fillBlocks(
   file: string,
@@ -50,15 +50,15 @@ async function render(file: string, name: string, generators: readonly Generator
   if (generator !== undefined) return generator.render();
   const known = generators.map((one) => one.name).join(', ');
   throw new DocsError(
-    `${file} asks for the generated block "${name}", which nothing makes; there are: ${known}.`,
+    `${file} has the generated block "${name}", for which there is no generator. Valid names: ${known}.`,
   );
 }
 
 function unpaired(file: string, marker: string): string {
-  return `${file}: the marker ${marker} has no counterpart; a block is <!-- generated:NAME -->…<!-- /generated -->.`;
+  return `${file}: the marker ${marker} is unpaired; a block is <!-- generated:NAME -->…<!-- /generated -->.`;
 }
 
-/** A Markdown table; what would end a cell or a row is escaped. */
+/** A Markdown table. Characters that would end a cell or a row are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
   return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');

@@ -1,6 +1,6 @@
 import { grafanaDashboard } from '../../load/watch/dashboard.ts';
 
-/** The dashboard as people import it, by its path in the project. */
+/** The Grafana dashboard as a file to import: its path in the project and its text. */
 export const dashboards = (): readonly (readonly [path: string, text: string])[] => [
   ['load/watch/grafana-dashboard.json', grafanaDashboard()],
 ];

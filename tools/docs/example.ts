@@ -2,16 +2,16 @@ import { findFault } from '../../catalogue/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import { renderHtml, renderJson, renderJunit, renderSummary } from '../../reports/index.ts';
 
-/** Where the example of a report lies, for README to show. */
+/** The folder of the example report, which README shows. */
 const FOLDER = 'reports/example';
 
-/** A mistake that a popular limiter makes as shipped: Reset as seconds left, where a timestamp belongs. */
+/** A fault that a popular limiter has by default: Reset as a number of seconds instead of a timestamp. */
 const FAULT = 'reset-in-seconds-left';
 
 /**
- * The files of the example report, by path: a real examination of the
- * reference server with one fault, in virtual time, so that everybody makes
- * the same bytes.
+ * The files of the example report, by path. The report is about a real run
+ * against the reference server with one injected fault, in virtual time, so the
+ * output is reproducible byte for byte.
  */
 export async function exampleReport(): Promise<ReadonlyMap<string, string>> {
   const { record } = await virtualRun({ fault: findFault(FAULT) });

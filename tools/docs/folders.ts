@@ -2,7 +2,7 @@ import type { Folder } from '../boundaries/folders.ts';
 import { folders as everyFolder } from '../boundaries/folders.ts';
 import { table } from './blocks.ts';
 
-/** The folders of the project, what each contains, and what it may import; the same data that the boundaries are checked with. */
+/** The folders of the project, what each contains and what it may import, from the data that the boundary check uses. */
 export function folders(): string {
   const rows = everyFolder.map((folder) => [`\`${folder.path}\``, folder.contains, importsOf(folder)]);
   return table(['Folder', 'Contains', 'May import'], rows);

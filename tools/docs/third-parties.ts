@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ThirdParty } from '../../evaluation/third-party/index.ts';
 import { thirdParties } from '../../evaluation/third-party/index.ts';
-import { REQUIREMENTS } from '../flask-limiter.ts';
+import { FLASK_LIMITER_REQUIREMENTS } from '../flask-limiter.ts';
 import { pinnedVersion } from '../python-environment.ts';
 import { table } from './blocks.ts';
 
@@ -26,7 +26,8 @@ export async function thirdPartyTable(): Promise<string> {
 }
 
 async function versionOf({ library }: ThirdParty): Promise<string> {
-  if (library === 'Flask-Limiter') return pinnedVersion({ package: library, requirements: REQUIREMENTS });
+  if (library === 'Flask-Limiter')
+    return pinnedVersion({ package: library, requirements: FLASK_LIMITER_REQUIREMENTS });
   const manifest = await readFile(`node_modules/${library}/package.json`, 'utf8');
   return (JSON.parse(manifest) as { readonly version: string }).version;
 }

@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Attack, Respond } from '../attack.ts';
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x');
@@ -7,11 +9,10 @@ const GIGABYTE = 1024 ** 3;
 
 /** Writes one piece after another, as fast as the client reads, until the connection is closed. */
 function pour(socket: Socket, piece: Uint8Array | string): void {
-  const more = (): void => {
-    while (!socket.destroyed && socket.write(piece));
-  };
-  socket.on('drain', more);
-  more();
+  const pieces = (function* () {
+    for (;;) yield piece;
+  })();
+  pipeline(Readable.from(pieces), socket).catch(() => undefined);
 }
 
 /** Writes one piece at this interval, in milliseconds, until the connection is closed. */

@@ -10,43 +10,47 @@ import { gunzipSync } from 'node:zlib';
 
 const BIN = fileURLToPath(new URL('../../../cli/petstore-conformance.js', import.meta.url));
 
-/** No command of these tests takes longer, in milliseconds, however busy the machine is. */
+/** The longest that a command of these tests may take, in milliseconds, even on a busy machine. */
 const MOST_MS = 60_000;
 
-/** What the command remembers from one run to the next, so that no test finds what another one left. */
+/** The folder of the command's state between runs; each test file has its own. */
 const STATE = mkdtempSync(join(tmpdir(), 'petstore-state-'));
 process.once('exit', () => rmSync(STATE, { recursive: true, force: true }));
 
 type Environment = Readonly<Record<string, string>>;
 
-/** How a command is started. */
-export interface How {
+/** CommandOptions to start a command. */
+export interface CommandOptions {
   readonly cwd?: string;
-  /** Added to an environment that knows nothing of proxies, keys and build servers. */
+  /** Added to an environment without variables of proxies, keys and build servers. */
   readonly env?: Environment;
-  /** A shell script that runs the command as `"$@"`; without one it is started as it is. */
+  /** A shell script that runs the command as `"$@"`; without it, the command is started directly. */
   readonly script?: string;
 }
 
 /** A command that has ended. */
-export interface Ended {
+export interface EndedCommand {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** A command that runs. */
-export interface Running {
+/** A running command. */
+export interface RunningCommand {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** Its output so far. */
   printed(): { readonly out: string; readonly err: string };
-  /** Resolves when it has printed this to either stream; rejects when it ends before. */
+  /** Resolves when either stream contains this text; rejects if the command ends before. */
   until(text: string): Promise<void>;
-  ended(): Promise<Ended>;
+  ended(): Promise<EndedCommand>;
 }
 
-/** Starts the command; it is killed when the test ends, should it still run. */
-export function start(t: TestContext, args: readonly string[], { cwd, env = {}, script }: How = {}): Running {
+/** Starts the command. If it is still running when the test ends, it is killed. */
+export function start(
+  t: TestContext,
+  args: readonly string[],
+  { cwd, env = {}, script }: CommandOptions = {},
+): RunningCommand {
   const command = [process.execPath, BIN, ...args];
   const [program = '', ...rest] = script === undefined ? command : ['sh', '-c', script, 'sh', ...command];
   const child = spawn(program, rest, {
@@ -70,12 +74,12 @@ export function start(t: TestContext, args: readonly string[], { cwd, env = {}, 
     printed: () => ({ out, err }),
     until: (text) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const check = (): void => {
           if (out.includes(text) || err.includes(text)) resolve();
         };
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', check);
         child.once('close', () => reject(new Error(`it ended without printing "${text}":\n${out}\n${err}`)));
-        look();
+        check();
       }),
     async ended() {
       await closed;
@@ -85,17 +89,20 @@ export function start(t: TestContext, args: readonly string[], { cwd, env = {}, 
 }
 
 /** Runs the command to its end. */
-export const run = (t: TestContext, args: readonly string[], how?: How): Promise<Ended> =>
-  start(t, args, how).ended();
+export const run = (
+  t: TestContext,
+  args: readonly string[],
+  options?: CommandOptions,
+): Promise<EndedCommand> => start(t, args, options).ended();
 
-/** A folder for one test. */
+/** Creates a folder that is removed when the test ends. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-cli-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** The plans of the specification with a minute of this many seconds. */
+/** The plans of the specification, with a window of this many seconds instead of a minute. */
 export const plansOf = (minuteSeconds: number) => ({
   minuteSeconds,
   daySeconds: 86_400,
@@ -114,7 +121,7 @@ export function plansFile(folder: string, minuteSeconds: number): string {
   return path;
 }
 
-/** The command lines of all processes, where the system shows them. */
+/** The command lines of all processes; empty where the system does not show them. */
 export function commandLines(): readonly string[] {
   if (!existsSync('/proc/self/cmdline')) return [];
   return readdirSync('/proc')
@@ -128,7 +135,7 @@ export function commandLines(): readonly string[] {
     });
 }
 
-/** What stands in the files of a folder, unpacked where they are packed. */
+/** The texts of all files of a folder, decompressed if necessary. */
 export const textsOf = (folder: string): readonly string[] =>
   readdirSync(folder).map((name) => {
     const bytes = readFileSync(join(folder, name));

@@ -10,24 +10,24 @@ import { startServer } from '../../../reference-server/index.ts';
 import { certificate, privateKey } from './certificate.ts';
 import { plansOf } from './command.ts';
 
-/** The reference server with a minute of this many seconds, stopped when the test ends. */
+/** Starts the reference server with a window of this many seconds instead of a minute; it stops when the test ends. */
 export async function serveReference(t: TestContext, minuteSeconds: number): Promise<RunningServer> {
   const server = await startServer({ plans: plansOf(minuteSeconds) });
   t.after(() => server.close());
   return server;
 }
 
-/** A server of the test's own; resolves to its origin. */
+/** Starts a server with this listener; resolves to its origin. */
 export async function serve(t: TestContext, listener: RequestListener, host?: string): Promise<string> {
   return `http://${await listen(t, createServer(listener), host)}`;
 }
 
-/** The same over TLS, with the certificate that signs itself. */
+/** The same over TLS, with the self-signed certificate. */
 export async function serveTls(t: TestContext, listener: RequestListener): Promise<string> {
   return `https://${await listen(t, createTlsServer({ cert: certificate, key: privateKey }, listener))}`;
 }
 
-/** A server that speaks HTTP/2 alone, over TLS or in the clear; resolves to its origin. */
+/** Starts a server that only speaks HTTP/2, with or without TLS; resolves to its origin. */
 export async function serveHttp2(t: TestContext, tls: boolean): Promise<string> {
   const server = tls
     ? createSecureServer({ cert: certificate, key: privateKey, allowHTTP1: false })
@@ -35,14 +35,14 @@ export async function serveHttp2(t: TestContext, tls: boolean): Promise<string> 
   return `${tls ? 'https' : 'http'}://${await listen(t, server)}`;
 }
 
-/** A proxy that tunnels every host to this machine, and the hosts that it was asked for. */
+/** Starts a proxy that tunnels every host to this machine; `requestedHosts` are the hosts of its requests. */
 export async function serveProxy(
   t: TestContext,
-): Promise<{ readonly origin: string; readonly asked: string[] }> {
-  const asked: string[] = [];
+): Promise<{ readonly origin: string; readonly requestedHosts: string[] }> {
+  const requestedHosts: string[] = [];
   const proxy = createServer();
   proxy.on('connect', (request, client, head) => {
-    asked.push(request.url ?? '');
+    requestedHosts.push(request.url ?? '');
     const port = Number(request.url?.split(':')[1]);
     const upstream = connect(port, '127.0.0.1', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -52,7 +52,7 @@ export async function serveProxy(
     upstream.on('error', () => client.destroy());
     client.on('error', () => upstream.destroy());
   });
-  return { origin: `http://${await listen(t, proxy)}`, asked };
+  return { origin: `http://${await listen(t, proxy)}`, requestedHosts };
 }
 
 async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promise<string> {
@@ -67,8 +67,8 @@ async function listen(t: TestContext, server: Server, host = '127.0.0.1'): Promi
   return family === 'IPv6' ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Answers every request with 401 and an Error body, as for a key that nobody knows. */
-export function limitEveryone(_request: IncomingMessage, response: ServerResponse): void {
+/** Answers every request with 401 and an Error body, as for an invalid key. */
+export function rejectEveryKey(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(401, { 'Content-Type': 'application/json', 'WWW-Authenticate': 'Bearer' });
   response.end('{"code":"unauthorized","message":"The API key is not valid.","status":401}');
 }

@@ -5,55 +5,55 @@ import type { LoadFinding } from '../../../load/model/record.ts';
 import type { Sample, SampleOutcome, ScenarioEvent } from '../../../load/model/sample.ts';
 import type { Limits } from '../../../spec/plans.ts';
 
-/** The limits of these runs: ten in a minute. */
+/** The limits of these runs: ten requests per minute. */
 export const LIMITS: Limits = { perMinute: 10, perDay: 100, minuteSeconds: 60, daySeconds: 86_400 };
 
-/** 2026-11-21 10:00:00 UTC, when every one of these runs begins; milliseconds since the Unix epoch. */
+/** The start of each of these runs, 2026-11-21 10:00:00 UTC, in milliseconds since the Unix epoch. */
 const START = Date.UTC(2026, 10, 21, 10);
 
-/** One request of a run that never was. Times are milliseconds since its beginning. */
-export interface Told {
+/** One request of a synthetic load run. Times are milliseconds since the start of the run. */
+export interface StagedSample {
   readonly key?: KeyAlias;
-  /** The step that sent it; 0 unless said otherwise. */
+  /** The index of the step that sent it; by default 0. */
   readonly step?: number;
   readonly at: number;
-  /** When it should have been sent; nobody said so unless given. */
+  /** When it was scheduled; by default without a schedule. */
   readonly planned?: number;
   readonly took?: number;
   readonly status?: number;
-  /** What Remaining says; no rate-limit header at all where it is null. */
+  /** The value of Remaining; null for a response without rate-limit headers. */
   readonly left?: number | null;
   readonly limit?: number;
-  /** When Reset comes, in milliseconds since the beginning. */
+  /** The time of Reset, in milliseconds since the start of the run. */
   readonly resets?: number;
   readonly wait?: string;
   readonly silent?: boolean;
 }
 
-/** A run that never was: what its lanes were to do, and what was answered. */
-export interface Staged {
+/** A synthetic load run: the scenarios of its keys, and the requests with their responses. */
+export interface StagedRun {
   readonly scenarios: readonly (readonly [KeyAlias, readonly Step[]])[];
-  readonly told: readonly Told[];
+  readonly samples: readonly StagedSample[];
   readonly ended?: LoadRun['ended'];
   readonly stopped?: readonly Extract<ScenarioEvent, { kind: 'stopped' }>[];
   readonly latencyThresholdMs?: number;
 }
 
-/** What one expectation says of a run. */
-export function judged(id: ExpectationId, staged: Staged): LoadFinding {
+/** The finding of one expectation about a run. */
+export function judged(id: ExpectationId, staged: StagedRun): LoadFinding {
   const [finding] = judgeLoad(runOf(id === 'LATENCY' ? [] : [id], staged)).findings;
   if (finding === undefined) throw new Error('no finding');
   return finding;
 }
 
 /** A run that is judged by these expectations. */
-export function runOf(expects: Profile['expects'], staged: Staged): LoadRun {
-  const { scenarios, told, ended, stopped = [], latencyThresholdMs } = staged;
+export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
+  const { scenarios, samples: stagedSamples, ended, stopped = [], latencyThresholdMs } = staged;
   const profile: Profile = {
     ...{
       id: 'smoke',
-      description: 'A simulated run.',
-      why: 'To be judged.',
+      description: 'A synthetic run.',
+      why: 'For tests of the judges.',
       needs: [],
       banRisk: 'none',
       expects,
@@ -61,7 +61,7 @@ export function runOf(expects: Profile['expects'], staged: Staged): LoadRun {
     scenarios: () => scenarios.map(([key, steps]) => ({ key, steps })),
   };
   const counts = new Map<KeyAlias, number>();
-  const samples = told.map((one) => {
+  const samples = stagedSamples.map((one) => {
     const key = one.key ?? 'key';
     const n = (counts.get(key) ?? 0) + 1;
     counts.set(key, n);
@@ -74,7 +74,7 @@ export function runOf(expects: Profile['expects'], staged: Staged): LoadRun {
     profile,
     inputs: { limits: LIMITS, fleet: 1, minutes: 1 },
     trace: { samples, events: stopped },
-    ended: ended ?? { how: 'finished', because: 'All was sent.' },
+    ended: ended ?? { how: 'finished', because: 'All requests were sent.' },
     startedAt: new Date(START).toISOString(),
     finishedAt: new Date(START + 60_000).toISOString(),
     environment: { k6: '2.2.0', node: '20.19.0', platform: 'linux x64', cpus: 2 },
@@ -82,14 +82,14 @@ export function runOf(expects: Profile['expects'], staged: Staged): LoadRun {
   };
 }
 
-function sampleOf(told: Told, key: KeyAlias, n: number, steps: readonly Step[]): Sample {
-  const { step = 0, at, planned, took = 10 } = told;
+function sampleOf(staged: StagedSample, key: KeyAlias, n: number, steps: readonly Step[]): Sample {
+  const { step = 0, at, planned, took = 10 } = staged;
   return {
     ...{ key, n, step, kind: steps[step]?.kind ?? 'preflight', operation: 'list' },
     planned: planned === undefined ? null : START + planned,
     sent: START + at,
     received: START + at + took,
-    outcome: outcomeOf(told),
+    outcome: outcomeOf(staged),
   };
 }
 
@@ -101,7 +101,7 @@ function outcomeOf({
   limit,
   resets = 60_000,
   wait,
-}: Told): SampleOutcome {
+}: StagedSample): SampleOutcome {
   if (silent === true) return { kind: 'no-response', error: 'EOF' };
   const headers =
     left === null
@@ -115,13 +115,13 @@ function outcomeOf({
   return { kind: 'answer', status, date, ...headers, ...(wait === undefined ? {} : { retryAfter: wait }) };
 }
 
-/** So many requests one after the other, every `everyMs`, with Remaining counting down from the first. */
+/** This many requests, one every `everyMs`, with Remaining counting down from `from`. */
 export const countdown = (
   requests: number,
   from: number,
-  more: Partial<Told> = {},
+  more: Partial<StagedSample> = {},
   everyMs = 100,
-): readonly Told[] =>
+): readonly StagedSample[] =>
   Array.from({ length: requests }, (_, i) => ({
     ...more,
     at: (more.at ?? 0) + i * everyMs,

@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 import type { JSONReport, JSONReportSuite, JSONReportTest } from '@playwright/test/reporter';
 import type { Verdict } from '../../../suites/model/record.ts';
 
-/** One test of a requirement or an observation, as a user of Playwright sees it. */
+/** The result of the Playwright test of a requirement or an observation. */
 export interface FaceTest {
   readonly id: string;
   readonly status: 'passed' | 'failed' | 'skipped' | 'did not run';
   readonly annotations: JSONReportTest['annotations'];
-  /** Without the word that Playwright puts before it; empty where the test did not fail. */
+  /** The error message without Playwright's prefix; empty if the test did not fail. */
   readonly error: string;
   readonly attachments: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** One run of Playwright, in a folder of its own with everything that it wrote. */
+/** A run of Playwright, and the folder with everything that it wrote. */
 export interface FaceRun {
   readonly exitCode: number | null;
   readonly output: string;
@@ -28,11 +28,7 @@ export interface FaceRun {
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const playwright = fileURLToPath(new URL('../../../node_modules/@playwright/test/cli.js', import.meta.url));
 
-/**
- * Runs Playwright as a user does, and passes its folder to `use` before removing it. Variables are added to a clean
- * environment.
- * @param interruptAt sends SIGINT when the output contains this text.
- */
+/** Runs Playwright with these variables added to a clean environment, calls `use`, and then removes the folder of the run. */
 export async function runFace<T>(
   variables: Readonly<Record<string, string>>,
   options: readonly string[],
@@ -43,10 +39,10 @@ export async function runFace<T>(
   try {
     const report = join(folder, 'report.json');
     const env = {
-      ...foreignVariables(),
+      ...cleanEnvironment(),
       PETSTORE_OUT: join(folder, 'out'),
       PLAYWRIGHT_HTML_OUTPUT_DIR: join(folder, 'playwright-report'),
-      // Beside the reporters of the configuration, which `--reporter` would replace.
+      // In addition to the reporters of the configuration, which `--reporter` would replace.
       PW_TEST_REPORTER: 'json',
       PLAYWRIGHT_JSON_OUTPUT_FILE: report,
       ...variables,
@@ -63,7 +59,7 @@ export async function runFace<T>(
   }
 }
 
-/** The verdict that a user reads from a test's status and annotations. */
+/** The verdict that the status and the annotations of a test show to a user. */
 export function verdictOf({ status, error, annotations }: FaceTest): Verdict | 'did not run' {
   if (status === 'did not run') return status;
   if (status === 'skipped') return 'not-tested';
@@ -73,10 +69,10 @@ export function verdictOf({ status, error, annotations }: FaceTest): Verdict | '
   return types.includes('inconclusive') ? 'inconclusive' : 'pass';
 }
 
-/** The variables of this machine, without those that would change the run. */
-function foreignVariables(): NodeJS.ProcessEnv {
-  const ours = /^(PETSTORE|PLAYWRIGHT|PW|NODE_TEST|GITHUB)_|^(CI|NODE_OPTIONS|FORCE_COLOR)$/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
+/** The environment variables of this machine, without those that would change the run. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const excluded = /^(PETSTORE|PLAYWRIGHT|PW|NODE_TEST|GITHUB)_|^(CI|NODE_OPTIONS|FORCE_COLOR)$/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !excluded.test(name)));
 }
 
 function run(

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 
-/** A file of a folder, or a file packed into one, by the way to it. */
+/** A file of a folder, or a file inside an archive; the path includes the archive. */
 export interface WrittenFile {
   readonly path: string;
   readonly bytes: Buffer;
 }
 
-/** Every file of a folder, with what is packed into it: traces are ZIP files, and the HTML report holds one in base64. */
+/** All files of a folder, including those inside archives: traces are ZIP files, and the HTML report has one in base64. */
 export function writtenFiles(folder: string): readonly WrittenFile[] {
   const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   return found.flatMap((one) => {

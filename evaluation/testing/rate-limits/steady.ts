@@ -4,14 +4,14 @@ import type { Series } from '../../../rate-limits/series/series.ts';
 import { stepsOf } from '../../../rate-limits/series/series.ts';
 import type { Transition } from '../../../rate-limits/series/transitions.ts';
 import { allTransitions } from '../../../rate-limits/series/transitions.ts';
-import type { Told } from '../suites/synthetic.ts';
+import type { StagedExchange } from '../suites/synthetic.ts';
 import { RUN, START, Synthesis } from '../suites/synthetic.ts';
 
 /** The limit of the synthetic runs: 60 in a minute. */
 export const QUOTA = minuteQuota(RUN.limits);
 
 /** A response that shows this Remaining, in a window that ends a minute after the run began. Times are milliseconds. */
-export const shows = (sentMs: number, tripMs: number, remaining: number): Told => ({
+export const shows = (sentMs: number, tripMs: number, remaining: number): StagedExchange => ({
   sent: sentMs,
   received: sentMs + tripMs,
   headers: [

@@ -12,12 +12,12 @@ type Browser =
   | { readonly kind: 'found'; readonly path: string; readonly args: readonly string[] }
   | { readonly kind: 'missing'; readonly tried: readonly string[] };
 
-/** Why a test has to be left out; false where there is a browser. */
-export const without = (browser: Browser): string | false =>
+/** Why a test is skipped; false if there is a browser. */
+export const skipWithout = (browser: Browser): string | false =>
   browser.kind === 'missing' && `no Chromium was found: ${browser.tried.join('; ')}`;
 
 /**
- * A report in a browser that fails the test when the page complains, asks for anything or says anything.
+ * Opens a report in a browser. The test fails if the page has an error, sends a request or writes to the console.
  * @param write writes the reports into a folder and returns the path of the page.
  */
 export async function opened(

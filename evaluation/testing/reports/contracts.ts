@@ -20,7 +20,7 @@ export const loadReportContract = contract('load-report.schema.json');
 /** The published contract of one line of `journal.ndjson`. */
 export const journalContract = contract('journal.schema.json');
 
-/** What a value breaks of a contract, one line each; empty when it keeps it. */
+/** The violations of a schema by a value, one line each; empty for a valid value. */
 export function breaches(keeps: ValidateFunction, value: unknown): readonly string[] {
   if (keeps(value)) return [];
   return (keeps.errors ?? []).map((one) => `${one.instancePath} ${one.message ?? one.keyword}`);

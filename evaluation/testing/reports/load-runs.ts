@@ -1,10 +1,10 @@
 import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
 import type { Sample, Trace } from '../../../load/model/sample.ts';
 
-/** 2026-11-21 10:00:00 UTC, when these runs begin; milliseconds since the Unix epoch. */
+/** The start of these runs, 2026-11-21 10:00:00 UTC, in milliseconds since the Unix epoch. */
 const START = Date.UTC(2026, 10, 21, 10);
 
-/** A load run that never happened, with its samples. */
+/** A synthetic load run with its samples. */
 export interface LoadResult {
   readonly record: LoadRecord;
   readonly trace: Trace;
@@ -12,10 +12,10 @@ export interface LoadResult {
 
 const finding = (id: LoadFinding['id'], verdict: LoadFinding['verdict'], because: string): LoadFinding => ({
   ...{ id, verdict, because },
-  expects: `What ${id} says holds.`,
+  expects: `The expectation ${id}.`,
 });
 
-/** Sixty requests and one that is refused, one that fails, and a wait; `text` is whatever a target can choose. */
+/** Sixty accepted requests, one rate-limited, one without a response, and a wait; `text` stands for every text that a target can choose. */
 export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail'): LoadResult {
   const samples = Array.from({ length: 62 }, (_, i) => sampleAt(i, text));
   return {
@@ -30,7 +30,7 @@ export function loadRun(text = 'staging', verdict: LoadRecord['verdict'] = 'fail
       ended: { how: 'finished', because: text },
       verdict,
       findings: [
-        finding('SENT', 'pass', 'Each of 62 planned requests left at its time.'),
+        finding('SENT', 'pass', 'All 62 planned requests were sent on schedule.'),
         finding('NO-5XX', verdict === 'pass' ? 'pass' : 'inconclusive', text),
         finding('RATE-LIMITED', verdict, text),
       ],
@@ -76,13 +76,13 @@ function sampleAt(i: number, text: string): Sample {
   };
 }
 
-/** A run that was stopped before its first answer. */
+/** A run that was stopped before its first response. */
 export function emptyLoadRun(): LoadResult {
   const { record } = loadRun('staging', 'inconclusive');
   return {
     record: {
       ...record,
-      ended: { how: 'stopped', because: 'The target vanished.' },
+      ended: { how: 'stopped', because: 'The target stopped answering.' },
       findings: [],
       latencyMs: null,
       scheduleDelayMs: null,

@@ -9,12 +9,12 @@ import type {
   Verdict,
 } from '../../../suites/model/record.ts';
 
-/** What a test says of some requirements; all others are kept. */
+/** The findings of some requirements; all others pass. */
 export type Findings = Readonly<Record<string, Partial<Finding>>>;
 
 /**
- * A record of a run that never happened: every requirement of the register is kept, but for those that the test
- * names. The outcome follows from the verdicts as it does in a real run.
+ * The record of a synthetic run: every requirement of the register passes, except those in `findings`. The
+ * outcome follows from the verdicts as in a real run.
  */
 export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): RunRecord {
   const requirements = register.flatMap((one) => findingOf(one, findings[one.id] ?? {}));
@@ -39,25 +39,25 @@ export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): R
   };
 }
 
-function findingOf(entry: Entry, said: Partial<Finding>): readonly Finding[] {
+function findingOf(entry: Entry, changed: Partial<Finding>): readonly Finding[] {
   const { id, level, chapter, sentence, from, judged } = entry;
   if (level === 'OBSERVE') return [];
-  const usual: Finding = {
+  const passed: Finding = {
     ...{ id, level, chapter, sentence, from: `interface-specification.md#${from.section}` },
     ...(judged === 'elsewhere'
       ? {
           verdict: 'not-tested',
-          because: 'A duty of the client, of which a server gives no evidence.',
+          because: 'It is a duty of clients, which a run against a server cannot test.',
           exchanges: [],
         }
-      : { verdict: 'pass', because: 'Both answers agree with it.', exchanges: [1, 2] }),
+      : { verdict: 'pass', because: 'Both responses conform.', exchanges: [1, 2] }),
   };
-  return [{ ...usual, ...said }];
+  return [{ ...passed, ...changed }];
 }
 
 function observationOf({ id, level, chapter, sentence }: Entry): readonly Observation[] {
   if (level !== 'OBSERVE') return [];
-  return [{ id, chapter, sentence, value: 'Nothing of the kind was seen.', exchanges: [2] }];
+  return [{ id, chapter, sentence, value: 'Not observed.', exchanges: [2] }];
 }
 
 function outcomeOf(findings: readonly Finding[]): Outcome {
@@ -67,8 +67,8 @@ function outcomeOf(findings: readonly Finding[]): Outcome {
   return has('inconclusive') ? 'incomplete' : 'conforms';
 }
 
-/** One cited exchange. */
-export function excerpt(n: number, said: Partial<EvidenceExcerpt> = {}): EvidenceExcerpt {
+/** The excerpt of one exchange. */
+export function excerpt(n: number, changed: Partial<EvidenceExcerpt> = {}): EvidenceExcerpt {
   return {
     n,
     probe: 'limit',
@@ -81,51 +81,51 @@ export function excerpt(n: number, said: Partial<EvidenceExcerpt> = {}): Evidenc
     answerBody: '{"code":"rate_limited","message":"Too many requests"}',
     milliseconds: 3.4,
     at: 1204.8,
-    ...said,
+    ...changed,
   };
 }
 
-/** A target that keeps everything. */
+/** The record of a conforming target. */
 export const conforming = (): RunRecord => recordWith({});
 
-/** A target that breaks two requirements, with a warning and something left open beside them. */
+/** The record of a target that fails two requirements, with a warning and an inconclusive requirement. */
 export const violating = (): RunRecord =>
   recordWith(
     {
       'RETRY-1': {
         verdict: 'fail',
         because:
-          'A 429 without `Retry-After` leaves a client to guess when it may come back. Exchanges 12 and 13 were refused with 429; neither carries the header.',
+          'Without `Retry-After` on a 429, a client has to guess when to retry. Exchanges 12 and 13 were answered 429; neither has the header.',
         exchanges: [12, 13],
         repeat:
           'for i in $(seq 61); do curl -s -o /dev/null -D - -H "Authorization: Bearer $PETSTORE_KEY" http://127.0.0.1:8080/v1/categories; done',
       },
       'CREATE-4': {
         verdict: 'fail',
-        because: 'A body without `name` was answered 201 in exchange 2; the specification demands 400.',
+        because: 'A body without `name` was answered 201 in exchange 2; the specification requires 400.',
         exchanges: [2],
         repeat: `curl -i -X POST -H "Authorization: Bearer $PETSTORE_KEY" -H 'Content-Type: application/json' -d '{"description":"no name"}' http://127.0.0.1:8080/v1/categories`,
       },
       'HTTP-1': {
         verdict: 'warn',
-        because: 'The 401 of exchange 1 carries no `WWW-Authenticate`.',
+        because: 'The 401 of exchange 1 has no `WWW-Authenticate`.',
         exchanges: [1],
       },
       'LIMIT-2': {
         verdict: 'inconclusive',
-        because: 'A second window began while it was asked.',
+        because: 'A second window began between the requests.',
         exchanges: [12],
       },
-      'BAN-1': { verdict: 'not-tested', because: 'No sacrificial key was given.', exchanges: [] },
+      'BAN-1': { verdict: 'not-tested', because: 'No disposable key was given.', exchanges: [] },
     },
     {
       remarks: [
-        'The minute lasts 2 s in this plan file: proofs of the window are weaker than in a real minute.',
+        'The window of this plan file lasts 2 s, so the evidence about the window is weaker than with a real minute.',
       ],
     },
   );
 
-/** A run in which nothing is violated and one MUST was not decided. */
+/** The record of a run without fails in which one MUST is inconclusive. */
 export const incomplete = (): RunRecord =>
   recordWith(
     {
@@ -137,7 +137,7 @@ export const incomplete = (): RunRecord =>
     { remarks: ['The run was interrupted after 31 of 83 requests.'] },
   );
 
-/** A target whose two violations have one cause, and a third one that stands alone with its fix. */
+/** The record of a target with two fails that have one cause, and a third that has its own fix. */
 export const explained = (): RunRecord =>
   recordWith(
     {
@@ -161,7 +161,7 @@ export const explained = (): RunRecord =>
     },
   );
 
-/** A run against something that is not the service. */
+/** The record of a run against something that is not the service. */
 export const wrongTarget = (): RunRecord =>
   recordWith(
     { 'LIST-1': { verdict: 'inconclusive', because: 'It is not the service.' } },
@@ -174,7 +174,7 @@ export const wrongTarget = (): RunRecord =>
     },
   );
 
-/** What a hostile target might answer, each meant to break out of one of the reports. */
+/** Texts that a hostile target could send to inject markup or commands into a report. */
 export const HOSTILE: readonly string[] = [
   '<script>document.title = "broken"</script>',
   '"><img src=x onerror="document.title = \'broken\'">',
@@ -199,18 +199,18 @@ export const HOSTILE: readonly string[] = [
   'אבג العربية 猫 👩‍🚀 e\u0301',
 ];
 
-/** A record in which everything that a target, or a person, can choose is this text. */
+/** A record in which every text that a target or a user can choose is this text. */
 export function hostile(text: string): RunRecord {
-  const said = { because: text, exchanges: [12], repeat: text, fix: text } as const;
+  const texts = { because: text, exchanges: [12], repeat: text, fix: text } as const;
   const record = recordWith(
     {
-      'RETRY-1': { ...said, verdict: 'fail' },
-      'RETRY-2': { ...said, verdict: 'fail' },
-      'RETRY-3': { ...said, verdict: 'fail' },
-      'LIMIT-1': { ...said, verdict: 'inconclusive' },
-      'HTTP-1': { ...said, verdict: 'warn' },
-      'BAN-1': { ...said, verdict: 'not-tested' },
-      'LIST-1': { ...said, verdict: 'pass' },
+      'RETRY-1': { ...texts, verdict: 'fail' },
+      'RETRY-2': { ...texts, verdict: 'fail' },
+      'RETRY-3': { ...texts, verdict: 'fail' },
+      'LIMIT-1': { ...texts, verdict: 'inconclusive' },
+      'HTTP-1': { ...texts, verdict: 'warn' },
+      'BAN-1': { ...texts, verdict: 'not-tested' },
+      'LIST-1': { ...texts, verdict: 'pass' },
     },
     {
       target: { baseUrl: text, plan: text },

@@ -5,7 +5,7 @@ import type { Reply, Wire, WireRequest } from '../../../suites/wire/wire.ts';
 import type { RawServer } from './raw-server.ts';
 import { rawServer } from './raw-server.ts';
 
-/** An ordinary request over the kept connection. */
+/** A list request over the connection that is kept open. */
 export const get: WireRequest = {
   method: 'GET',
   path: '/categories',
@@ -14,7 +14,7 @@ export const get: WireRequest = {
   route: 'kept',
 };
 
-/** Asks a raw server over the wire, with bounds that suit a test, and stops both. */
+/** Starts a raw server and a wire to it, with short bounds, calls `send`, and stops both. */
 export async function asking(
   respond: Parameters<typeof rawServer>[0],
   send: (wire: Wire, server: RawServer) => Promise<void>,
@@ -37,7 +37,7 @@ export async function asking(
   }
 }
 
-/** The reply as an answer. @throws {AssertionError} when it is none. */
+/** The reply as an answer. @throws {AssertionError} when there was no response. */
 export function answered(reply: Reply): Extract<Reply, { kind: 'answer' }> {
   assert.equal(reply.kind, 'answer', JSON.stringify(reply));
   return reply as Extract<Reply, { kind: 'answer' }>;

@@ -10,7 +10,7 @@ export type Edit = (exchange: Exchange) => Exchange;
 /** A change of a journal. */
 export type Change = (lines: readonly JournalLine[]) => readonly JournalLine[];
 
-/** Which exchanges a change is about. */
+/** Selects the exchanges of a change. */
 export type Where = (exchange: Exchange) => boolean;
 
 export const unchanged: Change = (lines) => lines;
@@ -21,7 +21,7 @@ export const all =
   (lines) =>
     changes.reduce((changed, change) => change(changed), lines);
 
-/** Edits the exchanges that `where` names. Throws when there is none: a change of nothing would test nothing. */
+/** Edits the exchanges that `where` selects. @throws {Error} when it selects none, because the test would then test nothing. */
 export const at =
   (where: Where, ...edits: readonly Edit[]): Change =>
   (lines) => {
@@ -31,17 +31,17 @@ export const at =
       found = true;
       return edits.reduce((exchange, edit) => edit(exchange), line);
     });
-    if (!found) throw new Error('No exchange of the journal is meant.');
+    if (!found) throw new Error('The journal has no such exchange.');
     return changed;
   };
 
-/** Leaves out the exchanges that `where` names, as if they had never been asked. */
+/** Removes the exchanges that `where` selects, as if they had never been sent. */
 export const without =
   (where: Where): Change =>
   (lines) =>
     renumbered(lines.filter((line) => line.kind !== 'exchange' || !where(line)));
 
-/** Numbers the exchanges anew: a number that is missing is damage. */
+/** Renumbers the exchanges, because a missing number counts as damage. */
 function renumbered(lines: readonly JournalLine[]): readonly JournalLine[] {
   let n = 0;
   return lines.map((line) => {
@@ -51,25 +51,25 @@ function renumbered(lines: readonly JournalLine[]): readonly JournalLine[] {
   });
 }
 
-/** Changes the head of the run. */
+/** Changes the first line of the journal. */
 export const run =
   (change: (run: RunLine) => RunLine): Change =>
   (lines) =>
     lines.map((line) => (line.kind === 'run' ? change(line) : line));
 
-/** Everything until the end of this probe, as a crash after it would leave it. */
+/** Cuts the journal after the last exchange of this probe, as a crash would. */
 export const cutAfter =
   (probe: string): Change =>
   (lines) =>
     lines.slice(0, lines.findLastIndex((line) => line.kind === 'exchange' && line.probe === probe) + 1);
 
-/** Exchanges of this probe, and of this step where it is given. */
+/** Selects exchanges of this probe and, if given, of this step. */
 export const asked =
   (probe: string, step?: StepName): Where =>
   (exchange) =>
     exchange.probe === probe && (step === undefined || exchange.step === step);
 
-/** Exchanges with this status. */
+/** Selects exchanges with one of these status codes. */
 export const answered =
   (...statuses: readonly number[]): Where =>
   ({ outcome }) =>
@@ -80,7 +80,7 @@ export const both =
   (exchange) =>
     wheres.every((where) => where(exchange));
 
-/** The first exchange that `where` names, in every journal that is changed. */
+/** Selects the first exchange that `where` selects. */
 export const first = (where: Where): Where => {
   let n: number | undefined;
   return (exchange) => {
@@ -98,36 +98,36 @@ const answerEdit =
 
 export const status = (code: number): Edit => answerEdit((answer) => ({ ...answer, status: code }));
 
-/** Replaces the body; an object is written as JSON. */
-export const says = (value: unknown): Edit =>
+/** Replaces the response body; a value other than a string is written as JSON. */
+export const responseBody = (value: unknown): Edit =>
   answerEdit((answer) => ({
     ...answer,
     body: body(typeof value === 'string' ? value : JSON.stringify(value)),
   }));
 
-/** Sends another body, written as JSON. */
-export const sends =
+/** Replaces the request body, written as JSON. */
+export const requestBody =
   (value: unknown): Edit =>
   (exchange) => ({ ...exchange, request: { ...exchange.request, body: body(JSON.stringify(value)) } });
 
-/** Changes the text of the body. */
+/** Changes the text of the response body. */
 export const rewrite = (change: (text: string) => string): Edit =>
   answerEdit((answer) => ({ ...answer, body: body(change(bodyTextForPeople(answer.body))) }));
 
-/** Only a part of the body was kept. */
+/** The journal has only an excerpt of the response body. */
 export const cut: Edit = answerEdit((answer) => ({
   ...answer,
   body: excerptOf(bodyTextForPeople(answer.body).slice(0, 1), answer.body.bytes),
 }));
 
-/** The body broke off on its way. */
+/** The response body was incomplete. */
 export const broken: Edit = answerEdit((answer) => ({
   ...answer,
   body: excerptOf('', 0),
   broken: 'other side closed',
 }));
 
-/** Sets a header to these values, one a line; none takes it away. */
+/** Sets a response header to these values, one line each; without values, it removes the header. */
 export const header = (name: string, ...values: readonly string[]): Edit =>
   answerEdit((answer) => ({
     ...answer,
@@ -137,7 +137,7 @@ export const header = (name: string, ...values: readonly string[]): Edit =>
     ],
   }));
 
-/** Changes the value of a header that is there. */
+/** Changes the value of a response header. */
 export const turn = (name: string, change: (value: string) => string): Edit =>
   answerEdit((answer) => ({
     ...answer,
@@ -149,12 +149,12 @@ export const lowerCase: Edit = answerEdit((answer) => ({
   headers: answer.headers.map(([name, value]) => [name.toLowerCase(), value]),
 }));
 
-/** No answer came. */
+/** There was no response, for this reason. */
 export const silent =
   (cause: NoResponseCause): Edit =>
-  (exchange) => ({ ...exchange, outcome: { kind: 'no-response', cause, detail: `it was ${cause}` } });
+  (exchange) => ({ ...exchange, outcome: { kind: 'no-response', cause, detail: `no response: ${cause}` } });
 
-/** Each of these was asked so many times, and answered the same. */
+/** Repeats each selected exchange this many times. */
 export const repeatedly =
   (where: Where, times: number): Change =>
   (lines) =>
@@ -164,7 +164,7 @@ export const repeatedly =
       ),
     );
 
-/** Each of these was asked twice: first with the outcome that these edits give it. */
+/** Inserts a copy before each selected exchange, with these edits. */
 export const precededBy = (where: Where, ...edits: readonly Edit[]): Change => {
   return (lines) =>
     renumbered(
@@ -176,15 +176,18 @@ export const precededBy = (where: Where, ...edits: readonly Edit[]): Change => {
     );
 };
 
-/** Each of these was asked twice: first on a kept connection that the target had just closed. */
+/** Inserts an exchange before each selected one, on an open connection that the target had just closed. */
 export const closedBefore = (where: Where): Change =>
   precededBy(where, (exchange) =>
     silent('reset')({ ...exchange, connection: { ...exchange.connection, fresh: false } }),
   );
 
-/** Each of these was asked twice: first while nobody was there to answer. */
-export const unavailableBefore = (where: Where): Change => precededBy(where, status(503), says(''));
+/** Inserts a 503 before each selected exchange, as from a gateway without its service. */
+export const unavailableBefore = (where: Where): Change => precededBy(where, status(503), responseBody(''));
 
-/** The answer is about the rate instead. */
+/** The response is a 429 instead. */
 export const limited: Edit = (exchange) =>
-  [status(429), says(''), header('Retry-After', '1')].reduce((edited, edit) => edit(edited), exchange);
+  [status(429), responseBody(''), header('Retry-After', '1')].reduce(
+    (edited, edit) => edit(edited),
+    exchange,
+  );

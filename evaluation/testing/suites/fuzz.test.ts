@@ -17,13 +17,13 @@ import { JournalError } from '../../../suites/wire/journal-file.ts';
 import { readJournal } from '../../../suites/wire/journal-reader.ts';
 import { body, RUN } from './synthetic.ts';
 
-// Everything that reads what a target, a disk or a user wrote, on any text: it throws nothing but the error that it
-// documents, ends soon, and agrees with a reference where there is one. FUZZ_RUNS makes it longer.
+// All parsers of texts from a target, a disk or a user, on random texts: each throws only its documented errors, is
+// fast, and agrees with a reference parser if there is one. FUZZ_RUNS is the number of texts.
 
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 500);
 const options = { numRuns: RUNS, includeErrorInReport: true, endOnFailure: true };
 
-/** No reader may take longer for a text of a few thousand characters, in milliseconds; a busy machine takes its time. */
+/** The longest that a parser may take for a text of a few thousand characters, in milliseconds on a busy machine. */
 const SOON_MS = 2000;
 
 function soon<T>(read: () => T): T {
@@ -33,7 +33,7 @@ function soon<T>(read: () => T): T {
   return value;
 }
 
-/** A text that is nearly what a reader wants: one with characters cut, doubled or replaced. */
+/** A nearly valid text: characters are removed, duplicated or replaced. */
 function near(...texts: readonly string[]): fc.Arbitrary<string> {
   const spoilt = fc
     .tuple(
@@ -165,7 +165,7 @@ test('a media type is application/json where Node reads it as that', () => {
   );
 });
 
-test('any text is a plan file or is refused in one sentence', () => {
+test('any text is a plan file or is rejected with one sentence', () => {
   const plans = near(
     '{"minuteSeconds":60,"daySeconds":86400,"plans":{"free":{"perMinute":60,"perDay":1000},"enterprise":null}}',
   );
@@ -198,7 +198,7 @@ test('any text is an OpenAPI document or has a problem', () => {
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('any file is a journal, a damaged one that says so, or is refused in one sentence', () => {
+test('any file is a journal, is a journal with reported damage, or is rejected with one sentence', () => {
   const path = join(folder, 'journal.ndjson');
   const head = JSON.stringify(RUN);
   const end = '{"kind":"end","how":"finished","because":"done","finishedAt":"2026-11-21T10:00:00.000Z"}';

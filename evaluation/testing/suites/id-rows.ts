@@ -97,7 +97,7 @@ export const idRows: readonly Row[] = [
   {
     id: 'CREATE-12',
     says: '201 without an id to compare',
-    journal: edit.all(at(ownId, edit.broken), at(exactId, edit.says('{}'))),
+    journal: edit.all(at(ownId, edit.broken), at(exactId, edit.responseBody('{}'))),
     verdict: 'inconclusive',
   },
 ];

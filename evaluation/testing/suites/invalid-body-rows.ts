@@ -16,7 +16,7 @@ const statuses: readonly Row[] = invalidBodies.flatMap(
       {
         id,
         says: `${step}: 201`,
-        journal: at(one, edit.status(201), edit.says({ id: 50, name: 'x' })),
+        journal: at(one, edit.status(201), edit.responseBody({ id: 50, name: 'x' })),
         verdict: acceptable === undefined ? 'fail' : 'warn',
       },
       { id, says: `${step}: 500`, journal: at(one, edit.status(500)), verdict: 'fail' },

@@ -32,7 +32,7 @@ const names: readonly string[] = [
   ...['Content-Type', 'WWW-Authenticate', 'Cache-Control', 'Expires', 'Deprecation', 'Sunset', 'Link'],
 ];
 
-/** What headers say, and what they should never say. */
+/** Header values, valid and invalid. */
 const values: fc.Arbitrary<string> = fc.oneof(
   oneOf('0', '1', '59', '60', '1000', '1795255267', '-1', '1.5', '1e9', '60, 60', 'NaN', '9'.repeat(400), ''),
   oneOf('Sat, 21 Nov 2026 10:00:00 GMT', 'Saturday, 21-Nov-26 10:00:00 GMT', 'Sat Nov 21 10:00:00 2026'),
@@ -170,7 +170,7 @@ const heads: fc.Arbitrary<RunLine> = fc
     target: { baseUrl, plan: 'free' },
   }));
 
-const others: fc.Arbitrary<JournalLine> = fc.oneof(
+const otherLines: fc.Arbitrary<JournalLine> = fc.oneof(
   fc.record({
     kind: fc.constant('note' as const),
     probe: oneOf(...probes.map(({ id }) => id)),
@@ -181,18 +181,18 @@ const others: fc.Arbitrary<JournalLine> = fc.oneof(
   fc.record({ kind: fc.constant('document' as const), source: fc.string(), text: texts, at: moment }),
 );
 
-/** Any journal that keeps its shape, however little sense it makes: what no disk, target or editor could make worse. */
+/** Any journal whose lines have the right shape, with random content. */
 export const anyLines: fc.Arbitrary<readonly JournalLine[]> = fc
   .record({
     head: heads,
-    asked: fc.array(exchanges, { maxLength: 40 }),
-    besides: fc.array(others, { maxLength: 4 }),
+    recorded: fc.array(exchanges, { maxLength: 40 }),
+    others: fc.array(otherLines, { maxLength: 4 }),
     ended: fc.boolean(),
   })
-  .map(({ head, asked, besides, ended }) => [
+  .map(({ head, recorded, others, ended }) => [
     head,
-    ...asked.map((exchange, i): Exchange => ({ ...exchange, n: i + 1 })),
-    ...besides,
+    ...recorded.map((exchange, i): Exchange => ({ ...exchange, n: i + 1 })),
+    ...others,
     ...(ended
       ? [{ kind: 'end', how: 'finished', because: 'done', finishedAt: head.startedAt } as const]
       : []),

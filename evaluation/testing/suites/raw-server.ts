@@ -1,16 +1,16 @@
 import type { Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 
-/** A server that answers with whatever bytes it is told to, so that the wire meets what no framework sends. */
+/** A server that answers with any bytes, so that tests can send responses that no framework sends. */
 export interface RawServer extends AsyncDisposable {
   readonly baseUrl: URL;
-  /** The text of every request that came, in order. */
+  /** The texts of all received requests, in order. */
   readonly requests: readonly string[];
   /** How many connections were opened. */
   readonly connections: () => number;
 }
 
-/** Starts a raw server on a free loopback port; `respond` gets the socket at every complete request head. */
+/** Starts a raw server on a free loopback port; `respond` is called for every complete request head. */
 export async function rawServer(
   respond: (socket: Socket, request: string, n: number) => void,
 ): Promise<RawServer> {
@@ -45,7 +45,7 @@ export async function rawServer(
   };
 }
 
-/** A whole answer as text, with a Content-Length. */
+/** A complete response as text, with a Content-Length. */
 export function answerText(status: string, headers: readonly string[], body: string): string {
   return [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, '', body].join(
     '\r\n',

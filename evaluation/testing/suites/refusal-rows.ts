@@ -133,19 +133,20 @@ export const rateLimitedRows: readonly Row[] = [
   {
     id: 'LIMIT-3',
     says: 'a list in a coding that was not unpacked, when nothing was left',
-    journal: (lines) => unread(edit.says('\u001f\u008b'), edit.header('Content-Encoding', 'gzip'))(lines),
+    journal: (lines) =>
+      unread(edit.responseBody('\u001f\u008b'), edit.header('Content-Encoding', 'gzip'))(lines),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-3',
     says: 'a list behind much white space, when nothing was left',
-    journal: (lines) => unread(edit.says(`${' '.repeat(20_000)}[]`))(lines),
+    journal: (lines) => unread(edit.responseBody(`${' '.repeat(20_000)}[]`))(lines),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-3',
     says: 'an Error behind much white space, when nothing was left',
-    journal: (lines) => unread(edit.says(`${' '.repeat(20_000)}{"status":429}`))(lines),
+    journal: (lines) => unread(edit.responseBody(`${' '.repeat(20_000)}{"status":429}`))(lines),
     verdict: 'fail',
   },
   {

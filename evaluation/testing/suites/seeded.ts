@@ -7,10 +7,10 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** The same from a text: texts that differ in one digit begin far apart. */
+/** The same, seeded by a text. */
 export const seededBy = (text: string): (() => number) => seeded(hashOf(text));
 
-/** FNV-1a, and a last mixing so that texts which differ in one digit have seeds far apart. */
+/** FNV-1a with a final mixing step, so that texts which differ in one digit have very different seeds. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const unit of Buffer.from(text)) hash = Math.imul(hash ^ unit, 0x01000193);

@@ -15,15 +15,17 @@ import { probes } from '../../../suites/probes/index.ts';
 /** The step of an exchange that no judge picks by its step. */
 export const UNKNOWN_STEP = 'a step that no judge knows';
 
-/** What a synthetic exchange says; everything else is as an ordinary one would be. */
-export interface Told {
+/** The fields of a synthetic exchange; all others have usual values. */
+export interface StagedExchange {
   readonly probe?: string;
   /** `UNKNOWN_STEP` stands for any step that no judge knows. */
   readonly step?: StepName | typeof UNKNOWN_STEP;
   readonly caller?: Caller;
   readonly method?: string;
   readonly path?: string;
+  /** The request body; by default none. */
   readonly sends?: string;
+  /** The value of X-Forwarded-For; by default none. */
   readonly claims?: string;
   readonly connection?: number;
   readonly fresh?: boolean;
@@ -34,43 +36,44 @@ export interface Told {
   readonly noResponse?: NoResponseCause;
   readonly headers?: readonly HeaderLine[];
   readonly body?: string;
-  /** Remaining, with the plan's Limit and a Reset of a whole window; no headers at all for null. */
+  /** The value of Remaining, with the plan's Limit and a Reset one window later; null for a response without the headers. */
   readonly left?: number | null;
   readonly limit?: number;
-  /** The Date of the answer, Unix seconds; the second of its receipt unless said otherwise, none for null. */
+  /** The Date header in Unix seconds; by default the second of the receipt; null for none. */
   readonly date?: number | null;
 }
 
-/** The wall time at which synthetic runs begin, Unix seconds: 2026-11-21 10:00:00 UTC. */
+/** The wall time at which synthetic runs begin, 2026-11-21 10:00:00 UTC, in Unix seconds. */
 export const START = Date.UTC(2026, 10, 21, 10) / 1000;
 
-/** Builds exchanges one after another, each a millisecond long and a millisecond after the one before. */
+/** Builds exchanges one after another; by default each takes a millisecond and begins a millisecond after the last. */
 export class Synthesis {
   readonly exchanges: Exchange[] = [];
   #time = 0;
 
-  /** Lets `seconds` pass. */
+  /** Lets this time pass, in seconds. */
   wait(seconds: number): this {
     this.#time += seconds * 1000;
     return this;
   }
 
-  add(told: Told): this {
-    const sent = told.sent ?? this.#time + 1;
-    const received = told.received ?? sent + 1;
+  /** Adds an exchange. */
+  add(staged: StagedExchange): this {
+    const sent = staged.sent ?? this.#time + 1;
+    const received = staged.received ?? sent + 1;
     this.#time = Math.max(this.#time, received);
-    this.exchanges.push(exchange(told, this.exchanges.length + 1, sent, received));
+    this.exchanges.push(exchange(staged, this.exchanges.length + 1, sent, received));
     return this;
   }
 
-  /** Several requests that overlap in time. */
-  together(count: number, told: (i: number) => Told): this {
+  /** Adds several exchanges that overlap in time. */
+  together(count: number, stagedAt: (i: number) => StagedExchange): this {
     const sent = this.#time + 1;
-    for (let i = 0; i < count; i += 1) this.add({ sent, received: sent + 2, fresh: true, ...told(i) });
+    for (let i = 0; i < count; i += 1) this.add({ sent, received: sent + 2, fresh: true, ...stagedAt(i) });
     return this;
   }
 
-  /** The whole journal of a run with these exchanges. */
+  /** The journal of a finished run with these exchanges. */
   lines(run: Partial<RunLine> = {}): readonly JournalLine[] {
     const finishedAt = new Date(START * 1000 + this.#time).toISOString();
     return [
@@ -81,7 +84,7 @@ export class Synthesis {
   }
 }
 
-/** The head of an ordinary run on the Free plan with real windows. */
+/** The first line of the journal of a run with a Free key and the windows of the specification. */
 export const RUN: RunLine = {
   kind: 'run',
   journalVersion: 3,
@@ -95,31 +98,31 @@ export const RUN: RunLine = {
   startedAt: new Date(START * 1000).toISOString(),
 };
 
-function exchange(told: Told, n: number, sent: number, received: number): Exchange {
-  const { caller = 'key', method = 'GET', path = '/categories', claims, sends } = told;
+function exchange(staged: StagedExchange, n: number, sent: number, received: number): Exchange {
+  const { caller = 'key', method = 'GET', path = '/categories', claims, sends } = staged;
   const wall = (mono: number) => ({ mono, wall: START * 1000 + mono });
   const headers: HeaderLine[] = caller === 'unauthenticated' ? [] : [['Authorization', `Bearer [${caller}]`]];
   if (claims !== undefined) headers.push(['X-Forwarded-For', claims]);
   return {
     kind: 'exchange',
     n,
-    probe: told.probe ?? exhaustQuota.id,
-    step: told.step ?? exhaustQuota.steps.oneByOne,
+    probe: staged.probe ?? exhaustQuota.id,
+    step: staged.step ?? exhaustQuota.steps.oneByOne,
     caller,
-    connection: { id: told.connection ?? 1, fresh: told.fresh ?? false },
+    connection: { id: staged.connection ?? 1, fresh: staged.fresh ?? false },
     request: { method, target: `/v1${path}`, headers, body: sends === undefined ? null : body(sends) },
     sent: wall(sent),
     received: wall(received),
     outcome:
-      told.noResponse === undefined
-        ? answer(told, received)
-        : { kind: 'no-response', cause: told.noResponse, detail: told.noResponse },
+      staged.noResponse === undefined
+        ? answer(staged, received)
+        : { kind: 'no-response', cause: staged.noResponse, detail: staged.noResponse },
   };
 }
 
-function answer(told: Told, received: number): Exchange['outcome'] {
-  const seconds = told.date ?? START + Math.floor(received / 1000);
-  const { status = 200, left = null, limit = 60 } = told;
+function answer(staged: StagedExchange, received: number): Exchange['outcome'] {
+  const seconds = staged.date ?? START + Math.floor(received / 1000);
+  const { status = 200, left = null, limit = 60 } = staged;
   const rate: HeaderLine[] =
     left === null
       ? []
@@ -129,20 +132,20 @@ function answer(told: Told, received: number): Exchange['outcome'] {
           ['X-RateLimit-Reset', String(seconds + 60)],
         ];
   const headers: HeaderLine[] = [
-    ...(told.date === null ? [] : ([['Date', new Date(seconds * 1000).toUTCString()]] as const)),
+    ...(staged.date === null ? [] : ([['Date', new Date(seconds * 1000).toUTCString()]] as const)),
     ['Content-Type', 'application/json'],
     ...rate,
-    ...(told.headers ?? []),
+    ...(staged.headers ?? []),
   ];
-  return { kind: 'answer', status, headers, body: body(told.body ?? '[]') };
+  return { kind: 'answer', status, headers, body: body(staged.body ?? '[]') };
 }
 
-/** What is kept of a body of so many bytes that is not kept whole. */
+/** The excerpt of a body of this many bytes, of which the journal has only a part. */
 export function excerptOf(excerpt: string, bytes: number): BodyExcerpt {
   return { excerpt, encoding: 'utf8', bytes, cut: true };
 }
 
-/** A body as the journal keeps it whole. */
+/** A body of which the journal has all bytes. */
 export function body(text: string): WholeBody {
   return { text, encoding: 'utf8', bytes: Buffer.byteLength(text), cut: false };
 }

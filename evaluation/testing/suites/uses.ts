@@ -3,21 +3,25 @@ import { CONTROL_ROUNDS } from '../../../suites/probes/other-caller-again.ts';
 import { otherCaller } from '../../../suites/probes/other-callers.ts';
 import { preflight } from '../../../suites/probes/preflight.ts';
 import { refill } from '../../../suites/probes/recovery.ts';
-import type { Told } from './synthetic.ts';
+import type { StagedExchange } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';
 
 /** An untouched limit of 60, of which `count` are used up one by one; `more` is the same in each. */
-export function used(count: number, more: Told = {}): Synthesis {
+export function used(count: number, more: StagedExchange = {}): Synthesis {
   const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59, ...more });
   for (let i = 1; i < count; i += 1) run.add({ left: Math.max(0, 59 - i), ...more });
   return run;
 }
 
 /**
- * What was doubtful once more, from a limit that was left alone: `count` requests
- * are accepted, and then comes each of `end`, so many seconds after the one before.
+ * A repetition after two idle windows: `count` requests are accepted, then the
+ * exchanges of `end` follow, each this many seconds after the one before.
  */
-export function anew(run: Synthesis, count: number, ...end: readonly (readonly [number, Told])[]): Synthesis {
+export function anew(
+  run: Synthesis,
+  count: number,
+  ...end: readonly (readonly [number, StagedExchange])[]
+): Synthesis {
   const probe = 'repetition';
   run.wait(122).add({ probe, step: preflight.steps.baselineAfterIdle, left: 59 });
   for (let i = 1; i < count; i += 1) run.add({ probe, left: Math.max(0, 59 - i) });
@@ -25,59 +29,60 @@ export function anew(run: Synthesis, count: number, ...end: readonly (readonly [
   return run;
 }
 
-/** A refusal that asks for this wait, in seconds. */
-export const isRateLimited = (wait: number, more: Told = {}): Told => ({
+/** A 429 response with this Retry-After, in seconds. */
+export const isRateLimited = (wait: number, more: StagedExchange = {}): StagedExchange => ({
   status: 429,
   left: 0,
   headers: [['Retry-After', String(wait)]],
   ...more,
 });
-/** So many answers more that did not come. */
+/** Adds this many requests whose connections were reset. */
 export function dropped(count: number, run: Synthesis): Synthesis {
   for (let i = 0; i < count; i += 1) run.add({ noResponse: 'reset' });
   return run;
 }
-/** The same without rate-limit headers. */
-export const bare: Told = { left: null };
+/** A response without rate-limit headers. */
+export const bare: StagedExchange = { left: null };
 
 /** Counts of one request each, some told by the number that is left. */
-export const counts = (...told: readonly Told[]): Synthesis => {
+export const counts = (...staged: readonly StagedExchange[]): Synthesis => {
   const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
-  for (const one of told) run.add(one);
+  for (const one of staged) run.add(one);
   return run;
 };
-/** Accepted creations, by what each says is left. */
-export const posts = (...left: readonly number[]): readonly Told[] =>
+/** Accepted creations with these values of Remaining. */
+export const posts = (...left: readonly number[]): readonly StagedExchange[] =>
   left.map((one) => ({ method: 'POST', status: 201, left: one, body: '{}' }));
-/** Accepted lists, by what each says is left. */
-export const gets = (...left: readonly number[]): readonly Told[] => left.map((one) => ({ left: one }));
-/** The same under a claimed address. */
-export const claiming = (claims: string, ...left: readonly number[]): readonly Told[] =>
+/** Accepted lists with these values of Remaining. */
+export const gets = (...left: readonly number[]): readonly StagedExchange[] =>
+  left.map((one) => ({ left: one }));
+/** Accepted lists with this X-Forwarded-For. */
+export const claiming = (claims: string, ...left: readonly number[]): readonly StagedExchange[] =>
   left.map((one) => ({ claims, left: one }));
-/** The same over one connection. */
-export const over = (connection: number, ...left: readonly number[]): readonly Told[] =>
+/** Accepted lists over this connection. */
+export const over = (connection: number, ...left: readonly number[]): readonly StagedExchange[] =>
   left.map((one) => ({ connection, left: one }));
 
-/** Batches of six of which one shows. */
+/** Batches of six parallel requests of which the limiter counts one. */
 export const lost = (): Synthesis => {
   const run = counts();
   for (const left of [57, 55, 53]) run.together(6, () => ({ left: left + 1 })).add({ left });
   return run;
 };
 
-/** Two workers that count for themselves, where nothing that is sent says which of them answers. */
-export const workers = (...more: readonly Told[]): Synthesis =>
+/** Two workers with separate counters; no property of a request decides which of them answers. */
+export const workers = (...more: readonly StagedExchange[]): Synthesis =>
   counts(...gets(58, 57, 56, 59, 58, 55, 54, 57, 56, 53, 55, 52, 51, 54), ...more);
 
-/** One control round: what the other caller is told before and after, and how many requests the examined key is allowed. */
-export interface Controlled {
+/** One control round: the responses to the other key before and after, and how many requests of the tested key are accepted. */
+export interface StagedControlRound {
   readonly before: number;
   readonly allowed: number;
-  readonly last?: Told;
+  readonly last?: StagedExchange;
 }
 
-/** The other caller got a 429, too, and then these control rounds were asked. */
-export function controlled(...rounds: readonly Controlled[]): Synthesis {
+/** The other key also received a 429, and these control rounds followed. */
+export function controlled(...rounds: readonly StagedControlRound[]): Synthesis {
   const other = { caller: 'other', left: null } as const;
   const step = otherCaller.steps.whileExhausted;
   const run = used(60)
@@ -96,7 +101,7 @@ export function controlled(...rounds: readonly Controlled[]): Synthesis {
   return run;
 }
 
-/** A limit that is used up, back after two windows, used again but for one request, and so much of it back a minute later. */
+/** A quota that is exhausted, restored after two windows, used again except for one request, and of which `back` requests are restored a minute later. */
 export function afterPenalty(back: number): Synthesis {
   const run = used(60).add(isRateLimited(120)).wait(120).add({ probe: 'recovery', left: 59 });
   for (let left = 58; left > 0; left -= 1) {
@@ -105,16 +110,16 @@ export function afterPenalty(back: number): Synthesis {
   return run.wait(61).add({ probe: 'refill', step: refill.steps.windowLater, left: back });
 }
 
-/** Two windows of half a minute, each announced, the first used up and the second nearly. */
+/** Two announced windows of half a minute; the first quota is exhausted, the second nearly. */
 export function halfWindows(): Synthesis {
   const run = new Synthesis();
-  const reset = (seconds: number): Told => ({
+  const reset = (seconds: number): StagedExchange => ({
     headers: [
       ['X-RateLimit-Limit', '60'],
       ['X-RateLimit-Reset', String(START + seconds)],
     ],
   });
-  const left = (count: number, seconds: number, more: Told = {}): Told => ({
+  const left = (count: number, seconds: number, more: StagedExchange = {}): StagedExchange => ({
     ...reset(seconds),
     ...more,
     headers: [
@@ -130,7 +135,7 @@ export function halfWindows(): Synthesis {
   return run.wait(30).add(left(59, 90, { probe: 'refill' }));
 }
 
-/** A run that counts down from 59 in steps of these sizes, one request each. */
+/** A run in which Remaining falls from 59 by these steps, one request each. */
 export const falls = (...steps: readonly number[]): Synthesis => {
   const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
   let left = 59;

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from './free-port.ts';
 
-/** A Redis of the test's own on loopback, which keeps nothing on disk. */
+/** A Redis server for one test, on the loopback interface and without persistence. */
 export interface RedisProcess {
   readonly url: string;
-  /** Ends it at once, as a crash would. */
+  /** Kills it at once, like a crash. */
   kill(): Promise<void>;
-  /** Starts it anew on the same port, empty. */
+  /** Starts it again on the same port, without data. */
   restart(): Promise<void>;
 }
 
@@ -18,9 +18,9 @@ export async function startRedis(): Promise<RedisProcess> {
   let child = await launch(port);
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    const ended = once(child, 'exit');
     child.kill('SIGKILL');
-    await gone;
+    await ended;
   };
   return {
     url: `redis://127.0.0.1:${port}`,

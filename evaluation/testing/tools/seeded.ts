@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-// Imported before every test file by tools/run-tests.ts. The gate must say the
-// same of the same code twice; TEST_SEED draws other examples.
+// Imported before every test file by tools/run-tests.ts, so that two runs of the
+// tests use the same examples. TEST_SEED selects others.
 
-/** What the examples of property tests are drawn from. */
+/** The seed of the examples of property tests. */
 const SEED = 20_261_121;
 
 fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env['TEST_SEED'] ?? SEED) });

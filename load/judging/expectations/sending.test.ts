@@ -1,9 +1,9 @@
 import { bursts, exhausted, scheduled, testRows } from '../../../evaluation/testing/load/rows.ts';
-import type { Staged } from '../../../evaluation/testing/load/runs.ts';
+import type { StagedRun } from '../../../evaluation/testing/load/runs.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 /** The first of these requests waits for a connection. */
-const connects: Staged = {
+const connects: StagedRun = {
   ...bursts([{ at: 0, took: 900 }, ...countdown(20, 9, { at: 1000 }, 7000)]),
   latencyThresholdMs: 50,
 };
@@ -18,12 +18,12 @@ testRows('what was sent, and what came back', [
     /20 of 20 scheduled requests were sent more than 250 ms late/,
   ],
   ['SENT', 'pass', 'hardly late', scheduled(20, 200), /Each of 20/],
-  ['SENT', 'inconclusive', 'nothing', { ...scheduled(3), told: [] }, /0 of 3 planned requests were sent/],
+  ['SENT', 'inconclusive', 'nothing', { ...scheduled(3), samples: [] }, /0 of 3 planned requests came out/],
   [
     'SENT',
     'inconclusive',
     'too few',
-    { ...scheduled(3), told: scheduled(2).told },
+    { ...scheduled(3), samples: scheduled(2).samples },
     /2 of 3 planned requests/,
   ],
   [

@@ -7,11 +7,11 @@ import {
   testRows,
   waits,
 } from '../../../evaluation/testing/load/rows.ts';
-import type { Told } from '../../../evaluation/testing/load/runs.ts';
+import type { StagedSample } from '../../../evaluation/testing/load/runs.ts';
 import { countdown } from '../../../evaluation/testing/load/runs.ts';
 
 /** A quiet key that is answered slowly at those of its times, in milliseconds since the beginning. */
-const slowed = (slowly: (at: number) => boolean): readonly Told[] =>
+const slowed = (slowly: (at: number) => boolean): readonly StagedSample[] =>
   Array.from({ length: 45 }, (_, i) => ({ at: i * 4000, left: 9, took: slowly(i * 4000) ? 610 : 10 }));
 
 testRows('waiting, and the neighbours', [

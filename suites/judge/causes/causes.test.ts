@@ -45,7 +45,11 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
       requirements: BODIES,
       fix: 'This is FastAPI. Add `@app.exception_handler(RequestValidationError)` that returns a `JSONResponse` with status 400; the default is 422.',
     },
-    at(rejected, edit.status(422), edit.says({ detail: [{ loc: ['body', 'name'], msg: 'Field required' }] })),
+    at(
+      rejected,
+      edit.status(422),
+      edit.responseBody({ detail: [{ loc: ['body', 'name'], msg: 'Field required' }] }),
+    ),
   ],
   [
     'every invalid body breaks the service down',
@@ -112,7 +116,7 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
       requirements: ['ERR-1', 'ERR-2', 'MEDIA-1'],
       fix: 'The body begins with "<!DOCTYPE html>": your framework\'s default error page. This is Express. Register an error handler after all routes: `app.use((error, req, res, next) => res.status(error.status ?? 500).json({ code, message, status }))`.',
     },
-    at(error, edit.header('Content-Type', 'text/html'), edit.says(PAGE)),
+    at(error, edit.header('Content-Type', 'text/html'), edit.responseBody(PAGE)),
   ],
   [
     'errors are plain text',
@@ -122,7 +126,7 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
       requirements: ['ERR-1', 'ERR-2', 'MEDIA-1'],
       fix: 'Write `{ code, message, status }` as JSON in place of plain text.',
     },
-    at(error, edit.header('Content-Type', 'text/plain'), edit.says('no')),
+    at(error, edit.header('Content-Type', 'text/plain'), edit.responseBody('no')),
   ],
   [
     'errors have other fields',
@@ -132,8 +136,8 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
       requirements: ['ERR-1', 'ERR-2'],
       fix: 'This looks like Rails. Answer errors with `{ code, message, status }` from `rescue_from` and from `config.exceptions_app`.',
     },
-    at(answered(401), edit.says({ status: 401, error: 'Unauthorized' })),
-    at(answered(400), edit.says({ status: 400, error: 'Bad Request' })),
+    at(answered(401), edit.responseBody({ status: 401, error: 'Unauthorized' })),
+    at(answered(400), edit.responseBody({ status: 400, error: 'Bad Request' })),
   ],
   [
     'a guard answers 403',
@@ -193,7 +197,11 @@ test('a cause changes no verdict, and a finding belongs to one at most', () => {
 
 test('a page of no framework may also be the answer to the rest of an earlier body', () => {
   const last = both(asked('rejections', 'text after the JSON'), answered(400));
-  const change = at(last, edit.header('Content-Type', 'text/html'), edit.says('<html><title>400</title>'));
+  const change = at(
+    last,
+    edit.header('Content-Type', 'text/html'),
+    edit.responseBody('<html><title>400</title>'),
+  );
   assert.match(
     causes(change)[0]?.fix ?? '',
     /^The body begins with "<html>": your framework's default error page\. Install one error handler .* Otherwise: the same connection had just carried the body of exchange \d+ /,

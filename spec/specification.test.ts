@@ -8,7 +8,7 @@ import { digestOf, loadSpecification } from './specification.ts';
 const specification = await loadSpecification();
 const ajv = formats.default(new Ajv({ strict: true, allErrors: true }));
 
-test('the law has the version of the specification', () => {
+test('the specification has the version of the specification', () => {
   assert.equal(specification.version, '1.0.0');
 });
 
@@ -17,7 +17,7 @@ test('the digest is the SHA-256 of the parts, one after the other', () => {
   assert.equal(digestOf(['a', Buffer.from('b'), 'c']), abc);
 });
 
-test('the digest of the law is stable within an edition', async () => {
+test('the digest is stable within an edition', async () => {
   assert.match(specification.digest, /^sha256:[0-9a-f]{64}$/);
   assert.equal((await loadSpecification()).digest, specification.digest);
 });
@@ -67,6 +67,6 @@ for (const name of ['Category', 'NewCategory', 'Error'] as const) {
   });
 }
 
-test('the schemas of the law hold no reference', () => {
+test('the schemas have no references', () => {
   assert.ok(!JSON.stringify(specification.schemas).includes('$ref'));
 });
