@@ -60,7 +60,7 @@ export function judgeLoad(run: LoadRun): LoadRecord {
 
 function finding(expectation: Expectation, evidence: LoadEvidence): LoadFinding {
   const { id, expects } = expectation;
-  return { id, expects, ...restsOn(expectation, evidence) };
+  return { id, expected: expects, ...restsOn(expectation, evidence) };
 }
 
 /** A pass is worth only as much as the schedule that it rests on. */

@@ -45,7 +45,8 @@ test('every profile was run against a server that conforms and against a fault t
 
 test('no figure that was kept tells of a verdict that came only now and then', () => {
   for (const { profile, fault, runs, equal, verdict, failed } of readLoadMeasured()) {
-    const found = faultsFound[profile as keyof typeof faultsFound].find(([id]) => id === fault)?.slice(1) ?? [];
+    const found =
+      faultsFound[profile as keyof typeof faultsFound].find(([id]) => id === fault)?.slice(1) ?? [];
     assert.deepEqual(
       [runs, equal, verdict, failed],
       [10, 10, fault === null ? 'pass' : 'fail', found],

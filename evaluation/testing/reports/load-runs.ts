@@ -12,7 +12,7 @@ export interface LoadResult {
 
 const finding = (id: LoadFinding['id'], verdict: LoadFinding['verdict'], because: string): LoadFinding => ({
   ...{ id, verdict, because },
-  expects: `What ${id} says holds.`,
+  expected: `The expectation ${id}.`,
 });
 
 /** Sixty requests and one that is refused, one that fails, and a wait; `text` is whatever a target can choose. */

@@ -20,7 +20,7 @@ const scenariosBeyond = (
 
 export const ceiling: Expectation = {
   id: 'CEILING',
-  expects: 'No more is accepted than any lawful limiter of the plan accepts.',
+  expects: 'The target accepts no more requests than any conforming limiter of the plan.',
   rests: 'on every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
@@ -55,7 +55,7 @@ function overrunText(series: ScenarioEvidence['series'][number], limits: Limits)
 
 export const limitedBeyond: Expectation = {
   id: 'RATE-LIMITED',
-  expects: 'Beyond the limit there is at least one 429, and each has a Retry-After.',
+  expects: 'At least one request beyond the limit gets a 429, and every 429 has a Retry-After.',
   rests: 'on every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(

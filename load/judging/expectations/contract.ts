@@ -8,8 +8,7 @@ import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
 /** 5xx and silence are left to NO-5XX, a ban to the expectations about bans. */
 export const contract: Expectation = {
   id: 'CONTRACT',
-  expects:
-    'Every answer is the service’s: 200 or 201, or 429, with three rate-limit headers and the Limit of the plan.',
+  expects: 'Every response is 200, 201 or 429, with all three X-RateLimit headers and the Limit of the plan.',
   rests: 'on every request',
   judge: (evidence) =>
     judgeScenarios(

@@ -10,7 +10,7 @@ import { retryAfterProblem } from '../retried.ts';
 
 export const day: Expectation = {
   id: 'DAY',
-  expects: 'The day’s quota is accepted, the next request refused until the day is over.',
+  expects: 'The day’s quota is accepted in full, and further requests get a 429 until the day ends.',
   rests: 'on every request and its time',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(

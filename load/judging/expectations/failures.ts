@@ -7,7 +7,7 @@ import { fail, inconclusive, pass } from '../expectation.ts';
 /** A 5xx is the target's word; a connection that was lost may be anybody's on the way. */
 export const noServerErrors: Expectation = {
   id: 'NO-5XX',
-  expects: 'No request is answered with a 5xx, and no connection is lost.',
+  expects: 'No response is a 5xx, and no connection is lost.',
   rests: 'on every request',
   judge({ scenarios }) {
     const exchanges = exchangesOf(scenarios);

@@ -10,7 +10,7 @@ const SHARE = 0.99;
  */
 export const latencyWithin = (barMs: number): Expectation => ({
   id: 'LATENCY',
-  expects: `99 of 100 answers take no longer than ${barMs} ms from the intended send time.`,
+  expects: `The 99th percentile latency, from the intended send time, is at most ${barMs} ms.`,
   rests: 'on every request and its time',
   judge({ scenarios }) {
     const answered = latencySamples(scenarios.flatMap(({ samples }) => samples));

@@ -20,7 +20,7 @@ const SLOWER = { factor: 1.5, byMs: 250 };
 
 export const neighbour: Expectation = {
   id: 'NEIGHBOUR',
-  expects: 'What one key does leaves the other alone: no 429, and no slower.',
+  expects: 'The requests of one key do not affect another key: no 429, and no added latency.',
   rests: 'on every request and its time',
   judge(evidence) {
     const loud = evidence.scenarios.find(isLoud);

@@ -6,7 +6,7 @@ import { missing } from '../wholeness.ts';
 /** Never a failure: what was not sent, or not in time, is the doing of this side. */
 export const sent: Expectation = {
   id: 'SENT',
-  expects: 'Every request that was planned was sent, at its time, and nothing of the script failed.',
+  expects: 'Every planned request was sent on schedule, and the script did not fail.',
   rests: 'on every request and its time',
   judge(evidence) {
     const requests = evidence.scenarios.reduce((sum, { samples }) => sum + samples.length, 0);

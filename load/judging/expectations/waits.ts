@@ -37,7 +37,7 @@ const GOODPUT_SHARE = 0.9;
 export const goodput: Expectation = {
   id: 'GOODPUT',
   expects:
-    'A client that waits as told gets nine tenths of its limit through, and every wait earns an answer.',
+    'A client that waits as announced gets nine tenths of its limit through, and each wait is followed by an accepted request.',
   rests: 'on every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
@@ -91,7 +91,7 @@ function ownedMs(exchange: Exchange, next: Exchange | undefined): number {
 
 export const noBan: Expectation = {
   id: 'NO-BAN',
-  expects: 'A key that keeps to Retry-After is not banned.',
+  expects: 'A key that respects Retry-After is not banned.',
   rests: 'on every request',
   judge: ({ scenarios }) =>
     judgeScenarios(

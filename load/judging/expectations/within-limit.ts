@@ -17,7 +17,7 @@ const WEIGHED = 20;
 
 export const no429: Expectation = {
   id: 'NO-429',
-  expects: 'Nobody who stays below the limit is refused for the rate.',
+  expects: 'A client that stays below the limit never receives a 429.',
   rests: 'on every request and its time',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
@@ -76,7 +76,7 @@ const isShared = (
 
 export const floor: Expectation = {
   id: 'FLOOR',
-  expects: 'A limit that nothing was used of accepts all of it.',
+  expects: 'A full quota accepts as many requests as the limit states.',
   rests: 'on every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
@@ -120,7 +120,7 @@ function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number
 
 export const promise: Expectation = {
   id: 'REMAINING',
-  expects: 'Nobody is refused for the minute right after Remaining was above zero.',
+  expects: 'No request gets a 429 for the minute directly after Remaining was above zero.',
   rests: 'on every request',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
