@@ -11,7 +11,7 @@ test(`no profile fails a conforming service under random conditions: ${RUNS} run
   const verdicts = new Map<string, number>();
   const failures: string[] = [];
   for (let run = 1; run <= RUNS; run += 1) {
-    const load = randomConditions(seededBy(`weather ${run}`));
+    const load = randomConditions(seededBy(`conditions ${run}`));
     const { record } = await virtualLoad(load);
     verdicts.set(record.verdict, (verdicts.get(record.verdict) ?? 0) + 1);
     for (const { id, verdict, because } of record.findings)

@@ -24,7 +24,7 @@ const path = (name: string): string => fileURLToPath(new URL(`../../load/${name}
 const RULES = path('watch/rules.yml');
 const limits = { perMinute: 10, perDay: 1000, minuteSeconds: 2, daySeconds: 86_400 };
 
-/** A Prometheus of the test's own that k6 may write to, with the rules. */
+/** Starts a Prometheus with the rules, for k6 to write to. */
 async function startPrometheus(t: TestContext): Promise<string> {
   assert.ok(prometheus.kind === 'found');
   const folder = mkdtempSync(join(tmpdir(), 'petstore-prometheus-'));
@@ -52,12 +52,12 @@ async function startPrometheus(t: TestContext): Promise<string> {
 
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
+  const exit = once(child, 'exit');
   child.kill('SIGTERM');
-  await gone;
+  await exit;
 }
 
-/** Runs a profile with k6 itself, which writes to that Prometheus, against a server with these seams. */
+/** Runs a profile with k6, which writes to this Prometheus, against a server with these seams. */
 async function run(t: TestContext, address: string, profile: string, fault?: Seams): Promise<void> {
   const { perMinute, perDay, ...windows } = limits;
   const plans = { ...windows, plans: { free: { perMinute, perDay } } };
@@ -86,7 +86,7 @@ async function run(t: TestContext, address: string, profile: string, fault?: Sea
   await once(child, 'exit');
 }
 
-interface Answer {
+interface QueryResponse {
   readonly data: {
     readonly result: readonly {
       readonly metric: Readonly<Record<string, string>>;
@@ -95,36 +95,38 @@ interface Answer {
   };
 }
 
-async function query(address: string, expression: string): Promise<Answer['data']['result']> {
+async function query(address: string, expression: string): Promise<QueryResponse['data']['result']> {
   const response = await fetch(`${address}/api/v1/query`, {
     method: 'POST',
     body: new URLSearchParams({ query: expression }),
   });
   const text = await response.text();
   assert.ok(response.ok, `${expression}: ${text}`);
-  return (JSON.parse(text) as Answer).data.result;
+  return (JSON.parse(text) as QueryResponse).data.result;
 }
 
-async function eventually(what: string, holds: () => Promise<boolean>): Promise<void> {
+async function eventually(condition: string, holds: () => Promise<boolean>): Promise<void> {
   const until = Date.now() + 20_000;
   for (;;) {
     if (await holds().catch(() => false)) return;
-    assert.ok(Date.now() < until, `waited 20 s for ${what}`);
+    assert.ok(Date.now() < until, `waited 20 s for ${condition}`);
     await new Promise((wake) => setTimeout(wake, 200));
   }
 }
 
-/** What the dashboard's variables stand for when everything is chosen. */
-const chosen = (expression: string): string =>
+/** An expression of the dashboard with all of its variables set to everything. */
+const withAllSelected = (expression: string): string =>
   expression.replaceAll('$profile', '.+').replaceAll('$key', '.+').replaceAll('$__rate_interval', '1m');
 
 const breaking: Seams = {
   wrapService: (answer) => (request) => {
     const outcome = answer(request);
-    // The look is answered; from then on nothing is, and late.
-    const left =
+    // After the preflight request, every response is a late 500.
+    const remaining =
       outcome.kind === 'response' && outcome.headers.find(([name]) => name === 'X-RateLimit-Remaining')?.[1];
-    return left === '9' || outcome.kind === 'dropped' ? outcome : { ...outcome, status: 500, delayMs: 1200 };
+    return remaining === '9' || outcome.kind === 'dropped'
+      ? outcome
+      : { ...outcome, status: 500, delayMs: 1200 };
   },
 };
 
@@ -137,7 +139,7 @@ const tooStrict: Seams = {
   }),
 };
 
-test('every panel shows data of a run, and every rule fires on a run that deserves it', {
+test('every panel shows the data of a run, and every rule fires for a run with its problem', {
   skip,
 }, async (t) => {
   const address = await startPrometheus(t);
@@ -146,14 +148,14 @@ test('every panel shows data of a run, and every rule fires on a run that deserv
     for (const { expression } of queries) {
       await eventually(
         `"${title}" to show data`,
-        async () => (await query(address, chosen(expression))).length > 0,
+        async () => (await query(address, withAllSelected(expression))).length > 0,
       );
     }
   }
   assert.deepEqual(
     await query(address, 'ALERTS{alertstate="firing"}'),
     [],
-    'nobody is woken for a lawful target',
+    'no alert fires for a conforming target',
   );
 
   await run(t, address, 'at-limit', tooStrict);

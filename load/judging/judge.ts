@@ -60,7 +60,7 @@ export function judgeLoad(run: LoadRun): LoadRecord {
 
 function finding(expectation: Expectation, evidence: LoadEvidence): LoadFinding {
   const { id, expected } = expectation;
-  return { id, expects: expected, ...judgedByCompleteness(expectation, evidence) };
+  return { id, expected, ...judgedByCompleteness(expectation, evidence) };
 }
 
 /** A pass of a run that was incomplete or late, where that matters, proves nothing. */

@@ -29,17 +29,17 @@ describe('a download', () => {
     assert.equal(Buffer.from(await download(`${origin}/file`, LIMITS)).toString(), 'the file');
   });
 
-  for (const [path, says] of [
+  for (const [path, message] of [
     ['/large', /^Error: 127\.0\.0\.1:\d+: the file has more than 1000 bytes$/],
     ['/missing', /: the response was 404$/],
     ['/silent', /: .*timeout/],
   ] as const) {
     it(`of ${path} ends with a clause for a person`, async () => {
-      await assert.rejects(download(`${origin}${path}`, LIMITS), says);
+      await assert.rejects(download(`${origin}${path}`, LIMITS), message);
     });
   }
 
-  it('from where nobody listens says so', async () => {
+  it('from a closed port reports the error', async () => {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
     await assert.rejects(download(`${origin}/file`, LIMITS), /^Error: 127\.0\.0\.1:\d+: .*ECONNREFUSED/);

@@ -23,11 +23,11 @@ test('a command does not outlive the program that ran it', {
   const program = spawn(process.execPath, args, { env: { ...process.env, FOLDER: folder }, stdio: 'ignore' });
   assert.deepEqual(await once(program, 'exit'), [0, null]);
   const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-  for (let looks = 0; runs(pid) && looks < 200; looks += 1) await delay(10);
+  for (let tries = 0; runs(pid) && tries < 200; tries += 1) await delay(10);
   assert.equal(runs(pid), false);
 });
 
-/** Whether there is still a process with this id. */
+/** Whether a process with this id exists. */
 function runs(pid: number): boolean {
   try {
     return process.kill(pid, 0);

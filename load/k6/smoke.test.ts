@@ -8,7 +8,7 @@ import { findK6 } from './find.ts';
 import { thisHost } from './host.ts';
 
 const k6 = await findK6({ install: false });
-const skip = k6.kind === 'missing' && `k6 is not to be had here; npm run provision says more. ${k6.advice}`;
+const skip = k6.kind === 'missing' && `k6 is missing; npm run provision installs it. ${k6.advice}`;
 
 const SCRIPT = `
 import http from 'k6/http';
@@ -41,7 +41,7 @@ test('the k6 that is found sends five requests from a script in TypeScript', { s
     timeoutSeconds: 60,
     env: {
       TARGET: `http://127.0.0.1:${address.port}/`,
-      // k6 reports its use and fetches extensions unless it is told not to.
+      // Without these, k6 sends a usage report and downloads extensions.
       K6_NO_USAGE_REPORT: 'true',
       K6_AUTO_EXTENSION_RESOLUTION: 'false',
     },

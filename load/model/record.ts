@@ -8,7 +8,7 @@ export type LoadVerdict = 'pass' | 'fail' | 'inconclusive';
 export interface LoadFinding {
   readonly id: ExpectationId;
   /** What was expected, in one sentence. */
-  readonly expects: string;
+  readonly expected: string;
   readonly verdict: LoadVerdict;
   /** What was received, with the figures, in one or two sentences. */
   readonly because: string;

@@ -22,7 +22,7 @@ export interface K6Process {
   readonly k6: string;
   /** The environment of this program. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends the run when it aborts; what was measured is kept. */
+  /** Ends the run when it aborts; the measurements are kept. */
   readonly signal: AbortSignal;
   /** Whether Ctrl-C reaches k6 directly, because both processes share a terminal. */
   readonly sharesTerminal: boolean;

@@ -44,7 +44,7 @@ export function windowMarginMs(latest: Sample, limits: Limits): number {
 export function fullQuotaPause(latest: Sample, neededMs: number, limits: Limits): Pause | undefined {
   const margin = windowMarginMs(latest, limits);
   const windowMs = minuteMs(limits);
-  const usage = useOf(latest, limits);
+  const usage = recentUse(latest, limits);
   const afterTwoWindows = Math.max(latest.received + 2 * windowMs, retryAt(latest) ?? 0) + margin;
   const earliest = usage === undefined ? latest.received : afterTwoWindows;
   const windowEnd = windowEndOf(latest, limits);
@@ -57,9 +57,9 @@ export function fullQuotaPause(latest: Sample, neededMs: number, limits: Limits)
 }
 
 /** Why the key may have been used before, or undefined where the response shows a full quota. */
-function useOf(look: Sample, limits: Limits): string | undefined {
-  if (look.outcome.kind === 'no-response') return 'the quota is unknown: waiting two windows';
-  const { limit, remaining } = readRateHeaders(answerOf(look.outcome).headers);
+function recentUse(latest: Sample, limits: Limits): string | undefined {
+  if (latest.outcome.kind === 'no-response') return 'the quota is unknown: waiting two windows';
+  const { limit, remaining } = readRateHeaders(answerOf(latest.outcome).headers);
   if (limit !== limits.perMinute || remaining === undefined) {
     return 'the headers do not describe the minute: waiting two windows';
   }

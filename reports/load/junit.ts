@@ -33,7 +33,7 @@ ${findings.map((one) => testCase(one, record))}  </testsuite>
 }
 
 function testCase(finding: LoadFinding, { suite, profile }: LoadRecord): Markup {
-  return markup`    <testcase name="${finding.id} ${finding.expects}" classname="${suite.name}.load.${profile}">${result(finding)}</testcase>\n`;
+  return markup`    <testcase name="${finding.id} ${finding.expected}" classname="${suite.name}.load.${profile}">${result(finding)}</testcase>\n`;
 }
 
 function result({ verdict, because }: LoadFinding): Markup {

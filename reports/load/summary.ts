@@ -38,8 +38,8 @@ const targetText = (record: LoadRecord): Markdown =>
 const environmentText = ({ environment: { k6, node, platform, cpus }, suite }: LoadRecord): Markdown =>
   markdown`k6 ${bounded(k6, TEXT_LIMIT)}, Node ${node}, ${platform}, ${cpus} CPUs, suite ${suite.version}.`;
 
-const findingRow = ({ id, verdict, expects, because }: LoadFinding): Markdown =>
-  markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${expects} | ${bounded(because, TEXT_LIMIT)} |`;
+const findingRow = ({ id, verdict, expected, because }: LoadFinding): Markdown =>
+  markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${expected} | ${bounded(because, TEXT_LIMIT)} |`;
 
 function keyTable(record: LoadRecord): Markdown {
   const shown = record.keys.slice(0, MOST_KEYS);

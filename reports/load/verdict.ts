@@ -23,13 +23,13 @@ export function renderLoadVerdict(record: LoadRecord, { colour, width }: Verdict
 }
 
 function findingLines(
-  { id, verdict, expects, because }: LoadFinding,
+  { id, verdict, expected, because }: LoadFinding,
   columns: number,
   colours: Colours,
 ): readonly string[] {
   const paint = paintOf(verdict, colours);
   const { mark } = VERDICT_SIGNS[verdict];
-  const [first = '', ...rest] = wrapped(`${mark} ${id}: ${expects}`, columns - 2);
+  const [first = '', ...rest] = wrapped(`${mark} ${id}: ${expected}`, columns - 2);
   const reason = wrapped(tame(because), columns - 2).map((line) => `${paint('│')} ${line}`);
   return [paint(colours.bold(first)), ...rest.map((line) => paint(`│ ${colours.bold(line)}`)), ...reason];
 }

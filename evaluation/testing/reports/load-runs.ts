@@ -12,7 +12,7 @@ export interface LoadResult {
 
 const finding = (id: LoadFinding['id'], verdict: LoadFinding['verdict'], because: string): LoadFinding => ({
   ...{ id, verdict, because },
-  expects: `The expectation ${id}.`,
+  expected: `The expectation ${id}.`,
 });
 
 /** Sixty accepted requests, one rate-limited, one without a response, and a wait; `text` stands for every text that a target can choose. */

@@ -69,10 +69,10 @@ ${cards.map(findingCard)}${passed.length === 0 ? markup`` : passedTable(passed)}
 `;
 }
 
-const findingCard = ({ id, verdict, expects, because }: LoadFinding): Markup =>
+const findingCard = ({ id, verdict, expected, because }: LoadFinding): Markup =>
   markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} ${id}</h3>
-<p class="sentence">${prose(expects)}</p>
+<p class="sentence">${prose(expected)}</p>
 <p>${prose(because)}</p>
 </article>
 `;
@@ -80,7 +80,7 @@ const findingCard = ({ id, verdict, expects, because }: LoadFinding): Markup =>
 const passedTable = (passed: readonly LoadFinding[]): Markup => markup`<table class="register">
 <thead><tr><th scope="col">Id</th><th scope="col">Verdict</th><th scope="col">Expectation and reason</th></tr></thead>
 <tbody>
-${passed.map(({ id, verdict, expects, because }) => markup`<tr><th scope="row"><code>${id}</code></th><td>${badge(verdict)}</td><td>${prose(expects)}<p class="quiet">${prose(because)}</p></td></tr>\n`)}</tbody>
+${passed.map(({ id, verdict, expected, because }) => markup`<tr><th scope="row"><code>${id}</code></th><td>${badge(verdict)}</td><td>${prose(expected)}<p class="quiet">${prose(because)}</p></td></tr>\n`)}</tbody>
 </table>
 `;
 
