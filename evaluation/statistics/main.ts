@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { doAll } from './pool.ts';
-import type { Row } from './results.ts';
+import type { StatisticsRow } from './results.ts';
 import { firstRuns, meetsThreshold, RESULTS, readResults, SEED, subjectOf } from './results.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
@@ -87,7 +87,7 @@ async function proveAll(): Promise<void> {
     console.log(`${Math.floor(100 * told)} % after ${Math.round((performance.now() - started) / 1000)} s`);
   });
   const missed = chosen.filter((subject) => !report(subject, sums.get(subject.id) ?? nothing(subject.id)));
-  const rows = chosen.map(({ id }): Row => {
+  const rows = chosen.map(({ id }): StatisticsRow => {
     const { runs, found, accused } = sums.get(id) ?? nothing(id);
     const first = firsts.get(id) ?? nothing(id);
     return {
@@ -104,7 +104,7 @@ async function proveAll(): Promise<void> {
 }
 
 /** These rows, and the committed ones of every other subject that there still is, in the order of the subjects. */
-function withKept(rows: readonly Row[]): readonly Row[] {
+function withKept(rows: readonly StatisticsRow[]): readonly StatisticsRow[] {
   const kept = seed === readResults()?.seed ? (readResults()?.rows ?? []) : [];
   const byId = new Map([...kept, ...rows].map((row) => [row.subject, row]));
   return subjects.flatMap(({ id }) => byId.get(id) ?? []);

@@ -7,11 +7,11 @@ import type { Tally } from './tally.ts';
 /** The long proof as it was last run and committed. */
 export interface Results {
   readonly seed: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly StatisticsRow[];
 }
 
 /** What came of all runs of a subject, and of the first of them, which every test run repeats. */
-export interface Row extends Pick<Tally, 'subject' | 'runs' | 'found' | 'accused'> {
+export interface StatisticsRow extends Pick<Tally, 'subject' | 'runs' | 'found' | 'accused'> {
   readonly first: Pick<Tally, 'runs' | 'found' | 'accused'>;
 }
 

@@ -1,4 +1,4 @@
-import type { Row } from './results.ts';
+import type { StatisticsRow } from './results.ts';
 import { readResults, uncertain } from './results.ts';
 import type { Subject } from './subjects.ts';
 import { subjects } from './subjects.ts';
@@ -10,13 +10,13 @@ interface Table {
 }
 
 /** The rows of the committed proof for each name, by where they were examined. */
-function byName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subject['where'], Row>> {
+function byName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subject['where'], StatisticsRow>> {
   const rows = new Map((readResults()?.rows ?? []).map((row) => [row.subject, row]));
-  const found = new Map<string, Map<Subject['where'], Row>>();
+  const found = new Map<string, Map<Subject['where'], StatisticsRow>>();
   for (const subject of subjects) {
     const row = rows.get(subject.id);
     if (row === undefined || subject.conforms !== conforms) continue;
-    const of = found.get(subject.name) ?? new Map<Subject['where'], Row>();
+    const of = found.get(subject.name) ?? new Map<Subject['where'], StatisticsRow>();
     found.set(subject.name, of.set(subject.where, row));
   }
   return found;
@@ -24,7 +24,8 @@ function byName(conforms: boolean): ReadonlyMap<string, ReadonlyMap<Subject['whe
 
 /** How often each conforming service was accused, in every weather. */
 export function conformingTable(): Table {
-  const of = (row: Row | undefined): string => (row === undefined ? '–' : `${row.accused} of ${row.runs}`);
+  const of = (row: StatisticsRow | undefined): string =>
+    row === undefined ? '–' : `${row.accused} of ${row.runs}`;
   return {
     heads: ['Service', 'Accused, calm', 'Accused, lossy', 'Accused, shared key'],
     rows: [...byName(true)].map(([name, rows]) => [
@@ -36,7 +37,7 @@ export function conformingTable(): Table {
 
 /** How often each fault was found, in every stratum. */
 export function faultTable(): Table {
-  const of = (row: Row | undefined): string =>
+  const of = (row: StatisticsRow | undefined): string =>
     row === undefined ? '–' : `${((100 * row.found) / row.runs).toFixed(row.found === row.runs ? 0 : 1)} %`;
   return {
     heads: [
@@ -58,7 +59,7 @@ export function faultTable(): Table {
 }
 
 /** How often a run failed something that the fault does not break, which is blamed on it all the same. */
-function besides(rows: readonly Row[]): string {
+function besides(rows: readonly StatisticsRow[]): string {
   const runs = rows.reduce((sum, row) => sum + row.runs, 0);
   const accused = rows.reduce((sum, row) => sum + row.accused, 0);
   return accused === 0 ? '' : `in ${accused} of ${runs}`;

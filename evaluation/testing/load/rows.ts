@@ -72,7 +72,7 @@ export const days = (accepted: number, more: readonly Told[] = []): Staged => ({
 });
 
 /** What one expectation says of a run that never was. */
-export type Row = readonly [
+export type ExpectationRow = readonly [
   expectation: ExpectationId,
   verdict: LoadVerdict,
   says: string,
@@ -81,7 +81,7 @@ export type Row = readonly [
 ];
 
 /** Holds expectations to the rows about them; each must be shown in every verdict that it can give. */
-export function testRows(name: string, rows: readonly Row[]): void {
+export function testRows(name: string, rows: readonly ExpectationRow[]): void {
   describe(name, () => {
     for (const [id, verdict, says, staged, because] of rows) {
       test(`${id}, ${says}: ${verdict}`, () => {

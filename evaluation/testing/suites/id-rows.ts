@@ -1,6 +1,6 @@
 import { ownIds } from '../../../suites/probes/names.ts';
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 
 const { asked, at } = edit;
 const full = asked('first-creation');
@@ -15,7 +15,7 @@ const gives = (where: edit.Where, id: string): edit.Change =>
     edit.rewrite((text) => text.replace(/"id":\d+,/, `"id":${id},`)),
   );
 /** What a service makes of ids: those that it assigns, and those that a client sends. */
-export const idRows: readonly Row[] = [
+export const idRows: readonly VerdictRow[] = [
   { id: 'CREATE-11', says: 'no id twice', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'CREATE-11',

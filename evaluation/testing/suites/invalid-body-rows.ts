@@ -1,13 +1,13 @@
 import type { JudgedId } from '../../../suites/evidence/requirement.ts';
 import { invalidBodies } from '../../../suites/probes/rejections.ts';
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 
 const { asked, at } = edit;
 
 /** Every body that must be rejected: rejected, accepted, rate-limited, without a response. */
-const statuses: readonly Row[] = invalidBodies.flatMap(
-  ({ requirement, step, acceptable }): readonly Row[] => {
+const statuses: readonly VerdictRow[] = invalidBodies.flatMap(
+  ({ requirement, step, acceptable }): readonly VerdictRow[] => {
     const id = requirement as JudgedId;
     const one = asked('rejections', step);
     return [
@@ -28,7 +28,7 @@ const statuses: readonly Row[] = invalidBodies.flatMap(
 );
 
 /** Statuses that HTTP has for no content, and for content that cannot be read. */
-const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: string): readonly Row[] =>
+const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: string): readonly VerdictRow[] =>
   ([411, 413, 415, 422] as const).map((code) => ({
     id,
     says: `${step}: ${code}`,
@@ -37,7 +37,7 @@ const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: string): readonly Row[] =>
   }));
 
 /** Every status that an invalid body may be answered with. */
-export const invalidBodyRows: readonly Row[] = [
+export const invalidBodyRows: readonly VerdictRow[] = [
   ...statuses,
   ...['no body', 'empty body with a content type'].flatMap((step) => otherwise('CREATE-8', step)),
   ...['truncated JSON', 'text after the JSON'].flatMap((step) => otherwise('CREATE-9', step)),
