@@ -25,7 +25,7 @@ const limitsOf = ({ quota }: Traffic): Limits => ({
   daySeconds: 86_400,
 });
 
-test('the arithmetic finds nothing in any traffic that a lawful limiter has answered', () => {
+test('no bound is exceeded by any traffic that a conforming limiter has answered', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(traffic, (one) => {
@@ -46,7 +46,7 @@ test('the arithmetic finds nothing in any traffic that a lawful limiter has answ
   assert.deepEqual(seen, new Set(modelKinds));
 });
 
-test('no judge of the limit chapters accuses a lawful limiter, whatever the traffic', async () => {
+test('no judge of the limit chapters fails a conforming limiter, whatever the traffic', async () => {
   const schemas = compileSchemas((await loadSpecification()).schemas);
   const chapters = requirements.filter(({ id }) => /^(RATE|LIMIT|RETRY)-/.test(id));
   fc.assert(
