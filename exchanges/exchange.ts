@@ -3,17 +3,17 @@
  * survives a trip through the journal unchanged.
  */
 
-/** One header line as it stood on the wire: its own casing, its own place. */
+/** One header line as it was on the wire, in its own casing and order. */
 export type HeaderLine = readonly [name: string, value: string];
 
 /**
- * Whose key a request carried, never the key itself.
- * `key` is the key under examination; `other` belongs to another caller;
- * `exhausted` has used up its day; `disposable` may be banned; `plan:NAME` is a
- * key of a further plan; `unspecified` is the examined key in a presentation that the
- * specification leaves open, so that it may or may not count; `unauthenticated` stands
- * for every request without a valid key: none, unknown, a near miss, or the key
- * in the wrong place.
+ * Whose key a request carried, never the key itself. `key` is the key under
+ * test; `other` belongs to another caller; `exhausted` has no quota of its day
+ * left; `disposable` may be banned; `plan:NAME` is a key of a further plan;
+ * `unspecified` is the key under test in a presentation that the specification
+ * leaves open, so that it may or may not count; `unauthenticated` is every
+ * request without a valid key: none, an unknown one, one that differs slightly,
+ * or the key in the wrong place.
  */
 export type Caller =
   | 'key'
@@ -25,8 +25,8 @@ export type Caller =
   | `plan:${string}`;
 
 /**
- * A body as it was kept. A part of one is no evidence of what the rest says, so
- * only a whole body has a text that a judge can read.
+ * A body as it was kept. A part proves nothing about the rest, so only a
+ * complete body has a text that a judge can read.
  */
 export type Body = WholeBody | BodyExcerpt;
 
@@ -51,30 +51,30 @@ export interface BodyExcerpt {
 
 /** A moment on both clocks, in milliseconds. Intervals are measured on `mono` only. */
 export interface Instant {
-  /** Milliseconds since the Unix epoch on the examining machine. */
+  /** Milliseconds since the Unix epoch on the machine of the run. */
   readonly wall: number;
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
   readonly mono: number;
 }
 
-/** The target answered. */
+/** The target responded. */
 export interface Answer {
   readonly kind: 'answer';
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   readonly body: Body;
-  /** Set when the answer's head arrived whole and its body, of which there is an excerpt then, did not. */
+  /** Why the body did not arrive completely, although the head did; the body is an excerpt then. */
   readonly broken?: string;
 }
 
-/** Why no answer came. `isRateLimited`, `dns` and `tls` say that no connection was made. */
+/** Why no response came. `refused`, `dns` and `tls` mean that no connection was made. */
 export type NoResponseCause = 'refused' | 'dns' | 'tls' | 'reset' | 'timeout' | 'protocol';
 
-/** The target did not answer. */
+/** The target did not respond. */
 export interface NoResponse {
   readonly kind: 'no-response';
   readonly cause: NoResponseCause;
-  /** What the network said, for a person. */
+  /** The error of the network, for a person. */
   readonly detail: string;
 }
 
@@ -83,18 +83,18 @@ export interface Request {
   /** Path and query, relative to the origin; keys replaced by their names. */
   readonly target: string;
   readonly headers: readonly HeaderLine[];
-  /** Ours, and small enough to be kept whole. */
+  /** Sent by this project, and small enough to be kept completely. */
   readonly body: WholeBody | null;
 }
 
-/** One request and what became of it. */
+/** One request and its outcome. */
 export interface Exchange {
   readonly kind: 'exchange';
   /** Position among the exchanges of the run, from 1. */
   readonly n: number;
-  /** The probe that asked. */
+  /** The probe that sent it. */
   readonly probe: string;
-  /** What the probe asked in this request. */
+  /** The step of the probe that sent it. */
   readonly step: string;
   readonly caller: Caller;
   /** Numbered from 1 in the order of opening; `fresh` when this request opened it. */

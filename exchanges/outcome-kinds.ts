@@ -15,7 +15,7 @@ const LONGEST_ERROR = 4096;
 function containsError(answer: Answer): boolean {
   const { body } = answer;
   if (body.cut || body.text.length > LONGEST_ERROR || !/^\s*\{/.test(body.text)) return false;
-  // The headers are read last, because this is asked of every response of a long journal.
+  // The headers are read last, because every response of a long journal passes here.
   return /"status"\s*:\s*[45][0-9]{2}\b/.test(wholeText(answer) ?? '');
 }
 

@@ -90,7 +90,7 @@ function shared(random: Random): Synthesis {
 
 test(`of ${RUNS} other clients of the key none makes a conforming limiter look faulty`, () => {
   const random = seeded(20261122);
-  const blamed: string[] = [];
+  const attributed: string[] = [];
   let seen = 0;
   for (let i = 0; i < RUNS; i += 1) {
     const series = stepsOf(ofKey(shared(random).exchanges));
@@ -99,8 +99,8 @@ test(`of ${RUNS} other clients of the key none makes a conforming limiter look f
     if (found === undefined) continue;
     seen += 1;
     if (found.explanation.kind !== 'fell beyond use')
-      blamed.push(`${i}: ${JSON.stringify(found.explanation)}`);
+      attributed.push(`${i}: ${JSON.stringify(found.explanation)}`);
   }
   assert.ok(seen > RUNS / 3, `only ${seen} of ${RUNS} clients showed at all`);
-  assert.deepEqual(blamed, []);
+  assert.deepEqual(attributed, []);
 });

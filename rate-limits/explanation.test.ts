@@ -120,11 +120,11 @@ const faults = [
   ['not counted', undefined, counts(...posts(59, 59, 59, 59, 59, 59), ...gets(58, 57))],
   ['fell beyond use', undefined, falls(1, 4, 1, 1, 3)],
   ['fell beyond use', undefined, falls(1, 4, 0, 0, 0, 0, 0)],
-  // Two windows that are shared with somebody else look alike, but neither goes on where it stood.
+  // Two windows that are shared with another client look alike, but neither goes on where it stood.
   ['fell beyond use', undefined, counts(...gets(58, 57, 50, 59, 58, 49, 56, 47, 54, 45, 52, 40, 50))],
   // Twice where another count would go on: that may be chance.
   ['fell beyond use', undefined, counts(...gets(58, 57, 56, 59, 55, 58))],
-  // Two counters would explain it as well, but so does one, and somebody else.
+  // Two counters would explain it as well, but so do one counter and another client.
   [
     'fell beyond use',
     undefined,
@@ -147,7 +147,7 @@ test('creations that cost two are told from lists that cost one', () => {
   assert.deepEqual(found, { kind: 'each request costs several', cost: 2, of: 'POST' });
 });
 
-test('an exact count, one window that turns, and strangers that are free need no explanation', () => {
+test('an exact count, one window that begins anew, and unauthenticated requests that are free need no explanation', () => {
   assert.equal(explained(falls(1, 1, 1, 1)), undefined);
   assert.equal(explained(falls(1, 1, 1, -2, 1, 1)), undefined);
   assert.equal(explained(amongUnauthenticated(1, 2)), undefined);

@@ -45,7 +45,7 @@ for (const [expected, ...sequence] of [
   });
 }
 
-test('whoever waits only in the apparent unit has not waited out the literal wait', () => {
+test('a client that waits only in the apparent unit has not waited out the literal wait', () => {
   const run = new Synthesis().add(inMilliseconds).wait(61).add({});
   assert.equal(waitedOutEvery429(run.exchanges), false);
   assert.equal(waitedOutEvery429(new Synthesis().add(limitedFor(60)).wait(60).add({}).exchanges), true);

@@ -16,7 +16,7 @@ const OPEN_CAUSES: Readonly<Record<OpenCause, string>> = {
   ...OPEN_BY_WAIT,
   'use before the run':
     'The key was in use when the run began, so earlier requests of the key may be the cause.',
-  'a wait that is not over': 'It came before the wait was over that an earlier 429 asked for.',
+  'a wait that is not over': 'It came before the wait that an earlier 429 announced was over.',
   'own requests': 'Under a conforming limiter the run’s own earlier requests may be the cause.',
   'another client': 'Since a response showed quota for it, another client had the time to use that quota.',
 };

@@ -53,7 +53,7 @@ describe('the record', () => {
 
   const verdictOf = (staged: StagedRun): LoadVerdict => judgeLoad(runOf(all, staged)).verdict;
 
-  test('fails by one failure, is inconclusive by one doubt, and else passes', () => {
+  test('fails by one failure, is inconclusive by one inconclusive finding, and passes otherwise', () => {
     assert.equal(verdictOf(bursts(exhausted)), 'pass');
     assert.equal(verdictOf(bursts([...exhausted, { at: 2000, silent: true }])), 'inconclusive');
     assert.equal(
@@ -62,7 +62,7 @@ describe('the record', () => {
     );
   });
 
-  test('keeps what was proven before the run was interrupted', () => {
+  test('keeps what was proven before an interruption', () => {
     const ended = { how: 'interrupted', because: 'Ctrl-C.' } as const;
     const staged = { ...bursts([...countdown(11, 9), limited(1100)]), ended };
     const record = judgeLoad(runOf(all, staged));
@@ -77,7 +77,7 @@ describe('the record', () => {
 
 const RUNS = Number(process.env['SOUNDNESS_RUNS'] ?? 500);
 
-/** As k6 would have told of it; the first of three was sent in a burst, the others by a polite client. */
+/** The sample that k6 would write; one of three was sent in a burst, the others by a polite client. */
 function sampleOf({ n, sent, received, outcome }: Exchange): Sample {
   const [step, kind] = n % 3 === 1 ? ([1, 'burst'] as const) : ([3, 'polite'] as const);
   const about = { key: 'key', n, step, kind, operation: 'list', planned: null } as const;
@@ -91,14 +91,14 @@ function sampleOf({ n, sent, received, outcome }: Exchange): Sample {
     retryAfter: 'Retry-After',
     date: 'Date',
   };
-  const said = Object.entries(names).flatMap(([field, name]) => {
+  const present = Object.entries(names).flatMap(([field, name]) => {
     const value = headerValue(outcome.headers, name);
     return value === undefined ? [] : [[field, value] as const];
   });
   return {
     ...about,
     ...times,
-    outcome: { kind: 'answer', status: outcome.status, ...Object.fromEntries(said) },
+    outcome: { kind: 'answer', status: outcome.status, ...Object.fromEntries(present) },
   };
 }
 

@@ -25,7 +25,7 @@ test('equal stretches are hit in proportion to their number', () => {
   near(chanceToHit(hit(1, 9, 17, 30), forty), 24 / 40 ** 4);
 });
 
-test('who hits every stretch has the chance of nobody, and nothing hit proves nothing', () => {
+test('every stretch hit is improbable, and no stretch hit proves nothing', () => {
   assert.equal(chanceToHit([], forty), 1);
   assert.ok(chanceToHit(forty, forty) < 1);
 });
@@ -38,7 +38,7 @@ test('a pause between two requests makes no coincidence less likely than the med
   near(chanceToHit(changes.slice(0, 1), changes), 1 / 5);
 });
 
-test('a stretch that takes most of the time is hit by anybody', () => {
+test('a stretch that takes most of the time is hit by any client', () => {
   const run = counts(...gets(58, 57));
   run.wait(30);
   for (const told of gets(56, 55, 54)) run.add(told);

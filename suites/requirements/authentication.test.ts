@@ -1,6 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
-import type { Row } from '../../evaluation/testing/suites/rows.ts';
+import type { VerdictRow } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { StepName } from '../probes/index.ts';
@@ -15,7 +15,7 @@ const named = (exchange: Exchange): boolean =>
   exchange.caller === 'unauthenticated' && (on('/v1/store/orders')(exchange) || on('/v1/pets/1')(exchange));
 
 /** Every kind of stranger: turned away, let in, and not answered about it. */
-const unauthenticated: readonly Row[] = (
+const unauthenticated: readonly VerdictRow[] = (
   [
     ['AUTH-1', 'no key, before a keyed request', both(cold, on('/v1/categories'))],
     [
@@ -44,7 +44,7 @@ const unauthenticated: readonly Row[] = (
     ['AUTH-4', 'X-API-Key', asked('invalid-credentials', 'X-API-Key header')],
     ['AUTH-4', 'another header', asked('invalid-credentials', 'another header')],
   ] as const
-).flatMap(([id, who, where]): readonly Row[] => [
+).flatMap(([id, who, where]): readonly VerdictRow[] => [
   { id, says: `${who}: 401`, journal: edit.unchanged, verdict: 'pass' },
   {
     id,
@@ -98,7 +98,7 @@ testChapter('Authentication', lines, [
       ['AUTH-3', 'key with one character more'],
       ['AUTH-4', 'query string'],
     ] as const
-  ).flatMap(([id, step]): readonly Row[] => [
+  ).flatMap(([id, step]): readonly VerdictRow[] => [
     { id, says: `${step}: 429, then 401`, journal: askedAgain(step), verdict: 'pass' },
     {
       id,

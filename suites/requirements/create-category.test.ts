@@ -2,7 +2,7 @@ import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { idRows } from '../../evaluation/testing/suites/id-rows.ts';
 import { invalidBodyRows } from '../../evaluation/testing/suites/invalid-body-rows.ts';
-import type { Row } from '../../evaluation/testing/suites/rows.ts';
+import type { VerdictRow } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { creations } from '../probes/creations.ts';
 
@@ -162,7 +162,7 @@ testChapter('Create a category', lines, [
       ['the fifty-first character on', ' characters'],
     ] as const
   ).map(
-    ([what, part]): Row => ({
+    ([what, part]): VerdictRow => ({
       id: 'CREATE-3',
       says: `a description that lost ${what}`,
       journal: at(

@@ -1,6 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
-import type { Row } from '../../evaluation/testing/suites/rows.ts';
+import type { VerdictRow } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 
@@ -25,7 +25,7 @@ testChapter('Category and Error schemas', lines, [
   { id: 'CAT-1', says: '1e3 (K48)', journal: everyId('1e3'), verdict: 'warn' },
   { id: 'CAT-1', says: 'one beyond int64', journal: everyId('9223372036854775808'), verdict: 'fail' },
   ...['1e-9999999999', '-1e-400', '1.0000000000000000001', '9007199254740993.5', '1e9999999999'].map(
-    (text): Row => ({ id: 'CAT-1', says: `${text}`, journal: everyId(text), verdict: 'fail' }),
+    (text): VerdictRow => ({ id: 'CAT-1', says: `${text}`, journal: everyId(text), verdict: 'fail' }),
   ),
   { id: 'CAT-1', says: '-0', journal: everyId('-0'), verdict: 'pass' },
   { id: 'CAT-1', says: '0e-9999999999, which is 0', journal: everyId('0e-9999999999'), verdict: 'warn' },

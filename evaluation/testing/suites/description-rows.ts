@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { PublishedDocument } from '../../../suites/model/journal.ts';
 import type { Change } from './edits.ts';
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 
 const published = readFileSync(new URL('../../../spec/openapi.yaml', import.meta.url), 'utf8');
 
@@ -166,7 +166,7 @@ const conforming: Readonly<Record<string, Change>> = {
 };
 
 /** Descriptions with a mismatch, and such of which nothing can be said. */
-const others: Readonly<Record<string, readonly [Change, Row['verdict']]>> = {
+const others: Readonly<Record<string, readonly [Change, VerdictRow['verdict']]>> = {
   'a server without the version': [served({ url: 'https://api.example.com' }), 'warn'],
   'the version in the server and in the paths': [versioned('/v1', [v1]), 'warn'],
   'another version in the paths': [versioned('/v2', [{ url: 'https://api.example.com' }]), 'warn'],
@@ -233,11 +233,11 @@ const others: Readonly<Record<string, readonly [Change, Row['verdict']]>> = {
 };
 
 /** What speaks for and against a published description by the addresses and references in it. */
-export const descriptionRows: readonly Row[] = [
+export const descriptionRows: readonly VerdictRow[] = [
   ...Object.entries(conforming).map(
-    ([says, journal]): Row => ({ id: 'VER-2', says, journal, verdict: 'pass' }),
+    ([says, journal]): VerdictRow => ({ id: 'VER-2', says, journal, verdict: 'pass' }),
   ),
   ...Object.entries(others).map(
-    ([says, [journal, verdict]]): Row => ({ id: 'VER-2', says, journal, verdict }),
+    ([says, [journal, verdict]]): VerdictRow => ({ id: 'VER-2', says, journal, verdict }),
   ),
 ];

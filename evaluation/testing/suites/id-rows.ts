@@ -1,7 +1,7 @@
 import { clientChosenIds } from '../../../suites/probes/category-names.ts';
 import { creations } from '../../../suites/probes/creations.ts';
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 
 const { asked, at } = edit;
 const full = asked('first-creation');
@@ -16,7 +16,7 @@ const gives = (where: edit.Where, id: string): edit.Change =>
     edit.rewrite((text) => text.replace(/"id":\d+,/, `"id":${id},`)),
   );
 /** What a service makes of ids: those that it assigns, and those that a client sends. */
-export const idRows: readonly Row[] = [
+export const idRows: readonly VerdictRow[] = [
   { id: 'CREATE-11', says: 'no id twice', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'CREATE-11',

@@ -2,13 +2,13 @@ import type { JudgedId } from '../../../suites/evidence/requirement.ts';
 import type { StepOf } from '../../../suites/probes/probe.ts';
 import { invalidBodies, rejections } from '../../../suites/probes/rejections.ts';
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 
 const { asked, at } = edit;
 
 /** Every body that must be rejected: rejected, accepted, rate-limited, without a response. */
-const statuses: readonly Row[] = invalidBodies.flatMap(
-  ({ requirement, step, acceptable }): readonly Row[] => {
+const statuses: readonly VerdictRow[] = invalidBodies.flatMap(
+  ({ requirement, step, acceptable }): readonly VerdictRow[] => {
     const id = requirement as JudgedId;
     const one = asked(rejections.id, step);
     return [
@@ -29,7 +29,7 @@ const statuses: readonly Row[] = invalidBodies.flatMap(
 );
 
 /** Statuses that HTTP has for no content, and for content that cannot be read. */
-const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: StepOf<typeof rejections>): readonly Row[] =>
+const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: StepOf<typeof rejections>): readonly VerdictRow[] =>
   ([411, 413, 415, 422] as const).map((code) => ({
     id,
     says: `${step}: ${code}`,
@@ -38,7 +38,7 @@ const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: StepOf<typeof rejections>)
   }));
 
 /** Every status that an invalid body may be answered with. */
-export const invalidBodyRows: readonly Row[] = [
+export const invalidBodyRows: readonly VerdictRow[] = [
   ...statuses,
   ...(['no body', 'empty body with a content type'] as const).flatMap((step) => otherwise('CREATE-8', step)),
   ...(['truncated JSON', 'text after the JSON'] as const).flatMap((step) => otherwise('CREATE-9', step)),

@@ -1,12 +1,12 @@
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 import { controlled } from './uses.ts';
 
 const { at, asked } = edit;
 const exhausted = asked('other-caller');
 
 /** What speaks for and against callers that are counted apart (LIMIT-7). */
-export const isolationRows: readonly Row[] = [
+export const isolationRows: readonly VerdictRow[] = [
   { id: 'LIMIT-7', says: 'the other caller is answered', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-7',

@@ -1,12 +1,12 @@
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 
 const { at, asked } = edit;
 
 /** What a Reset at this moment, Unix seconds more than a window ahead, says on a 429: RATE-9. */
-export function lateResetRows(limited: edit.Where, moment: number): readonly Row[] {
+export function lateResetRows(limited: edit.Where, moment: number): readonly VerdictRow[] {
   const late = edit.header('X-RateLimit-Reset', String(moment));
-  const row = (says: string, journal: edit.Change, verdict: Row['verdict']): Row => ({
+  const row = (says: string, journal: edit.Change, verdict: VerdictRow['verdict']): VerdictRow => ({
     id: 'RATE-9',
     says: `far ahead on a 429, ${says}`,
     journal,

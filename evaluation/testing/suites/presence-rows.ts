@@ -1,13 +1,16 @@
 import type { Where } from './edits.ts';
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 
 const { at } = edit;
 const NAMES = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const [LIMIT, , RESET] = NAMES;
 
 /** What speaks for and against the presence of the three headers, shown in the answers that `where` names. */
-export const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', where: Where): readonly Row[] => [
+export const presenceRows = (
+  id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4',
+  where: Where,
+): readonly VerdictRow[] => [
   { id, says: 'all three', journal: edit.unchanged, verdict: 'pass' },
   { id, says: 'in lower case (K03)', journal: at(where, edit.lowerCase), verdict: 'pass' },
   {
@@ -17,7 +20,12 @@ export const presenceRows = (id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4', wher
     verdict: 'pass',
   },
   ...NAMES.map(
-    (name): Row => ({ id, says: `no ${name}`, journal: at(where, edit.header(name)), verdict: 'fail' }),
+    (name): VerdictRow => ({
+      id,
+      says: `no ${name}`,
+      journal: at(where, edit.header(name)),
+      verdict: 'fail',
+    }),
   ),
   {
     id,

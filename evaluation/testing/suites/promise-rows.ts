@@ -1,12 +1,12 @@
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 import { anew, counts, falls, isRateLimited } from './uses.ts';
 
 /** Refused for most of a minute right after an answer that promised more. */
 const promised = () => falls(1, 1).add(isRateLimited(50));
 
 /** What Remaining promises before a 429, and says on it: RATE-8. */
-export function promiseRows(limited: edit.Where): readonly Row[] {
+export function promiseRows(limited: edit.Where): readonly VerdictRow[] {
   return [
     { id: 'RATE-8', says: '0, and then a 429 that says 0', journal: edit.unchanged, verdict: 'pass' },
     {

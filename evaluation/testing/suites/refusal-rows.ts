@@ -1,6 +1,6 @@
 import { preflight } from '../../../suites/probes/preflight.ts';
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 import { Synthesis, UNKNOWN_STEP } from './synthetic.ts';
 import { anew, bare, counts, dropped, gets, isRateLimited, used } from './uses.ts';
 
@@ -29,7 +29,7 @@ function unavailable(count: number, run: Synthesis): Synthesis {
 }
 
 /** What speaks for and against the refusal itself: when it comes (LIMIT-2), and with which status (LIMIT-3). */
-export const rateLimitedRows: readonly Row[] = [
+export const rateLimitedRows: readonly VerdictRow[] = [
   { id: 'LIMIT-2', says: '60 accepted', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-2',

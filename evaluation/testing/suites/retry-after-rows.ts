@@ -1,5 +1,5 @@
 import * as edit from './edits.ts';
-import type { Row } from './rows.ts';
+import type { VerdictRow } from './rows.ts';
 import { START } from './synthetic.ts';
 
 const { at, asked, answered, both } = edit;
@@ -10,7 +10,7 @@ const RFC_850 = `${inAMinute.toUTCString().replace(/^Sat, (\d+) (\w+) 20(\d+)/, 
 const ASCTIME = inAMinute.toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/, '$1 $3 $2 $5 $4');
 
 /** What speaks for and against the form of Retry-After (RETRY-2). */
-export const retryAfterFormRows: readonly Row[] = [
+export const retryAfterFormRows: readonly VerdictRow[] = [
   { id: 'RETRY-2', says: 'seconds', journal: edit.unchanged, verdict: 'pass' },
   { id: 'RETRY-2', says: '0 (K75)', journal: at(limited, retry('0')), verdict: 'pass' },
   {

@@ -9,7 +9,7 @@ import type { Verdict } from '../../../suites/model/record.ts';
 import type { Change } from './edits.ts';
 
 /** One row of a table of verdicts: what a journal shows, and what the judge has to say of it. */
-export interface Row {
+export interface VerdictRow {
   readonly id: JudgedId;
   readonly says: string;
   /** What is different from the journal of a conforming target. */
@@ -21,7 +21,11 @@ export interface Row {
  * Tests every row, and that every judged requirement of the chapter has a row
  * that speaks for the target and one that speaks against it.
  */
-export function testChapter(chapter: string, conforming: readonly JournalLine[], rows: readonly Row[]): void {
+export function testChapter(
+  chapter: string,
+  conforming: readonly JournalLine[],
+  rows: readonly VerdictRow[],
+): void {
   for (const { id, says, journal, verdict } of rows) {
     test(`${id} ${verdict}: ${says}`, async () => {
       const record = judge({ lines: journal(conforming), damage: [] }, await loadedSpecification(), {

@@ -18,7 +18,7 @@ const scenariosBeyond = (
       steps.some(({ kind }) => kind !== 'preflight' && kind !== 'await full quota' && kind !== 'paced'),
   );
 
-export const ceiling: Expectation = {
+export const neverBeyondLimit: Expectation = {
   id: 'CEILING',
   expected: 'No more requests are accepted than a conforming limiter of the plan can accept.',
   passRequires: 'every request',
@@ -53,7 +53,7 @@ function overrunText(series: ScenarioEvidence['series'][number], limits: Limits)
   return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
 }
 
-export const limitedBeyond: Expectation = {
+export const limitsBeyondLimit: Expectation = {
   id: 'RATE-LIMITED',
   expected: 'A key that exceeds its limit receives at least one 429, and each 429 has a Retry-After.',
   passRequires: 'every request',

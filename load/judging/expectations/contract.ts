@@ -8,7 +8,7 @@ import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
 
 /** A 5xx or no response is judged by NO-5XX, a ban by the expectations about bans. */
-export const contract: Expectation = {
+export const respondsAsSpecified: Expectation = {
   id: 'CONTRACT',
   expected:
     'Every response is 200, 201 or 429 and has the three rate-limit headers, with the Limit of the plan.',

@@ -12,7 +12,7 @@ import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
 import { retryAfterProblem } from '../retries.ts';
 
-export const day: Expectation = {
+export const enforcesDay: Expectation = {
   id: 'DAY',
   expected: 'The quota of the day is accepted, and the next request is rate-limited until the day is over.',
   passRequires: 'every request on schedule',

@@ -53,7 +53,7 @@ testRows('the limits', [
   [
     'FLOOR',
     'pass',
-    'a sliding counter whose window turned while nobody sent, and that still weighs the preflight request',
+    'a sliding counter whose window began anew while nothing was sent, and that still weighs the preflight request',
     bursts([
       ...countdown(1, 9),
       ...[...countdown(9, 8, {}, 100), limited(1000, { wait: '35' })].map((one) => ({
@@ -96,7 +96,7 @@ testRows('the limits', [
     bursts(countdown(10, 9, { took: 70_000 })),
     /Only 0 of 10 were accepted within one window/,
   ],
-  ['CEILING', 'pass', 'refused in time', bursts(exhausted), /no more were accepted/],
+  ['CEILING', 'pass', 'rate-limited in time', bursts(exhausted), /no more were accepted/],
   [
     'CEILING',
     'fail',
@@ -107,7 +107,7 @@ testRows('the limits', [
   [
     'CEILING',
     'inconclusive',
-    'no refusal, over two windows',
+    'no 429, over two windows',
     bursts(countdown(13, 9, {}, 9000)),
     /may have given back/,
   ],
@@ -158,7 +158,7 @@ testRows('the limits', [
   [
     'DAY',
     'fail',
-    'a refusal without Retry-After',
+    'a 429 without Retry-After',
     days(100, [{ at: 800_000, status: 429, left: 0 }]),
     /has none/,
   ],
@@ -166,7 +166,7 @@ testRows('the limits', [
   [
     'DAY',
     'inconclusive',
-    'refused early',
+    'rate-limited early',
     days(90, [limited(800_000, { wait: '80000' }), ...countdown(10, 0, { at: 800_100 })]),
     /used before the run/,
   ],

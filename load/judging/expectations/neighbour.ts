@@ -19,7 +19,7 @@ const ENOUGH = 10;
 /** Slower by this factor and by so many milliseconds is more than the usual variation of a network. */
 const SLOWER = { factor: 1.5, byMs: 250 };
 
-export const neighbour: Expectation = {
+export const leavesOtherKeyAlone: Expectation = {
   id: 'NEIGHBOUR',
   expected:
     'One key’s traffic does not affect another: the other key gets no 429 and is answered as fast as before.',

@@ -4,7 +4,7 @@ import type { Expectation } from '../expectation.ts';
 import { inconclusive, pass } from '../expectation.ts';
 
 /** Never fails: requests that were not sent, or were late, are caused by the load generator. */
-export const sent: Expectation = {
+export const sentOnSchedule: Expectation = {
   id: 'SENT',
   expected: 'Every planned request was sent on schedule, and the script did not fail.',
   passRequires: 'every request on schedule',

@@ -13,7 +13,7 @@ import { judgeRetry } from '../retries.ts';
 
 const NO_429 = 'No 429 came, so there was nothing to wait for.';
 
-export const recovery: Expectation = {
+export const acceptsAfterRetryAfter: Expectation = {
   id: 'RECOVERY',
   expected: 'A request after Retry-After is accepted.',
   passRequires: 'every request',
@@ -37,7 +37,7 @@ function judgeRecovery(scenario: ScenarioEvidence): LoadJudgement | undefined {
 /** The share of its limit that a client which waits for Retry-After gets accepted at the least. */
 const GOODPUT_SHARE = 0.9;
 
-export const goodput: Expectation = {
+export const goodputOfWaitingClient: Expectation = {
   id: 'GOODPUT',
   expected:
     'A client that waits for Retry-After gets at least 90 % of its limit accepted, and a response other than 429 after each wait.',
@@ -93,7 +93,7 @@ function causedByTargetMs(exchange: Exchange, next: Exchange | undefined): numbe
   return answerMs + Math.min(announcedMs, next.sent.mono - exchange.received.mono);
 }
 
-export const noBan: Expectation = {
+export const noBanOfWaitingClient: Expectation = {
   id: 'NO-BAN',
   expected: 'A key that waits for Retry-After is not banned.',
   passRequires: 'every request',

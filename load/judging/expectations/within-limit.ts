@@ -18,7 +18,7 @@ import { hasOwnCount } from '../shared-count.ts';
 /** How many 429 responses of a scenario are attributed at the most; the first one nearly always decides. */
 const MOST_ATTRIBUTED = 20;
 
-export const no429: Expectation = {
+export const no429BelowLimit: Expectation = {
   id: 'NO-429',
   expected: 'A client that stays below the limit never receives a 429.',
   passRequires: 'every request on schedule',
@@ -77,7 +77,7 @@ const isShared = (
   limits: Limits,
 ): boolean => !hasOwnCount(scenario, all, limits) && couldBeRateLimited(decisionSpanOf(limited), all, limits);
 
-export const floor: Expectation = {
+export const acceptsFullLimit: Expectation = {
   id: 'FLOOR',
   expected: 'An untouched limit accepts as many requests as it states.',
   passRequires: 'every request',
@@ -123,7 +123,7 @@ function mostInOneWindow(exchanges: readonly Exchange[], limits: Limits): number
   return most;
 }
 
-export const promise: Expectation = {
+export const no429WhileQuotaRemains: Expectation = {
   id: 'REMAINING',
   expected: 'No request is rate-limited by the minute right after a response with Remaining above zero.',
   passRequires: 'every request',

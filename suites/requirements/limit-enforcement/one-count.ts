@@ -21,7 +21,7 @@ import { identities, otherOperations } from '../../probes/open-behavior.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './refusal.ts';
 
-/** Fails where Remaining follows separate counters; passes where `seen` finds what a separate counter would show in. */
+/** Fails where Remaining follows separate counters (`rate-limits/BOUNDS.md`); passes where `seen` finds what a separate counter would show in. */
 export function oneCounter(
   evidence: Evidence,
   by: Separation,

@@ -24,7 +24,7 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { preflight } from '../../probes/preflight.ts';
 import type { Use } from '../../probes/uses.ts';
 
-/** The first proof in any stretch that more was accepted than the plan allows. */
+/** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `rate-limits/BOUNDS.md`. */
 export function overran(evidence: Evidence): Overrun | undefined {
   const { limits } = evidence.run;
   for (const { series, untouched } of evidence.fact(uses)) {

@@ -20,6 +20,7 @@ import { drained, uses } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import type { Use } from '../../probes/uses.ts';
 
+/** RATE-7. What Remaining may do, and each explanation of a miscount, is derived in `rate-limits/BOUNDS.md`. */
 export function accounts(evidence: Evidence): Judgement {
   const found = evidence.fact(miscounted);
   if (found !== undefined) {
