@@ -1,6 +1,6 @@
 /**
- * The library face of the examination: examine a target into a journal, judge
- * a journal into a record.
+ * The library: record a run against a target in a journal, and judge a journal
+ * into a run record.
  */
 
 export type { Exchange } from '../exchanges/exchange.ts';

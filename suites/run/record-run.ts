@@ -8,19 +8,19 @@ import { Session } from '../wire/session.ts';
 import type { RunPlan } from './plan.ts';
 import { requestsOf } from './plan.ts';
 
-/** The target is not the service: a verdict on nobody, the end of the run. The message is the headline of the record. */
+/** The target is not the service. The run ends without a verdict. The message is the headline of the record. */
 export class WrongTargetError extends UserError {
   override readonly name = 'WrongTargetError';
 }
 
-/** The head of a journal, less what the plan says. */
+/** The first line of a journal, without the fields that come from the plan. */
 export type RunHead = Omit<RunLine, 'kind' | 'journalVersion' | 'limits' | 'probes' | 'startedAt' | 'inputs'>;
 
 /**
- * Runs every probe of the plan once and writes everything down. The journal's
- * last line says how it ended; an interruption, a lost target and a target that
- * is not the service end it early and are thrown again (`AbortError`,
- * `TargetLostError`, `WrongTargetError`), because none of them is a verdict. Whatever was recorded before is judgeable.
+ * Runs every probe of the plan once and records every exchange. The journal's
+ * last line says how the run ended. An interruption (`AbortError`), a lost target
+ * (`TargetLostError`) and a target that is not the service (`WrongTargetError`)
+ * end it early and are thrown again. The journal can still be judged.
  */
 export async function recordRun(plan: RunPlan, head: RunHead, options: SessionOptions): Promise<void> {
   const { journal, clock, signal } = options;
@@ -31,13 +31,13 @@ export async function recordRun(plan: RunPlan, head: RunHead, options: SessionOp
     limits: plan.inputs.limits,
     inputs: inputsOf(plan),
     probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
-    startedAt: iso(clock.now().wall),
+    startedAt: isoTime(clock.now().wall),
   });
   const end = (how: 'finished' | 'interrupted' | 'failed', because: string): void =>
-    journal.append({ kind: 'end', how, because, finishedAt: iso(clock.now().wall) });
+    journal.append({ kind: 'end', how, because, finishedAt: isoTime(clock.now().wall) });
   try {
     await runProbes(plan, new Pacer(new Session(options)), head.target.baseUrl);
-    end('finished', 'every probe was asked');
+    end('finished', 'every probe was run');
   } catch (error) {
     if (error instanceof TargetLostError || error instanceof WrongTargetError) end('failed', error.message);
     else if (signal?.aborted === true) end('interrupted', 'the run was interrupted');
@@ -61,4 +61,4 @@ function inputsOf({ inputs }: RunPlan): RunLine['inputs'] {
   return { otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi: openapi !== undefined };
 }
 
-const iso = (milliseconds: number): string => new Date(milliseconds).toISOString();
+const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString();

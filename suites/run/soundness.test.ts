@@ -6,7 +6,7 @@ import { modelRun, modelRuns } from '../../evaluation/simulation/model-run.ts';
 import type { Manner } from '../../evaluation/testing/suites/model-service.ts';
 import type { RunRecord } from '../model/record.ts';
 
-const accusations = ({ requirements }: RunRecord): readonly string[] =>
+const failures = ({ requirements }: RunRecord): readonly string[] =>
   requirements.filter(({ verdict }) => verdict === 'fail').map(({ id, because }) => `${id}: ${because}`);
 
 const usual: Manner = {
@@ -23,27 +23,27 @@ const usual: Manner = {
   headerCase: 'usual',
   description: 'omitted',
 };
-const pieces = (chunk: number, phase = 0): Pick<Manner, 'shape'> => ({
+const chunks = (chunk: number, phase = 0): Pick<Manner, 'shape'> => ({
   shape: { kind: 'chunked bucket', phase, chunk },
 });
 const quick = { latency: 0.3, seed: 1, start: 0, busy: false, withDisposableKey: false };
 
-/** Services that were accused once, and of what. */
-const wronged: Readonly<Record<string, ModelRun>> = {
-  'LIMIT-1, because refused creations are given back': {
+/** Conforming services that once got a false fail, and of which requirement. */
+const onceFailed: Readonly<Record<string, ModelRun>> = {
+  'LIMIT-1, because rejected creations are refunded': {
     ...quick,
     manner: { ...usual, rejected: 'are refunded' },
   },
-  'LIMIT-1, because what flows back comes in pieces': {
+  'LIMIT-1, because a bucket refills in chunks': {
     ...quick,
-    manner: { ...usual, ...pieces(1), rejected: 'are refunded' },
+    manner: { ...usual, ...chunks(1), rejected: 'are refunded' },
     latency: 200,
     seed: 3,
     start: 35_415,
   },
-  'LIMIT-2, because a refill in one piece was taken for a new window': {
+  'LIMIT-2, because a refill in one chunk was taken for a new window': {
     ...quick,
-    manner: { ...usual, ...pieces(198), quota: { limit: 300, windowMs: 60_000 } },
+    manner: { ...usual, ...chunks(198), quota: { limit: 300, windowMs: 60_000 } },
     latency: 1200,
     seed: 30_832_021,
   },
@@ -51,7 +51,7 @@ const wronged: Readonly<Record<string, ModelRun>> = {
     ...quick,
     manner: {
       ...usual,
-      ...pieces(56, 59_593),
+      ...chunks(56, 59_593),
       quota: { limit: 300, windowMs: 60_000 },
       retryAfter: 'a whole window',
     },
@@ -62,20 +62,20 @@ const wronged: Readonly<Record<string, ModelRun>> = {
   },
   'LIMIT-4, because a bucket announced when it is full': {
     ...quick,
-    manner: { ...usual, ...pieces(15, 2000), reset: 'full', rounding: 'ceil', retryAfter: 'until Reset' },
+    manner: { ...usual, ...chunks(15, 2000), reset: 'full', rounding: 'ceil', retryAfter: 'until Reset' },
   },
 };
 
-for (const [what, one] of Object.entries(wronged)) {
-  test(`nobody is accused of ${what}`, async () => {
-    assert.deepEqual(accusations((await modelRun(one)).record), []);
+for (const [what, one] of Object.entries(onceFailed)) {
+  test(`no false fail of ${what}`, async () => {
+    assert.deepEqual(failures((await modelRun(one)).record), []);
   });
 }
 
-test('no service that conforms is ever accused, whatever its algorithm, its manners and the network', async () => {
+test('no conforming service fails, whatever its algorithm, its other properties and the network', async () => {
   await fc.assert(
     fc.asyncProperty(modelRuns, async (one) => {
-      const found = accusations((await modelRun(one)).record);
+      const found = failures((await modelRun(one)).record);
       assert.deepEqual(found, [], found.join('\n'));
     }),
     { numRuns: Number(process.env['SOUNDNESS_RUNS'] ?? 60), includeErrorInReport: true },
