@@ -66,7 +66,7 @@ function untouched(exchange: Exchange, perMinute: number): boolean {
   return limit !== perMinute || remaining === undefined || remaining >= perMinute - 1;
 }
 
-/** Without a valid key there is nothing to test. From outside nobody can see whether the key or the target is wrong. */
+/** Without a valid key there is nothing to test. Whether the key or the target is wrong cannot be seen from outside. */
 function stopIfKeyRejected(pacer: Pacer, first: Exchange | undefined): void {
   if (first === undefined || !isKeyRejected(first)) return;
   pacer.stopUsingKey(

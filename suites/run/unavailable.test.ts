@@ -17,7 +17,7 @@ const unavailableAtEvery = (n: number, counted: boolean): Seams => ({
         kind: 'response',
         status: 503,
         headers: [['Content-Type', 'text/plain']],
-        body: Buffer.from('nobody there'),
+        body: Buffer.from('no upstream'),
       };
     };
   },
