@@ -7,7 +7,7 @@ import { QuotaCount } from './quota-count.ts';
 const LIMIT = 60;
 
 interface QuotaRow {
-  readonly says: string;
+  readonly what: string;
   /** How many requests were sent, and the last response. */
   readonly sent: number;
   readonly last?: StagedExchange;
@@ -16,13 +16,13 @@ interface QuotaRow {
 }
 
 const rows: readonly QuotaRow[] = [
-  { says: 'an untouched quota allows all but one', sent: 0, allowed: 59 },
-  { says: 'without headers our own count decides', sent: 20, last: { left: null }, allowed: 39 },
-  { says: 'a lower Remaining than our count decides', sent: 20, last: { left: 10 }, allowed: 9 },
-  { says: 'a higher Remaining than our count does not', sent: 20, last: { left: 58 }, allowed: 39 },
-  { says: 'headers of another limit do not', sent: 20, last: { left: 5, limit: 1000 }, allowed: 39 },
-  { says: 'a 429 leaves the last Remaining in force', sent: 20, last: { status: 429, left: 0 }, allowed: 39 },
-  { says: 'a lost response counts as a request', sent: 20, last: { noResponse: 'timeout' }, allowed: 39 },
+  { what: 'an untouched quota allows all but one', sent: 0, allowed: 59 },
+  { what: 'without headers our own count decides', sent: 20, last: { left: null }, allowed: 39 },
+  { what: 'a lower Remaining than our count decides', sent: 20, last: { left: 10 }, allowed: 9 },
+  { what: 'a higher Remaining than our count does not', sent: 20, last: { left: 58 }, allowed: 39 },
+  { what: 'headers of another limit do not', sent: 20, last: { left: 5, limit: 1000 }, allowed: 39 },
+  { what: 'a 429 leaves the last Remaining in force', sent: 20, last: { status: 429, left: 0 }, allowed: 39 },
+  { what: 'a lost response counts as a request', sent: 20, last: { noResponse: 'timeout' }, allowed: 39 },
 ];
 
 function countOf({ sent, last = {} }: Pick<QuotaRow, 'sent' | 'last'>): QuotaCount {
@@ -34,8 +34,8 @@ function countOf({ sent, last = {} }: Pick<QuotaRow, 'sent' | 'last'>): QuotaCou
   return quota;
 }
 
-for (const { says, allowed, ...row } of rows) {
-  test(says, () => {
+for (const { what, allowed, ...row } of rows) {
+  test(what, () => {
     const quota = countOf(row);
     assert.equal(quota.allows(allowed), true);
     assert.equal(quota.allows(allowed + 1), row.sent <= 1);

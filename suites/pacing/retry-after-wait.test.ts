@@ -26,14 +26,14 @@ const limitedWith = (retryAfter: string): StagedExchange => ({
 });
 const dateAfter = (seconds: number): string => new Date((START + seconds) * 1000).toUTCString();
 
-for (const [says, request, seconds, stated] of [
+for (const [what, request, seconds, stated] of [
   ['whole seconds', limitedWith('7'), 7, true],
   ['no wait at all', limitedWith('0'), 0, true],
   ['an HTTP-date', limitedWith(dateAfter(30)), 30, true],
   ['no Retry-After: a whole window', { status: 429 }, WINDOW_SECONDS, false],
   ['a malformed Retry-After: a whole window', limitedWith('soon'), WINDOW_SECONDS, false],
 ] as const) {
-  test(`a 429 with ${says}`, () => {
+  test(`a 429 with ${what}`, () => {
     const [exchange] = exchangesOf(request);
     assert.ok(exchange !== undefined);
     const { current } = observed([exchange]);

@@ -53,11 +53,11 @@ const noResponse: ScriptedReply = { noResponse: 'timeout' };
 const stalled: ScriptedReply = { status: 200, breaksOffAfter: 30_000 };
 const brokenOff: ScriptedReply = { status: 200, breaksOffAfter: 50 };
 
-for (const [says, reply, message] of [
+for (const [what, reply, message] of [
   ['requests without a response', noResponse, /it was timeout/],
   ['responses that never end', stalled, /no complete answer/],
 ] as const) {
-  test(`three ${says} in a row end the run; two and a response do not; at first one does`, async () => {
+  test(`three ${what} in a row end the run; two and a response do not; at first one does`, async () => {
     await assert.rejects(transportTo(reply).send(), lost(true, message));
     const later = transportTo(okReply(59), reply, reply, okReply(56), reply, reply, reply);
     await later.sendAll(6);

@@ -7,7 +7,7 @@ import type { RunInputs } from './probe.ts';
 /** Names begin with this unless the user gave a pattern, so that people can find what stayed on a target. */
 export const NAME_PREFIX = 'pc-';
 
-/** The fewest characters in a name of a run. A shorter text in a list may be somebody else's. */
+/** The fewest characters in a name of a run. A shorter text in a list does not prove that this run created it. */
 export const SHORTEST_NAME = 6;
 
 /** The placeholders in a pattern of the user, and the unique text that replaces each. */

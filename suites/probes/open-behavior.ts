@@ -144,7 +144,7 @@ export const presentations: Probe<typeof presentationsSteps> = {
 const TWO_HEADERS = 'valid, then unknown';
 const repeatedAuthorizationSteps = { validThenUnknown: TWO_HEADERS } as const;
 
-/** Sent after the limit was tested, because nobody can know beforehand whether it counts, and for which caller. */
+/** Sent after the limit was tested, because it is unknown beforehand whether it counts, and for which caller. */
 export const repeatedAuthorization: Probe<typeof repeatedAuthorizationSteps> = {
   id: 'repeated-authorization',
   description: 'two Authorization headers, the first with the key',

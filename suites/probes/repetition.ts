@@ -16,10 +16,11 @@ import { waitScale } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
-import { exhaustQuota, exhaustsQuota, sendPastLimit } from './exhaust-quota.ts';
+import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { noRequests } from './probe.ts';
+import { exhaustsQuota } from './quota-batches.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
 /** A doubtful 429 is repeated until this many rounds in a row end alike. */

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFault } from '../../catalogue/index.ts';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { RUN } from '../../evaluation/testing/suites/synthetic.ts';
+import { Evidence } from '../evidence/evidence.ts';
+import type { Schemas } from '../evidence/schemas.ts';
+import { ban } from './ban.ts';
+import { exhaustQuota } from './exhaust-quota.ts';
 import { probes } from './index.ts';
 
 const declared = new Map(probes.map(({ id, steps }) => [id, new Set(Object.values(steps))]));
@@ -25,3 +30,10 @@ for (const fault of ['window-of-a-second', 'limit-never-comes-back', 'half-the-l
     assert.deepEqual(await undeclaredSteps({ fault: findFault(fault) }), []);
   });
 }
+
+test('a step of another probe does not compile', () => {
+  const evidence = new Evidence(RUN, [RUN], { category: () => [] } as unknown as Schemas);
+  assert.deepEqual(evidence.step(ban, ban.steps.persist), []);
+  // @ts-expect-error: this is a step of exhaust-quota.
+  assert.deepEqual(evidence.step(ban, exhaustQuota.steps.oneByOne), []);
+});

@@ -10,18 +10,18 @@ export interface PlannedProbe {
   readonly cost: Cost;
 }
 
-/** What a run will ask and what that costs, known before the first request. */
+/** What a run will send, known before the first request. */
 export interface RunPlan {
   readonly inputs: RunInputs;
   readonly probes: readonly PlannedProbe[];
   readonly total: Cost;
-  /** The most keyed requests that are sent where the target does not do what a conforming one does. */
+  /** The most requests with the key under test, to a target that does not conform. */
   readonly mostWithKey: number;
   /** The longest wait that a conforming target makes necessary, in seconds. */
   readonly seconds: number;
 }
 
-/** Plans a run: which probes these means allow, and their sum. Pure. */
+/** Plans a run: the probes that these inputs allow, and the sum of their costs. Pure. */
 export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const planned: PlannedProbe[] = [];
   let total = noRequests;

@@ -13,7 +13,7 @@ const answer = (status: number, type: string, body: string, ...headers: [string,
 });
 const page = (status: number): Response => answer(status, 'text/html', '<!DOCTYPE html><h1>Hello</h1>');
 
-/** Another server: it answers so, whatever is asked. */
+/** Another server, which answers every request like this. */
 const always = (response: (method: string) => Response): Seams => ({
   wrapService: () => (request) => ({ kind: 'response', ...response(request.method) }),
 });
@@ -25,7 +25,7 @@ const others: Readonly<Record<string, Seams>> = {
     answer(302, 'text/html', '', ['Location', '/login']),
   ),
   'an API without these paths': always(() => answer(404, 'application/json', '{"detail":"Not Found"}')),
-  'a server that knows GET alone': always((method) =>
+  'a server that supports GET alone': always((method) =>
     method === 'GET' ? page(404) : answer(405, 'text/html', '<html>', ['Allow', 'GET, HEAD']),
   ),
 };
@@ -42,7 +42,7 @@ for (const [what, fault] of Object.entries(others)) {
     assert.ok(end?.kind === 'end' && end.how === 'failed' && end.because.startsWith(record.headline.text));
   });
 
-  test(`${what} is not accused by a journal that ends earlier`, async () => {
+  test(`${what} gets no fail from a journal that ends earlier`, async () => {
     const { lines } = await virtualRun({ fault });
     const specification = await loadSpecification();
     for (let end = 1; end < lines.length; end += 1) {
@@ -54,14 +54,14 @@ for (const [what, fault] of Object.entries(others)) {
   });
 }
 
-/** An implementation whose list does not exist; everything else is as it should be. */
+/** An implementation without a list that conforms otherwise. */
 const withoutList: Seams = {
   wrapService: (serve) => (request) => {
-    const given = serve(request);
-    const listed = request.method === 'GET' && given.kind === 'response' && given.status === 200;
-    return listed
-      ? { ...given, status: 404, body: Buffer.from('{"code":"a","message":"b","status":404}') }
-      : given;
+    const response = serve(request);
+    const isList = request.method === 'GET' && response.kind === 'response' && response.status === 200;
+    return isList
+      ? { ...response, status: 404, body: Buffer.from('{"code":"a","message":"b","status":404}') }
+      : response;
   },
 };
 
@@ -72,7 +72,7 @@ test('an implementation without a list is the service, and its violation is foun
   assert.equal(record.requirements.find(({ id }) => id === 'LIST-1')?.verdict, 'fail');
 });
 
-test('a conforming service is asked nothing more', async () => {
+test('a conforming service gets no further request', async () => {
   const { record, lines } = await virtualRun();
   assert.equal(record.headline, undefined);
   assert.ok(!lines.some((line) => line.kind === 'exchange' && line.probe === 'target-check'));

@@ -46,7 +46,7 @@ test('two Authorization lines go out as two, and the method, path and body as th
   );
 });
 
-test('a redirect is an answer, and is not followed', async () => {
+test('a redirect is a response, and is not followed', async () => {
   await asking(
     (socket) => socket.write(answerText('302 Found', ['Location: http://127.0.0.1:1/elsewhere'], '')),
     async (wire, server) => {
@@ -56,7 +56,7 @@ test('a redirect is an answer, and is not followed', async () => {
   );
 });
 
-test('a 429 and a 503 are answers, and are not tried again', async () => {
+test('a 429 and a 503 are responses, and the request is not sent again', async () => {
   await asking(
     (socket, _request, n) =>
       socket.write(answerText(n === 1 ? '429 Too Many Requests' : '503 Unavailable', ['Retry-After: 0'], '')),
@@ -68,7 +68,7 @@ test('a 429 and a 503 are answers, and are not tried again', async () => {
   );
 });
 
-test('a cookie is not kept', async () => {
+test('a cookie is not stored', async () => {
   await asking(
     (socket) => socket.write(answerText('200 OK', ['Set-Cookie: a=b'], '')),
     async (wire, server) => {
@@ -79,7 +79,7 @@ test('a cookie is not kept', async () => {
   );
 });
 
-test('103 comes before the answer and is none', async () => {
+test('103 precedes the response and is not recorded', async () => {
   await asking(
     (socket) => socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${ok}`),
     async (wire) => {
@@ -88,7 +88,7 @@ test('103 comes before the answer and is none', async () => {
   );
 });
 
-test('a chunked body with trailers arrives whole', async () => {
+test('a chunked body with trailers arrives complete', async () => {
   await asking(
     (socket) =>
       socket.write(
@@ -102,7 +102,7 @@ test('a chunked body with trailers arrives whole', async () => {
   );
 });
 
-test('an answer whose body breaks off is an answer, and says so', async () => {
+test('a response whose body breaks off is a response, marked as incomplete', async () => {
   await asking(
     (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[1,'),
     async (wire) => {
@@ -114,7 +114,7 @@ test('an answer whose body breaks off is an answer, and says so', async () => {
   );
 });
 
-test('a connection that is closed without an answer is a silence', async () => {
+test('a connection that is closed without a response gives no response', async () => {
   await asking(
     (socket) => socket.destroy(),
     async (wire) => {
@@ -124,7 +124,7 @@ test('a connection that is closed without an answer is a silence', async () => {
   );
 });
 
-test('bytes that are no HTTP are a silence', async () => {
+test('bytes that are not HTTP give no response', async () => {
   await asking(
     (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
     async (wire) => {
@@ -134,7 +134,7 @@ test('bytes that are no HTTP are a silence', async () => {
   );
 });
 
-test('a longer body than the bound is cut there, with what came in said', async () => {
+test('a body beyond the bound is cut there, and the bytes that arrived are counted', async () => {
   await asking(
     (socket) => socket.write(answerText('200 OK', [], 'x'.repeat(5000))),
     async (wire) => {
@@ -161,7 +161,7 @@ test('an endless body ends at the bound, and the next request has a connection o
   );
 });
 
-test('slow bytes for ever end at the time bound', async () => {
+test('an endless stream of slow bytes ends at the time bound', async () => {
   await asking(
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\nX-Slow: ');
@@ -188,10 +188,10 @@ test('ten megabytes of header end at the header bound', async () => {
 });
 
 for (const [what, bytes] of [
-  ['interim answers without an answer', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(200)],
-  ['more header lines than anybody sends', `HTTP/1.1 200 OK\r\n${'A: 1\r\n'.repeat(2000)}\r\n`],
+  ['interim responses without a final one', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(200)],
+  ['thousands of header lines', `HTTP/1.1 200 OK\r\n${'A: 1\r\n'.repeat(2000)}\r\n`],
 ] as const) {
-  test(`${what} are a silence`, async () => {
+  test(`${what} give no response`, async () => {
     await asking(
       (socket) => socket.write(bytes),
       async (wire) => {
@@ -203,19 +203,19 @@ for (const [what, bytes] of [
   });
 }
 
-test('an answer that is cut at any byte is a silence before the end of its head, and broken or whole after it', async () => {
-  const whole = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n';
-  const head = whole.indexOf('\r\n\r\n') + 4;
+test('a response that is cut at any byte is no response before the end of its head, and incomplete or complete after it', async () => {
+  const complete = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n';
+  const head = complete.indexOf('\r\n\r\n') + 4;
   await asking(
-    (socket, _request, n) => socket.end(whole.slice(0, n - 1)),
+    (socket, _request, n) => socket.end(complete.slice(0, n - 1)),
     async (wire) => {
-      for (let length = 0; length <= whole.length; length += 1) {
+      for (let length = 0; length <= complete.length; length += 1) {
         const reply = await wire.send({ ...get, route: 'new' });
         const cut = `cut after ${length} bytes: ${JSON.stringify(reply)}`;
         if (length < head) assert.ok(reply.kind === 'no-response' && reply.cause === 'reset', cut);
         else
           assert.ok(
-            reply.kind === 'answer' && (reply.broken === undefined) === (length === whole.length),
+            reply.kind === 'answer' && (reply.broken === undefined) === (length === complete.length),
             cut,
           );
       }
@@ -223,7 +223,7 @@ test('an answer that is cut at any byte is a silence before the end of its head,
   );
 });
 
-test('a kept connection is kept, a new one is new, and nothing survives hanging up', async () => {
+test('a kept connection is used again, a new one is not, and closing the connections closes all', async () => {
   await asking(
     (socket) => socket.write(ok),
     async (wire) => {
@@ -239,7 +239,7 @@ test('a kept connection is kept, a new one is new, and nothing survives hanging 
   );
 });
 
-test('a port where nobody listens is refused', async () => {
+test('a port where nothing listens is a refused connection', async () => {
   const server = await rawServer(() => undefined);
   await server[Symbol.asyncDispose]();
   const { baseUrl } = server;
@@ -249,7 +249,7 @@ test('a port where nobody listens is refused', async () => {
   await wire.closeConnections();
 });
 
-test('a name that no resolver knows is a matter of DNS', async () => {
+test('a name that no resolver knows is a DNS failure', async () => {
   const baseUrl = new URL('http://nowhere.invalid/v1');
   const wire = new HttpWire({ baseUrl, clock: systemClock, requestMs: 5000, bodyBytes: 10, proxied: false });
   const reply = await wire.send(get);

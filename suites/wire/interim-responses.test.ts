@@ -6,12 +6,12 @@ import { answerText } from '../../evaluation/testing/suites/raw-server.ts';
 const continued = 'HTTP/1.1 100 Continue\r\n\r\n';
 const hinted = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
 
-for (const [says, interim] of [
+for (const [what, interim] of [
   ['a 100 without Expect', continued],
   ['a 103', hinted],
   ['several of both', continued + hinted + continued],
 ] as const) {
-  test(`${says} before each response is dropped, and the connection is kept (K55)`, async () => {
+  test(`${what} before each response is dropped, and the connection is kept (K55)`, async () => {
     await asking(
       (socket) => socket.write(interim + answerText('200 OK', ['X-Odd: 1'], '["HTTP/1.1 100 Continue"]')),
       async (wire, { connections }) => {

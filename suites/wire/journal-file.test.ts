@@ -37,7 +37,7 @@ function journalOf(t: TestContext, lines: readonly JournalLine[]): string {
 /** The same as plain data: a journal that was read is a table. */
 const plain = (lines: readonly JournalLine[]): unknown => JSON.parse(JSON.stringify(lines));
 
-test('what was appended is read again, whatever the length of its lines', (t) => {
+test('appended lines are read again, whatever their length', (t) => {
   // The reader takes a mebibyte at a time: these lines end before, on and after its edge, in the middle of a character.
   const mebibyte = 1024 * 1024;
   const lines = [
@@ -48,7 +48,7 @@ test('what was appended is read again, whatever the length of its lines', (t) =>
   assert.deepEqual(readJournal(journalOf(t, lines)), { lines, damage: [] });
 });
 
-test('a line that was cut off, and one that is no exchange, are left out and told of by number', (t) => {
+test('a line that was cut off, and one that is no exchange, are left out and reported by number', (t) => {
   const path = journalOf(t, [head, note('kept')]);
   appendFileSync(path, '{"kind":"exchange","n":1}\n\n{"kind":"note","pro');
   const { lines, damage } = readJournal(path);
@@ -84,7 +84,7 @@ const silent: Exchange = {
   outcome: { kind: 'no-response', cause: 'reset', detail: 'ECONNRESET' },
 };
 
-test('answers that repeat the body of the one before are read like any other', (t) => {
+test('responses that repeat the previous body are read like any other', (t) => {
   const creation = {
     ...listed(5).request,
     body: { text: '{}', encoding: 'utf8', bytes: 2, cut: false },
@@ -108,7 +108,7 @@ test('answers that repeat the body of the one before are read like any other', (
   assert.equal(new Set(bodies).size, 2, 'one whole body, and one excerpt');
 });
 
-test('a damaged line is damaged also where it ends in the body of the one before', (t) => {
+test('a damaged line is damaged even where it ends in the previous body', (t) => {
   const path = journalOf(t, [head, listed(1)]);
   const text = JSON.stringify(listed(2));
   const request = `"request":${JSON.stringify(listed(2).request)}`;
@@ -128,7 +128,7 @@ test('a damaged line is damaged also where it ends in the body of the one before
   assert.equal(damage.length, 7);
 });
 
-test('a file that is not there, a folder and a file of something else are refused in a sentence', (t) => {
+test('a missing file, a folder and another kind of file end in one sentence', (t) => {
   const path = journalOf(t, [head]);
   assert.throws(() => readJournal(`${path}.none`), JournalError);
   assert.throws(() => readJournal(join(path, '..')), JournalError);
@@ -142,7 +142,7 @@ test('a file that is not there, a folder and a file of something else are refuse
 
 const bounds: ReadingBounds = { lineBytes: 3000, lines: 100, bodyCharacters: 1000, reportedDamage: 3 };
 
-test('a line that is too long is damaged, wherever the pieces of the file end, and is not kept', (t) => {
+test('a line that is too long is damaged, wherever the chunks of the file end, and is not kept', (t) => {
   const long = note('x'.repeat(3 * 1024 * 1024));
   const path = journalOf(t, [head, long, note('kept'), long]);
   const { lines, damage } = readJournal(path, bounds);
@@ -153,7 +153,7 @@ test('a line that is too long is damaged, wherever the pieces of the file end, a
   );
 });
 
-test('of many damaged lines the first are told of, and how many there are besides', (t) => {
+test('of many damaged lines the first are reported, and how many more there are', (t) => {
   const path = journalOf(t, [head]);
   appendFileSync(path, 'x\n'.repeat(10));
   const { damage } = readJournal(path, bounds);
@@ -161,7 +161,7 @@ test('of many damaged lines the first are told of, and how many there are beside
   assert.equal(damage.at(-1), '7 further lines are damaged and were left out, the last of them line 11.');
 });
 
-test('more than fits into memory is refused in a sentence: lines, and different bodies', (t) => {
+test('more lines or different bodies than fit into memory end in one sentence', (t) => {
   const notes = Array.from({ length: 100 }, () => note('again'));
   const path = journalOf(t, [head, ...notes]);
   assert.throws(() => readJournal(path, bounds), {
@@ -179,7 +179,7 @@ test('more than fits into memory is refused in a sentence: lines, and different 
   );
 });
 
-test('what is no journal is not read to its end', (t) => {
+test('a file that is no journal is not read to its end', (t) => {
   const path = journalOf(t, [note('no head'), head, ...Array.from({ length: 200 }, () => note('more'))]);
   assert.throws(() => readJournal(path, bounds), /is not a journal of this program/);
 });

@@ -13,7 +13,7 @@ test('a key with other last characters keeps its length, its beginning and the k
   assert.equal(otherEnd('1f0e8d7c-0000-4000-8000-00000000f9e8'), '1f0e8d7c-0000-4000-8000-00001111e8f9');
 });
 
-test('of a key with too few letters and digits at its end no other caller’s is made', () => {
+test('a key with too few letters and digits at its end does not become another caller’s key', () => {
   for (const key of ['free-1', 'k2', '00000012==', 'key-------1']) {
     assert.ok(otherEnd(key).length > key.length + 8, otherEnd(key));
   }

@@ -14,8 +14,8 @@ import type { Reply } from './wire.ts';
 const KEY = 'Secret-key/with+signs="42"~';
 const OTHER = 'the-other-key-of-another-caller';
 
-/** A target that says this, with the reply's other parts as usual. */
-function heard(says: {
+/** A session with a target that responds like this. */
+function sessionWith(reply: {
   readonly body?: Uint8Array;
   readonly headers?: readonly HeaderLine[];
   readonly bytes?: number;
@@ -25,21 +25,21 @@ function heard(says: {
   const lines: JournalLine[] = [];
   const clock = new VirtualClock();
   const moments = { connection: { id: 1, fresh: true }, sent: clock.now(), received: clock.now() };
-  const body = says.body ?? Buffer.from('[]');
+  const body = reply.body ?? Buffer.from('[]');
   const answer: Reply = {
     kind: 'answer',
     status: 200,
-    headers: says.headers ?? [],
+    headers: reply.headers ?? [],
     body,
-    bytes: says.bytes ?? body.length,
-    ...(says.broken === undefined ? {} : { broken: says.broken }),
+    bytes: reply.bytes ?? body.length,
+    ...(reply.broken === undefined ? {} : { broken: reply.broken }),
     ...moments,
   };
   const session = new Session({
     wire: { send: async () => answer, closeConnections: async () => undefined },
     clock,
     journal: { append: (line) => void lines.push(line) },
-    keys: { key: says.key ?? KEY, other: OTHER },
+    keys: { key: reply.key ?? KEY, other: OTHER },
     limits: RUN.limits,
     basePath: '/v1',
     extraHeaders: [['X-Gateway', 'gateway-password']],
@@ -95,28 +95,28 @@ const credentials: readonly Credential[] = [
 ];
 for (const credential of credentials) {
   test(`the key does not reach the journal when it is sent as "${credential.kind}"`, async () => {
-    const text = await heard({}).send({ credential });
+    const text = await sessionWith({}).send({ credential });
     assert.ok(!leaks(text) && !text.includes(KEY.slice(0, -1)) && !text.includes('gateway-password'), text);
     assert.match(text, /\[[^\]]*key[^\]]*\]/);
   });
 }
 
 for (const [name, form] of Object.entries(forms)) {
-  test(`a target that says the key back ${name} does not bring it into the journal`, async () => {
-    const said = form(KEY);
-    const { session, send } = heard({
-      body: Buffer.from(`{"echo":"${said}"}`),
+  test(`a key that the target echoes ${name} does not reach the journal`, async () => {
+    const echoed = form(KEY);
+    const { session, send } = sessionWith({
+      body: Buffer.from(`{"echo":"${echoed}"}`),
       headers: [
-        ['X-Echo', said],
+        ['X-Echo', echoed],
         [`X-${name === 'as it is' ? KEY : 'Other'}`, OTHER],
       ],
     });
-    session.note(`The target said ${said}.`);
+    session.note(`The target sent ${echoed}.`);
     session.recordDocument({
-      source: `${said}.yaml`,
-      address: `http://a/${said}`,
-      text: `key: ${said}`,
-      unread: said,
+      source: `${echoed}.yaml`,
+      address: `http://a/${echoed}`,
+      text: `key: ${echoed}`,
+      unread: echoed,
     });
     const text = await send({ credential: { kind: 'bearer', caller: 'key' } });
     assert.ok(!leaks(text) && !text.includes(OTHER), text);
@@ -124,26 +124,26 @@ for (const [name, form] of Object.entries(forms)) {
 }
 
 for (const key of ['483920', '1'.repeat(200), 'ab', '.', '\\\\\\'])
-  test(`no request brings the key ${key.slice(0, 8)} into the journal, however it is presented`, async () => {
+  test(`the key ${key.slice(0, 8)} does not reach the journal, however it is presented`, async () => {
     const kinds = ['bare key', 'another scheme', 'query string', 'cookie', 'X-API-Key header'] as const;
     for (const kind of [...kinds, 'another header', 'lower-case scheme', 'extra spaces'] as const) {
-      const { send, lines } = heard({ key });
+      const { send, lines } = sessionWith({ key });
       await send({ credential: { kind } });
       const [exchange] = lines;
       assert.ok(exchange?.kind === 'exchange');
       const { headers, target } = exchange.request;
-      const said = [...headers.map(([, value]) => value), target]
+      const sent = [...headers.map(([, value]) => value), target]
         .join('\n')
         .replaceAll(/\[[a-z0-9 ]+\]/g, '');
       const carrying = /(?:^|[ =])([^ =;&\n]*)/gm;
-      const words = [...said.matchAll(carrying)].map(([, word]) => word);
-      assert.ok(!words.includes(key) && !words.includes(encodeURIComponent(key)), `${kind}: ${said}`);
+      const words = [...sent.matchAll(carrying)].map(([, word]) => word);
+      assert.ok(!words.includes(key) && !words.includes(encodeURIComponent(key)), `${kind}: ${sent}`);
     }
   });
 
-test('a body that broke off is kept as an excerpt, without the key, and so is what the network says of it', async () => {
+test('a body that broke off is recorded as an excerpt without the key, and so is the network error', async () => {
   const body = Buffer.from(`{"echo":"${KEY}"}${' '.repeat(1000)}`);
-  const { send, lines } = heard({ body, broken: `closed after ${KEY}` });
+  const { send, lines } = sessionWith({ body, broken: `closed after ${KEY}` });
   assert.ok(!leaks(await send()));
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
@@ -152,8 +152,8 @@ test('a body that broke off is kept as an excerpt, without the key, and so is wh
   assert.equal(exchange.outcome.broken, 'closed after [key]');
 });
 
-test('a key among bytes that are no UTF-8 does not reach the journal', async () => {
-  const { send, lines } = heard({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]) });
+test('a key among bytes that are not UTF-8 does not reach the journal', async () => {
+  const { send, lines } = sessionWith({ body: Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(KEY)]) });
   await send();
   const [exchange] = lines;
   assert.ok(exchange?.kind === 'exchange' && exchange.outcome.kind === 'answer');
@@ -162,18 +162,18 @@ test('a key among bytes that are no UTF-8 does not reach the journal', async () 
   assert.ok(!Buffer.from(bodyTextForPeople(body), 'base64').toString('latin1').includes(KEY));
 });
 
-test('half a key at the bound of what is kept does not reach the journal', async () => {
+test('half a key at the end of a truncated body does not reach the journal', async () => {
   for (let shown = 1; shown < KEY.length; shown += 5) {
     const body = Buffer.from('x'.repeat(2000) + KEY.slice(0, shown));
-    const text = await heard({ body, bytes: 9_000_000 }).send();
+    const text = await sessionWith({ body, bytes: 9_000_000 }).send();
     assert.ok(!text.includes(`x${KEY.slice(0, shown)}`), `${shown} characters`);
     assert.match(text, /"cut":true/);
   }
 });
 
-test('a key across the bound of the journal does not reach it, and the body is told to be cut', async () => {
+test('a key at the size limit does not reach the journal, and the body is marked as cut', async () => {
   const filling = 'x'.repeat(JOURNAL_BODY_BYTES - 10);
-  const { send, lines } = heard({ body: Buffer.from(filling + KEY + filling) });
+  const { send, lines } = sessionWith({ body: Buffer.from(filling + KEY + filling) });
   const text = await send();
   assert.ok(!text.includes(KEY.slice(0, 8)));
   const [exchange] = lines;
@@ -182,8 +182,8 @@ test('a key across the bound of the journal does not reach it, and the body is t
   assert.ok(bodyTextForPeople(exchange.outcome.body).length <= JOURNAL_BODY_BYTES);
 });
 
-test('what was asked and answered is written down as it stood, but for the keys', async () => {
-  const { send, lines } = heard({
+test('requests and responses are recorded unchanged, except for the keys', async () => {
+  const { send, lines } = sessionWith({
     headers: [
       ['X-Twice', 'a'],
       ['x-twice', 'b'],
@@ -202,14 +202,14 @@ test('what was asked and answered is written down as it stood, but for the keys'
   ]);
 });
 
-test('an interrupted run asks nothing more', async () => {
+test('an interrupted run sends nothing more', async () => {
   const controller = new AbortController();
   const clock = new VirtualClock();
-  let asked = 0;
+  let requests = 0;
   const session = new Session({
     wire: {
       send: () => {
-        asked += 1;
+        requests += 1;
         return Promise.reject(new Error('sent'));
       },
       closeConnections: async () => undefined,
@@ -226,5 +226,5 @@ test('an interrupted run asks nothing more', async () => {
     session.send('step', { method: 'GET', path: '/categories', credential: { kind: 'none' } }),
     { name: 'AbortError' },
   );
-  assert.equal(asked, 0);
+  assert.equal(requests, 0);
 });

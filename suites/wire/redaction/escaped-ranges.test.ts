@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { escapedRanges } from './escaped-ranges.ts';
 import { redactor } from './redact.ts';
 
-const stretches = (text: string, reach: number) =>
+const ranges = (text: string, reach: number) =>
   [...escapedRanges(text, reach)].map(({ start, end }) => [start, end]);
 
-test('stretches reach so far around each escape, and are joined where they overlap', () => {
-  assert.deepEqual(stretches('plain text', 3), []);
-  assert.deepEqual(stretches(`${'x'.repeat(10)}%${'x'.repeat(10)}`, 3), [[7, 13]]);
-  assert.deepEqual(stretches(`\\${'x'.repeat(20)}%`, 3), [
+test('ranges reach this far around each escape, and are joined where they overlap', () => {
+  assert.deepEqual(ranges('plain text', 3), []);
+  assert.deepEqual(ranges(`${'x'.repeat(10)}%${'x'.repeat(10)}`, 3), [[7, 13]]);
+  assert.deepEqual(ranges(`\\${'x'.repeat(20)}%`, 3), [
     [0, 3],
     [18, 22],
   ]);
-  assert.deepEqual(stretches(`xx\\xx%${'x'.repeat(9)}`, 4), [[0, 9]]);
+  assert.deepEqual(ranges(`xx\\xx%${'x'.repeat(9)}`, 4), [[0, 9]]);
 });
 
-test('a key that stands escaped in a long text is found, wherever it stands and however it is written', () => {
+test('an escaped key is found anywhere in a long text, however it is escaped', () => {
   const key = 'live/Key"0123é';
   const redact = redactor([{ value: key, name: 'key' }]);
   const escapes = [

@@ -9,7 +9,7 @@ const key = 'demo-Free-1.k3y+with/odd=signs~"\\';
 const keys: Keys = { key, other: 'another-key-of-another-caller' };
 const redact = redactor(secretsOf(keys));
 
-test('a key is replaced by its name wherever it stands', () => {
+test('a key is replaced by its name everywhere', () => {
   assert.equal(redact(`Bearer ${key}, again ${key}`), 'Bearer [key], again [key]');
   assert.equal(redact('Bearer another-key-of-another-caller'), 'Bearer [other key]');
 });
@@ -24,13 +24,13 @@ const escapes: Readonly<Record<string, (text: string) => string>> = {
     [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(''),
 };
 for (const [name, encode] of Object.entries(escapes)) {
-  test(`a key is found ${name}, and half so`, () => {
+  test(`a key is found ${name}, as a whole and in part`, () => {
     assert.equal(redact(`<${encode(key)}>`), '<[key]>');
     assert.equal(redact(`<${key.slice(0, 5)}${encode(key.slice(5))}>`), '<[key]>');
   });
 }
 
-test('what JSON.stringify makes of a key is found', () => {
+test('a key written by JSON.stringify is found', () => {
   assert.equal(redact(JSON.stringify({ echoed: key })), '{"echoed":"[key]"}');
 });
 
@@ -69,7 +69,7 @@ test('every presentation of a key is redacted', () => {
   }
 });
 
-test('a short key is only replaced where it stands alone, so that evidence survives', () => {
+test('a short key is only replaced where it is a value of its own, so that evidence survives', () => {
   const short = redactor(secretsOf({ key: 'abc' }));
   assert.equal(short('Bearer abc'), 'Bearer [key]');
   assert.equal(short('abc'), '[key]');
@@ -80,7 +80,7 @@ test('a short key is only replaced where it stands alone, so that evidence survi
   assert.equal(digits('60'), '60');
 });
 
-test('the value of a gateway header is a secret, too, unless it is too short to be one', () => {
+test('the value of a gateway header is a secret, too, unless it is too short', () => {
   const gateway = redactor(
     secretsOf({ key }, [
       ['X-Gateway', 'gateway-secret'],
@@ -104,7 +104,7 @@ test('no key survives in any text around it', () => {
   );
 });
 
-test('overlapping and self-similar keys, and keys inside escapes, are found as one expression would find them', () => {
+test('overlapping and self-similar keys, and keys inside escapes, are found as a regular expression would find them', () => {
   const secrets = [
     { value: 'aaaaaaaab', name: 'long' },
     { value: 'aaaaaaaa', name: 'short' },
@@ -129,7 +129,7 @@ test('overlapping and self-similar keys, and keys inside escapes, are found as o
   for (const [text, redacted] of rows) assert.equal(redactAll(text), redacted, text);
 });
 
-test('a key is found behind the sign of an escape that is none', () => {
+test('a key is found after an incomplete escape', () => {
   const found = redactor([{ value: 'abcdefgh', name: 'key' }]);
   assert.equal(found('100%abcdefgh'), '100%[key]');
   assert.equal(found('\\abcdefgh \\uabcdefgh'), '\\[key] \\u[key]');
