@@ -99,7 +99,7 @@ afterwards('folder gone', () => {
     test(`it ${how}`, { skip: process.platform === 'win32' }, async (t) => {
       const { cwd, args, env } = await given(t);
       const running = start(t, args, { cwd, env });
-      await running.until('drain: ');
+      await running.until('exhaust-quota: ');
       change(join(cwd, 'run'));
       const { code, err } = await running.ended();
       assert.equal(code, 0, err);
@@ -115,7 +115,7 @@ afterwards('folder gone for good', () => {
   }, async (t) => {
     const { cwd, args, env } = await given(t);
     const running = start(t, args, { cwd, env });
-    await running.until('drain: ');
+    await running.until('exhaust-quota: ');
     rmSync(cwd, { recursive: true });
     const { code, err } = await running.ended();
     assert.equal(code, 2, err);
