@@ -36,7 +36,8 @@ export const unauthenticated: readonly Variant[] = [
   {
     id: 'unauthenticated-not-counted',
     topic: 'K32',
-    description: '401 responses are not counted: they always show the same limit and the full quota.',
+    description:
+      'Unauthenticated requests are not counted: a 401 response always shows the same limit and the full quota.',
     expected: conforms,
     seenIn: 'limiters behind authentication, with headers from another middleware',
     ...forUnauthenticated((count) => {
