@@ -18,7 +18,7 @@ testRows('what was sent, and what came back', [
     /20 of 20 scheduled requests were sent more than 250 ms late/,
   ],
   ['SENT', 'pass', 'hardly late', scheduled(20, 200), /Each of 20/],
-  ['SENT', 'inconclusive', 'nothing', { ...scheduled(3), samples: [] }, /0 of 3 planned requests came out/],
+  ['SENT', 'inconclusive', 'nothing', { ...scheduled(3), samples: [] }, /0 of 3 planned requests were sent/],
   [
     'SENT',
     'inconclusive',
