@@ -2,10 +2,10 @@ import { isLosslessNumber } from 'lossless-json';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 
-/** The most characters of a target's words that a sentence repeats. */
+/** The most characters of a target's text that a sentence repeats. */
 const LONGEST = 80;
 
-/** A target's words inside a sentence: bounded, and with every character that could disturb a reader made visible. */
+/** Text of a target inside a sentence: in quotation marks, bounded, and with every character that could mislead a reader written out. */
 export function quoteText(text: string): string {
   return `"${short(text).replace(UNSAFE, visible)}"`;
 }
@@ -30,18 +30,35 @@ export function valueText(value: unknown): string {
   return String(value);
 }
 
-/** `exchange 12 (GET /v1/categories)`. */
+/** An exchange by its number: `exchange 12 (GET /v1/categories)`. */
 export function exchangeName(exchange: Exchange): string {
   return `exchange ${exchange.n} (${exchange.request.method} ${exchange.request.target.slice(0, LONGEST)})`;
 }
 
-/** What became of an exchange: `answered 200`, where to it was sent, or why no answer came. */
-export function outcomeText(exchange: Exchange): string {
-  const { outcome } = exchange;
-  if (outcome.kind !== 'answer') return `got no answer (${quoteText(outcome.detail)})`;
-  const elsewhere = outcome.status >= 300 && outcome.status < 400;
-  const location = elsewhere ? headerValue(outcome.headers, 'Location') : undefined;
-  return `answered ${outcome.status}${location === undefined ? '' : ` and sends to ${quoteText(location)}`}`;
+/**
+ * What came in answer to an exchange, as a noun phrase: the status, with the
+ * Location of a redirect, or why no response came.
+ */
+export function responseText({ outcome }: Exchange): string {
+  if (outcome.kind !== 'answer') return `no response (${quoteText(outcome.detail)})`;
+  const redirects = outcome.status >= 300 && outcome.status < 400;
+  const location = redirects ? headerValue(outcome.headers, 'Location') : undefined;
+  return `${outcome.status}${location === undefined ? '' : ` with Location ${quoteText(location)}`}`;
+}
+
+/** The response and its exchange: `404 in exchange 12 (GET /v1/categories)`. */
+export function receivedText(exchange: Exchange): string {
+  return `${responseText(exchange)} in ${exchangeName(exchange)}`;
+}
+
+/** Where these exchanges lie, to stand behind a noun: ` in exchange 3 (…)` or ` from exchange 3 (…) to exchange 9 (…)`; empty for none. */
+export function spanText(exchanges: readonly Exchange[]): string {
+  const [first, ...others] = [...exchanges].sort((a, b) => a.n - b.n);
+  const last = others.at(-1);
+  if (first === undefined) return '';
+  return last === undefined
+    ? ` in ${exchangeName(first)}`
+    : ` from ${exchangeName(first)} to ${exchangeName(last)}`;
 }
 
 /** `1 exchange`, `2 exchanges`. */
@@ -49,7 +66,7 @@ export function countText(number: number, noun: string, nouns = `${noun}s`): str
   return `${number} ${number === 1 ? noun : nouns}`;
 }
 
-/** Seconds as a person reads them. */
+/** Milliseconds as seconds for a person: `1.25 s`, `61 s`. */
 export function secondsText(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 0)} s`;
 }

@@ -4,7 +4,7 @@ import { JournalError } from '../wire/journal-file.ts';
 import { exchangeText } from './evidence-text.ts';
 import { withoutStack } from './one-sentence.ts';
 import { examined, titleOf } from './selection.ts';
-import { failure, fateOf, judged } from './verdicts.ts';
+import { failure, judged, resultOf } from './verdicts.ts';
 
 for (const chapter of new Set(examined.map((entry) => entry.chapter))) {
   test.describe(chapter, { tag: `@${slug(chapter)}` }, () => {
@@ -28,11 +28,11 @@ for (const chapter of new Set(examined.map((entry) => entry.chapter))) {
 
 async function report(finding: Finding, record: RunRecord): Promise<void> {
   const { verdict, because, exchanges } = finding;
-  const fate = fateOf(finding);
-  test.info().skip(fate === 'skip', because);
+  const result = resultOf(finding);
+  test.info().skip(result === 'skip', because);
   test.info().annotations.push({ type: verdict, description: because });
   await attach(exchanges, record);
-  if (fate === 'fail') throw failure(finding, record.causes);
+  if (result === 'fail') throw failure(finding, record.causes);
 }
 
 /** An observation never fails: the specification leaves it open. */

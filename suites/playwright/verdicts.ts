@@ -1,5 +1,7 @@
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
+import { partsOf } from '../model/finding-text.ts';
+import { leavesOutcomeOpen, ownFixOf, repeatOf } from '../model/findings.ts';
 import type { Cause, Finding, RunRecord } from '../model/record.ts';
 import { readJournal } from '../wire/journal-reader.ts';
 import { withoutStack } from './one-sentence.ts';
@@ -22,27 +24,26 @@ async function judgeJournal(): Promise<RunRecord> {
   return judge(contents, await loadSpecification(), { strict: isStrict(process.env) });
 }
 
-/** What becomes of the test of a requirement: a MUST that proves nothing is red, never a quiet skip. */
-export function fateOf({ level, verdict }: Finding): 'pass' | 'fail' | 'skip' {
-  if (verdict === 'not-tested') return 'skip';
-  const open = verdict === 'inconclusive' && level === 'MUST';
-  return verdict === 'fail' || open ? 'fail' : 'pass';
+/** The result of the test of a requirement: a MUST that is inconclusive fails, and is never skipped. */
+export function resultOf(finding: Finding): 'pass' | 'fail' | 'skip' {
+  if (finding.verdict === 'not-tested') return 'skip';
+  return finding.verdict === 'fail' || leavesOutcomeOpen(finding) ? 'fail' : 'pass';
 }
 
-/** The error of a failing test: why, the requirement, where it stands, its cause, how to fix it, and how to see it by hand. */
-export function failure(
-  { id, level, sentence, from, verdict, because, fix, repeat }: Finding,
-  causes: readonly Cause[],
-): Error {
+/** The error of a failing test: the parts of the finding, the requirement, its cause, how to fix it, and how to repeat it. */
+export function failure(finding: Finding, causes: readonly Cause[]): Error {
+  const { id, level, sentence, from, verdict } = finding;
   const cause = causes.find(({ requirements }) => requirements.includes(id));
-  const how = cause?.fix ?? fix;
+  const fix = cause?.fix ?? ownFixOf(finding);
+  const repeat = repeatOf(finding);
   const lines = [
-    verdict === 'inconclusive' ? `inconclusive: ${because}` : because,
+    ...(verdict === 'inconclusive' ? ['inconclusive'] : []),
+    ...partsOf(finding).map(({ label, text }) => `${label}: ${text}`),
     '',
     `${id} (${level}): ${sentence}`,
     `Specification: ${from}`,
     ...(cause === undefined ? [] : [`Cause: ${cause.title} (${cause.requirements.join(', ')})`]),
-    ...(how === undefined ? [] : [`Fix: ${how}`]),
+    ...(fix === undefined ? [] : [`Fix: ${fix}`]),
     ...(repeat === undefined ? [] : [`Repeat: ${repeat}`]),
   ];
   return withoutStack(lines.join('\n'));

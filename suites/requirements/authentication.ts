@@ -5,8 +5,9 @@ import { expectStatus } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
-import { exchangeName, outcomeText } from '../evidence/quote.ts';
+import { receivedText, responseText } from '../evidence/quote.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
+import { capitalized } from '../model/finding-text.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-questions.ts';
 import type { Probe } from '../probes/probe.ts';
 import {
@@ -27,35 +28,42 @@ const WITHOUT_KEY = [
   namedOperationsUnauthenticated,
 ] as const;
 const REST = [unauthenticated, invalidCredentialsAgain] as const;
-const EVERYBODY = [...WITHOUT_KEY, ...REST] as const;
-const OPEN_DOOR = 'Whoever has no valid key must not get in: every operation requires one.';
+const EVERY_CALLER = [...WITHOUT_KEY, ...REST] as const;
+const OPEN_ACCESS =
+  'Every operation requires a valid key; without that check anyone can read and create data.';
+const CHECK_FIRST =
+  'Check the key before the handler of every operation runs, and answer 401 where it is missing or unknown.';
 
-/** Judges that the chosen requests of strangers are answered 401. */
+/** Judges that the chosen requests without a valid key are answered 401. */
 function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) => boolean): Requirement {
   return {
     id,
-    probes: EVERYBODY,
-    whyItMatters: OPEN_DOOR,
+    probes: EVERY_CALLER,
+    whyItMatters: OPEN_ACCESS,
+    fix: CHECK_FIRST,
     judge: (evidence) =>
       judgeEach(
-        lastAnswers(evidence, ...EVERYBODY).filter((exchange) => shown(exchange) && chosen(exchange)),
+        lastResponses(evidence, ...EVERY_CALLER).filter((exchange) => shown(exchange) && chosen(exchange)),
         (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
-        { good: `${capital(what)} answered 401`, none: evidence.whyNothing(...EVERYBODY), every: true },
+        {
+          good: `${capitalized(what)} was always answered 401`,
+          none: evidence.whyNothing(...EVERY_CALLER),
+          every: true,
+        },
       ),
   };
 }
 
-/** The exchanges of these probes, less each 429 to a question that was asked again. */
-function lastAnswers(evidence: Evidence, ...asked: readonly Probe[]): readonly Exchange[] {
+/** The exchanges of these probes, without each 429 to a request that was sent again. */
+function lastResponses(evidence: Evidence, ...among: readonly Probe[]): readonly Exchange[] {
   const last = new Map(evidence.of(invalidCredentialsAgain).map((exchange) => [exchange.step, exchange]));
-  const askedAgain = (exchange: Exchange): boolean => {
+  const sentAgain = (exchange: Exchange): boolean => {
     const again = REST.some(({ id }) => id === exchange.probe) ? last.get(exchange.step) : undefined;
     return again !== undefined && again !== exchange;
   };
-  return evidence.of(...asked).filter((exchange) => !askedAgain(exchange));
+  return evidence.of(...among).filter((exchange) => !sentAgain(exchange));
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const steps =
   (...names: readonly string[]) =>
   (exchange: Exchange): boolean =>
@@ -65,51 +73,58 @@ const steps =
 export const authentication: readonly Requirement[] = [
   unauthorized(
     'AUTH-1',
-    'a request for the list or a creation without Authorization',
+    'a list request or a creation without Authorization',
     (exchange) => exchange.step.startsWith('without a key') || exchange.step === 'creation without a key',
   ),
-  unauthorized('AUTH-2', 'an unknown key', steps('unknown key', 'creation with an unknown key')),
-  unauthorized('AUTH-3', 'a near miss of the key', steps(...NEAR_MISSES)),
-  unauthorized('AUTH-4', 'the key in another place than Authorization: Bearer', steps(...MISPLACED)),
+  unauthorized(
+    'AUTH-2',
+    'a request with an unknown key',
+    steps('unknown key', 'creation with an unknown key'),
+  ),
+  unauthorized('AUTH-3', 'a key close to the valid one', steps(...NEAR_MISSES)),
+  unauthorized('AUTH-4', 'a key anywhere other than Authorization: Bearer', steps(...MISPLACED)),
   {
     id: 'AUTH-5',
-    probes: EVERYBODY,
-    whyItMatters: OPEN_DOOR,
+    probes: EVERY_CALLER,
+    whyItMatters: OPEN_ACCESS,
+    fix: CHECK_FIRST,
     judge(evidence) {
-      const asked = lastAnswers(evidence, ...EVERYBODY).filter((exchange) => !shown(exchange));
-      const present = asked.filter((exchange) => statusOf(exchange) !== 404);
-      if (asked.length > 0 && present.length === 0) {
+      const sent = lastResponses(evidence, ...EVERY_CALLER).filter((exchange) => !shown(exchange));
+      const present = sent.filter((exchange) => statusOf(exchange) !== 404);
+      if (sent.length > 0 && present.length === 0) {
         return notTested(
           `The target answers 404 to ${NAMED_OPERATIONS.join(' and ')}: the operations are absent.`,
-          asked,
+          sent,
         );
       }
-      return judgeEach(present, openDoor, {
+      return judgeEach(present, openAccess, {
         good: 'The named operations never answered 2xx without a valid key',
-        none: evidence.whyNothing(...EVERYBODY),
+        none: evidence.whyNothing(...EVERY_CALLER),
       });
     },
   },
   {
     id: 'AUTH-6',
     probes: REST,
-    whyItMatters: 'A service that validates first tells strangers about its rules.',
+    whyItMatters: 'A service that validates first reveals its rules to unauthenticated clients.',
+    fix: 'Authenticate before the body is read and validated.',
     judge: (evidence) =>
       judgeEach(
-        lastAnswers(evidence, ...REST).filter(steps('invalid creation without a key')),
+        lastResponses(evidence, ...REST).filter(steps('invalid creation without a key')),
         (exchange) => expectStatus(exchange, 401, 'an invalid creation without a key'),
-        { good: 'An invalid creation without a key answered 401', none: evidence.whyNothing(...REST) },
+        { good: 'An invalid creation without a key was answered 401', none: evidence.whyNothing(...REST) },
       ),
   },
 ];
 
-function openDoor(exchange: Exchange): Problem | undefined {
+function openAccess(exchange: Exchange): Problem | undefined {
   const status = statusOf(exchange);
-  if (status === undefined) return unclear(`${exchangeName(exchange)} ${outcomeText(exchange)}.`);
+  if (status === undefined) return unclear(`The probe received ${receivedText(exchange)}.`);
   if (status < 200 || status > 299) return undefined;
-  return violation(
-    `Expected no success without a valid key, but ${exchangeName(exchange)} answered ${status} (${exchange.step}).`,
-  );
+  return violation({
+    expected: `no success without a valid key ("${exchange.step}")`,
+    received: receivedText(exchange),
+  });
 }
 
 /** What the specification leaves open about credentials. */
@@ -124,7 +139,7 @@ export const openAuthentication: readonly Observable[] = [
       ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {
-        value: exchanges.map((exchange) => `${exchange.step}: ${outcomeText(exchange)}`).join('; '),
+        value: exchanges.map((exchange) => `${exchange.step}: ${responseText(exchange)}`).join('; '),
         exchanges,
       };
     },
