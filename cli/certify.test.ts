@@ -33,7 +33,7 @@ test('a target that conforms: exit 0, the plan beforehand, plain lines, and a re
   assert.match(out, /62 requests \(6\.2 % of the plan's day\)/);
   assert.match(out, /categories on the target, named pc-[a-z0-9]{8}-/);
   assert.match(out, /Folder +run\//);
-  assert.match(err, /^ +\d+\.\d s +0\/\d+ {2}cold-strangers: /);
+  assert.match(err, /^ +\d+\.\d s +0\/\d+ {2}unauthenticated-before-key: /);
   assert.match(err, /waits [\d.]+ s: the target answered 429/);
   assert.ok(!`${out}${err}`.includes('\u001b'), 'no escapes where there is no terminal');
   const report = reportOf(join(folder, 'run'));
@@ -51,7 +51,7 @@ test('a fault: exit 1, the violation, and annotations and a summary where GitHub
     env,
   });
   assert.equal(code, 1, out);
-  assert.match(out, /✗ RETRY-1 violated \(MUST\)/);
+  assert.match(out, /✗ RETRY-1 fail \(MUST\)/);
   assert.match(out, /^::error title=RETRY-1::\S/m);
   assert.equal(out.match(/^::/gm)?.length, 1, 'no other line is a command to the runner');
   const summary = readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8');
@@ -76,7 +76,7 @@ test('a target that does not know the key: exit 3, and no accusation', async (t)
     out,
     /\n\n! The key was rejected \(401\): nothing that needs a key could be tested\.\n│ Check that/,
   );
-  assert.match(out, /The examination is incomplete/);
+  assert.match(out, /The run is incomplete/);
 });
 
 test('--dry-run says what would be sent, and sends and writes nothing', async (t) => {

@@ -80,7 +80,7 @@ test('a suite is a chapter, a case is a requirement, named by its id and sentenc
   );
   assert.equal(junit['@tests'], String(record.requirements.length));
   assert.equal(junit['@time'], '66.450');
-  assert.equal(caseOf(junit, 'RETRY-1')['@name'], 'RETRY-1 A 429 carries `Retry-After`.');
+  assert.equal(caseOf(junit, 'RETRY-1')['@name'], 'RETRY-1 Every 429 response has `Retry-After`.');
   assert.equal(caseOf(junit, 'RETRY-1')['@classname'], 'petstore-conformance.RETRY');
   assert.equal(caseOf(junit, 'BAN-1')['@classname'], 'petstore-conformance.BAN');
 });

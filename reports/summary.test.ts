@@ -33,7 +33,7 @@ test('the summary of a violation says what, why and where to look', () => {
   assert.match(html, /<strong>The target violates 2 requirements of the specification\.<\/strong>/);
   assert.match(
     html,
-    /<td>✗<\/td>\n<td><strong>RETRY-1<\/strong> MUST: A 429 carries <code>Retry-After<\/code>\.<\/td>\n<td><strong>Expected:<\/strong> <code>Retry-After<\/code> on a 429\.<br><strong>Received:<\/strong> None in exchange 12 .*<br><strong>Why it matters:<\/strong> .*<br><strong>Fix:<\/strong> .*<br><strong>Evidence:<\/strong> exchanges 12–13<\/td>/,
+    /<td>✗<\/td>\n<td><strong>RETRY-1<\/strong> MUST: Every 429 response has <code>Retry-After<\/code>\.<\/td>\n<td><strong>Expected:<\/strong> <code>Retry-After<\/code> on a 429\.<br><strong>Received:<\/strong> None in exchange 12 .*<br><strong>Why it matters:<\/strong> .*<br><strong>Fix:<\/strong> .*<br><strong>Evidence:<\/strong> exchanges 12–13<\/td>/,
   );
   assert.match(
     html,

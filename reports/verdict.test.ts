@@ -38,7 +38,7 @@ test('a finding says what is required, what came, where, and how to see it again
   assert.equal(
     renderVerdict(recordWith({ 'RETRY-1': finding }), plain).split('\n\n')[0],
     [
-      '✗ RETRY-1 fail (MUST): A 429 carries `Retry-After`.',
+      '✗ RETRY-1 fail (MUST): Every 429 response has `Retry-After`.',
       '│ Expected: It.',
       '│ Received: None in exchange 12.',
       '│ Why it matters: It matters.',

@@ -51,7 +51,7 @@ test('a violation shows the sentence, the words of the specification, the eviden
       renderHtml(violating()),
     ) ?? [];
   assert.match(card, /<span class="mark" aria-hidden="true">✗<\/span> fail/);
-  assert.match(card, /<p class="sentence">A 429 carries <code>Retry-After<\/code>\.<\/p>/);
+  assert.match(card, /<p class="sentence">Every 429 response has <code>Retry-After<\/code>\.<\/p>/);
   assert.match(card, /<blockquote><p>The <code>Retry-After<\/code> header is present on a 429 response/);
   assert.match(
     card,
