@@ -8,11 +8,11 @@ import { register } from './register.ts';
 /** The shapes that the specification gives. */
 export type SchemaName = 'Category' | 'NewCategory' | 'Error';
 
-/** What a target is examined against: which edition, and the shapes that it gives. */
+/** What a target is judged by: the edition of the specification, and its schemas. */
 export interface Specification {
   /** Version of the interface description ("The interface description is version 1.0.0"). */
   readonly version: string;
-  /** `sha256:` and 64 hexadecimal digits: two runs with the same digest were judged by the same law. */
+  /** `sha256:` and 64 hexadecimal digits: two runs with the same digest were judged by the same specification. */
   readonly digest: string;
   /**
    * The schemas without references, ready for ajv in strict mode with the formats of ajv-formats: they use
@@ -23,7 +23,7 @@ export interface Specification {
 }
 
 /**
- * Reads the law. That the interface description is valid OpenAPI is proven by
+ * Reads the specification. That the interface description is valid OpenAPI is proven by
  * its tests: to check it anew would take longer than all the rest of a start.
  * The digest covers the bytes of `openapi.yaml`, then those of `interface-specification.md`, then the
  * register as `JSON.stringify` writes it.

@@ -5,7 +5,7 @@ import { isRateLimited, readingOf } from '../../rate-limits/series.ts';
 import { factText } from '../model/finding-text.ts';
 import { BASELINE, BASELINE_AFTER_IDLE } from '../probes/preflight.ts';
 import type { Evidence } from './evidence.ts';
-import type { Accusation, Judgement, Shown } from './judgement.ts';
+import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
 import { inconclusive } from './judgement.ts';
 import { miscounted } from './miscounted.ts';
 import { neverAgain } from './never-again.ts';
@@ -25,12 +25,12 @@ export function perhapsAnotherClient(reason: string, exchanges: readonly Exchang
 /** A judgement that another client of the key could overturn: it stands where the user stated that there is none. */
 export function unlessAnotherClient(
   evidence: Evidence,
-  accusation: Accusation & Shown,
+  adverse: AdverseJudgement & Shown,
   doubt: string,
 ): Judgement {
   return evidence.exclusive
-    ? accusation
-    : perhapsAnotherClient(`${factText(accusation)} ${doubt}`, accusation.exchanges);
+    ? adverse
+    : perhapsAnotherClient(`${factText(adverse)} ${doubt}`, adverse.exchanges);
 }
 
 /**

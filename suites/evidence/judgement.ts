@@ -4,10 +4,10 @@ import { capitalized, factText } from '../model/finding-text.ts';
 import { countText } from './quote.ts';
 
 /** What a judge finds: a verdict with what it rests on, and the exchanges that show it. */
-export type Judgement = (Checked | Accusation | Undecided) & Shown;
+export type Judgement = (Checked | AdverseJudgement | Undecided) & Shown;
 
 /** A judgement against the target: what was expected, and what was received. */
-export interface Accusation extends Fact {
+export interface AdverseJudgement extends Fact {
   readonly verdict: 'fail' | 'warn';
 }
 
@@ -26,14 +26,14 @@ export const pass = (checked: string, exchanges: readonly Exchange[] = []): Judg
 });
 
 /** The evidence contradicts the requirement. */
-export const fail = (fact: Fact, exchanges: readonly Exchange[] = []): Accusation & Shown => ({
+export const fail = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
   ...fact,
   verdict: 'fail',
   exchanges,
 });
 
 /** The evidence contradicts one honest reading of the requirement. */
-export const warn = (fact: Fact, exchanges: readonly Exchange[] = []): Accusation & Shown => ({
+export const warn = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
   ...fact,
   verdict: 'warn',
   exchanges,
@@ -58,7 +58,7 @@ export const unproven = (fact: Fact, reason: string, exchanges: readonly Exchang
   inconclusive(`${factText(fact)} ${reason}`, exchanges);
 
 /** Whether a judgement counts against the target. */
-export const isAccusation = (found: Judgement): found is Accusation & Shown =>
+export const isAdverse = (found: Judgement): found is AdverseJudgement & Shown =>
   found.verdict === 'fail' || found.verdict === 'warn';
 
 /** What one exchange shows against a requirement. Nothing at all means that it speaks for it. */
@@ -110,7 +110,7 @@ export function judgeEach(
   }
   for (const kind of ['violation', 'doubt'] as const) {
     const [first, ...others] = contradictions.filter(({ problem }) => problem.kind === kind);
-    if (first !== undefined) return accused(first, others);
+    if (first !== undefined) return adverseJudgement(first, others);
   }
   const unproven = new Set(unclears.map(({ exchange }) => exchange));
   const proven = exchanges.filter((exchange) => !unproven.has(exchange));
@@ -124,7 +124,7 @@ export function judgeEach(
   );
 }
 
-function accused(first: Found<Contradiction>, others: readonly Found<Contradiction>[]): Judgement {
+function adverseJudgement(first: Found<Contradiction>, others: readonly Found<Contradiction>[]): Judgement {
   const { kind, ...fact } = first.problem;
   const more = `The same problem shows in ${countText(others.length, 'other exchange')}.`;
   const found = (kind === 'violation' ? fail : warn)(

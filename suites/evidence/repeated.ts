@@ -8,14 +8,14 @@ import { MOST_ROUNDS, ROUNDS, repetition } from '../probes/repetition.ts';
 import type { Use } from '../probes/uses.ts';
 import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
-import type { Accusation, Judgement, Shown } from './judgement.ts';
+import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
 import { furtherReasoned } from './judgement.ts';
 import { miscounted } from './miscounted.ts';
 import { exchangeName } from './quote.ts';
 import { uses } from './uses.ts';
 
 /**
- * An accusation that another client of the key could have caused stands where
+ * A judgement against the target that another client of the key could have caused stands where
  * the user stated that there is none. Otherwise it stands only if every
  * repetition shows the same: two in a row to the same extent, or the maximum
  * number of repetitions.
@@ -23,30 +23,30 @@ import { uses } from './uses.ts';
  */
 export function ifRepeated(
   evidence: Evidence,
-  accusation: Accusation & Shown,
+  adverse: AdverseJudgement & Shown,
   measure: (use: Use) => number | undefined,
 ): Judgement {
-  if (evidence.exclusive) return accusation;
+  if (evidence.exclusive) return adverse;
   const rounds = repetitions(evidence);
   const found = rounds.map(measure).filter((one) => one !== undefined);
   const steady = found.some((one, i) => i > 0 && alike(one, found[i - 1] as number));
   const each = found.length === rounds.length;
   // Of a run that broke off, the rounds to come could have shown otherwise.
   if (evidence.finished && each && (steady || found.length === MOST_ROUNDS))
-    return repeatedIn(accusation, rounds);
+    return repeatedIn(adverse, rounds);
   const why =
     each && (rounds.length < ROUNDS || !evidence.finished)
       ? evidence.lacking('It could not be repeated.', repetition)
       : 'A repetition did not show the same, so another client may have used the key.';
-  return perhapsAnotherClient(`${factText(accusation)} ${why}`, accusation.exchanges);
+  return perhapsAnotherClient(`${factText(adverse)} ${why}`, adverse.exchanges);
 }
 
-/** The accusation, and what repeats it; a person repeats it as it was seen first. */
-function repeatedIn(accusation: Accusation & Shown, rounds: readonly Use[]): Judgement {
-  const { exchanges, shows = exchanges.at(-1) } = accusation;
+/** The judgement, and what repeats it; a person repeats it as it was seen first. */
+function repeatedIn(adverse: AdverseJudgement & Shown, rounds: readonly Use[]): Judgement {
+  const { exchanges, shows = exchanges.at(-1) } = adverse;
   const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
   const again = `The same happened in each repetition, after a pause without requests: ${ends.map(exchangeName).join(' and ')}.`;
-  const judgement = { ...furtherReasoned(accusation, again), exchanges: [...exchanges, ...ends] };
+  const judgement = { ...furtherReasoned(adverse, again), exchanges: [...exchanges, ...ends] };
   return shows === undefined ? judgement : { ...judgement, shows };
 }
 

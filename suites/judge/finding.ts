@@ -2,7 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Entry } from '../../spec/register.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
-import { isAccusation } from '../evidence/judgement.ts';
+import { isAdverse } from '../evidence/judgement.ts';
 import { becauseOf } from '../model/finding-text.ts';
 import type { RunLine } from '../model/journal.ts';
 import type { Finding, Observation } from '../model/record.ts';
@@ -11,7 +11,7 @@ import { repeatCommand } from './repeat.ts';
 
 /** The one place where level and strictness turn into a verdict: a violated SHOULD warns, and with `strict` every warning fails. */
 export function weighed(found: Judgement, level: Finding['level'], strict: boolean): Judgement {
-  if (!isAccusation(found)) return found;
+  if (!isAdverse(found)) return found;
   const fails = strict || (found.verdict === 'fail' && level === 'MUST');
   return { ...found, verdict: fails ? 'fail' : 'warn' };
 }

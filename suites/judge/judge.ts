@@ -5,7 +5,7 @@ import { register } from '../../spec/register.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
-import { isAccusation, notTested } from '../evidence/judgement.ts';
+import { isAdverse, notTested } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
 import { outcomeOf } from '../model/findings.ts';
@@ -14,7 +14,7 @@ import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts'
 import type { Finding, Observation, RunRecord } from '../model/record.ts';
 import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
-import type { CitedAccusation } from './causes/rules.ts';
+import type { AdverseFinding } from './causes/rules.ts';
 import { excerpt } from './excerpt.ts';
 import { findingOf, observationOf, weighed } from './finding.ts';
 import { remarksOf } from './remarks.ts';
@@ -70,7 +70,7 @@ type JudgedRegister = Pick<RunRecord, 'requirements' | 'causes' | 'observations'
 function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegister {
   const about = aboutTheService(evidence);
   const judged = new Map(requirements.map((one) => [one.id as string, about(judgementOf(one, evidence))]));
-  const { causes, fixes } = explain(citedAccusations(judged), evidence.exchanges);
+  const { causes, fixes } = explain(adverseFindings(judged), evidence.exchanges);
   const explained = new Set(causes.flatMap((cause) => cause.requirements));
   const findings: Finding[] = [];
   const observations: Observation[] = [];
@@ -113,11 +113,11 @@ function judgementOf(requirement: Requirement, evidence: Evidence): Judgement {
 }
 
 /** The judgements against the target that an exchange shows, in the order of the register. */
-function citedAccusations(judged: ReadonlyMap<string, Judgement>): readonly CitedAccusation[] {
-  return register.flatMap(({ id }): readonly CitedAccusation[] => {
+function adverseFindings(judged: ReadonlyMap<string, Judgement>): readonly AdverseFinding[] {
+  return register.flatMap(({ id }): readonly AdverseFinding[] => {
     const found = judged.get(id);
     const [first, ...rest] = found?.exchanges ?? [];
-    return found === undefined || first === undefined || !isAccusation(found)
+    return found === undefined || first === undefined || !isAdverse(found)
       ? []
       : [{ id, exchanges: [first, ...rest], fix: byId.get(id)?.fix ?? '' }];
   });

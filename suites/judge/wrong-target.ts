@@ -1,6 +1,6 @@
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
-import { inconclusive, isAccusation } from '../evidence/judgement.ts';
+import { inconclusive, isAdverse } from '../evidence/judgement.ts';
 import { factText } from '../model/finding-text.ts';
 import { wrongTarget } from '../model/headline.ts';
 import { readTarget } from '../model/target-reading.ts';
@@ -21,7 +21,7 @@ export function aboutTheService(evidence: Evidence): (found: Judgement) => Judge
   }
   if (evidence.finished || reading.kind === 'service') return (found) => found;
   return (found) =>
-    isAccusation(found)
+    isAdverse(found)
       ? inconclusive(
           `The run ended before it showed that the target is the service. ${factText(found)}`,
           found.exchanges,

@@ -87,7 +87,7 @@ export interface RunRecord {
   readonly finishedAt: string;
   readonly requests: { readonly total: number; readonly keyed: number };
   readonly strict: boolean;
-  /** The assumption of the run: the user stated that no other client used the examined key. */
+  /** The assumption of the run: the user stated that no other client used the key under test. */
   readonly exclusiveKey: boolean;
   readonly outcome: Outcome;
   /** Absent where nothing explains most of the record. */

@@ -57,7 +57,7 @@ function field(
 function judgeField(evidence: Evidence, key: string, wanted: string): Judgement {
   const all = evidence.fact(sightings).filter(({ seen }) => fieldsOf(seen.json.value) !== undefined);
   const excused = evidence.fact(namesSentWithNull);
-  for (const [kind, accuse] of [
+  for (const [kind, judged] of [
     ['violation', fail],
     ['doubt', warn],
   ] as const) {
@@ -66,7 +66,7 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
       if (problem === undefined || (kind === 'doubt' && excused.has(seen.name))) continue;
       const { received, reasoning } = problem;
       const fact = { expected: wanted, received: `${received} in ${exchangeName(exchange)}` };
-      return accuse(reasoning === undefined ? fact : { ...fact, reasoning }, [exchange]);
+      return judged(reasoning === undefined ? fact : { ...fact, reasoning }, [exchange]);
     }
   }
   if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));

@@ -40,6 +40,9 @@ test('where the limit ends in a 503, the 429 that was not seen is explained by i
   const { record } = await virtualRun({ fault: findFault('too-many-requests-503') });
   const said = (id: string) => record.requirements.find((one) => one.id === id);
   assert.equal(said('LIMIT-3')?.verdict, 'fail');
-  assert.match(said('RETRY-1')?.because ?? '', /^No 429 response was received\. Exchange \d+ was answered 503,/);
+  assert.match(
+    said('RETRY-1')?.because ?? '',
+    /^No 429 response was received\. Exchange \d+ was answered 503,/,
+  );
   assert.match(said('LIMIT-2')?.because ?? '', /too few requests were accepted \(\d+\).* was answered 503,/);
 });

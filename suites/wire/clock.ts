@@ -9,7 +9,7 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Node's timers may fire a millisecond early, and a request sent early is a false accusation. */
+/** Node's timers may fire a millisecond early, and a request sent early is a false adverse. */
 const TIMER_GRACE_MS = 3;
 
 /** The clocks of this machine. */

@@ -9,7 +9,7 @@ import { unreadBody } from '../unread-body.ts';
 import { fixFor } from './fixes.ts';
 import type { Recognised } from './frameworks.ts';
 import { frameworkOf } from './frameworks.ts';
-import type { CauseId, CitedAccusation, Symptom } from './rules.ts';
+import type { AdverseFinding, CauseId, Symptom } from './rules.ts';
 import { rules } from './rules.ts';
 
 /** What explains the findings against a target, and how to fix those that stand alone. */
@@ -21,39 +21,39 @@ export interface Explanation {
 
 interface Group {
   readonly symptom: Symptom;
-  readonly members: readonly CitedAccusation[];
+  readonly members: readonly AdverseFinding[];
 }
 
 /**
  * Groups findings by their common cause. Pure over the findings and their
  * exchanges; it changes no verdict.
- * @param accusations in the order of the register.
+ * @param adverse the judgements against the target, in the order of the register.
  * @param all every exchange of the run, for signs of the framework.
  */
-export function explain(accusations: readonly CitedAccusation[], all: readonly Exchange[]): Explanation {
-  if (accusations.length === 0) return { causes: [], fixes: new Map() };
+export function explain(adverse: readonly AdverseFinding[], all: readonly Exchange[]): Explanation {
+  if (adverse.length === 0) return { causes: [], fixes: new Map() };
   const run = frameworkOfRun(all);
-  const groups = groupsOf(accusations);
+  const groups = groupsOf(adverse);
   const grouped = new Set(groups.flatMap(({ members }) => members));
   const fixes = new Map<RequirementId, string>();
-  for (const accusation of accusations) {
-    if (!grouped.has(accusation)) fixes.set(accusation.id, fixAlone(accusation, run, all));
+  for (const one of adverse) {
+    if (!grouped.has(one)) fixes.set(one.id, fixAlone(one, run, all));
   }
   return { causes: groups.map((group) => causeOf(group, run, all)), fixes };
 }
 
 /** The groups of two findings or more, by the rules in their order. */
-function groupsOf(accusations: readonly CitedAccusation[]): readonly Group[] {
+function groupsOf(adverse: readonly AdverseFinding[]): readonly Group[] {
   const groups: Group[] = [];
-  let ungrouped: readonly CitedAccusation[] = accusations;
+  let ungrouped: readonly AdverseFinding[] = adverse;
   for (const rule of rules) {
-    const byTitle = new Map<string, { symptom: Symptom; members: CitedAccusation[] }>();
-    for (const accusation of ungrouped) {
-      const symptom = rule(accusation);
+    const byTitle = new Map<string, { symptom: Symptom; members: AdverseFinding[] }>();
+    for (const adverse of ungrouped) {
+      const symptom = rule(adverse);
       if (symptom === undefined) continue;
       const group = byTitle.get(symptom.title);
-      if (group === undefined) byTitle.set(symptom.title, { symptom, members: [accusation] });
-      else group.members.push(accusation);
+      if (group === undefined) byTitle.set(symptom.title, { symptom, members: [adverse] });
+      else group.members.push(adverse);
     }
     const found = [...byTitle.values()].filter(({ members }) => members.length > 1);
     groups.push(...found);
@@ -73,21 +73,17 @@ function causeOf({ symptom, members }: Group, run: Recognised | undefined, all: 
   };
 }
 
-function fixAlone(
-  accusation: CitedAccusation,
-  run: Recognised | undefined,
-  all: readonly Exchange[],
-): string {
-  const symptom = rules.map((rule) => rule(accusation)).find((one) => one !== undefined);
+function fixAlone(adverse: AdverseFinding, run: Recognised | undefined, all: readonly Exchange[]): string {
+  const symptom = rules.map((rule) => rule(adverse)).find((one) => one !== undefined);
   return symptom === undefined
-    ? joined(accusation.fix, unreadBody(accusation.exchanges[0], all))
-    : fixOf(symptom.cause, accusation, run, all);
+    ? joined(adverse.fix, unreadBody(adverse.exchanges[0], all))
+    : fixOf(symptom.cause, adverse, run, all);
 }
 
 /** How to fix a cause: the likeliest origin first, then another one that the exchange may have. */
 function fixOf(
   cause: CauseId,
-  { exchanges: [first], fix }: CitedAccusation,
+  { exchanges: [first], fix }: AdverseFinding,
   run: Recognised | undefined,
   all: readonly Exchange[],
 ): string {

@@ -25,7 +25,7 @@ export type CauseId =
   | 'limited-body';
 
 /** A judgement against the target, and the exchanges that show it: at least one. */
-export interface CitedAccusation {
+export interface AdverseFinding {
   readonly id: RequirementId;
   readonly exchanges: readonly [Exchange, ...Exchange[]];
   /** How to fix a violation of this requirement in general. */
@@ -39,7 +39,7 @@ export interface Symptom {
 }
 
 /** Recognises one possible cause in a finding; undefined where it is not the cause. Pure. */
-type Rule = (accusation: CitedAccusation) => Symptom | undefined;
+type Rule = (adverse: AdverseFinding) => Symptom | undefined;
 
 const INVALID_BODIES: ReadonlySet<string> = new Set([
   'CREATE-4',

@@ -21,8 +21,8 @@ interface Numbered {
 }
 
 /**
- * Judges that no two creations of the run got one id, whoever sent them and
- * whatever they were to show. Two of one name are not compared: "uniqueness
+ * Judges that no two creations of the run got the same id, whichever probe sent
+ * them. Two of one name are not compared: "uniqueness
  * rules … not shown", so a service may return the category that has the name.
  */
 export function distinctIds(evidence: Evidence): Judgement {

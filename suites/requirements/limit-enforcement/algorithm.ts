@@ -7,12 +7,12 @@ import { accepted, readingOf } from '../../../rate-limits/series.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { exchangeName } from '../../evidence/quote.ts';
 import type { Observed } from '../../evidence/requirement.ts';
-import { drained } from '../../evidence/uses.ts';
+import { exhaustingUse } from '../../evidence/uses.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** What the run suggests about the algorithm: a guess for people; no verdict rests on it. */
 export function inferAlgorithm(evidence: Evidence): Observed {
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   const limited = use?.limited?.exchange;
   if (use === undefined || limited === undefined)
     return { value: 'No 429 response was received, so nothing suggests an algorithm.' };

@@ -13,7 +13,7 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { countText, exchangeName, spanText } from '../../evidence/quote.ts';
-import { drained, showsMinute } from '../../evidence/uses.ts';
+import { exhaustingUse, showsMinute } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { capitalized } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -50,7 +50,7 @@ export function oneCounter(
   const shows = seen(evidence);
   if ('missing' in shows) return inconclusive(shows.missing);
   if (showsMinute(evidence)) return pass(`Remaining is one count over ${shows.what}.`);
-  const { limited } = evidence.fact(drained) ?? {};
+  const { limited } = evidence.fact(exhaustingUse) ?? {};
   return pass(
     `The headers do not describe the minute. The first 429 came after ${limited?.before.length ?? 0} requests, over ${shows.what}.`,
   );
@@ -113,7 +113,7 @@ function absent(exchange: Exchange): boolean {
 
 /** Whether the run shows how requests are counted: by headers about the minute, or by a 429 after as many as allowed. */
 function showsCounting(evidence: Evidence): boolean {
-  return showsMinute(evidence) || evidence.fact(drained)?.limited !== undefined;
+  return showsMinute(evidence) || evidence.fact(exhaustingUse)?.limited !== undefined;
 }
 
 /** LIMIT-6: whether requests sent at the same time are all counted. */
@@ -139,7 +139,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
       found.exchanges,
     );
   }
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
   if (parallel.length === 0) return inconclusive('No requests were sent at the same time.');
   if (evidence.fact(overran) !== undefined)

@@ -17,12 +17,12 @@ import {
 } from '../../../rate-limits/series.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Accusation, Judgement, Shown } from '../../evidence/judgement.ts';
+import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { countText, exchangeName, receivedText, secondsText } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
-import { drained, showsMinute, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, showsMinute, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { factText } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
@@ -51,7 +51,7 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
       [over.last],
     );
   }
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   if (use?.limited !== undefined) {
     return limitedAfter(use, use.limited, evidence);
   }
@@ -89,7 +89,7 @@ function limitedAfter({ series }: Use, { exchange, before }: First429, evidence:
 /** LIMIT-2: whether requests within the limit are accepted. */
 export function acceptsWithin(evidence: Evidence): Judgement {
   const { limits } = evidence.run;
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   const found = first429(evidence);
   if (found === undefined) {
     const sent = use?.series.flatMap(({ exchanges }) => exchanges).filter(accepted).length ?? 0;
@@ -146,11 +146,11 @@ function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact):
   }
   const unauthenticated =
     evidence.fact(miscounted)?.explanation.kind === 'requests without the key are counted';
-  const accusation = fail(
+  const adverse = fail(
     unauthenticated ? { ...fact, reasoning: 'Requests without the key were counted, too (RATE-7).' } : fact,
     exchanges,
   );
-  return explainedByCost(evidence) ? accusation : ifRepeated(evidence, accusation, earlyAfter(evidence));
+  return explainedByCost(evidence) ? adverse : ifRepeated(evidence, adverse, earlyAfter(evidence));
 }
 
 /** Under a miscount a jump of Remaining does not show a new window. */
@@ -217,7 +217,7 @@ function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): 
 
 /** LIMIT-3: whether the request beyond the limit is answered 429 and nothing else. */
 export function limitsWith429(evidence: Evidence): Judgement {
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
   if (use.limited !== undefined)
     return pass('The request at which the quota ended was answered 429.', [use.limited.exchange]);
@@ -254,12 +254,12 @@ function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fac
 }
 
 /** A banned key is answered 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
-function ifNoBan(evidence: Evidence, exchange: Exchange, accusation: Accusation & Shown): Judgement {
-  if (!isKeyRejected(exchange)) return accusation;
+function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgement & Shown): Judgement {
+  if (!isKeyRejected(exchange)) return adverse;
   const status = statusOf(exchange);
   const again = ({ series }: Use): number | undefined =>
     series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
-  return ifRepeated(evidence, accusation, again);
+  return ifRepeated(evidence, adverse, again);
 }
 
 /** A 200 whose body is not a list although the quota was exhausted. */

@@ -9,7 +9,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { exchangeName, secondsText } from '../../evidence/quote.ts';
-import { drained } from '../../evidence/uses.ts';
+import { exhaustingUse } from '../../evidence/uses.ts';
 import type { Limits } from '../../model/journal.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill, WINDOW_LATER } from '../../probes/recovery.ts';
@@ -20,7 +20,7 @@ export const WINDOW_SLACK = 2;
 
 /** LIMIT-4: whether the window lasts a minute. */
 export function lastsAMinute(evidence: Evidence): Judgement {
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
@@ -104,7 +104,7 @@ function announcedEarly(changes: readonly Transition[], limits: Limits): Judgeme
 /** More came back in short pauses than flows back in that time, even if one refill came at once. */
 function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
   const quota = minuteQuota(evidence.run.limits);
-  const start = evidence.fact(drained)?.series[0]?.sent ?? 0;
+  const start = evidence.fact(exhaustingUse)?.series[0]?.sent ?? 0;
   const found = impossibleGain(changes, quota, start + quota.windowMs);
   const [first] = found?.changes ?? [];
   const last = found?.changes.at(-1);

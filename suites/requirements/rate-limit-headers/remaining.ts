@@ -12,7 +12,7 @@ import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgeme
 import { miscounted } from '../../evidence/miscounted.ts';
 import { exchangeName, spanText } from '../../evidence/quote.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
-import { drained, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import type { Use } from '../../probes/uses.ts';
@@ -116,7 +116,7 @@ function followsUseOfDay(evidence: Evidence): Judgement {
 
 /** RATE-8: whether Remaining agrees with the first 429. */
 export function matches429(evidence: Evidence): Judgement {
-  const use = drained(evidence);
+  const use = exhaustingUse(evidence);
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));

@@ -10,7 +10,7 @@ import type { NeverAgain } from '../../evidence/never-again.ts';
 import { neverAgain } from '../../evidence/never-again.ts';
 import { exchangeName, receivedText, secondsText } from '../../evidence/quote.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
-import { drained, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { capitalized, factText } from '../../model/finding-text.ts';
 import { AT_ONCE } from '../../probes/creations.ts';
@@ -33,7 +33,7 @@ const notOnlyRounding = (exchanges: readonly Exchange[]): Judgement =>
 
 /** What came of waiting as announced, and of every repetition where that was in vain. */
 export function retried(evidence: Evidence): Retried {
-  const limited = evidence.fact(drained)?.limited?.exchange;
+  const limited = evidence.fact(exhaustingUse)?.limited?.exchange;
   if (limited === undefined)
     return both(inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota)));
   const never = evidence.fact(neverAgain);
