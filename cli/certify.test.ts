@@ -51,7 +51,7 @@ test('a fault: exit 1, the violation, and annotations and a job summary on GitHu
     env,
   });
   assert.equal(code, 1, out);
-  assert.match(out, /✗ RETRY-1 violated \(MUST\)/);
+  assert.match(out, /✗ RETRY-1 fail \(MUST\)/);
   assert.match(out, /^::error title=RETRY-1::\S/m);
   assert.equal(out.match(/^::/gm)?.length, 1, 'no other line is a command to the runner');
   const summary = readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8');
@@ -76,7 +76,7 @@ test('a target that does not accept the key: exit 3, and no verdict against it',
     out,
     /\n\n! The key was rejected \(401\): nothing that needs a key could be tested\.\n│ Check that/,
   );
-  assert.match(out, /The examination is incomplete/);
+  assert.match(out, /The run is incomplete/);
 });
 
 test('--dry-run prints what a run would send, and sends and writes nothing', async (t) => {

@@ -13,7 +13,7 @@ test('judge writes the same report as certify, and names the damaged line of a j
 
   const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
   assert.equal(judged.code, 1, judged.err);
-  assert.match(judged.out, /✗ CREATE-4 violated/);
+  assert.match(judged.out, /✗ CREATE-4 fail/);
   assert.equal(judged.err, '');
   assert.equal(report('again'), first);
   assert.deepEqual(readdirSync(join(cwd, 'again')), readdirSync(join(cwd, 'run')));

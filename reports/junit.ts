@@ -1,3 +1,5 @@
+import { factText, partsOf } from '../suites/model/finding-text.ts';
+import { leavesOutcomeOpen, repeatOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, Headline, RunRecord } from '../suites/model/record.ts';
 import { bounded } from './foreign-text.ts';
 import { causeOf, citationOf, fixOf, keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
@@ -15,7 +17,7 @@ const SUITE = 'petstore-conformance';
  * A violation is a `failure`. A MUST that stayed inconclusive is an `error`, because the run then ends with exit
  * code 3 and a build must not turn green on it. What explains most of the record is an `error` of a suite of its own,
  * the first one. An inconclusive SHOULD and what was not tested are `skipped` with
- * the reason. A warning passes and says so in `system-out`; so do the observations of a chapter.
+ * the reason. A warning is a passing case with its text in `system-out`; so are the observations of a chapter.
  */
 export function renderJunit(record: RunRecord): string {
   const seconds = secondsOf(record);
@@ -79,40 +81,41 @@ function testCase(finding: Finding, causes: readonly Cause[]): Markup {
 }
 
 function resultOf(finding: Finding, causes: readonly Cause[]): Markup {
-  const because = bounded(finding.because, TEXT_LIMIT);
   switch (finding.verdict) {
     case 'pass':
       return markup``;
     case 'warn':
-      return markup`<system-out>Warning: ${detailsOf(finding, causes)}</system-out>`;
+      return markup`<system-out>${VERDICT_SIGNS.warn.word}: ${detailsOf(finding, causes)}</system-out>`;
     case 'fail':
-      return markup`<failure type="${finding.level}" message="${because}">${detailsOf(finding, causes)}</failure>`;
+      return markup`<failure type="${finding.level}" message="${bounded(factText(finding), TEXT_LIMIT)}">${detailsOf(finding, causes)}</failure>`;
     case 'not-tested':
-      return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${because}"/>`;
-    case 'inconclusive':
-      if (isError(finding))
-        return markup`<error type="inconclusive" message="${because}">${detailsOf(finding, causes)}</error>`;
-      return markup`<skipped message="inconclusive: ${because}"/>`;
+      return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${bounded(finding.reason, TEXT_LIMIT)}"/>`;
+    case 'inconclusive': {
+      const reason = bounded(finding.reason, TEXT_LIMIT);
+      if (leavesOutcomeOpen(finding))
+        return markup`<error type="inconclusive" message="${reason}">${detailsOf(finding, causes)}</error>`;
+      return markup`<skipped message="${VERDICT_SIGNS.inconclusive.word}: ${reason}"/>`;
+    }
   }
 }
 
-const isError = ({ verdict, level }: Finding): boolean => verdict === 'inconclusive' && level === 'MUST';
-
 const isSkipped = (finding: Finding): boolean =>
-  finding.verdict === 'not-tested' || (finding.verdict === 'inconclusive' && !isError(finding));
+  finding.verdict === 'not-tested' || (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
 
+/** The parts of a finding, a line each, then where it comes from and how to see it again. */
 function detailsOf(finding: Finding, causes: readonly Cause[]): string {
   const cause = causeOf(finding, causes);
   const fix = fixOf(finding, causes);
+  const repeat = repeatOf(finding);
   const lines = [
-    bounded(finding.because, TEXT_LIMIT),
+    ...partsOf(finding).map(({ label, text }) => bounded(`${label}: ${text}`, TEXT_LIMIT)),
     cause === undefined
       ? ''
       : bounded(`Cause: ${cause.title} (${cause.requirements.join(', ')})`, TEXT_LIMIT),
     fix === undefined ? '' : bounded(`Fix: ${fix}`, TEXT_LIMIT),
     `${finding.level}, from ${finding.from}`,
     citationOf(finding.exchanges),
-    finding.repeat === undefined ? '' : `Repeat: ${bounded(finding.repeat, TEXT_LIMIT)}`,
+    repeat === undefined ? '' : `Repeat: ${bounded(repeat, TEXT_LIMIT)}`,
   ];
   return lines.filter((line) => line !== '').join('\n');
 }
@@ -120,7 +123,7 @@ function detailsOf(finding: Finding, causes: readonly Cause[]): string {
 function countAttributes(findings: readonly Finding[], headline?: Headline): Markup {
   const more = headline === undefined ? 0 : 1;
   const failures = findings.filter((one) => one.verdict === 'fail').length;
-  const errors = findings.filter(isError).length + more;
+  const errors = findings.filter(leavesOutcomeOpen).length + more;
   const skipped = findings.filter(isSkipped).length;
   return markup` tests="${findings.length + more}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
 }

@@ -7,21 +7,21 @@ test('the outcome is one sentence that says how bad it is', () => {
   assert.equal(outcomeSentence(violating()), 'The target violates 2 requirements of the specification.');
   assert.equal(
     outcomeSentence(incomplete()),
-    'The examination is incomplete: no violation was found, but 1 MUST could not be decided.',
+    'The run is incomplete: no requirement failed, but 1 MUST requirement is inconclusive.',
   );
   assert.match(
     outcomeSentence(conforming()),
-    /^The target conforms: it keeps \d+ requirements, and no violation was found\.$/,
+    /^The target conforms: \d+ requirements passed, and none failed\.$/,
   );
   assert.match(
     outcomeSentence(recordWith({ 'HTTP-1': { verdict: 'warn' } })),
-    /found; 1 warning needs a look\.$/,
+    /none failed; 1 warning remains\.$/,
   );
 });
 
 test('a run that reached no verdict does not blame a number of requirements', () => {
   const sentence = outcomeSentence(recordWith({}, { outcome: 'incomplete' }));
-  assert.match(sentence, /but it did not get as far as a verdict\.$/);
+  assert.match(sentence, /but it ended before a verdict\.$/);
 });
 
 test('what binds more stands first', () => {

@@ -1,3 +1,4 @@
+import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
 
 /** How a verdict is shown: a mark for the eye and a word, never colour alone. */
@@ -8,10 +9,10 @@ export interface Sign {
 
 /** The sign of each verdict, worst first. */
 export const VERDICT_SIGNS: Readonly<Record<Verdict, Sign>> = {
-  fail: { mark: '✗', word: 'violated' },
+  fail: { mark: '✗', word: 'fail' },
   inconclusive: { mark: '?', word: 'inconclusive' },
-  warn: { mark: '!', word: 'warning' },
-  pass: { mark: '✓', word: 'kept' },
+  warn: { mark: '!', word: 'warn' },
+  pass: { mark: '✓', word: 'pass' },
   'not-tested': { mark: '–', word: 'not tested' },
 };
 
@@ -22,11 +23,11 @@ export const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
   conforms: { mark: '✓', word: 'conforms' },
 };
 
-/** The findings of a run by verdict, each in the order of the register, but what binds more stands first. */
+/** The findings of a run by verdict, each in the order of the register, but every MUST before every SHOULD. */
 export type Tally = Readonly<Record<Verdict, readonly Finding[]>>;
 
-/** The findings that a person is told of one by one: none, where the target is not the service. */
-export function toldOf(record: RunRecord): Tally {
+/** The findings that a report shows one by one: none where the target is not the service. */
+export function reportedOf(record: RunRecord): Tally {
   const tally = tallyOf(record);
   return record.headline?.kind === 'wrong-target'
     ? { ...tally, fail: [], inconclusive: [], warn: [] }
@@ -53,15 +54,13 @@ export function countsOf(record: RunRecord): readonly (Sign & { verdict: Verdict
   const tally = tallyOf(record);
   const verdicts: readonly Verdict[] = ['fail', 'inconclusive', 'warn', 'pass', 'not-tested'];
   return verdicts.map((verdict) => {
-    const { mark, word } = VERDICT_SIGNS[verdict];
-    const count = tally[verdict].length;
-    return { mark, word: verdict === 'warn' && count !== 1 ? `${word}s` : word, verdict, count };
+    return { ...VERDICT_SIGNS[verdict], verdict, count: tally[verdict].length };
   });
 }
 
-/** The assumption of the run about who else used the key, in a few words. */
+/** The assumption of the run about other clients of the key, to stand behind the word "key". */
 export const keyUseOf = ({ exclusiveKey }: RunRecord): string =>
-  exclusiveKey ? 'key used by this run alone, as stated' : 'key perhaps used by other clients, too';
+  exclusiveKey ? 'used by this run alone, as stated' : 'possibly used by other clients, too';
 
 /** The outcome in one sentence, for a person who reads nothing else. */
 export function outcomeSentence(record: RunRecord): string {
@@ -72,13 +71,13 @@ export function outcomeSentence(record: RunRecord): string {
     case 'violates':
       return `The target violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)}`;
     case 'incomplete':
-      return `The examination is incomplete: no violation was found, but ${openEnd(tally)}.`;
+      return `The run is incomplete: no requirement failed, but ${openEnd(tally)}.`;
     case 'conforms':
-      return `The target conforms: it keeps ${requirements(tally.pass.length)}, and no violation was found${warned(tally)}.`;
+      return `The target conforms: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
   }
 }
 
-/** How many of the violations have a cause in common. */
+/** How many of the violations share a cause. */
 function explained({ causes }: RunRecord, { fail }: Tally): string {
   const violated = new Set(fail.map(({ id }) => id));
   const ours = causes
@@ -91,7 +90,7 @@ function explained({ causes }: RunRecord, { fail }: Tally): string {
     : ` ${ours.length} causes explain ${sum} of them.`;
 }
 
-/** Findings that are shown together: one that stands alone, or all that have a cause in common. */
+/** Findings that are shown together: one that stands alone, or all that share a cause. */
 export interface FindingGroup {
   /** Absent where a finding stands alone. */
   readonly cause?: Cause;
@@ -101,12 +100,12 @@ export interface FindingGroup {
 /** Findings of one verdict by their cause; a cause stands where its first finding would. */
 export function groupsOf(findings: readonly Finding[], causes: readonly Cause[]): readonly FindingGroup[] {
   const groups: FindingGroup[] = [];
-  const told = new Set<Cause>();
+  const shown = new Set<Cause>();
   for (const finding of findings) {
     const cause = causeOf(finding, causes);
     if (cause === undefined) groups.push({ findings: [finding] });
-    else if (!told.has(cause)) {
-      told.add(cause);
+    else if (!shown.has(cause)) {
+      shown.add(cause);
       groups.push({ cause, findings: findings.filter(({ id }) => cause.requirements.includes(id)) });
     }
   }
@@ -117,21 +116,21 @@ export function groupsOf(findings: readonly Finding[], causes: readonly Cause[])
 export const causeOf = ({ id }: Finding, causes: readonly Cause[]): Cause | undefined =>
   causes.find(({ requirements: ids }) => ids.includes(id));
 
-/** How to fix a finding: what its cause says, or what it says itself. */
+/** How to fix a finding: by its cause, or by itself. */
 export const fixOf = (finding: Finding, causes: readonly Cause[]): string | undefined =>
-  causeOf(finding, causes)?.fix ?? finding.fix;
+  causeOf(finding, causes)?.fix ?? ownFixOf(finding);
 
 const requirements = (count: number): string => `${count} ${count === 1 ? 'requirement' : 'requirements'}`;
 
 function openEnd(tally: Tally): string {
-  const open = tally.inconclusive.filter((one) => one.level === 'MUST').length;
-  if (open === 0) return 'it did not get as far as a verdict';
-  return `${open} MUST could not be decided`;
+  const open = tally.inconclusive.filter(leavesOutcomeOpen).length;
+  if (open === 0) return 'it ended before a verdict';
+  return `${open} MUST ${open === 1 ? 'requirement is' : 'requirements are'} inconclusive`;
 }
 
 function warned({ warn }: Tally): string {
   if (warn.length === 0) return '';
-  return `; ${warn.length} ${warn.length === 1 ? 'warning needs' : 'warnings need'} a look`;
+  return `; ${warn.length} ${warn.length === 1 ? 'warning remains' : 'warnings remain'}`;
 }
 
 /** `83 requests (62 with the key)`. */
@@ -156,7 +155,7 @@ export function momentOf(iso: string): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** A run of consecutive exchanges, by number; both ends belong to it. */
+/** Consecutive exchanges, by number; both ends belong to it. */
 export interface Stretch {
   readonly first: number;
   readonly last: number;

@@ -1,3 +1,5 @@
+import { partsOf } from '../suites/model/finding-text.ts';
+import { ownFixOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, RunRecord } from '../suites/model/record.ts';
 import { bounded, spansOf } from './foreign-text.ts';
 import {
@@ -9,8 +11,8 @@ import {
   momentOf,
   OUTCOME_SIGNS,
   outcomeSentence,
+  reportedOf,
   requestsOf,
-  toldOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
 import type { Markdown } from './written.ts';
@@ -21,27 +23,27 @@ const TEXT_LIMIT = 600;
 
 /** `summary.md`: the outcome for a job summary or a comment on a pull request, in GitHub-flavoured Markdown. */
 export function renderSummary(record: RunRecord): string {
-  const { fail, inconclusive, warn } = toldOf(record);
+  const { fail, inconclusive, warn } = reportedOf(record);
   const blocks = [
     markdown`## ${OUTCOME_SIGNS[record.outcome].mark} ${record.suite.name}: ${OUTCOME_SIGNS[record.outcome].word}`,
     ...headlineBlocks(record),
     markdown`**${outcomeSentence(record)}**`,
-    examined(record),
+    runLine(record),
     ...counts(record),
     ...causesTable(record.causes),
-    ...table('Violations', fail, record.causes),
+    ...table('Fail', fail, record.causes),
     ...table('Inconclusive', inconclusive, []),
-    ...table('Warnings', warn, record.causes),
+    ...table('Warn', warn, record.causes),
     ...remarks(record),
-    markdown`The evidence is in \`report.html\`, everything sent and received in \`journal.ndjson\`. ${versions(record)}`,
+    markdown`The evidence is in \`report.html\`, and every exchange in \`journal.ndjson\`. ${versions(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-const examined = (record: RunRecord): Markdown =>
+const runLine = (record: RunRecord): Markdown =>
   markdown`Target ${prose(record.target.baseUrl)}, plan ${prose(record.target.plan)}${
     record.strict ? ', strict' : ''
-  }, ${keyUseOf(record)}. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
+  }, key ${keyUseOf(record)}. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
 
 const versions = (record: RunRecord): Markdown =>
   markdown`Specification ${record.spec.version} (${record.spec.digest}), suite ${record.suite.version}.`;
@@ -76,16 +78,23 @@ function table(title: string, findings: readonly Finding[], causes: readonly Cau
   if (findings.length === 0) return [];
   return [
     markdown`### ${title}`,
-    markdown`| | requirement | because |
+    markdown`| | requirement | finding |
 | --- | --- | --- |${groupsOf(findings, causes).flatMap((group) => group.findings.map((one) => markdown`\n${row(one)}`))}`,
   ];
 }
 
-function row({ id, level, sentence, verdict, because, fix, exchanges }: Finding): Markdown {
-  const cited = exchanges.length === 0 ? '' : ` (${citationOf(exchanges)})`;
-  const how = fix === undefined ? '' : markdown` Fix: ${prose(fix)}`;
-  return markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${level}: ${prose(sentence)} | ${prose(because)}${cited}${how} |`;
+function row(finding: Finding): Markdown {
+  const { id, level, sentence, verdict, exchanges } = finding;
+  const fix = ownFixOf(finding);
+  const parts = [
+    ...partsOf(finding).map(({ label, text }) => part(label, text)),
+    ...(fix === undefined ? [] : [part('Fix', fix)]),
+    ...(exchanges.length === 0 ? [] : [part('Evidence', citationOf(exchanges))]),
+  ];
+  return markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${level}: ${prose(sentence)} | ${parts.map((one, at) => markdown`${at === 0 ? '' : markdown`<br>`}${one}`)} |`;
 }
+
+const part = (label: string, text: string): Markdown => markdown`**${label}:** ${prose(text)}`;
 
 function remarks(record: RunRecord): readonly Markdown[] {
   if (record.remarks.length === 0) return [];

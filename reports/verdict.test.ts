@@ -21,23 +21,29 @@ test('violations stand first, then what is inconclusive, then warnings, and the 
   assert.deepEqual(marks, ['✗ CREATE-4', '✗ RETRY-1', '? LIMIT-2', '! HTTP-1', '· The', '✗ The']);
   assert.match(
     verdict,
-    /\n✗ The target violates 2 requirements of the specification\.\nTarget: http:\/\/127\.0\.0\.1:8080\/v1\n2 violated · 1 inconclusive · 1 warning · \d+ kept · \d+ not tested · 83 requests \(62 with the key\) · 1 min 6 s · plan free · key perhaps used by other clients, too\n$/,
+    /\n✗ The target violates 2 requirements of the specification\.\nTarget: http:\/\/127\.0\.0\.1:8080\/v1\n2 fail · 1 inconclusive · 1 warn · \d+ pass · \d+ not tested · 83 requests \(62 with the key\) · 1 min 6 s · plan free · key possibly used by other clients, too\n$/,
   );
 });
 
 test('a finding says what is required, what came, where, and how to see it again', () => {
   const finding = {
     verdict: 'fail',
-    because: 'It was missing.',
+    expected: 'it',
+    received: 'none in exchange 12',
+    whyItMatters: 'It matters.',
+    fix: 'Set it.',
     exchanges: [12, 13],
     repeat: 'curl \\\n  -i',
   } as const;
   assert.equal(
     renderVerdict(recordWith({ 'RETRY-1': finding }), plain).split('\n\n')[0],
     [
-      '✗ RETRY-1 violated (MUST): A 429 carries `Retry-After`.',
-      '│ It was missing.',
-      '│ See exchanges 12–13.',
+      '✗ RETRY-1 fail (MUST): Every 429 response has `Retry-After`.',
+      '│ Expected: It.',
+      '│ Received: None in exchange 12.',
+      '│ Why it matters: It matters.',
+      '│ Fix: Set it.',
+      '│ Evidence: exchanges 12–13',
       '│ $ curl \\',
       '│     -i',
     ].join('\n'),
@@ -49,14 +55,14 @@ test('a conforming target needs three lines', () => {
 });
 
 test('lines keep to the width of the terminal, between 40 and 110 columns, and lose no word', () => {
-  const because = 'word '.repeat(60) + 'w'.repeat(300);
+  const reason = 'word '.repeat(60) + 'w'.repeat(300);
   for (const [width, most] of [
     [20, 40],
     [72, 72],
     [500, 110],
     [Number.NaN, 40],
   ] as const) {
-    const verdict = renderVerdict(recordWith({ 'RETRY-1': { verdict: 'fail', because } }), {
+    const verdict = renderVerdict(recordWith({ 'RETRY-1': { verdict: 'inconclusive', reason } }), {
       colour: false,
       width,
     });
@@ -91,27 +97,30 @@ test('hostile text moves no cursor, reverses no line and gives a build server no
   }
 });
 
-test('a reason that stands behind several findings is told once', () => {
-  const lost = { verdict: 'inconclusive', because: 'The run was interrupted.' } as const;
+test('a reason that several findings share is shown once', () => {
+  const lost = { verdict: 'inconclusive', reason: 'The run was interrupted.' } as const;
   const verdict = renderVerdict(recordWith({ 'LIST-1': lost, 'LIST-2': lost, 'RETRY-3': lost }), plain);
   assert.match(verdict, /^\? 3 inconclusive: LIST-1, LIST-2, RETRY-3\n│ The run was interrupted\.\n\n/);
 });
 
-test('findings with one cause are told once, with the fix and an example, and others keep their own', () => {
+test('findings with one cause are shown once, with the fix and an example, and others keep their own', () => {
   const blocks = renderVerdict(explained(), plain).split('\n\n');
   assert.equal(
     blocks[0],
     [
-      '✗ 2 violated, one cause: Creations with an invalid body are answered 422',
-      '│ instead of 400.',
+      '✗ 2 fail, one cause: Creations with an invalid body are answered 422 instead',
+      '│ of 400.',
       '│ CREATE-4, CREATE-7.',
       '│ Fix: Map every validation error to `400`.',
-      '│ For example CREATE-4: Expected 400, but exchange 2 answered 422.',
+      '│ For example CREATE-4:',
+      '│ Expected: 400.',
+      '│ Received: 422 in exchange 2.',
+      '│ Why it matters: It matters.',
     ].join('\n'),
   );
   assert.match(
     blocks[1] ?? '',
-    /^✗ RETRY-1 violated .*\n│ Expected it\.\n│ See exchange 13\.\n│ Fix: Set `Retry-After`\.$/s,
+    /^✗ RETRY-1 fail .*\n│ Expected: It\.\n│ Received: None\.\n│ Why it matters: It matters\.\n│ Fix: Set `Retry-After`\.\n│ Evidence: exchange 13$/s,
   );
   assert.match(
     blocks.at(-1) ?? '',
@@ -130,15 +139,15 @@ test('a target that is not the service gets its headline, and no list of require
 });
 
 test('after a rejected key what stayed inconclusive is one group', () => {
-  const open = { verdict: 'inconclusive', because: 'One reason.' } as const;
+  const open = { verdict: 'inconclusive', reason: 'One reason.' } as const;
   const record = recordWith(
-    { 'LIST-1': open, 'LIST-2': { ...open, because: 'Another.' } },
+    { 'LIST-1': open, 'LIST-2': { ...open, reason: 'Another.' } },
     { headline: { kind: 'key-rejected', text: 'The key was rejected (401).', fix: 'Check the key.' } },
   );
   const [first, second] = renderVerdict(record, plain).split('\n\n');
   assert.equal(first, '! The key was rejected (401).\n│ Check the key.');
   assert.equal(
     second,
-    '? 2 inconclusive: LIST-1, LIST-2\n│ The key was rejected (401). report.html has each reason.',
+    '? 2 inconclusive: LIST-1, LIST-2\n│ The key was rejected (401). The reason for each is in report.html.',
   );
 });

@@ -1,5 +1,7 @@
 import { createColors } from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
+import { partsOf } from '../suites/model/finding-text.ts';
+import { repeatOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, RunRecord, Verdict } from '../suites/model/record.ts';
 import { bounded, visibleLine } from './foreign-text.ts';
 import {
@@ -11,8 +13,8 @@ import {
   keyUseOf,
   OUTCOME_SIGNS,
   outcomeSentence,
+  reportedOf,
   requestsOf,
-  toldOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
 
@@ -42,7 +44,7 @@ export type Colours = ReturnType<typeof createColors>;
 export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle): string {
   const colours = createColors(colour);
   const columns = columnsOf(width);
-  const tally = toldOf(record);
+  const tally = reportedOf(record);
   const shown: readonly Verdict[] = ['fail', 'inconclusive', 'warn'];
   const lines = [
     ...headlineLines(record, columns, colours),
@@ -54,8 +56,8 @@ export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle
       ),
     ),
     ...shown.flatMap((verdict) =>
-      reasonsOf(record, alone(tally[verdict], record.causes)).flatMap((alike) => [
-        ...groupLines(alike, record.causes, columns, colours),
+      reasonsOf(record, alone(tally[verdict], record.causes)).flatMap((sameReason) => [
+        ...groupLines(sameReason, record.causes, columns, colours),
         '',
       ]),
     ),
@@ -69,7 +71,7 @@ export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle
 export const columnsOf = (width: number): number =>
   Math.min(Math.max(Math.floor(width) || 0, NARROWEST), WIDEST);
 
-/** Findings with the same reason, such as a run that was interrupted, are told once. */
+/** Findings with the same reason, such as an interrupted run, are shown once. */
 function byReason(findings: readonly Finding[]): readonly (readonly Finding[])[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -83,9 +85,8 @@ function byReason(findings: readonly Finding[]): readonly (readonly Finding[])[]
 /** After a rejected key, everything that stayed inconclusive is one group: the headline is the reason. */
 function reasonsOf({ headline }: RunRecord, findings: readonly Finding[]): readonly (readonly Finding[])[] {
   if (headline?.kind !== 'key-rejected' || findings[0]?.verdict !== 'inconclusive') return byReason(findings);
-  return [
-    findings.map((finding) => ({ ...finding, because: `${headline.text} report.html has each reason.` })),
-  ];
+  const reason = `${headline.text} The reason for each is in report.html.`;
+  return [findings.map((finding) => (finding.verdict === 'inconclusive' ? { ...finding, reason } : finding))];
 }
 
 /** The findings of one verdict that share their cause with no other finding of it. */
@@ -103,7 +104,7 @@ function headlineLines({ headline }: RunRecord, columns: number, colours: Colour
   ];
 }
 
-/** Several findings of one verdict with one cause: the cause, how to fix it, and the first of them as an example. */
+/** Several findings of one verdict with one cause: the cause, how to fix it, and the first finding as an example. */
 function causeLines(
   cause: Cause,
   findings: readonly Finding[],
@@ -122,7 +123,8 @@ function causeLines(
   const body = [
     `${ids}.`,
     ...(cause.fix === undefined ? [] : [`Fix: ${tame(cause.fix)}`]),
-    `For example ${first.id}: ${tame(first.because)}`,
+    `For example ${first.id}:`,
+    ...partLines(first),
   ];
   return [
     paint(colours.bold(head)),
@@ -133,22 +135,24 @@ function causeLines(
 }
 
 function groupLines(
-  alike: readonly Finding[],
+  sameReason: readonly Finding[],
   causes: readonly Cause[],
   columns: number,
   colours: Colours,
 ): readonly string[] {
-  const [first, second] = alike;
+  const [first, second] = sameReason;
   if (first === undefined) return [];
   if (second === undefined) return findingLines(first, causes, columns, colours);
   const paint = paintOf(first.verdict, colours);
   const { mark, word } = VERDICT_SIGNS[first.verdict];
-  const ids = alike.map(({ id }) => id).join(', ');
-  const [head = '', ...rest] = wrapped(`${mark} ${alike.length} ${word}: ${ids}`, columns - 2);
+  const ids = sameReason.map(({ id }) => id).join(', ');
+  const [head = '', ...rest] = wrapped(`${mark} ${sameReason.length} ${word}: ${ids}`, columns - 2);
   return [
     paint(colours.bold(head)),
     ...rest.map((line) => paint(`│ ${colours.bold(line)}`)),
-    ...wrapped(tame(first.because), columns - 2).map((line) => `${paint('│')} ${line}`),
+    ...partLines(first)
+      .flatMap((text) => wrapped(text, columns - 2))
+      .map((line) => `${paint('│')} ${line}`),
   ];
 }
 
@@ -167,10 +171,10 @@ function findingLines(
   const cited = citationOf(finding.exchanges);
   const fix = fixOf(finding, causes);
   const body = [
-    ...wrapped(tame(finding.because), columns - 2),
-    ...(cited === '' ? [] : wrapped(`See ${cited}.`, columns - 2)),
-    ...(fix === undefined ? [] : wrapped(`Fix: ${tame(fix)}`, columns - 2)),
-  ];
+    ...partLines(finding),
+    ...(fix === undefined ? [] : [`Fix: ${tame(fix)}`]),
+    ...(cited === '' ? [] : [`Evidence: ${cited}`]),
+  ].flatMap((text) => wrapped(text, columns - 2));
   return [
     paint(colours.bold(first)),
     ...rest.map((line) => paint(`│ ${colours.bold(line)}`)),
@@ -179,8 +183,13 @@ function findingLines(
   ];
 }
 
+/** The parts of a finding with their labels; a reason stands alone. */
+const partLines = (finding: Finding): readonly string[] =>
+  partsOf(finding).map(({ label, text }) => (label === 'Reason' ? tame(text) : `${label}: ${tame(text)}`));
+
 /** The command stays unwrapped, so that it can be copied. */
-function repeatLines({ repeat }: Finding): readonly string[] {
+function repeatLines(finding: Finding): readonly string[] {
+  const repeat = repeatOf(finding);
   if (repeat === undefined) return [];
   return repeat.split('\n').map((line, at) => `${at === 0 ? '$' : ' '} ${tame(line)}`);
 }
@@ -204,7 +213,7 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
   const counts = countsOf(record)
     .filter(({ count }) => count > 0)
     .map(({ verdict, word, count }) => paintOf(verdict, colours)(`${count} ${word}`));
-  const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)} · ${keyUseOf(record)}`;
+  const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)} · key ${keyUseOf(record)}`;
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
     ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
@@ -222,7 +231,7 @@ export const paintOf = (verdict: Verdict, colours: Colours): Paint =>
     'not-tested': colours.dim,
   })[verdict];
 
-/** Bounded, in plain sight, and without the `##…[` that some build servers obey anywhere in a line. */
+/** Bounded, with every character visible, and without the `##…[` that some build servers obey anywhere in a line. */
 export const tame = (text: string): string =>
   visibleLine(bounded(text, TEXT_LIMIT)).replace(/##(?=[\w-]*\[)/g, '# #');
 

@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { bounded, visibleLine } from '../../reports/foreign-text.ts';
 import { renderSummary } from '../../reports/index.ts';
-import { groupsOf, tallyOf } from '../../reports/outcome.ts';
+import { fixOf, groupsOf, tallyOf } from '../../reports/outcome.ts';
 import type { RunRecord } from '../../suites/index.ts';
+import { partsOf } from '../../suites/model/finding-text.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,8 +22,10 @@ export function annotations(record: RunRecord, env: Environment): readonly strin
     ...groupsOf(tallyOf(record).fail, causes).map(({ cause, findings }) => {
       const title = findings.map(({ id }) => id).join(', ');
       const [first] = findings;
-      const parts = [cause?.title, cause?.fix, first?.because, first?.fix];
-      return annotation(title, parts.filter((text) => text !== undefined).join(' '));
+      const parts = first === undefined ? [] : partsOf(first).map(({ label, text }) => `${label}: ${text}`);
+      const fix = first === undefined ? undefined : fixOf(first, causes);
+      const texts = [cause?.title, ...parts, fix === undefined ? undefined : `Fix: ${fix}`];
+      return annotation(title, texts.filter((text) => text !== undefined).join(' '));
     }),
   ];
 }

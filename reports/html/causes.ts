@@ -8,7 +8,7 @@ export function causesSection(causes: readonly Cause[]): Markup {
   if (causes.length === 0) return markup``;
   return markup`<section aria-labelledby="causes">
 <h2 id="causes">Causes <span class="count">${causes.length}</span></h2>
-<p>Each of these explains several findings below. Fix the cause once.</p>
+<p>Each cause explains several findings below, and is fixed once.</p>
 <dl class="causes">
 ${causes.map(causeEntry)}</dl>
 </section>

@@ -7,20 +7,20 @@ const BODY_LIMIT = 4000;
 const LINE_LIMIT = 600;
 const HEADER_LINES = 60;
 
-/** One exchange in a line: what was asked and what came. */
+/** One exchange in a line: the request and the response. */
 export function exchangeTitle(exchange: EvidenceExcerpt): Markup {
   const request = bounded(exchange.request, LINE_LIMIT);
   const answer = bounded(exchange.answer, LINE_LIMIT);
   return markup`Exchange ${exchange.n}: <code>${request}</code> <span aria-hidden="true">→</span><span class="unseen"> answered </span> <code>${answer}</code>`;
 }
 
-/** Request and answer of one exchange, shortened, below a line that says when it was and who asked. */
+/** Request and response of one exchange, shortened, with a line about when and by which probe it was sent. */
 export function exchangeBody(exchange: EvidenceExcerpt): Markup {
   const { probe, step, at, milliseconds } = exchange;
   return markup`<p class="quiet">Probe <code>${probe}</code>, step <code>${step}</code>. Sent ${secondsText(at)} after the first request; took ${Math.round(milliseconds)} ms.</p>
 <div class="messages">
 ${message('Request', exchange.request, exchange.requestHeaders, exchange.requestBody)}
-${message('Answer', exchange.answer, exchange.answerHeaders, exchange.answerBody)}
+${message('Response', exchange.answer, exchange.answerHeaders, exchange.answerBody)}
 </div>`;
 }
 
@@ -37,7 +37,7 @@ function message(title: string, first: string, headers: readonly string[], body:
   return markup`<figure><figcaption>${title}</figcaption><pre>${text}</pre></figure>`;
 }
 
-/** Every exchange that the run cites, folded, each under the address `#exchange-N` that the rest of the report links to. */
+/** Every exchange that the report cites, collapsed, each under the address `#exchange-N` to which the rest of the report links. */
 export function evidenceSection(evidence: readonly EvidenceExcerpt[]): Markup {
   if (evidence.length === 0) return markup``;
   const exchanges = evidence.map(
@@ -48,7 +48,7 @@ export function evidenceSection(evidence: readonly EvidenceExcerpt[]): Markup {
   );
   return markup`<section aria-labelledby="evidence">
 <h2 id="evidence">Evidence</h2>
-<p>The exchanges that this report cites, shortened. The journal holds all of them.</p>
+<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.</p>
 ${exchanges}</section>
 `;
 }

@@ -1,4 +1,6 @@
 import { register } from '../../spec/register.ts';
+import { partsOf } from '../../suites/model/finding-text.ts';
+import { ownFixOf, repeatOf } from '../../suites/model/findings.ts';
 import type { Cause, EvidenceExcerpt, Finding } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { causeOf, citationOf, groupsOf } from '../outcome.ts';
@@ -6,13 +8,13 @@ import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { exchangeBody, exchangeTitle } from './exchange.ts';
 import type { Evidence } from './prose.ts';
-import { badge, citation, prose } from './prose.ts';
+import { badge, citation, linkedProse, prose } from './prose.ts';
 
 /** Exchanges that a finding shows itself; it links to the rest. */
 const SHOWN_EXCHANGES = 6;
 const COMMAND_LIMIT = 8000;
 
-/** A section of findings that need a person, each in full, under `#` and its title. Empty where there are none. */
+/** A section of findings in full, under an address made of its title. Empty where there are none. */
 export function findingsSection(
   title: string,
   explanation: string,
@@ -30,28 +32,33 @@ ${groupsOf(findings, causes).flatMap((group) => group.findings.map((one) => find
 }
 
 function findingCard(finding: Finding, causes: readonly Cause[], evidence: Evidence): Markup {
-  const { id, level, verdict, sentence, because } = finding;
+  const { id, level, verdict, sentence } = finding;
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span></h3>
 <p class="sentence">${prose(sentence)}</p>
-<p>${prose(because)}</p>
-${remedy(finding, causes)}${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
+<dl class="parts">
+${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, causes, evidence)}</dl>
+${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
 `;
 }
 
-/** How to fix it, or the common cause that says so. */
-function remedy(finding: Finding, causes: readonly Cause[]): Markup {
+const part = (label: string, text: Markup): Markup => markup`<div><dt>${label}</dt><dd>${text}</dd></div>\n`;
+
+/** How to fix it, or the cause that it shares, which has the fix. */
+function remedy(finding: Finding, causes: readonly Cause[], evidence: Evidence): Markup {
   const cause = causeOf(finding, causes);
+  const fix = ownFixOf(finding);
   if (cause !== undefined) {
     const others = cause.requirements.length - 1;
-    return markup`<p class="fix"><strong>Cause:</strong> ${prose(cause.title)} <a href="#causes">${others} more with this cause, and the fix</a></p>\n`;
+    return part(
+      'Cause',
+      markup`${prose(cause.title)} <a href="#causes">The fix, and ${others} more with this cause</a>`,
+    );
   }
-  return finding.fix === undefined
-    ? markup``
-    : markup`<p class="fix"><strong>Fix:</strong> ${prose(finding.fix)}</p>\n`;
+  return fix === undefined ? markup`` : part('Fix', linkedProse(fix, evidence));
 }
 
-/** The specification's own words, from the register: the report does not trust a record to quote it. */
+/** The words of the specification, from the register: the report does not trust a record to quote them. */
 function quotation({ id, from }: Finding): Markup {
   const source = register.find((one) => one.id === id)?.from;
   const standard = source !== undefined && 'rfc' in source ? `, ${source.rfc}` : '';
@@ -83,7 +90,8 @@ ${shown.map((one) => markup`<h4>${exchangeTitle(one)}</h4>\n${exchangeBody(one)}
 `;
 }
 
-function repetition({ repeat }: Finding): Markup {
+function repetition(finding: Finding): Markup {
+  const repeat = repeatOf(finding);
   if (repeat === undefined) return markup``;
   return markup`<figure class="repeat"><figcaption>Repeat by hand</figcaption><pre>${bounded(repeat, COMMAND_LIMIT)}</pre></figure>
 `;

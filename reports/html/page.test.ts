@@ -50,8 +50,8 @@ test('a violation shows the sentence, the words of the specification, the eviden
     /<article class="finding fail" aria-labelledby="finding-RETRY-1">(.*?)<\/article>/s.exec(
       renderHtml(violating()),
     ) ?? [];
-  assert.match(card, /<span class="mark" aria-hidden="true">✗<\/span> violated/);
-  assert.match(card, /<p class="sentence">A 429 carries <code>Retry-After<\/code>\.<\/p>/);
+  assert.match(card, /<span class="mark" aria-hidden="true">✗<\/span> fail/);
+  assert.match(card, /<p class="sentence">Every 429 response has <code>Retry-After<\/code>\.<\/p>/);
   assert.match(card, /<blockquote><p>The <code>Retry-After<\/code> header is present on a 429 response/);
   assert.match(
     card,
@@ -92,7 +92,7 @@ test('sections without content are left out, and out of the navigation', () => {
   const html = renderHtml(conforming());
   const [, navigation = ''] = /<nav(.*?)<\/nav>/s.exec(html) ?? [];
   const there = ['register', 'observations', 'evidence', 'guide'];
-  const missing = ['violations', 'inconclusive', 'warnings', 'remarks'];
+  const missing = ['fail', 'inconclusive', 'warn', 'remarks'];
   assert.deepEqual(
     [...navigation.matchAll(/#([a-z]+)/g)].map(([, id]) => id),
     there,
@@ -143,7 +143,7 @@ test('a cause links to its findings and they to it, and a headline stands before
     assert.ok(ids.includes(id), id);
     assert.ok(html.includes(`href="#${id}"`), id);
   }
-  assert.match(html, /<strong>Fix:<\/strong> Set <code>Retry-After<\/code>\./);
+  assert.match(html, /<dt>Fix<\/dt><dd>Set <code>Retry-After<\/code>\./);
   const wrong = renderHtml(wrongTarget());
   assert.ok(wrong.indexOf('this does not look like the service. Did you mean') < wrong.indexOf('<h1'));
 });

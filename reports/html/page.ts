@@ -8,8 +8,8 @@ import {
   momentOf,
   OUTCOME_SIGNS,
   outcomeSentence,
+  reportedOf,
   requestsOf,
-  toldOf,
 } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
@@ -28,12 +28,12 @@ const FACT_LIMIT = 400;
  * said is escaped, shortened and shown in plain sight; the page's own policy forbids the rest.
  */
 export function renderHtml(record: RunRecord): string {
-  const tally = toldOf(record);
+  const tally = reportedOf(record);
   const evidence = new Map(record.evidence.map((one) => [one.n, one]));
   return htmlDocument({
     title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
     body: markup`${masthead(record)}${navigation(record, tally)}<main id="main">
-${causesSection(record.causes)}${findingsSection('Violations', 'The target breaks these requirements. Each shows what came, and how to see it again.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were asked, but the answers prove nothing either way. A MUST among them keeps the run from conforming.', tally.inconclusive, [], evidence)}${findingsSection('Warnings', 'Duties of HTTP, and sentences with another honest reading. They fail a strict run.', tally.warn, record.causes, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
+${causesSection(record.causes)}${findingsSection('Fail', 'The target violates these requirements.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were tested, but the responses prove nothing. The target does not conform while one of them is a MUST.', tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
 ${colophon(record)}`,
   });
 }
@@ -51,7 +51,7 @@ function masthead(record: RunRecord): Markup {
     ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
     ['Plan', markup`${bounded(record.target.plan, FACT_LIMIT)}${record.strict ? ' (strict run)' : ''}`],
     ['Key', markup`${keyUseOf(record)}`],
-    ['Examined', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
+    ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
     ['Took', markup`${durationOf(record)}`],
     ['Sent', markup`${requestsOf(record)}`],
   ];
@@ -65,14 +65,14 @@ ${factList(facts)}${countList(countsOf(record))}</header>
 function navigation(record: RunRecord, tally: Tally): Markup {
   const places: readonly (readonly [id: string, title: string, count: number])[] = [
     ['causes', 'Causes', record.causes.length],
-    ['violations', 'Violations', tally.fail.length],
+    ['fail', 'Fail', tally.fail.length],
     ['inconclusive', 'Inconclusive', tally.inconclusive.length],
-    ['warnings', 'Warnings', tally.warn.length],
-    ['register', 'Register', 1],
+    ['warn', 'Warn', tally.warn.length],
+    ['register', 'All requirements', 1],
     ['observations', 'Observations', record.observations.length],
     ['remarks', 'Remarks', record.remarks.length],
     ['evidence', 'Evidence', record.evidence.length],
-    ['guide', 'How to read this', 1],
+    ['guide', 'How to read this report', 1],
   ];
   return navigationList(places.filter(([, , count]) => count > 0));
 }
@@ -81,7 +81,7 @@ function remarksSection({ remarks }: RunRecord): Markup {
   if (remarks.length === 0) return markup``;
   return markup`<section aria-labelledby="remarks">
 <h2 id="remarks">Remarks</h2>
-<p>Why this run says less than it could.</p>
+<p>What limits the meaning of this run.</p>
 <ul>
 ${remarks.map((one) => markup`<li>${prose(one)}</li>\n`)}</ul>
 </section>

@@ -9,9 +9,26 @@ const TEXT_LIMIT = 4000;
 
 /** Prose with its code spans. */
 export function prose(text: string): Markup {
-  const spans = spansOf(bounded(text, TEXT_LIMIT));
-  return markup`${spans.map((span) => (span.kind === 'code' ? markup`<code>${span.text}</code>` : span.text))}`;
+  return withCode(text, (words) => markup`${words}`);
 }
+
+/** Prose in which the number of each exchange that the report shows is a link to it. */
+export function linkedProse(text: string, evidence: Evidence): Markup {
+  return withCode(text, (words) => {
+    // Every second part is a number: the expression has one group.
+    const parts = words.split(/(?<=\b[Ee]xchange )(\d{1,9})\b/);
+    return markup`${parts.map((part, at) =>
+      at % 2 === 1 && evidence.has(Number(part))
+        ? markup`<a href="#exchange-${Number(part)}">${part}</a>`
+        : part,
+    )}`;
+  });
+}
+
+const withCode = (text: string, write: (words: string) => Markup): Markup =>
+  markup`${spansOf(bounded(text, TEXT_LIMIT)).map((span) =>
+    span.kind === 'code' ? markup`<code>${span.text}</code>` : write(span.text),
+  )}`;
 
 /** A verdict as a mark and a word. */
 export function badge(verdict: Verdict): Markup {

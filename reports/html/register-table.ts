@@ -2,7 +2,7 @@ import type { Finding, Observation, RunRecord } from '../../suites/model/record.
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import type { Evidence } from './prose.ts';
-import { badge, citation, prose } from './prose.ts';
+import { badge, citation, linkedProse, prose } from './prose.ts';
 
 /** Every requirement of the register with its verdict, chapter by chapter. */
 export function registerSection(record: RunRecord, evidence: Evidence): Markup {
@@ -15,7 +15,7 @@ ${findings.map((one) => findingRow(one, evidence))}</tbody>
 `;
   });
   return markup`<section aria-labelledby="register">
-<h2 id="register">The whole register</h2>
+<h2 id="register">All requirements</h2>
 <table class="register">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
 ${bodies}</table>
@@ -25,14 +25,15 @@ ${bodies}</table>
 
 function findingRow(finding: Finding, evidence: Evidence): Markup {
   const { id, level, verdict, sentence, exchanges } = finding;
-  return markup`<tr id="${id}"><th scope="row"><code>${id}</code> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${reason(finding)}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
+  return markup`<tr id="${id}"><th scope="row"><code>${id}</code> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${reason(finding, evidence)}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }
 
-/** A finding that has a card of its own is explained there. */
-function reason({ id, verdict, because }: Finding): Markup {
-  if (verdict === 'pass' || verdict === 'not-tested') return markup`<p class="quiet">${prose(because)}</p>`;
-  return markup`<p class="quiet"><a href="#finding-${id}">Why, and the evidence</a></p>`;
+/** A finding with a card of its own is explained there. */
+function reason({ id, verdict, because }: Finding, evidence: Evidence): Markup {
+  if (verdict === 'pass' || verdict === 'not-tested')
+    return markup`<p class="quiet">${linkedProse(because, evidence)}</p>`;
+  return markup`<p class="quiet"><a href="#finding-${id}">The finding and its evidence</a></p>`;
 }
 
 /** What the specification leaves open, as the target does it. Empty where nothing was observed. */
@@ -40,7 +41,7 @@ export function observationsSection(observations: readonly Observation[], eviden
   if (observations.length === 0) return markup``;
   return markup`<section aria-labelledby="observations">
 <h2 id="observations">Observations</h2>
-<p>What the specification leaves open, as this target does it. Nothing here is judged.</p>
+<p>What the specification leaves open, and what this target does. Nothing here is judged.</p>
 <table class="register observations">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Open question</th><th scope="col">Observed</th><th scope="col">Exchanges</th></tr></thead>
 <tbody>
@@ -55,7 +56,7 @@ function observationRow(observation: Observation, evidence: Evidence): Markup {
   const note =
     warning === undefined
       ? markup``
-      : markup`<p><span class="badge warn">! note</span> ${prose(warning)}</p>`;
-  return markup`<tr id="${id}"><th scope="row"><code>${id}</code></th><td>${prose(sentence)}</td><td>${prose(value)}${note}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
+      : markup`<p><span class="badge warn">! warn</span> ${prose(warning)}</p>`;
+  return markup`<tr id="${id}"><th scope="row"><code>${id}</code></th><td>${prose(sentence)}</td><td>${linkedProse(value, evidence)}${note}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }

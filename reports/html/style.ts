@@ -1,6 +1,6 @@
 import { markup } from '../written.ts';
 
-/** The report's style sheet. Text on its ground has a contrast of at least 4.5 to 1 in both schemes (WCAG 2.2 AA). */
+/** The style sheet of the report. Text has a contrast of at least 4.5 to 1 in both schemes (WCAG 2.2 AA). */
 export const style = markup`
 :root {
   color-scheme: light dark;
@@ -38,7 +38,11 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .outcome.incomplete { color: var(--inconclusive); }
 .outcome.conforms { color: var(--pass); }
 .headline { border-left: 0.35rem solid var(--fail); padding: 0.2rem 1rem; margin: 0 0 1rem; background: var(--raised); border-radius: 6px; }
-.headline p, .fix { margin: 0.5rem 0; }
+.headline p { margin: 0.5rem 0; }
+.parts { margin: 0.75rem 0; }
+.parts > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--line); }
+.parts dt { color: var(--quiet); font-size: 0.9rem; }
+.parts dd { margin: 0; min-width: 0; }
 .causes dt { font-weight: 600; }
 .causes dd { margin: 0.2rem 0; }
 .causes > div { margin: 0 0 1rem; }
@@ -87,6 +91,7 @@ footer { margin-top: 3rem; padding-block: 1.25rem 3rem; border-top: 1px solid va
 @media (max-width: 44rem) {
   body > * { padding-inline: 1rem; }
   .finding { padding: 0.8rem 0.9rem; }
+  .parts > div { grid-template-columns: 1fr; }
   .register thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .register tr { display: grid; grid-template-columns: 1fr max-content; border-bottom: 1px solid var(--line); padding: 0.6rem 0; }
   .register tr > * { border: 0; padding: 0.1rem 0; }

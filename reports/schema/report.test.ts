@@ -45,16 +45,18 @@ test('the contract refuses verdicts, outcomes and exchanges that do not exist', 
   const [finding] = record.requirements;
   const broken = [
     { ...record, outcome: 'green' },
-    { ...record, schemaVersion: 2 },
+    { ...record, schemaVersion: 1 },
     { ...record, startedAt: 'yesterday' },
     { ...record, requirements: [{ ...finding, verdict: 'skipped' }] },
     { ...record, requirements: [{ ...finding, exchanges: [0] }] },
     { ...record, requirements: [{ ...finding, because: '' }] },
+    { ...record, requirements: [{ ...finding, reason: 'a pass has none' }] },
+    { ...record, requirements: [{ ...finding, verdict: 'fail' }] },
     { ...record, causes: [{ id: 'one', title: 'alone', requirements: ['LIST-1'] }] },
     { ...record, headline: { kind: 'other', text: 'a', fix: 'b' } },
   ];
   for (const one of broken)
-    assert.equal(breaches(reportContract, one).length, 1, JSON.stringify(one).slice(0, 80));
+    assert.notDeepEqual(breaches(reportContract, one), [], JSON.stringify(one).slice(0, 80));
 });
 
 test('every id of the register stands in the report once, as a finding or as an observation', () => {

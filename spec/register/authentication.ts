@@ -6,7 +6,7 @@ export const authentication = [
     id: 'AUTH-1',
     chapter: 'Authentication',
     level: 'MUST',
-    sentence: 'A request without `Authorization` answers 401, on `GET` and on `POST /categories`.',
+    sentence: 'A request without `Authorization` is answered 401 (`GET` and `POST /categories`).',
     from: {
       section: 'authentication',
       quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
@@ -17,7 +17,7 @@ export const authentication = [
     id: 'AUTH-2',
     chapter: 'Authentication',
     level: 'MUST',
-    sentence: 'An unknown key answers 401, on both.',
+    sentence: 'A request with an unknown key is answered 401 (`GET` and `POST /categories`).',
     from: {
       section: 'authentication',
       quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
@@ -28,7 +28,7 @@ export const authentication = [
     id: 'AUTH-3',
     chapter: 'Authentication',
     level: 'MUST',
-    sentence: 'A near miss of the valid key (truncated, extended) answers 401.',
+    sentence: 'A key that is almost the valid one (truncated, extended) is answered 401.',
     from: {
       section: 'authentication',
       quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
@@ -40,7 +40,7 @@ export const authentication = [
     chapter: 'Authentication',
     level: 'MUST',
     sentence:
-      'The key counts only as `Authorization: Bearer`: under Basic, bare, in the query string, in a cookie or in another header it answers 401.',
+      'The key is valid only as `Authorization: Bearer`: as Basic, without a scheme, in the query string, in a cookie or in another header it is answered 401.',
     from: {
       section: 'authentication',
       quote: 'an API key sent in the `Authorization` header in the form `Bearer <API_KEY>`',
@@ -52,7 +52,7 @@ export const authentication = [
     chapter: 'Authentication',
     level: 'MUST',
     sentence:
-      '`GET /store/orders` and `GET /pets/{petId}` never answer 2xx without a valid key (404: `not-tested`, the operation is absent). Asked before and after a keyed GET, so that a warm cache is seen.',
+      '`GET /store/orders` and `GET /pets/{petId}` are never answered 2xx without a valid key (404: `not-tested`, the operation is absent). Requests before and after a keyed GET show a cache, too.',
     from: {
       section: 'what-the-service-does',
       quote: 'All operations require authentication (see Authentication).',
@@ -63,7 +63,7 @@ export const authentication = [
     id: 'AUTH-6',
     chapter: 'Authentication',
     level: 'SHOULD',
-    sentence: 'Authentication comes before validation: an invalid body without a key answers 401.',
+    sentence: 'Authentication precedes validation: an invalid body without a key is answered 401.',
     from: {
       section: 'authentication',
       quote: 'Every operation requires a bearer credential',

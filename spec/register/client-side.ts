@@ -7,7 +7,7 @@ export const clientSide = [
     chapter: "The client's side",
     level: 'MUST',
     sentence:
-      'After a 429 the client waits at least `Retry-After` (seconds and HTTP-date forms) before it sends again.',
+      'After a 429 the client waits at least for `Retry-After` (seconds or HTTP-date) before it sends again.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'The client must back off and retry after the time given in `Retry-After`.',
@@ -19,7 +19,8 @@ export const clientSide = [
     id: 'CLIENT-2',
     chapter: "The client's side",
     level: 'MUST',
-    sentence: 'On repeated 429s its delays grow exponentially (judged with room for jitter).',
+    sentence:
+      'On repeated 429 responses the delays of the client grow exponentially (with a tolerance for jitter).',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'Exponential backoff is the required client behaviour.',
@@ -30,8 +31,7 @@ export const clientSide = [
     id: 'CLIENT-3',
     chapter: "The client's side",
     level: 'MUST',
-    sentence:
-      'It does not keep sending, on any connection or operation of that key, while it is told to wait.',
+    sentence: 'The client sends nothing with the key while it has to wait, on any connection or operation.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote:
@@ -43,7 +43,8 @@ export const clientSide = [
     id: 'CLIENT-4',
     chapter: "The client's side",
     level: 'MUST',
-    sentence: 'It sends its key as `Authorization: Bearer`, and bodies as `application/json` without `id`.',
+    sentence:
+      'The client sends its key as `Authorization: Bearer`, and bodies as `application/json` without `id`.',
     from: {
       section: 'authentication',
       quote: 'an API key sent in the `Authorization` header in the form `Bearer <API_KEY>`',
@@ -54,7 +55,7 @@ export const clientSide = [
     id: 'CLIENT-5',
     chapter: "The client's side",
     level: 'SHOULD',
-    sentence: 'It spreads its retries (jitter added to `Retry-After`, never taken from it).',
+    sentence: 'The client spreads its retries: it adds jitter to `Retry-After`, and never subtracts any.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'The client must back off and retry after the time given in `Retry-After`.',
@@ -65,7 +66,7 @@ export const clientSide = [
     id: 'CLIENT-6',
     chapter: "The client's side",
     level: 'SHOULD',
-    sentence: 'It gives up after a bounded number of attempts, and does not retry 400 or 401.',
+    sentence: 'The client gives up after a bounded number of attempts, and does not retry 400 or 401.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'Exponential backoff is the required client behaviour.',

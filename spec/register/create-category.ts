@@ -6,7 +6,7 @@ export const createCategory = [
     id: 'CREATE-1',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A NewCategory with `name` and `description` answers 201.',
+    sentence: 'A NewCategory with `name` and `description` is answered 201.',
     from: {
       section: 'create-a-category',
       quote: '201: JSON Category, including the assigned `id`',
@@ -17,7 +17,7 @@ export const createCategory = [
     id: 'CREATE-2',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A NewCategory with `name` alone answers 201.',
+    sentence: 'A NewCategory with only `name` is answered 201.',
     from: {
       section: 'create-a-category',
       quote: 'required, JSON NewCategory (`name` required, `description` optional)',
@@ -28,7 +28,7 @@ export const createCategory = [
     id: 'CREATE-3',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'The 201 body is a Category that carries the `name` and `description` that were sent.',
+    sentence: 'The 201 body is a Category with the `name` and `description` that were sent.',
     from: {
       section: 'newcategory-sent-by-the-client-on-creation',
       quote: 'A Category is a NewCategory plus `id`.',
@@ -39,7 +39,7 @@ export const createCategory = [
     id: 'CREATE-4',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A body without `name` answers 400.',
+    sentence: 'A body without `name` is answered 400.',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',
@@ -50,7 +50,7 @@ export const createCategory = [
     id: 'CREATE-5',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A `name` that is not a string answers 400 (number, boolean, null, array, object).',
+    sentence: 'A `name` that is not a string is answered 400 (number, boolean, null, array, object).',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',
@@ -62,7 +62,7 @@ export const createCategory = [
     chapter: 'Create a category',
     level: 'MUST',
     sentence:
-      'A `description` that is not a string answers 400 (number, boolean, array, object; null is OBSERVE).',
+      'A `description` that is not a string is answered 400 (number, boolean, array, object; null is only observed).',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',
@@ -73,7 +73,7 @@ export const createCategory = [
     id: 'CREATE-7',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A JSON body that is not an object answers 400 (array, string, number, null).',
+    sentence: 'A JSON body that is not an object is answered 400 (array, string, number, null).',
     from: {
       section: 'create-a-category',
       quote: 'required, JSON NewCategory (`name` required, `description` optional)',
@@ -84,7 +84,7 @@ export const createCategory = [
     id: 'CREATE-8',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'An absent body answers 400 (411, 415 and 422: `warn`).',
+    sentence: 'An absent body is answered 400 (411, 415 or 422: `warn`).',
     from: {
       section: 'create-a-category',
       quote: 'required, JSON NewCategory (`name` required, `description` optional)',
@@ -96,7 +96,7 @@ export const createCategory = [
     chapter: 'Create a category',
     level: 'MUST',
     sentence:
-      'Malformed JSON answers 400 (411, 415 and 422, and text after the JSON that is accepted: `warn`).',
+      'Malformed JSON is answered 400 (411, 415 or 422, or acceptance of JSON with text after it: `warn`).',
     from: {
       section: 'create-a-category',
       quote: '400 (Error body) when the body lacks required fields or holds invalid values',
@@ -108,7 +108,7 @@ export const createCategory = [
     id: 'CREATE-10',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'A creation answered 400 or 401 creates nothing.',
+    sentence: 'A creation that is answered 400 or 401 creates nothing.',
     from: {
       section: 'create-a-category',
       quote: '201: JSON Category, including the assigned `id`',
@@ -119,7 +119,7 @@ export const createCategory = [
     id: 'CREATE-11',
     chapter: 'Create a category',
     level: 'SHOULD',
-    sentence: 'Two creations get two ids.',
+    sentence: 'Two creations get different ids.',
     from: {
       section: 'category-returned-by-the-service',
       quote: 'Assigned by the service on creation. Not supplied by the client.',
@@ -130,7 +130,7 @@ export const createCategory = [
     id: 'CREATE-12',
     chapter: 'Create a category',
     level: 'SHOULD',
-    sentence: 'The service assigns the id: one that the client sent is not adopted.',
+    sentence: 'The service assigns the id, and does not adopt an id that the client sends.',
     from: {
       section: 'category-returned-by-the-service',
       quote: 'Assigned by the service on creation. Not supplied by the client.',
@@ -142,7 +142,7 @@ export const createCategory = [
     chapter: 'Create a category',
     level: 'OBSERVE',
     sentence:
-      'Empty or blank name, length bounds, duplicate names, unknown fields, duplicate JSON keys, other content types, BOM, control characters, very large bodies.',
+      'Empty or blank names, length bounds, duplicate names, unknown fields, duplicate JSON keys, other content types, byte order mark, control characters, very large bodies.',
     from: {
       section: 'error-body-of-error-responses',
       quote: 'Length bounds and uniqueness rules of category fields: not shown.',

@@ -6,7 +6,7 @@ export const limitEnforcement = [
     id: 'LIMIT-1',
     chapter: 'Limit enforcement',
     level: 'MUST',
-    sentence: "A request beyond the plan's per-minute limit is refused.",
+    sentence: "A request beyond the plan's per-minute limit is rate-limited.",
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'A request that exceeds the limit gets `429 Too Many Requests`.',
@@ -17,7 +17,7 @@ export const limitEnforcement = [
     id: 'LIMIT-2',
     chapter: 'Limit enforcement',
     level: 'MUST',
-    sentence: 'A request within the limit is not refused.',
+    sentence: 'A client that stays below the limit never receives a 429.',
     from: {
       section: 'request-rates-by-plan',
       quote: '| Plan | Requests per minute | Requests per day |',
@@ -28,7 +28,8 @@ export const limitEnforcement = [
     id: 'LIMIT-3',
     chapter: 'Limit enforcement',
     level: 'MUST',
-    sentence: 'The refusal is 429, not another status, a 200 with an error, or a dropped connection.',
+    sentence:
+      'A request beyond the limit is answered 429: not with another status, a 200 with an error, or a dropped connection.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'A request that exceeds the limit gets `429 Too Many Requests`.',
@@ -39,7 +40,7 @@ export const limitEnforcement = [
     id: 'LIMIT-4',
     chapter: 'Limit enforcement',
     level: 'MUST',
-    sentence: 'The window is a minute: it neither refills early nor late.',
+    sentence: 'The window lasts a minute: the quota comes back neither early nor late.',
     from: {
       section: 'request-rates-by-plan',
       quote: '| Plan | Requests per minute | Requests per day |',
@@ -50,7 +51,7 @@ export const limitEnforcement = [
     id: 'LIMIT-5',
     chapter: 'Limit enforcement',
     level: 'MUST',
-    sentence: 'One limit covers all operations of the caller (not one for each route or method).',
+    sentence: 'One limit covers all operations of the caller (not one per route or method).',
     from: {
       section: 'errors',
       quote: '| 429 | Rate limit exceeded (see Limits) | body: not shown | all operations |',
@@ -73,7 +74,7 @@ export const limitEnforcement = [
     chapter: 'Limit enforcement',
     level: 'MUST',
     sentence:
-      "Callers are isolated: one caller's use does not spend another's limit (needs two keys that are stated to be different callers).",
+      "Callers are isolated: requests of one caller do not use another caller's quota (needs two keys of different callers).",
     from: {
       section: 'rate-limit-headers',
       quote: '| X-RateLimit-Limit | The limit in force for the caller. |',
@@ -96,7 +97,7 @@ export const limitEnforcement = [
     id: 'LIMIT-9',
     chapter: 'Limit enforcement',
     level: 'MUST',
-    sentence: 'The per-day limit is enforced (opt-in: a long run, or a key whose day is already spent).',
+    sentence: 'The per-day limit is enforced (opt-in: a long run, or an exhausted key).',
     from: {
       section: 'request-rates-by-plan',
       quote: '| Plan | Requests per minute | Requests per day |',
@@ -108,7 +109,7 @@ export const limitEnforcement = [
     chapter: 'Limit enforcement',
     level: 'OBSERVE',
     sentence:
-      'The algorithm (fixed window aligned or from the first request, sliding log, sliding counter, token bucket), whether 400s and 401s count: inferred and reported.',
+      'The algorithm (fixed window aligned or from the first request, sliding log, sliding counter, token bucket), and whether 400s and 401s count: inferred and reported.',
     from: {
       section: 'rate-limit-headers',
       quote: '| X-RateLimit-Remaining | Requests left in the current window. |',

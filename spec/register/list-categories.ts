@@ -6,7 +6,7 @@ export const listCategories = [
     id: 'LIST-1',
     chapter: 'List categories',
     level: 'MUST',
-    sentence: '`GET /categories` with a valid key answers 200.',
+    sentence: '`GET /categories` with a valid key is answered 200.',
     from: {
       section: 'list-categories',
       quote: '200: JSON array of Category objects (all categories)',
@@ -17,7 +17,7 @@ export const listCategories = [
     id: 'LIST-2',
     chapter: 'List categories',
     level: 'MUST',
-    sentence: 'The body is a JSON array, and every item is a Category.',
+    sentence: 'The body of the list is a JSON array, and every item is a Category.',
     from: {
       section: 'list-categories',
       quote: '200: JSON array of Category objects (all categories)',
@@ -29,7 +29,7 @@ export const listCategories = [
     chapter: 'List categories',
     level: 'MUST',
     sentence:
-      'The list holds all categories: one that was created earlier in the run is in it, with the same id, name and description (in a later list of the run but not in the first one after the creation: `warn`, the specification promises no instant).',
+      'The list contains all categories: each category created in the run, with the same id, name and description. If the first list after the creation lacks it but a later one contains it, the verdict is `warn`, because the specification does not say how soon a category is listed.',
     from: {
       section: 'list-categories',
       quote: '200: JSON array of Category objects (all categories)',

@@ -19,7 +19,7 @@ export const mediaAndHttp = [
     chapter: 'Media and HTTP',
     level: 'SHOULD',
     sentence:
-      'A 429 with a body is JSON too ("all responses that carry a body" against "429 body: not shown").',
+      'Every 429 response with a body is JSON, too ("all responses that carry a body"; but "429 body: not shown").',
     from: {
       section: 'endpoints',
       quote: 'All requests and responses that carry a body use `application/json`.',
@@ -30,7 +30,7 @@ export const mediaAndHttp = [
     id: 'MEDIA-3',
     chapter: 'Media and HTTP',
     level: 'SHOULD',
-    sentence: '`application/json; charset=utf-8` request bodies are accepted.',
+    sentence: 'A request body sent as `application/json; charset=utf-8` is accepted.',
     from: {
       section: 'endpoints',
       quote: 'All requests and responses that carry a body use `application/json`.',
@@ -42,7 +42,7 @@ export const mediaAndHttp = [
     id: 'HTTP-1',
     chapter: 'Media and HTTP',
     level: 'SHOULD',
-    sentence: 'A 401 carries `WWW-Authenticate` (RFC 9110 §11.6.1).',
+    sentence: 'Every 401 response has `WWW-Authenticate` (RFC 9110 §11.6.1).',
     from: {
       section: 'authentication',
       quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
@@ -54,7 +54,7 @@ export const mediaAndHttp = [
     id: 'HTTP-2',
     chapter: 'Media and HTTP',
     level: 'SHOULD',
-    sentence: 'Responses carry `Date` (RFC 9110 §6.6.1).',
+    sentence: 'Every response has `Date` (RFC 9110 §6.6.1).',
     from: {
       section: 'what-the-service-does',
       quote: 'The service is an HTTP/JSON interface for a pet store.',
@@ -66,7 +66,7 @@ export const mediaAndHttp = [
     id: 'HTTP-3',
     chapter: 'Media and HTTP',
     level: 'SHOULD',
-    sentence: 'A 429 is not cacheable (RFC 6585 §4).',
+    sentence: 'No 429 response allows a cache to store it (RFC 6585 §4).',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'A request that exceeds the limit gets `429 Too Many Requests`.',
@@ -78,8 +78,7 @@ export const mediaAndHttp = [
     id: 'HTTP-4',
     chapter: 'Media and HTTP',
     level: 'SHOULD',
-    sentence:
-      'No request of the examination, however malformed, is answered by a 5xx or a dropped connection.',
+    sentence: 'No request of the run, however malformed, receives a 5xx response or a dropped connection.',
     from: {
       section: 'what-the-service-does',
       quote: 'The service is an HTTP/JSON interface for a pet store.',

@@ -7,7 +7,7 @@ export const rateLimitHeaders = [
     chapter: 'Rate-limit headers',
     level: 'MUST',
     sentence:
-      '200 and 201 carry `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, each once (a line repeated with the same value: `warn`).',
+      'Every 200 and 201 response has `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-RateLimit-Reset`, each once (a line repeated with the same value: `warn`).',
     from: {
       section: 'rate-limit-headers',
       quote: 'Every API response carries:',
@@ -18,7 +18,7 @@ export const rateLimitHeaders = [
     id: 'RATE-2',
     chapter: 'Rate-limit headers',
     level: 'MUST',
-    sentence: '400 carries the three.',
+    sentence: 'Every 400 response has all three X-RateLimit headers.',
     from: {
       section: 'rate-limit-headers',
       quote: 'Every API response carries:',
@@ -29,7 +29,7 @@ export const rateLimitHeaders = [
     id: 'RATE-3',
     chapter: 'Rate-limit headers',
     level: 'MUST',
-    sentence: '401 carries the three.',
+    sentence: 'Every 401 response has all three X-RateLimit headers.',
     from: {
       section: 'rate-limit-headers',
       quote: 'Every API response carries:',
@@ -40,7 +40,7 @@ export const rateLimitHeaders = [
     id: 'RATE-4',
     chapter: 'Rate-limit headers',
     level: 'MUST',
-    sentence: '429 carries the three.',
+    sentence: 'Every 429 response has all three X-RateLimit headers.',
     from: {
       section: 'rate-limit-headers',
       quote: 'Every API response carries:',
@@ -51,7 +51,7 @@ export const rateLimitHeaders = [
     id: 'RATE-5',
     chapter: 'Rate-limit headers',
     level: 'MUST',
-    sentence: 'Limit is a whole number and, for a known key, the per-minute or per-day number of its plan.',
+    sentence: 'Limit is a whole number and, for a known key, the per-minute or per-day limit of its plan.',
     from: {
       section: 'rate-limit-headers',
       quote: '| X-RateLimit-Limit | The limit in force for the caller. |',
@@ -73,7 +73,8 @@ export const rateLimitHeaders = [
     id: 'RATE-7',
     chapter: 'Rate-limit headers',
     level: 'MUST',
-    sentence: 'Remaining accounts for the requests made: it falls with use, by no more than was used.',
+    sentence:
+      'Remaining follows the requests of the caller: it falls with use, and by no more than was used.',
     from: {
       section: 'rate-limit-headers',
       quote: '| X-RateLimit-Remaining | Requests left in the current window. |',
@@ -84,7 +85,8 @@ export const rateLimitHeaders = [
     id: 'RATE-8',
     chapter: 'Rate-limit headers',
     level: 'MUST',
-    sentence: 'Remaining keeps its promise: no 429 while it still promises a request, and 0 on a 429.',
+    sentence:
+      'Remaining agrees with the limit: no 429 while Remaining is above 0, and Remaining 0 on every 429.',
     from: {
       section: 'rate-limit-headers',
       quote: '| X-RateLimit-Remaining | Requests left in the current window. |',
@@ -95,7 +97,8 @@ export const rateLimitHeaders = [
     id: 'RATE-9',
     chapter: 'Rate-limit headers',
     level: 'MUST',
-    sentence: 'Reset is a Unix timestamp in seconds, neither past nor beyond the window that it describes.',
+    sentence:
+      'Reset is a Unix timestamp in seconds, neither in the past nor beyond the window that Limit describes.',
     from: {
       section: 'rate-limit-headers',
       quote: '| X-RateLimit-Reset | Unix timestamp at which the limit resets. |',

@@ -6,7 +6,7 @@ export const retryAfterAndBan = [
     id: 'RETRY-1',
     chapter: 'Retry-After and ban',
     level: 'MUST',
-    sentence: 'A 429 carries `Retry-After`.',
+    sentence: 'Every 429 response has `Retry-After`.',
     from: {
       section: 'errors',
       quote: 'The `Retry-After` header is present on a 429 response and tells the client when to retry.',
@@ -29,7 +29,7 @@ export const retryAfterAndBan = [
     id: 'RETRY-3',
     chapter: 'Retry-After and ban',
     level: 'MUST',
-    sentence: 'A request made after `Retry-After` is not refused again.',
+    sentence: 'A request sent after `Retry-After` is not rate-limited again.',
     from: {
       section: 'errors',
       quote: 'The `Retry-After` header is present on a 429 response and tells the client when to retry.',
@@ -53,7 +53,7 @@ export const retryAfterAndBan = [
     chapter: 'Retry-After and ban',
     level: 'MUST',
     sentence:
-      'A ban after persistent requests is temporary (opt-in, sacrificial key; never banning conforms too).',
+      'A ban of a client that keeps sending is temporary (opt-in: a disposable key; a service without bans conforms, too).',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote:
@@ -65,7 +65,7 @@ export const retryAfterAndBan = [
     id: 'BAN-2',
     chapter: 'Retry-After and ban',
     level: 'MUST',
-    sentence: 'A ban of one key does not touch another.',
+    sentence: 'A ban of one key does not affect another.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote:
@@ -77,7 +77,7 @@ export const retryAfterAndBan = [
     id: 'BAN-3',
     chapter: 'Retry-After and ban',
     level: 'OBSERVE',
-    sentence: 'How a ban is signalled, after how many requests, for how long.',
+    sentence: 'How a ban is signalled, after how many requests it begins, and how long it lasts.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote:

@@ -7,7 +7,7 @@ export const schemas = [
     chapter: 'Category and Error schemas',
     level: 'MUST',
     sentence:
-      '`id` is present and an integer in the int64 range, judged on its JSON text: 2^53 and above must not be rounded by the harness.',
+      'Every category has an `id` that is an integer in the int64 range (judged by its JSON text, so that no digit is lost above 2^53).',
     from: {
       section: 'category-returned-by-the-service',
       quote: '| id | integer | int64 | yes |',
@@ -18,7 +18,7 @@ export const schemas = [
     id: 'CAT-2',
     chapter: 'Category and Error schemas',
     level: 'MUST',
-    sentence: '`name` is present and a string.',
+    sentence: 'Every category has a `name` that is a string.',
     from: {
       section: 'category-returned-by-the-service',
       quote: '| name | string | none | yes | The category name. |',
@@ -29,7 +29,7 @@ export const schemas = [
     id: 'CAT-3',
     chapter: 'Category and Error schemas',
     level: 'MUST',
-    sentence: '`description`, where present, is a string (null: `warn`).',
+    sentence: 'If a category has a `description`, it is a string (null: `warn`).',
     from: {
       section: 'category-returned-by-the-service',
       quote: '| description | string | none | no | A short description of the category. |',
@@ -40,7 +40,7 @@ export const schemas = [
     id: 'CAT-4',
     chapter: 'Category and Error schemas',
     level: 'MUST',
-    sentence: 'A category has the same `id`, `name` and `description` in the 201 and in the list.',
+    sentence: 'A category has the same `id`, `name` and `description` in the 201 response and in the list.',
     from: {
       section: 'list-categories',
       quote: '200: JSON array of Category objects (all categories)',
@@ -51,7 +51,8 @@ export const schemas = [
     id: 'ERR-1',
     chapter: 'Category and Error schemas',
     level: 'MUST',
-    sentence: 'A 400 carries an Error: `code` string, `message` string, `status` integer.',
+    sentence:
+      'Every 400 response has an Error body: `code` and `message` as strings, `status` as an integer.',
     from: {
       section: 'errors',
       quote: 'Error responses carry the Error body (`code`, `message`, `status`).',
@@ -62,7 +63,7 @@ export const schemas = [
     id: 'ERR-2',
     chapter: 'Category and Error schemas',
     level: 'MUST',
-    sentence: 'A 401 carries an Error.',
+    sentence: 'Every 401 response has an Error body.',
     from: {
       section: 'authentication',
       quote: 'When the key is missing or invalid, the service answers 401 with an Error body.',
@@ -73,7 +74,7 @@ export const schemas = [
     id: 'ERR-3',
     chapter: 'Category and Error schemas',
     level: 'MUST',
-    sentence: "The Error's `status` is the HTTP status.",
+    sentence: 'The `status` in an Error body is the HTTP status code of the response.',
     from: {
       section: 'error-body-of-error-responses',
       quote: '| status | integer | yes | The HTTP status code. |',
@@ -84,7 +85,7 @@ export const schemas = [
     id: 'ERR-4',
     chapter: 'Category and Error schemas',
     level: 'SHOULD',
-    sentence: '`code` is machine-readable: not empty, the same for the same condition.',
+    sentence: '`code` is machine-readable: it is not empty, and is the same for the same condition.',
     from: {
       section: 'error-body-of-error-responses',
       quote: '| code | string | yes | Machine-readable error code. |',
@@ -95,7 +96,7 @@ export const schemas = [
     id: 'ERR-5',
     chapter: 'Category and Error schemas',
     level: 'OBSERVE',
-    sentence: 'The body of a 429; the set of codes.',
+    sentence: 'The body of a 429 response; the set of codes.',
     from: {
       section: 'errors',
       quote: 'The set of `code` values: not shown.',

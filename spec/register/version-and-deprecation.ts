@@ -18,7 +18,7 @@ export const versionAndDeprecation = [
     chapter: 'Version and deprecation',
     level: 'MUST',
     sentence:
-      'An OpenAPI document that the target publishes (opt-in: its address) is valid OpenAPI 3.0.3, of version 1.0.0, and describes the operations of the specification.',
+      'An OpenAPI document that the target publishes (opt-in: its address) is valid OpenAPI 3.0.3, has version 1.0.0, and describes the operations of the specification.',
     from: {
       section: 'versioning',
       quote: 'The interface description is version 1.0.0 and uses OpenAPI 3.0.3.',
@@ -30,7 +30,7 @@ export const versionAndDeprecation = [
     chapter: 'Version and deprecation',
     level: 'OBSERVE',
     sentence:
-      '`Deprecation` (RFC 9745) and `Sunset` (RFC 8594) on `GET /pets/{petId}`; malformed values are a `warn`.',
+      '`Deprecation` (RFC 9745) and `Sunset` (RFC 8594) on `GET /pets/{petId}` (malformed values: `warn`).',
     from: {
       section: 'versioning',
       quote: '`GET /pets/{petId}` is deprecated and has a sunset date.',

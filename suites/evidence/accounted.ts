@@ -5,8 +5,8 @@ const MOST_MISSING = 2000;
 
 /**
  * The exchanges of a journal, each once. For every number that is missing, as
- * after damage, there stands an exchange of which nothing is known: it may have
- * been one of the examined key's, and the target is not accused of what it did then.
+ * after damage, an exchange without contents is inserted: it may have been one of
+ * the key under test, so nothing that it could explain counts against the target.
  */
 export function accounted(exchanges: readonly Exchange[]): readonly Exchange[] {
   const found: Exchange[] = [];
@@ -22,7 +22,7 @@ export function accounted(exchanges: readonly Exchange[]): readonly Exchange[] {
   return found;
 }
 
-/** Whether a line stands there twice. */
+/** Whether a line occurs twice. */
 const isSame = (one: Exchange, other: Exchange): boolean =>
   one.n === other.n && JSON.stringify(one) === JSON.stringify(other);
 
@@ -40,6 +40,6 @@ const unknown = (n: number, before: Exchange, after: Exchange): Exchange => ({
   outcome: {
     kind: 'no-response',
     cause: 'protocol',
-    detail: 'the journal is damaged here, so nobody knows what was asked and answered',
+    detail: 'the journal is damaged here, so request and response are unknown',
   },
 });

@@ -53,7 +53,7 @@ const never = (found: readonly Finding[]): string | undefined =>
 test('a key that is never accepted again is the target’s doing, whatever window it announces', async () => {
   for (const id of ['limit-never-comes-back', 'limit-never-comes-back-aligned'] as const) {
     const because = never(await findings({ fault: findFault(id) }));
-    assert.match(because ?? '', /each waited as the 429 before it announced/);
+    assert.match(because ?? '', /sent after the wait that the 429 before it announced/);
   }
 });
 

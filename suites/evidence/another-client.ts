@@ -4,37 +4,44 @@ import { readingOf } from '../../rate-limits/series/reading.ts';
 import type { Transition } from '../../rate-limits/series/transitions.ts';
 import { allTransitions, fallBeyondUse } from '../../rate-limits/series/transitions.ts';
 import { showsUse } from '../../rate-limits/untouched.ts';
+import { factText } from '../model/finding-text.ts';
 import { isBaseline, isBaselineAfterIdle } from '../probes/preflight.ts';
 import type { Evidence } from './evidence.ts';
-import type { Judgement } from './judgement.ts';
+import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
 import { inconclusive } from './judgement.ts';
 import { miscounted } from './miscounted.ts';
 import { neverAgain } from './never-again.ts';
 import { uses } from './uses.ts';
 
 /** What a user can do where another client of the key may be the reason. */
-export const IF_NOBODY_ELSE = 'If nobody else uses this key, run again with --exclusive-key.';
+export const IF_NOBODY_ELSE = 'If no other client uses this key, run again with --exclusive-key.';
 
 /**
  * The one way in which another client of the key leaves a requirement open:
  * with the sentence that says how to rule that client out.
  */
-export function perhapsAnotherClient(because: string, exchanges: readonly Exchange[] = []): Judgement {
-  return inconclusive(`${because} ${IF_NOBODY_ELSE}`, exchanges);
+export function perhapsAnotherClient(reason: string, exchanges: readonly Exchange[] = []): Judgement {
+  return inconclusive(`${reason} ${IF_NOBODY_ELSE}`, exchanges);
 }
 
 /** A judgement that another client of the key could overturn: it stands where the user stated that there is none. */
-export function unlessAnotherClient(evidence: Evidence, found: Judgement, doubt: string): Judgement {
-  return evidence.exclusive ? found : perhapsAnotherClient(`${found.because} ${doubt}`, found.exchanges);
+export function unlessAnotherClient(
+  evidence: Evidence,
+  adverse: AdverseJudgement & Shown,
+  doubt: string,
+): Judgement {
+  return evidence.exclusive
+    ? adverse
+    : perhapsAnotherClient(`${factText(adverse)} ${doubt}`, adverse.exchanges);
 }
 
 /**
- * Two answers between which another client used the key, or the first one after
- * two idle windows that another client did not leave idle. A fall into a 429 is
- * none: a limit that is smaller than it says looks the same.
+ * Two responses between which another client used the key, or the first one
+ * after two idle windows in which another client did use it. A fall into a 429
+ * does not count: a limit that is smaller than advertised looks the same.
  */
 export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
-  // A limiter that never recovers refuses after every rest, too.
+  // A limiter that never recovers answers 429 after every pause, too.
   if (evidence.exclusive || evidence.fact(neverAgain) !== undefined) return undefined;
   const miscount = evidence.fact(miscounted);
   if (miscount?.explanation.kind === 'fell beyond use') return miscount.exchanges;
@@ -44,14 +51,14 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   const all = evidence.fact(uses);
   const begun = all.flatMap(({ first }) => (isBaseline(first) ? (readingOf(first)?.remaining ?? []) : []));
   for (const { series, first } of all) {
-    const left = readingOf(first);
-    // What is the same each time is the target's own doing.
-    const used = showsUse(left, perMinute) && new Set(begun).size > 1;
+    const reading = readingOf(first);
+    // The same value each time is the target's own.
+    const used = showsUse(reading, perMinute) && new Set(begun).size > 1;
     if (isBaselineAfterIdle(first) && (isRateLimited(first) || used)) return [first];
     const taken = allTransitions(series, perMinute).find(beyondUse);
     if (taken !== undefined) return [taken.from.exchange, taken.to.exchange];
   }
-  // Of a day nothing flows back, so what is gone after a rest was taken, too.
+  // The daily quota does not refill within a run, so another client also used what is missing after a pause.
   const taken = allTransitions(
     all.flatMap(({ series }) => series),
     perDay,
@@ -62,11 +69,11 @@ export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
 const beyondUse = (change: Transition): boolean =>
   fallBeyondUse(change) > 0 && !isRateLimited(change.to.exchange);
 
-/** Whether more than this run's own requests led to the refusal, or anything else shows another client of the key. */
+/** Whether more than this run's own requests led to the 429, or anything else shows another client of the key. */
 export function takenByOthers(evidence: Evidence, limited: Exchange): boolean {
   if (evidence.exclusive) return false;
   const all = evidence.fact(uses);
-  // A key that this run left alone for a whole window, and not because it was refused, has some of its limit back.
+  // A key that this run left idle for a window, and not because of a 429, has some of its quota back.
   const lastOf = (i: number): Exchange | undefined => all[i]?.series.at(-1)?.exchanges.at(-1);
   const takenAlone = all.some(({ first }, i) => {
     const last = lastOf(i - 1);

@@ -1,10 +1,11 @@
 import { bodyTextForPeople, contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
+import { exchangeName, receivedText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { quoted } from '../../words/text.ts';
+import { factText } from '../model/finding-text.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';
@@ -12,7 +13,7 @@ import { unclear, violation } from './judgement.ts';
 import type { Json } from './schemas.ts';
 import { isJson } from './schemas.ts';
 
-/** The documented answers whose shape is shown: 200, 201 and 400 of the two operations, 401 of every operation. */
+/** The responses whose shape the specification shows: 200, 201 and 400 of the two operations, 401 of every operation. */
 export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
   return evidence.answered(...statuses).filter((exchange) => {
     if (statusOf(exchange) === 401) return true;
@@ -23,34 +24,39 @@ export function documented(evidence: Evidence, ...statuses: readonly number[]): 
   });
 }
 
-/** Expects a status. A 429 says that the limit was reached, a 503 that nobody is there just now; neither says anything about this question. */
+/**
+ * Expects a status. A 429 is about the rate and a 503 about the moment, and a
+ * request without a response has no status: none of them proves anything here.
+ * @param request what was sent, as a noun phrase.
+ */
 export function expectStatus(exchange: Exchange, wanted: number, request: string): Problem | undefined {
   const status = statusOf(exchange);
   if (status === wanted) return undefined;
-  const seen = `Expected ${wanted} for ${request}, but ${exchangeName(exchange)} ${outcomeText(exchange)}`;
-  if (status === undefined) return unclear(`${seen}; a connection that failed is no answer.`);
-  if (status === 429) return unclear(`${seen}, which is about the rate and not about this question.`);
+  const fact = { expected: `${wanted} for ${request}`, received: receivedText(exchange) };
+  if (status === undefined) return unclear(`${factText(fact)} A failed connection is not a response.`);
+  if (status === 429) return unclear(`${factText(fact)} The 429 is about the rate, not about this request.`);
   if (unavailable(exchange))
-    return unclear(`${seen}, which is about the moment and not about this question (HTTP-4).`);
-  return violation(`${seen}.`);
+    return unclear(
+      `${factText(fact)} The service was unavailable at that moment (HTTP-4), which says nothing about this request.`,
+    );
+  return violation(fact);
 }
 
-/** The JSON of an answer, or the problem that it has none. */
+/** The JSON of a response, or the problem that it has none. `what`: the expected value, as a noun phrase. */
 export function expectJson(exchange: Exchange, what: string): Json | Problem {
   const answer = answerOf(exchange);
-  if (answer === undefined) return unclear(`${exchangeName(exchange)} got no answer.`);
+  const name = exchangeName(exchange);
+  if (answer === undefined) return unclear(`No response arrived in ${name}.`);
   if (answer.broken !== undefined) {
-    return unclear(`The body of ${exchangeName(exchange)} did not arrive whole (${quoted(answer.broken)}).`);
+    return unclear(`The body of ${name} is incomplete (${quoted(answer.broken)}).`);
   }
   const coding = contentCodingOf(answer);
   if (coding !== undefined)
-    return unclear(
-      `The body of ${exchangeName(exchange)} is coded (${quoted(coding)}) and was not unpacked.`,
-    );
+    return unclear(`The body of ${name} has the content coding ${quoted(coding)} and was not decoded.`);
   const body = jsonOf(answer.body);
   if (isJson(body)) return { value: body.value, plain: body.plain };
-  const text = `Expected ${what} as JSON, but the body of ${exchangeName(exchange)} is ${bodyText(answer)}: ${body.because}`;
-  return body.kind === 'unjudged' ? unclear(`${text}.`) : violation(`${text}.`);
+  const fact = { expected: `${what} as JSON`, received: `${bodyText(answer)} in ${name} (${body.because})` };
+  return body.kind === 'unjudged' ? unclear(factText(fact)) : violation(fact);
 }
 
 /** Tells JSON from the problem that there is none. */
@@ -59,9 +65,9 @@ export function isProblem(value: Json | Problem): value is Problem {
 }
 
 const bodyText = (answer: Answer): string =>
-  answer.body.bytes === 0 ? 'empty' : quoted(bodyTextForPeople(answer.body));
+  answer.body.bytes === 0 ? 'an empty body' : `the body ${quoted(bodyTextForPeople(answer.body))}`;
 
-/** Whether a cache gave this answer: its headers are as old as the stored answer. */
+/** Whether this response came from a cache: its headers are as old as the stored response. */
 export function fromCache(exchange: Exchange): boolean {
   const age = headerValue(answerOf(exchange)?.headers ?? [], 'Age');
   return age !== undefined && Number(age) > 0;

@@ -10,17 +10,17 @@ import { accounted } from './accounted.ts';
 import { whileLost } from './lost-key.ts';
 import type { Schemas } from './schemas.ts';
 
-/** What these probes note is about themselves and explains nothing else. */
-const OF_ITSELF: ReadonlySet<string> = new Set([otherCaller.id, ban.id, repeatedAuthorization.id]);
+/** The notes of these probes are about themselves and explain no other probe. */
+const SELF_CONTAINED: ReadonlySet<string> = new Set([otherCaller.id, ban.id, repeatedAuthorization.id]);
 
-/** What one requirement is judged on: the recorded run, and the law. Pure data; asking it twice gives the same. */
+/** What a requirement is judged on: the recorded run and the specification. Pure data. */
 export class Evidence {
   readonly run: RunLine;
   readonly end: EndLine | undefined;
   readonly exchanges: readonly Exchange[];
   readonly documents: readonly Extract<JournalLine, { kind: 'document' }>[];
   readonly schemas: Schemas;
-  /** What was asked while the key was banned. */
+  /** What was sent while the key was banned. */
   readonly lost: ReadonlySet<Exchange>;
   readonly #byProbe = new Map<string, Exchange[]>();
   readonly #byStatus = new Map<number | undefined, Exchange[]>();
@@ -43,27 +43,25 @@ export class Evidence {
     for (const line of lines) if (line.kind === 'note') push(this.#notes, line.probe, line.text);
   }
 
-  /** Whether every probe was asked: of a run that broke off, what would have come could explain what came. */
+  /** Whether every probe ran: in a run that broke off, the missing exchanges could explain the recorded ones. */
   get finished(): boolean {
     return this.end?.how === 'finished';
   }
 
-  /** Whether the user stated that no other client uses the examined key during the run. */
+  /** Whether the user stated that no other client uses the key under test during the run. */
   get exclusive(): boolean {
     return this.run.inputs.exclusiveKey;
   }
 
-  /** The exchanges of these probes, in the order of the journal, less those that say nothing: after which the same was asked again, and to which the key was not known any more. */
+  /** The exchanges of these probes, in the order of the journal, without those that prove nothing: requests that were sent again, and requests while the key was banned. */
   of(...probes: readonly Probe[]): readonly Exchange[] {
     const found = probes.flatMap((probe) =>
-      (this.#byProbe.get(probe.id) ?? [])
-        .filter(notAskedAgain)
-        .filter((exchange) => !this.lost.has(exchange)),
+      (this.#byProbe.get(probe.id) ?? []).filter(notSentAgain).filter((exchange) => !this.lost.has(exchange)),
     );
     return probes.length > 1 ? found.sort((a, b) => a.n - b.n) : found;
   }
 
-  /** The exchanges that were answered with one of these statuses, in the order of the journal. */
+  /** The exchanges with a response of one of these statuses, in the order of the journal. */
   answered(...statuses: readonly number[]): readonly Exchange[] {
     const [only] = statuses;
     if (statuses.length === 1) return this.#byStatus.get(only) ?? [];
@@ -73,7 +71,7 @@ export class Evidence {
     });
   }
 
-  /** The exchanges that were not answered. */
+  /** The exchanges without a response. */
   unanswered(): readonly Exchange[] {
     return this.#byStatus.get(undefined) ?? [];
   }
@@ -94,34 +92,34 @@ export class Evidence {
     return this.#facts.get(derive) as T;
   }
 
-  /** Whether the run meant to ask these probes. */
+  /** Whether this probe was part of the run. */
   planned(probe: Probe): boolean {
     return this.run.probes.some(({ id }) => id === probe.id);
   }
 
-  /** Why these probes have no exchange to show, as a sentence. */
+  /** Why these probes have no exchange that shows it, as a sentence. */
   whyNothing(...probes: readonly Probe[]): string {
-    return this.#reason(probes) ?? 'No exchange of this run shows it.';
+    return this.#reason(probes) ?? 'No exchange of this run shows this.';
   }
 
-  /** A sentence that says what these probes lack, and why where the run says so. */
-  lacking(what: string, ...probes: readonly Probe[]): string {
+  /** A sentence about what these probes lack, followed by the reason where the run recorded one. */
+  lacking(sentence: string, ...probes: readonly Probe[]): string {
     const reason = this.#reason(probes);
-    return reason === undefined ? what : `${what} ${reason}`;
+    return reason === undefined ? sentence : `${sentence} ${reason}`;
   }
 
   #reason(probes: readonly Probe[]): string | undefined {
     const note = probes.map((probe) => this.#notes.get(probe.id)?.[0]).find((text) => text !== undefined);
-    const anyNote = [...this.#notes].find(([probe]) => !OF_ITSELF.has(probe))?.[1][0];
+    const anyNote = [...this.#notes].find(([probe]) => !SELF_CONTAINED.has(probe))?.[1][0];
     if (note !== undefined) return note;
-    if (this.end === undefined) return 'The journal was cut off before it was asked.';
-    if (this.end.how !== 'finished') return `It was not asked: ${this.end.because}.`;
+    if (this.end === undefined) return 'The journal ends before this was tested.';
+    if (this.end.how !== 'finished') return `This was not tested: ${this.end.because}.`;
     return anyNote;
   }
 }
 
-function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
-  if (!limitedKey(exchange) && !closedMeanwhile(exchange) && !unavailable(exchange)) return true;
+function notSentAgain(exchange: Exchange, i: number, all: readonly Exchange[]): boolean {
+  if (!isRateLimitedKey(exchange) && !closedOnReuse(exchange) && !unavailable(exchange)) return true;
   const same = (other: Exchange): boolean =>
     other.step === exchange.step &&
     other.request.method === exchange.request.method &&
@@ -130,12 +128,12 @@ function notAskedAgain(exchange: Exchange, i: number, all: readonly Exchange[]):
   return !all.slice(i + 1).some(same);
 }
 
-/** Only the examined key asks again; what another one keeps asking although it is refused is a question of its own. */
-const limitedKey = (exchange: Exchange): boolean =>
+/** Only the key under test repeats a request after a 429; other callers send again on purpose. */
+const isRateLimitedKey = (exchange: Exchange): boolean =>
   statusOf(exchange) === 429 && (exchange.caller === 'key' || exchange.caller === 'unspecified');
 
-/** A kept connection that the target closed at the moment at which it was used again. */
-const closedMeanwhile = ({ outcome, connection }: Exchange): boolean =>
+/** A kept connection that the target closed just as it was used again. */
+const closedOnReuse = ({ outcome, connection }: Exchange): boolean =>
   outcome.kind === 'no-response' && outcome.cause === 'reset' && !connection.fresh;
 
 function push<K, T>(map: Map<K, T[]>, key: K, value: T): void {

@@ -1,45 +1,94 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { countOf } from '../../words/text.ts';
-import type { Verdict } from '../model/record.ts';
+import type { Checked, Fact, Undecided } from '../model/finding-text.ts';
+import { capitalized, factText } from '../model/finding-text.ts';
 
-/** What a judge says: the verdict, why, and which exchanges show it. */
-export interface Judgement {
-  readonly verdict: Verdict;
-  readonly because: string;
+/** What a judge finds: a verdict with what it rests on, and the exchanges that show it. */
+export type Judgement = (Checked | AdverseJudgement | Undecided) & Shown;
+
+/** A judgement against the target: what was expected, and what was received. */
+export interface AdverseJudgement extends Fact {
+  readonly verdict: 'fail' | 'warn';
+}
+
+/** The exchanges that show a judgement. */
+export interface Shown {
   readonly exchanges: readonly Exchange[];
-  /** The one that a person should repeat to see it; the last of `exchanges` unless said otherwise. */
+  /** The exchange that a person should repeat to see it; the last of `exchanges` where absent. */
   readonly shows?: Exchange;
 }
 
-type Maker = (because: string, exchanges?: readonly Exchange[]) => Judgement;
+/** The evidence agrees with the requirement. `checked`: whole sentences that say exactly what was checked. */
+export const pass = (checked: string, exchanges: readonly Exchange[] = []): Judgement => ({
+  verdict: 'pass',
+  checked: capitalized(checked),
+  exchanges,
+});
 
-const maker =
-  (verdict: Verdict): Maker =>
-  (because, exchanges = []) => ({ verdict, because: because.replace(/^exchange\b/, 'Exchange'), exchanges });
+/** The evidence contradicts the requirement. */
+export const fail = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
+  ...fact,
+  verdict: 'fail',
+  exchanges,
+});
 
-export const pass = maker('pass');
-export const fail = maker('fail');
-export const warn = maker('warn');
-/** Asked, but the answer proves nothing. */
-export const inconclusive = maker('inconclusive');
-/** Not asked; `because` says what is needed to ask. */
-export const notTested = maker('not-tested');
+/** The evidence contradicts one honest reading of the requirement. */
+export const warn = (fact: Fact, exchanges: readonly Exchange[] = []): AdverseJudgement & Shown => ({
+  ...fact,
+  verdict: 'warn',
+  exchanges,
+});
+
+/** Tested, but the evidence proves nothing. `reason`: whole sentences. */
+export const inconclusive = (reason: string, exchanges: readonly Exchange[] = []): Judgement => ({
+  verdict: 'inconclusive',
+  reason: capitalized(reason),
+  exchanges,
+});
+
+/** Not tested. `reason` says what is needed to test it. */
+export const notTested = (reason: string, exchanges: readonly Exchange[] = []): Judgement => ({
+  verdict: 'not-tested',
+  reason,
+  exchanges,
+});
+
+/** A fact that proves nothing, for this reason. */
+export const unproven = (fact: Fact, reason: string, exchanges: readonly Exchange[] = []): Judgement =>
+  inconclusive(`${factText(fact)} ${reason}`, exchanges);
+
+/** Whether a judgement counts against the target. */
+export const isAdverse = (found: Judgement): found is AdverseJudgement & Shown =>
+  found.verdict === 'fail' || found.verdict === 'warn';
 
 /** What one exchange shows against a requirement. Nothing at all means that it speaks for it. */
 export type Problem =
-  | { readonly kind: 'violation'; readonly text: string }
-  | { readonly kind: 'doubt'; readonly text: string }
-  | { readonly kind: 'unclear'; readonly text: string };
+  | ({ readonly kind: 'violation' | 'doubt' } & Fact)
+  | { readonly kind: 'unclear'; readonly reason: string };
 
 /** It breaks the requirement. */
-export const violation = (text: string): Problem => ({ kind: 'violation', text });
+export const violation = (fact: Fact): Problem => ({ ...fact, kind: 'violation' });
 /** It breaks one honest reading of it. */
-export const doubt = (text: string): Problem => ({ kind: 'doubt', text });
-/** It proves nothing either way. */
-export const unclear = (text: string): Problem => ({ kind: 'unclear', text });
+export const doubt = (fact: Fact): Problem => ({ ...fact, kind: 'doubt' });
+/** It proves nothing either way. `reason`: whole sentences. */
+export const unclear = (reason: string): Problem => ({ kind: 'unclear', reason });
 
-/** The most exchanges that a passing verdict cites. */
-const CITED = 5;
+/** A fact with one more sentence of reasoning, behind what it has. */
+export const furtherReasoned = <F extends Fact>(fact: F, reasoning: string): F => ({
+  ...fact,
+  reasoning: fact.reasoning === undefined ? reasoning : `${fact.reasoning} ${reasoning}`,
+});
+
+/** The most exchanges that a judgement of many cites. */
+const MOST_CITED = 5;
+
+interface Found<P extends Problem> {
+  readonly exchange: Exchange;
+  readonly problem: P;
+}
+
+type Contradiction = Extract<Problem, Fact>;
+type Unclear = Exclude<Problem, Fact>;
 
 /**
  * Judges a set of exchanges one by one: the first violation decides, then the
@@ -51,27 +100,42 @@ export function judgeEach(
   check: (exchange: Exchange) => Problem | undefined,
   options: { readonly good: string; readonly none: string; readonly every?: boolean },
 ): Judgement {
-  const problems: { readonly exchange: Exchange; readonly problem: Problem }[] = [];
+  const contradictions: Found<Contradiction>[] = [];
+  const unclears: Found<Unclear>[] = [];
   for (const exchange of exchanges) {
     const problem = check(exchange);
-    if (problem !== undefined) problems.push({ exchange, problem });
+    if (problem === undefined) continue;
+    if (problem.kind === 'unclear') unclears.push({ exchange, problem });
+    else contradictions.push({ exchange, problem });
   }
-  const of = (kind: Problem['kind']) => problems.filter(({ problem }) => problem.kind === kind);
-  const tell = (make: Maker, found: typeof problems): Judgement => {
-    const more = found.length > 1 ? ` The same shows in ${countOf(found.length - 1, 'other exchange')}.` : '';
-    const judgement = make(
-      `${found[0]?.problem.text}${more}`,
-      found.slice(0, CITED).map(({ exchange }) => exchange),
-    );
-    return found[0] === undefined ? judgement : { ...judgement, shows: found[0].exchange };
-  };
-  const [violations, doubts, unclears] = [of('violation'), of('doubt'), of('unclear')];
-  if (violations.length > 0) return tell(fail, violations);
-  if (doubts.length > 0) return tell(warn, doubts);
-  const silent = new Set(unclears.map(({ exchange }) => exchange));
-  const good = exchanges.filter((exchange) => !silent.has(exchange));
-  if (silent.size > 0 && (good.length === 0 || options.every === true)) return tell(inconclusive, unclears);
-  if (good.length === 0) return inconclusive(options.none);
-  const rest = silent.size === 0 ? '' : `; ${countOf(silent.size, 'other')} proved nothing`;
-  return pass(`${options.good} (${countOf(good.length, 'exchange')}${rest}).`, good.slice(0, CITED));
+  for (const kind of ['violation', 'doubt'] as const) {
+    const [first, ...others] = contradictions.filter(({ problem }) => problem.kind === kind);
+    if (first !== undefined) return adverseJudgement(first, others);
+  }
+  const unproven = new Set(unclears.map(({ exchange }) => exchange));
+  const proven = exchanges.filter((exchange) => !unproven.has(exchange));
+  const [first, ...others] = unclears;
+  if (first !== undefined && (proven.length === 0 || options.every === true)) return undecided(first, others);
+  if (proven.length === 0) return inconclusive(options.none);
+  const rest = first === undefined ? '' : `; ${countOf(unproven.size, 'other')} proved nothing`;
+  return pass(`${options.good} (${countOf(proven.length, 'exchange')}${rest}).`, proven.slice(0, MOST_CITED));
 }
+
+function adverseJudgement(first: Found<Contradiction>, others: readonly Found<Contradiction>[]): Judgement {
+  const { kind, ...fact } = first.problem;
+  const more = `The same problem shows in ${countOf(others.length, 'other exchange')}.`;
+  const found = (kind === 'violation' ? fail : warn)(
+    others.length === 0 ? fact : furtherReasoned(fact, more),
+    citedOf([first, ...others]),
+  );
+  return { ...found, shows: first.exchange };
+}
+
+function undecided(first: Found<Unclear>, others: readonly Found<Unclear>[]): Judgement {
+  const more = others.length === 0 ? '' : ` The same applies to ${countOf(others.length, 'other exchange')}.`;
+  const found = inconclusive(`${first.problem.reason}${more}`, citedOf([first, ...others]));
+  return { ...found, shows: first.exchange };
+}
+
+const citedOf = (found: readonly Found<Problem>[]): readonly Exchange[] =>
+  found.slice(0, MOST_CITED).map(({ exchange }) => exchange);

@@ -3,51 +3,54 @@ import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { sameWithinOne } from '../../rate-limits/attribution/early-429.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
+import { factText } from '../model/finding-text.ts';
 import { isBaseline } from '../probes/preflight.ts';
 import { MOST_ROUNDS, ROUNDS_ALIKE, repetition } from '../probes/repetition.ts';
 import type { Use } from '../probes/uses.ts';
 import { perhapsAnotherClient } from './another-client.ts';
 import type { Evidence } from './evidence.ts';
-import type { Judgement } from './judgement.ts';
+import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
+import { furtherReasoned } from './judgement.ts';
 import { miscounted } from './miscounted.ts';
 import { uses } from './uses.ts';
 
 /**
- * An accusation that another client of the key could have caused stands where
- * the user stated that there is none; else only if each repetition shows the same, two in a row to the same extent, or as many
- * as there are at the most: `measure` says how much of it a stretch of use
- * shows, undefined where it shows nothing of the kind.
+ * A judgement against the target that another client of the key could have caused stands where
+ * the user stated that there is none. Otherwise it stands only if every
+ * repetition shows the same: two in a row to the same extent, or the maximum
+ * number of repetitions.
+ * @param measure how much of it a stretch of use shows; undefined where it shows none of it.
  */
 export function ifRepeated(
   evidence: Evidence,
-  accusation: Judgement,
+  adverse: AdverseJudgement & Shown,
   measure: (use: Use) => number | undefined,
 ): Judgement {
-  if (evidence.exclusive) return accusation;
+  if (evidence.exclusive) return adverse;
   const rounds = repetitions(evidence);
   const found = rounds.map(measure).filter((one) => one !== undefined);
   const steady = found.some((one, i) => i > 0 && sameWithinOne(one, found[i - 1] as number));
   const each = found.length === rounds.length;
-  // Of a run that broke off, the rounds to come could have told otherwise.
+  // Of a run that broke off, the rounds to come could have shown otherwise.
   if (evidence.finished && each && (steady || found.length === MOST_ROUNDS))
-    return borneOut(accusation, rounds);
+    return repeatedIn(adverse, rounds);
   const why =
     each && (rounds.length < ROUNDS_ALIKE || !evidence.finished)
       ? evidence.lacking('It could not be repeated.', repetition)
-      : 'It did not happen again in the same way, so another client may have used the key.';
-  return perhapsAnotherClient(`${accusation.because} ${why}`, accusation.exchanges);
+      : 'A repetition did not show the same, so another client may have used the key.';
+  return perhapsAnotherClient(`${factText(adverse)} ${why}`, adverse.exchanges);
 }
 
-/** The accusation, and what repeats it; a person repeats it as it was seen first. */
-function borneOut(accusation: Judgement, rounds: readonly Use[]): Judgement {
-  const { because, exchanges, shows = exchanges.at(-1) } = accusation;
+/** The judgement, and what repeats it; a person repeats it as it was seen first. */
+function repeatedIn(adverse: AdverseJudgement & Shown, rounds: readonly Use[]): Judgement {
+  const { exchanges, shows = exchanges.at(-1) } = adverse;
   const ends = rounds.flatMap(({ series }) => endOf(series) ?? []);
-  const again = `It did so again each time, from a limit that was left alone: ${ends.map(exchangeName).join(' and ')}.`;
-  const judgement = { ...accusation, because: `${because} ${again}`, exchanges: [...exchanges, ...ends] };
+  const again = `The same happened in each repetition, after a pause without requests: ${ends.map(exchangeName).join(' and ')}.`;
+  const judgement = { ...furtherReasoned(adverse, again), exchanges: [...exchanges, ...ends] };
   return shows === undefined ? judgement : { ...judgement, shows };
 }
 
-/** The stretches of use that repeat what was doubtful, each from a limit that was left alone; not those that only looked whether it was. */
+/** The stretches of use that repeat what was doubtful, each after a pause; not those that only checked the quota. */
 const repetitions = (evidence: Evidence): readonly Use[] =>
   evidence
     .fact(uses)
@@ -57,7 +60,7 @@ const repetitions = (evidence: Evidence): readonly Use[] =>
 const endOf = (series: Series): Exchange | undefined =>
   series.flatMap(({ exchanges }) => exchanges).findLast((exchange) => !accepted(exchange));
 
-/** Whether Remaining itself shows, request by request, what makes the limit end early: then nobody else does. */
+/** Whether Remaining itself shows, request by request, what makes the limit end early: then no other client does. */
 export function explainedByCost(evidence: Evidence): boolean {
   const kind = evidence.fact(miscounted)?.explanation.kind;
   return kind === 'each request costs several' || kind === 'requests without the key are counted';

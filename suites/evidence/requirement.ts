@@ -4,22 +4,25 @@ import type { Probe } from '../probes/probe.ts';
 import type { Evidence } from './evidence.ts';
 import type { Judgement } from './judgement.ts';
 
-type Row = (typeof register)[number];
+type RegisterEntry = (typeof register)[number];
 
-/** The ids that are judged, and those that are only observed. */
-export type JudgedId = Exclude<Extract<Row, { judged: 'by certify' }>['id'], ObservedId>;
-export type ObservedId = Extract<Row, { level: 'OBSERVE' }>['id'];
+/** The ids that are judged. */
+export type JudgedId = Exclude<Extract<RegisterEntry, { judged: 'by certify' }>['id'], ObservedId>;
+/** The ids that are only observed. */
+export type ObservedId = Extract<RegisterEntry, { level: 'OBSERVE' }>['id'];
 
 /**
- * One requirement: the probes whose exchanges show it, the sentence that says
- * why it matters, and the one judge of it. The judge is pure: no clock, no
+ * One requirement: the probes whose exchanges show it, why it matters, how to
+ * fix a violation, and the one judge of it. The judge is pure: no clock, no
  * network, no environment, and it never throws on anything a target can send.
  */
 export interface Requirement {
   readonly id: JudgedId;
   readonly probes: readonly Probe[];
-  /** Why a violation matters to those who rely on the service; it ends every finding. */
+  /** Why a violation matters to those who rely on the service: one sentence. */
   readonly whyItMatters: string;
+  /** How to fix a violation in any framework: one or two sentences. What is known of the cause replaces it. */
+  readonly fix: string;
   judge(evidence: Evidence): Judgement;
 }
 
@@ -30,7 +33,7 @@ export interface Observable {
   observe(evidence: Evidence): Observed;
 }
 
-/** What was seen. `warning` tells of a value that is malformed by its own standard. */
+/** What was observed. `warning` is about a value that is malformed by its own standard. */
 export interface Observed {
   readonly value: string;
   readonly exchanges?: readonly Exchange[];

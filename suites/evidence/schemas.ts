@@ -5,13 +5,15 @@ import { integerOf } from './integer.ts';
 import type { JsonBody } from './json.ts';
 import { fieldsOf, numberText } from './json.ts';
 import { jsonValueText } from './json-value-text.ts';
-import type { Problem } from './judgement.ts';
-import { doubt, violation } from './judgement.ts';
 
-/** What is wrong with one field of a value, or with the value as a whole (`field` undefined). */
+/** What is wrong with one field of a value, or with the value itself (`field` undefined). */
 export interface FieldProblem {
   readonly field: string | undefined;
-  readonly problem: Problem;
+  /** `doubt`: one honest reading allows it. */
+  readonly kind: 'violation' | 'doubt';
+  /** What the value has, as a noun phrase. */
+  readonly received: string;
+  readonly reasoning?: string;
 }
 
 /** A JSON value in both readings: numbers as their text, and as JavaScript numbers. */
@@ -20,7 +22,7 @@ export interface Json {
   readonly plain: unknown;
 }
 
-/** The schemas of the interface description, ready to be asked. */
+/** The schemas of the interface description, ready to validate values. */
 export interface Schemas {
   category(json: Json): readonly FieldProblem[];
   error(json: Json): readonly FieldProblem[];
@@ -32,7 +34,7 @@ const known = new WeakMap<Shapes, Schemas>();
 
 /**
  * Compiles the schemas of `spec/openapi.yaml`, the one source of shapes, once
- * for each law. Throws when they cannot be compiled: a fault of this program,
+ * for each specification. Throws when they cannot be compiled: a fault of this program,
  * not of a target.
  */
 export function compileSchemas(schemas: Shapes): Schemas {
@@ -50,16 +52,19 @@ function compile(schemas: Shapes): Schemas {
   return {
     category: (json) => [
       ...broken(category, json, nullDescription),
-      ...integerProblems('id', json.value, int64Problem),
+      ...integerProblems('id', json.value, int64Flaw),
     ],
-    error: (json) => [...broken(error, json), ...integerProblems('status', json.value, fractionProblem)],
+    error: (json) => [...broken(error, json), ...integerProblems('status', json.value, fractionFlaw)],
   };
 }
+
+/** What is wrong with a field, before it is known which field. */
+type Flaw = Omit<FieldProblem, 'field'>;
 
 function broken(
   validate: ValidateFunction,
   json: Json,
-  lenient: (error: ErrorObject, value: unknown) => Problem | undefined = () => undefined,
+  lenient: (error: ErrorObject, value: unknown) => Flaw | undefined = () => undefined,
 ): readonly FieldProblem[] {
   validate(json.plain);
   const found = new Map<string, FieldProblem>();
@@ -68,58 +73,65 @@ function broken(
     const field = missing ?? error.instancePath.split('/')[1];
     if (found.has(field ?? '')) continue;
     const value = field === undefined ? json.value : fieldsOf(json.value)?.get(field);
-    const text = wording(error, missing, field, value);
-    found.set(field ?? '', { field, problem: lenient(error, value) ?? violation(text) });
+    const flaw = lenient(error, value) ?? violated(flawText(error, missing, field, value));
+    found.set(field ?? '', { field, ...flaw });
   }
   return [...found.values()];
 }
 
-function wording(
+const violated = (received: string): Flaw => ({ kind: 'violation', received });
+const doubtful = (received: string, reasoning: string): Flaw => ({ kind: 'doubt', received, reasoning });
+
+function flawText(
   error: ErrorObject,
   missing: string | undefined,
   field: string | undefined,
   value: unknown,
 ): string {
-  if (missing !== undefined) return `has no \`${missing}\``;
-  if (field === undefined) return `is ${jsonValueText(value)} where an object belongs`;
-  return `has ${jsonValueText(value)} as \`${field}\` (it ${error.message ?? 'is not valid'})`;
+  if (missing !== undefined) return `no \`${missing}\``;
+  if (field === undefined) return `${jsonValueText(value)} instead of an object`;
+  return `${jsonValueText(value)} as \`${field}\` (it ${error.message ?? 'is not valid'})`;
 }
 
-/** The prose says only that a description is optional, and many serialisers write null for nothing. */
-function nullDescription(error: ErrorObject, value: unknown): Problem | undefined {
+/** The prose says only that a description is optional, and many serialisers write null for an absent value. */
+function nullDescription(error: ErrorObject, value: unknown): Flaw | undefined {
   if (error.instancePath !== '/description' || value !== null) return undefined;
-  return doubt(
-    'has null as `description`, which is no string but says "none" in one reading: leave the field out',
+  return doubtful(
+    'null as `description`',
+    'Null is not a string, but in one reading it means that there is no description.',
   );
 }
 
 const INT64_MIN = -(2n ** 63n);
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** What the text of a number says against an integer field: JavaScript's numbers round it before a schema sees it. */
+/** What is wrong with the text of a number in an integer field: JavaScript's numbers round it before a schema sees it. */
 function integerProblems(
   field: string,
   value: unknown,
-  check: (text: string) => Problem | undefined,
+  check: (text: string) => Flaw | undefined,
 ): readonly FieldProblem[] {
   const text = numberText(fieldsOf(value)?.get(field));
-  const problem = text === undefined ? undefined : check(text);
-  return problem === undefined ? [] : [{ field, problem }];
+  const flaw = text === undefined ? undefined : check(text);
+  return flaw === undefined ? [] : [{ field, ...flaw }];
 }
 
-function int64Problem(text: string): Problem | undefined {
+function int64Flaw(text: string): Flaw | undefined {
   const id = integerOf(text);
-  if (id === 'none') return violation(`has the id ${excerpt(text)}, which is no integer`);
+  if (id === 'none') return violated(`the id ${excerpt(text)}, which is not an integer`);
   if (id === 'beyond' || id < INT64_MIN || id > INT64_MAX)
-    return violation(`has the id ${excerpt(text)}, which is outside the int64 range`);
+    return violated(`the id ${excerpt(text)}, which is outside the int64 range`);
   return /^-?[0-9]+$/.test(text)
     ? undefined
-    : doubt(`has the id ${excerpt(text)}, an integer written with a fraction or an exponent`);
+    : doubtful(
+        `the id ${excerpt(text)}`,
+        'The value is an integer, but it is written with a fraction or an exponent, which many readers reject.',
+      );
 }
 
-const fractionProblem = (text: string): Problem | undefined =>
+const fractionFlaw = (text: string): Flaw | undefined =>
   integerOf(text) === 'none'
-    ? violation(`has ${excerpt(text)} as \`status\`, which is no integer`)
+    ? violated(`${excerpt(text)} as \`status\`, which is not an integer`)
     : undefined;
 
 const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

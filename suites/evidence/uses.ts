@@ -4,16 +4,16 @@ import type { Use } from '../probes/uses.ts';
 import { usesOf } from '../probes/uses.ts';
 import type { Evidence } from './evidence.ts';
 
-/** Every stretch of use of the examined key. */
+/** Every stretch of use of the key under test. */
 export const uses = (evidence: Evidence): readonly Use[] => usesOf(evidence.exchanges, evidence.run.limits);
 
-/** The stretch in which the limit was used up on purpose, or the last one that reached a 429. */
-export function drained(evidence: Evidence): Use | undefined {
+/** The stretch in which the quota was exhausted on purpose, or the last one that reached a 429. */
+export function exhaustingUse(evidence: Evidence): Use | undefined {
   const all = evidence.fact(uses);
-  const drains = all.filter(({ series }) =>
+  const exhausting = all.filter(({ series }) =>
     series.some(({ exchanges }) => exchanges.some((one) => one.probe === exhaustQuota.id)),
   );
-  return drains.at(-1) ?? all.findLast(({ limited }) => limited !== undefined);
+  return exhausting.at(-1) ?? all.findLast(({ limited }) => limited !== undefined);
 }
 
 /** Whether the headers describe the minute, so that Remaining can be compared with requests. */

@@ -76,7 +76,7 @@ test('a journal of another version of the suite or the specification is judged, 
       ...rest,
     ]);
     assert.match(older.remarks.join(' '), /recorded by version 0\.0\.1 of the suite and judged by version/);
-    assert.match(amended.remarks.join(' '), /recorded against another state of the specification/);
+    assert.match(amended.remarks.join(' '), /recorded with another version of the specification/);
     assert.deepEqual(older.requirements, judged([head, ...rest]).requirements);
   }
 });

@@ -1,37 +1,35 @@
 import { least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
-import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
-import { notTested } from '../evidence/judgement.ts';
+import { isAdverse, notTested } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
 import { compileSchemas } from '../evidence/schemas.ts';
-import { SUITE } from '../inputs/suite.ts';
+import { outcomeOf } from '../model/findings.ts';
 import { headlineOf } from '../model/headline.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
-import type { Finding, Headline, Observation, Outcome, RunRecord } from '../model/record.ts';
-import { observables, requirements } from '../requirements/index.ts';
+import type { Finding, Observation, RunRecord } from '../model/record.ts';
+import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
-import type { Accusation } from './causes/rules.ts';
+import type { AdverseFinding } from './causes/rules.ts';
 import { excerpt } from './excerpt.ts';
-import { repeatCommand } from './repeat.ts';
+import { findingOf, observationOf, weighed } from './finding.ts';
+import { remarksOf } from './remarks.ts';
 import { aboutTheService } from './wrong-target.ts';
 
+/** How strictly a run is judged. */
 export interface JudgeOptions {
   /** Every `warn` becomes a `fail`. */
   readonly strict: boolean;
 }
 
-/** A window shorter than this is for demonstrations and tests, in seconds. */
-const SHORT_WINDOW = 30;
-
 /**
- * Judges a recorded run: pure over its lines, so that anybody comes to the
- * same record, byte for byte, years later and without a network. Throws only
- * when the journal has no head (`readJournal` refuses such a file).
+ * Judges a recorded run: pure over its lines, so that anybody gets the same
+ * record, byte for byte, years later and without a network. Throws only when the
+ * journal has no head (`readJournal` rejects such a file).
  */
 export function judge(
   contents: JournalContents,
@@ -41,23 +39,11 @@ export function judge(
   const [run] = contents.lines;
   if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
   const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
-  const about = aboutTheService(evidence);
-  const judged = new Map(requirements.map((one) => [one.id as string, about(judgement(one, evidence))]));
-  const { causes, fixes } = explain(accusationsOf(judged), evidence.exchanges);
+  const { requirements: findings, causes, observations, cited } = judgeRegister(evidence, options);
   const headline = headlineOf(run, evidence.exchanges);
-  const findings: Finding[] = [];
-  const observations: Observation[] = [];
-  const cited = new Set<Exchange>();
-  for (const entry of register) {
-    if (entry.level === 'OBSERVE') observations.push(observation(entry, evidence, cited));
-    else {
-      const weighed = weigh(judged.get(entry.id) ?? ELSEWHERE, entry.level, options);
-      findings.push(finding(entry, weighed, fixes.get(entry.id), evidence, cited));
-    }
-  }
   const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     suite: run.suite,
     spec: run.spec,
     target: run.target,
@@ -69,16 +55,46 @@ export function judge(
     outcome: outcomeOf(findings),
     ...(headline === undefined ? {} : { headline }),
     causes,
-    remarks: remarks(evidence, contents, specification, headline),
+    remarks: remarksOf(evidence, contents, specification, headline),
     requirements: findings,
     observations,
     evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
   };
 }
 
-const ELSEWHERE = notTested('It binds clients; this command examines services and does not test it.');
+type JudgedRegister = Pick<RunRecord, 'requirements' | 'causes' | 'observations'> & {
+  readonly cited: ReadonlySet<Exchange>;
+};
 
-/** Requests that the target took for the key's: one it did not recognise used nobody's quota. */
+/** Every entry of the register, judged or observed, in its order. */
+function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegister {
+  const about = aboutTheService(evidence);
+  const judged = new Map(requirements.map((one) => [one.id as string, about(judgementOf(one, evidence))]));
+  const { causes, fixes } = explain(adverseFindings(judged), evidence.exchanges);
+  const explained = new Set(causes.flatMap((cause) => cause.requirements));
+  const findings: Finding[] = [];
+  const observations: Observation[] = [];
+  const cited = new Set<Exchange>();
+  for (const entry of register) {
+    if (entry.level === 'OBSERVE') {
+      observations.push(observationOf(entry, evidence, cited));
+      continue;
+    }
+    const { id, level } = entry;
+    const found = weighed(judged.get(id) ?? ELSEWHERE, level, strict);
+    for (const exchange of found.exchanges) cited.add(exchange);
+    const { whyItMatters = '', fix } = byId.get(id) ?? {};
+    const ownFix = explained.has(id) ? undefined : (fixes.get(id) ?? fix);
+    findings.push(findingOf(entry, found, { whyItMatters, fix: ownFix }, evidence.run));
+  }
+  return { requirements: findings, causes, observations, cited };
+}
+
+const byId: ReadonlyMap<string, Requirement> = new Map(requirements.map((one) => [one.id, one]));
+
+const ELSEWHERE = notTested('This requirement is for clients; certify tests services.');
+
+/** Requests that the target counted as the key's: one without a recognised key used no quota. */
 function keyedRequests(evidence: Evidence): number {
   const recognised = evidence
     .by('unspecified')
@@ -86,85 +102,25 @@ function keyedRequests(evidence: Evidence): number {
   return evidence.by('key').length + recognised.length;
 }
 
-/** A requirement whose probes were not part of the run was not asked, whatever its judge would say of nothing. */
-function judgement(requirement: Requirement, evidence: Evidence): Judgement {
-  const asked = requirement.probes.filter((probe) => evidence.planned(probe));
-  const optional = requirement.probes.length > 0 && asked.length === 0;
+/** A requirement whose probes were not part of the run was not tested, whatever its judge finds in the other exchanges. */
+function judgementOf(requirement: Requirement, evidence: Evidence): Judgement {
+  const planned = requirement.probes.filter((probe) => evidence.planned(probe));
+  const skipped = requirement.probes.length > 0 && planned.length === 0;
   const found = requirement.judge(evidence);
-  if (optional && found.verdict === 'inconclusive') return notTested('This run did not ask for it.');
-  return counts(found) ? { ...found, because: `${found.because} ${requirement.whyItMatters}` } : found;
+  return skipped && found.verdict === 'inconclusive'
+    ? notTested('This run did not include the test.')
+    : found;
 }
-
-/** Whether a judgement counts against the target. */
-const counts = ({ verdict }: Judgement): boolean => verdict === 'fail' || verdict === 'warn';
 
 /** The judgements against the target that an exchange shows, in the order of the register. */
-function accusationsOf(judged: ReadonlyMap<string, Judgement>): readonly Accusation[] {
-  return register.flatMap(({ id }): readonly Accusation[] => {
+function adverseFindings(judged: ReadonlyMap<string, Judgement>): readonly AdverseFinding[] {
+  return register.flatMap(({ id }): readonly AdverseFinding[] => {
     const found = judged.get(id);
     const [first, ...rest] = found?.exchanges ?? [];
-    return found === undefined || first === undefined || !counts(found)
+    return found === undefined || first === undefined || !isAdverse(found)
       ? []
-      : [{ id, exchanges: [first, ...rest] }];
+      : [{ id, exchanges: [first, ...rest], fix: byId.get(id)?.fix ?? '' }];
   });
-}
-
-interface Weighed extends Judgement {
-  readonly level: Finding['level'];
-}
-
-/** The one place where level and strictness turn into a verdict: a broken SHOULD warns, and with `strict` every warning fails. */
-function weigh(found: Judgement, level: Finding['level'], { strict }: JudgeOptions): Weighed {
-  const { verdict } = found;
-  if (verdict !== 'fail' && verdict !== 'warn') return { ...found, level };
-  const fails = strict || (verdict === 'fail' && level === 'MUST');
-  return { ...found, level, verdict: fails ? 'fail' : 'warn' };
-}
-
-function finding(
-  entry: Entry,
-  { level, verdict, because, exchanges, shows = exchanges.at(-1) }: Weighed,
-  fix: string | undefined,
-  evidence: Evidence,
-  cited: Set<Exchange>,
-): Finding {
-  for (const exchange of exchanges) cited.add(exchange);
-  const repeatable = verdict !== 'pass' && verdict !== 'not-tested' && shows !== undefined;
-  return {
-    id: entry.id,
-    level,
-    chapter: entry.chapter,
-    sentence: entry.sentence,
-    from: pointer(entry),
-    verdict,
-    because,
-    exchanges: exchanges.map(({ n }) => n),
-    ...(fix === undefined ? {} : { fix }),
-    ...(repeatable ? { repeat: repeatCommand(evidence.run, shows) } : {}),
-  };
-}
-
-function observation(entry: Entry, evidence: Evidence, cited: Set<Exchange>): Observation {
-  const observable = observables.find(({ id }) => id === entry.id);
-  const { value, exchanges = [], warning } = observable?.observe(evidence) ?? { value: 'Not observed.' };
-  for (const exchange of exchanges) cited.add(exchange);
-  return {
-    id: entry.id,
-    chapter: entry.chapter,
-    sentence: entry.sentence,
-    value,
-    exchanges: exchanges.map(({ n }) => n),
-    ...(warning === undefined ? {} : { warning }),
-  };
-}
-
-const pointer = ({ from }: Entry): string => `interface-specification.md#${from.section}`;
-
-/** The verdict on the target as a whole. A MUST that proves nothing is never called conforming. */
-export function outcomeOf(findings: readonly Finding[]): Outcome {
-  if (findings.some(({ verdict }) => verdict === 'fail')) return 'violates';
-  const open = findings.some(({ level, verdict }) => level === 'MUST' && verdict === 'inconclusive');
-  return open ? 'incomplete' : 'conforms';
 }
 
 function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Evidence): string {
@@ -172,33 +128,4 @@ function finishedAt(run: RunLine, lines: readonly JournalLine[], { end }: Eviden
   const last = lines.at(-1);
   if (last?.kind === 'exchange') return new Date(last.received.wall).toISOString();
   return last !== undefined && 'at' in last ? new Date(last.at).toISOString() : run.startedAt;
-}
-
-function remarks(
-  { run, end }: Evidence,
-  { damage }: JournalContents,
-  specification: Specification,
-  headline: Headline | undefined,
-): readonly string[] {
-  const found: string[] = [...damage];
-  if (headline?.kind === 'wrong-target') return found;
-  if (end === undefined)
-    found.push('The journal has no last line: the run was cut off, and is judged as far as it goes.');
-  else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
-  if (run.limits.minuteSeconds < SHORT_WINDOW) {
-    found.push(
-      `The minute of this run lasted ${run.limits.minuteSeconds} s. So short a window weakens every proof about time: LIMIT-2, LIMIT-4, RATE-8, RATE-9 and RETRY-4 allow for clocks and rounding of a second or two. For a certificate, examine with the real window.`,
-    );
-  }
-  if (run.suite.version !== SUITE.version) {
-    found.push(
-      `The run was recorded by version ${run.suite.version} of the suite and judged by version ${SUITE.version}: what either of them probes or knows besides shows here.`,
-    );
-  }
-  if (run.spec.digest !== specification.digest) {
-    found.push(
-      `The journal was recorded against another state of the specification (${run.spec.digest}) than the one it is judged by (${specification.digest}).`,
-    );
-  }
-  return found;
 }

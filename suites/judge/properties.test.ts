@@ -75,8 +75,10 @@ test('no judge throws, whatever the journal, and each cites only what is there',
       const evidence = evidenceOf(lines);
       const there = new Set(evidence.exchanges);
       for (const { id, judge } of requirements) {
-        const { verdict, because, exchanges } = judge(evidence);
-        assert.ok(because.length > 0 && VERDICTS.has(verdict), `${id} ${verdict}: ${because}`);
+        const { exchanges, shows, ...found } = judge(evidence);
+        assert.ok(VERDICTS.has(found.verdict), `${id} ${found.verdict}`);
+        for (const text of Object.values(found)) assert.ok(text.length > 0, `${id} ${found.verdict}`);
+        assert.ok(shows === undefined || there.has(shows), id);
         assert.ok(
           exchanges.every((exchange) => there.has(exchange)),
           id,

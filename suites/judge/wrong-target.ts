@@ -1,13 +1,15 @@
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
-import { inconclusive } from '../evidence/judgement.ts';
+import { inconclusive, isAdverse } from '../evidence/judgement.ts';
+import { factText } from '../model/finding-text.ts';
 import { wrongTarget } from '../model/headline.ts';
 import { readTarget } from '../model/target-reading.ts';
 
 /**
- * Takes the verdict out of what says nothing about the service: of another
- * server everything, and of a run that ended before it knew what the target is
- * whatever counts against it. More of the same journal never takes back a `fail`.
+ * Removes verdicts that say nothing about the service: all of them where the
+ * target is another server, and those against the target where the run ended
+ * before it showed what the target is. More of the same journal never takes back
+ * a `fail`.
  */
 export function aboutTheService(evidence: Evidence): (found: Judgement) => Judgement {
   const { exchanges, run } = evidence;
@@ -19,9 +21,9 @@ export function aboutTheService(evidence: Evidence): (found: Judgement) => Judge
   }
   if (evidence.finished || reading.kind === 'service') return (found) => found;
   return (found) =>
-    found.verdict === 'fail' || found.verdict === 'warn'
+    isAdverse(found)
       ? inconclusive(
-          `The run ended before it showed that the target is the service. ${found.because}`,
+          `The run ended before it showed that the target is the service. ${factText(found)}`,
           found.exchanges,
         )
       : found;

@@ -34,7 +34,7 @@ const MOST_PLACES = 31;
 /** Rows, column by column. */
 class Block {
   readonly asked: Asked[] = [];
-  /** The answer that the row's answer resembles, or its silence. */
+  /** The response that the row's response resembles, or that there was none. */
   readonly models: Exchange['outcome'][] = [];
   readonly own: HeaderLine[] = [];
   readonly #numbers = new Float64Array(ROWS * NUMBERS);

@@ -58,7 +58,7 @@ test('a rejected key', () => {
   assert.deepEqual(headline(`${HOST}/v1`, keyless, { status: 401 }), {
     kind: 'key-rejected',
     text: 'The key was rejected (401): nothing that needs a key could be tested.',
-    fix: `Check that the key is valid at ${HOST}/v1 and was copied whole, then run again.`,
+    fix: `Check that the key is valid at ${HOST}/v1 and was copied completely, then run again.`,
   });
   assert.match(
     headline(`${HOST}/v1`, { ...keyless, status: 403 }, { status: 403 })?.fix ?? '',

@@ -26,7 +26,7 @@ export function headlineOf(run: RunLine, exchanges: readonly Exchange[]): Headli
   );
 }
 
-/** The headline of a run whose target is not the service; undefined where it is, or where nobody knows. */
+/** The headline of a run whose target is not the service; undefined where it is, or where nothing shows it. */
 export function wrongTarget(baseUrl: string, exchanges: readonly Exchange[]): Headline | undefined {
   const reading = readTarget(exchanges);
   if (reading.kind !== 'not-the-service') return undefined;
@@ -49,7 +49,7 @@ function answerText(exchange: Exchange): string {
     : `${status}`;
 }
 
-/** The base address that a redirect of the list names, on the same host: nobody is led to give a key to another one. */
+/** The base address that a redirect of the list names, on the same host, so that a key is never sent to another one. */
 function redirectedBase(baseUrl: string, list: Exchange): string | undefined {
   const location = headerValue(answerOf(list)?.headers ?? [], 'Location') ?? '';
   if ((statusOf(list) ?? 0) < 300 || !URL.canParse(location)) return undefined;
@@ -86,7 +86,7 @@ function keyRejected(baseUrl: string, exchanges: readonly Exchange[]): Headline 
   return {
     kind: 'key-rejected',
     text: `The key was rejected (${status}): nothing that needs a key could be tested.`,
-    fix: `Check that the key is valid at ${cut(baseUrl)} and was copied whole, then run again.${address}`,
+    fix: `Check that the key is valid at ${cut(baseUrl)} and was copied completely, then run again.${address}`,
   };
 }
 

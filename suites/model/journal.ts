@@ -17,7 +17,7 @@ export interface RunLine {
     readonly exhaustedKey: boolean;
     readonly disposableKey: boolean;
     readonly openapi: boolean;
-    /** Not evidence but an assumption: the user states that no other client uses the examined key during the run. */
+    /** Not evidence but an assumption: the user states that no other client uses the key under test during the run. */
     readonly exclusiveKey: boolean;
   };
   /** The probes of this run, in their order, with what each is expected to send. */
@@ -41,7 +41,7 @@ export interface WaitLine {
   readonly at: number;
 }
 
-/** Something the examination decided and a judge needs to know, such as a probe that was given up. */
+/** A decision of the run that a judge needs, such as a probe that was given up. */
 export interface NoteLine {
   readonly kind: 'note';
   readonly probe: string;

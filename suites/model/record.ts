@@ -1,9 +1,10 @@
 import type { Level, RequirementId } from '../../spec/register.ts';
+import type { Checked, Contradiction, Undecided } from './finding-text.ts';
 
-/** What the evidence says of one requirement. Only `fail` accuses. */
+/** What the evidence says about one requirement. Only `fail` counts against the target. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-tested';
 
-/** What the evidence says of the target as a whole. */
+/** What the evidence says about the target as a whole. */
 export type Outcome = 'conforms' | 'violates' | 'incomplete';
 
 /** What explains most of a record, and is read before anything else. */
@@ -14,13 +15,13 @@ export interface Headline {
    * responses name the limit of another plan.
    */
   readonly kind: 'wrong-target' | 'key-rejected' | 'other-plan';
-  /** What is the matter, in one or two sentences. */
+  /** The problem, in one or two sentences. */
   readonly text: string;
   /** What to do about it. */
   readonly fix: string;
 }
 
-/** Several findings with one common cause. Their verdicts stay as they are; the cause says what to fix once. */
+/** Several findings with one common cause. Their verdicts stay as they are; the fix stands here once. */
 export interface Cause {
   /** Kebab case, for programs; of a record's causes several may have the same id with different titles. */
   readonly id: string;
@@ -28,12 +29,16 @@ export interface Cause {
   readonly title: string;
   /** The findings that it explains, in the order of the register; at least two. */
   readonly requirements: readonly RequirementId[];
-  /** What to write to fix it, with the usual way in the framework where the responses show which it is. */
+  /** How to fix it, in the framework of the target where the responses show which it is. */
   readonly fix?: string;
 }
 
-/** One requirement, judged. */
-export interface Finding {
+/** One requirement, judged: what holds for every verdict, and what the verdict rests on. */
+export type Finding = FindingHead &
+  (Checked | (Contradiction & Remedy & Repeatable) | (Undecided & Repeatable));
+
+/** What every finding has, whatever its verdict. */
+export interface FindingHead {
   readonly id: RequirementId;
   readonly level: Exclude<Level, 'OBSERVE'>;
   readonly chapter: string;
@@ -41,14 +46,21 @@ export interface Finding {
   readonly sentence: string;
   /** Where the specification says it, for example `interface-specification.md#authentication`. */
   readonly from: string;
-  readonly verdict: Verdict;
-  /** One or more sentences for a person: what was expected, what came, in which exchange, why it matters. */
+  /** The finding as running text, derived from its parts (`becauseOf`). */
   readonly because: string;
   /** The numbers of the exchanges that the verdict rests on. */
   readonly exchanges: readonly number[];
-  /** How to fix it, in one or two sentences; absent where no usual cause is known, or where a cause of the record says it. */
+}
+
+/** How to fix what a finding states. */
+export interface Remedy {
+  /** One or two sentences; absent where a cause of the record has the fix, or where no usual cause is known. */
   readonly fix?: string;
-  /** A shell command that repeats the finding by hand; absent where there is nothing to repeat. */
+}
+
+/** How a person sees a finding again. */
+export interface Repeatable {
+  /** A shell command that sends the request again; absent where there is nothing to repeat. */
   readonly repeat?: string;
 }
 
@@ -65,7 +77,7 @@ export interface Observation {
 
 /** Everything a report needs, and exactly what `report.json` holds. */
 export interface RunRecord {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
   readonly target: { readonly baseUrl: string; readonly plan: string };
@@ -75,14 +87,14 @@ export interface RunRecord {
   readonly finishedAt: string;
   readonly requests: { readonly total: number; readonly keyed: number };
   readonly strict: boolean;
-  /** The assumption of the run: the user stated that no other client used the examined key. */
+  /** The assumption of the run: the user stated that no other client used the key under test. */
   readonly exclusiveKey: boolean;
   readonly outcome: Outcome;
   /** Absent where nothing explains most of the record. */
   readonly headline?: Headline;
   /** The causes that explain several findings each; empty where every finding stands alone. */
   readonly causes: readonly Cause[];
-  /** Why the run is weaker than it could be, for a person: interrupted, a short demonstration window, and so on. */
+  /** Why the run is weaker than it could be, for a person: it was interrupted, a short demonstration window, and so on. */
   readonly remarks: readonly string[];
   readonly requirements: readonly Finding[];
   readonly observations: readonly Observation[];
@@ -99,7 +111,7 @@ export interface EvidenceExcerpt {
   readonly request: string;
   readonly requestHeaders: readonly string[];
   readonly requestBody: string | null;
-  /** `200`, or the cause of the silence. */
+  /** `200`, or why no response came. */
   readonly answer: string;
   readonly answerHeaders: readonly string[];
   readonly answerBody: string | null;

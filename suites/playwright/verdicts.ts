@@ -1,5 +1,7 @@
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
+import { partsOf } from '../model/finding-text.ts';
+import { leavesOutcomeOpen, ownFixOf, repeatOf } from '../model/findings.ts';
 import type { Cause, Finding, RunRecord } from '../model/record.ts';
 import { readJournal } from '../wire/journal-reader.ts';
 import { errorWithoutStack } from './error-without-stack.ts';
@@ -22,27 +24,26 @@ async function judgeJournal(): Promise<RunRecord> {
   return judge(contents, await loadSpecification(), { strict: isStrict(process.env) });
 }
 
-/** The result of a requirement's test: an inconclusive MUST fails, so that nobody overlooks it. */
-export function testResultOf({ level, verdict }: Finding): 'pass' | 'fail' | 'skip' {
-  if (verdict === 'not-tested') return 'skip';
-  const undecidedMust = verdict === 'inconclusive' && level === 'MUST';
-  return verdict === 'fail' || undecidedMust ? 'fail' : 'pass';
+/** The result of the test of a requirement: a MUST that is inconclusive fails, and is never skipped. */
+export function testResultOf(finding: Finding): 'pass' | 'fail' | 'skip' {
+  if (finding.verdict === 'not-tested') return 'skip';
+  return finding.verdict === 'fail' || leavesOutcomeOpen(finding) ? 'fail' : 'pass';
 }
 
-/** The error of a failing test: the reason, the requirement and its place in the specification, the cause, the fix, and a command that repeats the request. */
-export function failureOf(
-  { id, level, sentence, from, verdict, because, fix, repeat }: Finding,
-  causes: readonly Cause[],
-): Error {
+/** The error of a failing test: the parts of the finding, the requirement, its cause, how to fix it, and how to repeat it. */
+export function failureOf(finding: Finding, causes: readonly Cause[]): Error {
+  const { id, level, sentence, from, verdict } = finding;
   const cause = causes.find(({ requirements }) => requirements.includes(id));
-  const advice = cause?.fix ?? fix;
+  const fix = cause?.fix ?? ownFixOf(finding);
+  const repeat = repeatOf(finding);
   const lines = [
-    verdict === 'inconclusive' ? `inconclusive: ${because}` : because,
+    ...(verdict === 'inconclusive' ? ['inconclusive'] : []),
+    ...partsOf(finding).map(({ label, text }) => `${label}: ${text}`),
     '',
     `${id} (${level}): ${sentence}`,
     `Specification: ${from}`,
     ...(cause === undefined ? [] : [`Cause: ${cause.title} (${cause.requirements.join(', ')})`]),
-    ...(advice === undefined ? [] : [`Fix: ${advice}`]),
+    ...(fix === undefined ? [] : [`Fix: ${fix}`]),
     ...(repeat === undefined ? [] : [`Repeat: ${repeat}`]),
   ];
   return errorWithoutStack(lines.join('\n'));

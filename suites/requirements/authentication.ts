@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
+import { receivedText, responseText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { expectStatus } from '../evidence/answers.ts';
@@ -7,6 +7,7 @@ import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
+import { capitalized } from '../model/finding-text.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
 import {
@@ -26,40 +27,47 @@ const WITHOUT_KEY = [
   namedOperationsUnauthenticated,
 ] as const;
 const REST = [invalidCredentials, invalidCredentialsAgain] as const;
-const EVERYBODY = [...WITHOUT_KEY, ...REST] as const;
-type UnauthenticatedStep = StepOf<(typeof EVERYBODY)[number]>;
+const EVERY_CALLER = [...WITHOUT_KEY, ...REST] as const;
+type UnauthenticatedStep = StepOf<(typeof EVERY_CALLER)[number]>;
 const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey, anotherCase } =
   invalidCredentials.steps;
-const OPEN_DOOR = 'Whoever has no valid key must not get in: every operation requires one.';
+const OPEN_ACCESS =
+  'Every operation requires a valid key; without that check anyone can read and create data.';
+const CHECK_FIRST =
+  'Check the key before the handler of every operation runs, and answer 401 where it is missing or unknown.';
 
-/** Judges that the chosen requests of strangers are answered 401. */
+/** Judges that the chosen requests without a valid key are answered 401. */
 function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) => boolean): Requirement {
   return {
     id,
-    probes: EVERYBODY,
-    whyItMatters: OPEN_DOOR,
+    probes: EVERY_CALLER,
+    whyItMatters: OPEN_ACCESS,
+    fix: CHECK_FIRST,
     judge: (evidence) =>
       judgeEach(
-        lastAnswers(evidence, ...EVERYBODY).filter(
+        lastResponses(evidence, ...EVERY_CALLER).filter(
           (exchange) => isDocumentedOperation(exchange) && chosen(exchange),
         ),
         (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
-        { good: `${capital(what)} answered 401`, none: evidence.whyNothing(...EVERYBODY), every: true },
+        {
+          good: `${capitalized(what)} was always answered 401`,
+          none: evidence.whyNothing(...EVERY_CALLER),
+          every: true,
+        },
       ),
   };
 }
 
-/** The exchanges of these probes, less each 429 to a question that was asked again. */
-function lastAnswers(evidence: Evidence, ...asked: readonly Probe[]): readonly Exchange[] {
+/** The exchanges of these probes, without each 429 to a request that was sent again. */
+function lastResponses(evidence: Evidence, ...among: readonly Probe[]): readonly Exchange[] {
   const last = new Map(evidence.of(invalidCredentialsAgain).map((exchange) => [exchange.step, exchange]));
-  const askedAgain = (exchange: Exchange): boolean => {
+  const sentAgain = (exchange: Exchange): boolean => {
     const again = REST.some(({ id }) => id === exchange.probe) ? last.get(exchange.step) : undefined;
     return again !== undefined && again !== exchange;
   };
-  return evidence.of(...asked).filter((exchange) => !askedAgain(exchange));
+  return evidence.of(...among).filter((exchange) => !sentAgain(exchange));
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const isStep =
   (...names: readonly UnauthenticatedStep[]) =>
   (exchange: Exchange): boolean =>
@@ -69,7 +77,7 @@ const isStep =
 export const authentication: readonly Requirement[] = [
   unauthorized(
     'AUTH-1',
-    'a request for the list or a creation without Authorization',
+    'a list request or a creation without Authorization',
     isStep(
       unauthenticatedBeforeKey.steps.withoutKey,
       unauthenticatedAfterKey.steps.withoutKey,
@@ -78,52 +86,55 @@ export const authentication: readonly Requirement[] = [
   ),
   unauthorized(
     'AUTH-2',
-    'an unknown key',
+    'a request with an unknown key',
     isStep(unauthenticatedAfterKey.steps.unknownKey, creationWithUnknownKey),
   ),
-  unauthorized('AUTH-3', 'a near miss of the key', isStep(...NEAR_MISSES)),
-  unauthorized('AUTH-4', 'the key in another place than Authorization: Bearer', isStep(...MISPLACED_KEYS)),
+  unauthorized('AUTH-3', 'a key close to the valid one', isStep(...NEAR_MISSES)),
+  unauthorized('AUTH-4', 'a key anywhere other than Authorization: Bearer', isStep(...MISPLACED_KEYS)),
   {
     id: 'AUTH-5',
-    probes: EVERYBODY,
-    whyItMatters: OPEN_DOOR,
+    probes: EVERY_CALLER,
+    whyItMatters: OPEN_ACCESS,
+    fix: CHECK_FIRST,
     judge(evidence) {
-      const asked = lastAnswers(evidence, ...EVERYBODY).filter(
+      const sent = lastResponses(evidence, ...EVERY_CALLER).filter(
         (exchange) => !isDocumentedOperation(exchange),
       );
-      const present = asked.filter((exchange) => statusOf(exchange) !== 404);
-      if (asked.length > 0 && present.length === 0) {
+      const present = sent.filter((exchange) => statusOf(exchange) !== 404);
+      if (sent.length > 0 && present.length === 0) {
         return notTested(
           `The target answers 404 to ${NAMED_OPERATIONS.join(' and ')}: the operations are absent.`,
-          asked,
+          sent,
         );
       }
-      return judgeEach(present, openDoor, {
+      return judgeEach(present, openAccess, {
         good: 'The named operations never answered 2xx without a valid key',
-        none: evidence.whyNothing(...EVERYBODY),
+        none: evidence.whyNothing(...EVERY_CALLER),
       });
     },
   },
   {
     id: 'AUTH-6',
     probes: REST,
-    whyItMatters: 'A service that validates first tells strangers about its rules.',
+    whyItMatters: 'A service that validates first reveals its rules to unauthenticated clients.',
+    fix: 'Authenticate before the body is read and validated.',
     judge: (evidence) =>
       judgeEach(
-        lastAnswers(evidence, ...REST).filter(isStep(invalidCreationWithoutKey)),
+        lastResponses(evidence, ...REST).filter(isStep(invalidCreationWithoutKey)),
         (exchange) => expectStatus(exchange, 401, 'an invalid creation without a key'),
-        { good: 'An invalid creation without a key answered 401', none: evidence.whyNothing(...REST) },
+        { good: 'An invalid creation without a key was answered 401', none: evidence.whyNothing(...REST) },
       ),
   },
 ];
 
-function openDoor(exchange: Exchange): Problem | undefined {
+function openAccess(exchange: Exchange): Problem | undefined {
   const status = statusOf(exchange);
-  if (status === undefined) return unclear(`${exchangeName(exchange)} ${outcomeText(exchange)}.`);
+  if (status === undefined) return unclear(`The probe received ${receivedText(exchange)}.`);
   if (status < 200 || status > 299) return undefined;
-  return violation(
-    `Expected no success without a valid key, but ${exchangeName(exchange)} answered ${status} (${exchange.step}).`,
-  );
+  return violation({
+    expected: `no success without a valid key ("${exchange.step}")`,
+    received: receivedText(exchange),
+  });
 }
 
 /** What the specification leaves open about credentials. */
@@ -138,7 +149,7 @@ export const openAuthentication: readonly Observable[] = [
       ];
       if (exchanges.length === 0) return { value: evidence.whyNothing(presentations) };
       return {
-        value: exchanges.map((exchange) => `${exchange.step}: ${outcomeText(exchange)}`).join('; '),
+        value: exchanges.map((exchange) => `${exchange.step}: ${responseText(exchange)}`).join('; '),
         exchanges,
       };
     },

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
+import { exchangeName, receivedText, responseText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { quoted } from '../../words/text.ts';
 import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
@@ -7,10 +7,10 @@ import { creationsByExchange } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Problem } from '../evidence/judgement.ts';
-import { doubt, judgeEach, violation, warn } from '../evidence/judgement.ts';
+import { doubt, furtherReasoned, judgeEach, violation, warn } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
-import { attemptsAt, judgeCreation, sent } from '../evidence/valid-creations.ts';
+import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
 import { creations, firstCreation, listAfterCreations, secondBatch } from '../probes/creations.ts';
 import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
@@ -20,49 +20,55 @@ import { invalidCredentials } from '../probes/unauthenticated.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
 
-const UNCHECKED = 'Clients act on the status that is documented.';
+const DOCUMENTED_STATUS = 'Clients act on the documented status.';
+const VALIDATE = 'Validate the body against NewCategory before use, and answer 400 where it does not match.';
+const STRICT_TYPES = `${VALIDATE} Switch type conversion off: many readers turn a number or a boolean into a string.`;
 const STORED = 'An invalid body that is accepted becomes data that every client has to handle.';
-const COERCED = 'Many readers turn a number or a boolean into a string by themselves: have yours be strict.';
 /** What HTTP has for content that is absent or cannot be read: RFC 9110 §15.5.12, §15.5.16 and §15.5.21. */
 const UNREADABLE = {
   statuses: [411, 415, 422],
   because:
     'The specification has 400 for a body that lacks required fields or holds invalid values; HTTP has 411, 415 and 422 for content that is absent or cannot be read.',
 };
-const HALF_READ = 'Many parsers are content with the first value: read to the end of the body.';
+const WHOLE_BODY = `${VALIDATE} Many parsers stop after the first value: read to the end of the body.`;
 
 /** How the bodies of a requirement are judged beyond 400 or not. */
 interface Rejects {
-  /** How a service comes to accept one. */
-  readonly accepted?: string;
+  readonly fix?: string;
   /** Statuses that one honest reading of HTTP has for such a body, and why. */
   readonly otherwise?: { readonly statuses: readonly number[]; readonly because: string };
 }
 
 /** Judges that every body of this requirement is answered 400. */
-function rejects(id: JudgedId, what: string, { accepted, otherwise }: Rejects = {}): Requirement {
+function rejects(id: JudgedId, what: string, { fix = VALIDATE, otherwise }: Rejects = {}): Requirement {
   const bodies = new Map<string, InvalidBody>(
     invalidBodies.filter(({ requirement }) => requirement === id).map((body) => [body.step, body]),
   );
   const problem = (exchange: Exchange): Problem | undefined => {
-    const found = expectStatus(exchange, 400, `a creation where "${exchange.step}"`);
+    const found = expectStatus(exchange, 400, `a creation with an invalid body ("${exchange.step}")`);
     const status = statusOf(exchange);
     if (found?.kind !== 'violation' || status === undefined) return found;
-    if (otherwise?.statuses.includes(status) === true) return doubt(`${found.text} ${otherwise.because}`);
+    if (otherwise?.statuses.includes(status) === true)
+      return doubt(furtherReasoned(found, otherwise.because));
     if (status !== 201) return found;
+    const stored = furtherReasoned(found, STORED);
     const { acceptable } = bodies.get(exchange.step) ?? {};
-    const text = [found.text, accepted, STORED].filter((part) => part !== undefined).join(' ');
-    return acceptable === undefined ? violation(text) : doubt(`${text} ${acceptable}`);
+    return acceptable === undefined ? stored : doubt(furtherReasoned(stored, acceptable));
   };
   return {
     id,
     probes: [rejections],
-    whyItMatters: UNCHECKED,
+    whyItMatters: DOCUMENTED_STATUS,
+    fix,
     judge: (evidence) =>
       judgeEach(
         evidence.of(rejections).filter(({ step }) => bodies.has(step)),
         problem,
-        { good: `${what} answered 400`, none: evidence.whyNothing(rejections), every: true },
+        {
+          good: `${what} was always answered 400`,
+          none: evidence.whyNothing(rejections),
+          every: true,
+        },
       ),
   };
 }
@@ -73,12 +79,17 @@ function accepts(id: 'CREATE-1' | 'CREATE-2', wanted: Wanted): Requirement {
     id,
     probes: [firstCreation, creations],
     whyItMatters: 'Creating a category is one of the two operations of this interface.',
+    fix: 'Answer 201 with the created Category as soon as `name` is a string that the service allows.',
     judge: (evidence) => {
       const found = judgeCreation(evidence, wanted);
       const other = attemptsAt(evidence, wanted.step).rejected.find((one) => statusOf(one) !== 400);
       if (found.verdict !== 'pass' || other === undefined) return found;
       return warn(
-        `Expected 400 for a body that holds invalid values, if this one does, but ${exchangeName(other)} ${outcomeText(other)} to ${sent(other)}. ${found.because}`,
+        {
+          expected: '400 for a body with invalid values, if this body has any',
+          received: `${receivedText(other)} (${sentText(other)})`,
+          reasoning: found.checked,
+        },
         found.exchanges,
       );
     },
@@ -91,11 +102,12 @@ export const createCategory: readonly Requirement[] = [
     step: firstCreation.steps.nameAndDescription,
     what: 'a creation with name and description',
   }),
-  accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with a name alone' }),
+  accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with only a name' }),
   {
     id: 'CREATE-3',
     probes: [firstCreation, creations],
-    whyItMatters: 'The answer is all that a client knows of what it has created.',
+    whyItMatters: 'The 201 response is all that a client knows about the category it created.',
+    fix: 'Answer 201 with the category as it was stored: the id of the service, and `name` and `description` as sent.',
     judge: (evidence) =>
       judgeEach(created(evidence), (exchange) => echoProblem(evidence, exchange), {
         good: 'Each 201 to a valid creation showed a Category with the name and, where one was sent, the description of the request',
@@ -104,33 +116,37 @@ export const createCategory: readonly Requirement[] = [
   },
   rejects('CREATE-4', 'A body without a name'),
   rejects('CREATE-5', 'A name that is a number, a boolean, null, an array or an object', {
-    accepted: COERCED,
+    fix: STRICT_TYPES,
   }),
   rejects('CREATE-6', 'A description that is a number, a boolean, an array or an object', {
-    accepted: COERCED,
+    fix: STRICT_TYPES,
   }),
   rejects('CREATE-7', 'A body that is an array, a string, a number or null'),
   rejects('CREATE-8', 'An absent body (with and without a content type)', { otherwise: UNREADABLE }),
   rejects('CREATE-9', 'Malformed JSON (truncated, and with text after it)', {
-    accepted: HALF_READ,
+    fix: WHOLE_BODY,
     otherwise: UNREADABLE,
   }),
   {
     id: 'CREATE-10',
     probes: [rejections, invalidCredentials, listAfterCreations, secondBatch, recovery],
-    whyItMatters: 'A client that got an error does not look for what it has created, and sends it again.',
+    whyItMatters:
+      'A client that receives an error does not expect a new category, and sends the creation again.',
+    fix: 'Store nothing before authentication and validation have succeeded.',
     judge: nothingCreated,
   },
   {
     id: 'CREATE-11',
     probes: [firstCreation, creations, openCreations],
-    whyItMatters: 'Two categories with one id cannot be told apart.',
+    whyItMatters: 'Two categories with the same id cannot be told apart.',
+    fix: 'Take the id from one sequence that every worker and instance shares.',
     judge: distinctIds,
   },
   {
     id: 'CREATE-12',
     probes: [creations],
-    whyItMatters: 'An id that a client can choose is an id that two clients can choose.',
+    whyItMatters: 'If clients choose ids, two of them can choose the same one.',
+    fix: 'Ignore or reject an `id` in the body of a creation, and assign one in the service.',
     judge: ownIdsIgnored,
   },
 ];
@@ -141,23 +157,24 @@ const created = (evidence: Evidence): readonly Exchange[] =>
 function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const json = expectJson(exchange, 'the created category');
   if (isProblem(json)) return json;
-  const broken = evidence.schemas.category(json).find(({ problem }) => problem.kind === 'violation');
+  const where = `in ${exchangeName(exchange)}`;
+  const broken = evidence.schemas.category(json).find(({ kind }) => kind === 'violation');
   if (broken !== undefined)
-    return violation(
-      `Expected a Category, but the body of ${exchangeName(exchange)} ${broken.problem.text}.`,
-    );
+    return violation({ expected: 'a Category', received: `${broken.received} ${where}` });
   const creation = evidence.fact(creationsByExchange).get(exchange);
   if (creation?.seen === undefined) return undefined;
   const { sent, seen } = creation;
   if (seen.name !== sent.name) {
-    return violation(
-      `Expected the name ${quoted(sent.name)}, but ${exchangeName(exchange)} answered ${jsonValueText(seen.name)}.`,
-    );
+    return violation({
+      expected: `the name ${quoted(sent.name)}`,
+      received: `${jsonValueText(seen.name)} ${where}`,
+    });
   }
   if (sent.description !== undefined && seen.description !== sent.description) {
-    return violation(
-      `Expected the description ${quoted(sent.description)}, but ${exchangeName(exchange)} answered ${jsonValueText(seen.description)}.`,
-    );
+    return violation({
+      expected: `the description ${quoted(sent.description)}`,
+      received: `${jsonValueText(seen.description)} ${where}`,
+    });
   }
   return undefined;
 }
@@ -179,12 +196,13 @@ export const openCreationsObserved: readonly Observable[] = [
     observe(evidence) {
       const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
       const exchanges = evidence.of(openCreations);
-      const told = exchanges.map((exchange) => `${exchange.step}: ${outcomeText(exchange)}`);
-      if (told.length + bounds.length === 0) return { value: evidence.whyNothing(openCreations) };
+      const responses = exchanges.map((exchange) => `${exchange.step}: ${responseText(exchange)}`);
+      if (responses.length + bounds.length === 0) return { value: evidence.whyNothing(openCreations) };
       return {
-        value: [...told, ...bounds.map((exchange) => `${sent(exchange)}: ${outcomeText(exchange)}`)].join(
-          '; ',
-        ),
+        value: [
+          ...responses,
+          ...bounds.map((exchange) => `${sentText(exchange)}: ${responseText(exchange)}`),
+        ].join('; '),
         exchanges: [...exchanges, ...bounds],
       };
     },

@@ -5,6 +5,7 @@ import type { Change } from '../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
+import { ownFixOf } from '../model/findings.ts';
 import { creations } from '../probes/creations.ts';
 
 // What a sentence says beyond the verdict, where the stacks of others showed that a reader needs it.
@@ -19,31 +20,31 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
     'RATE-4',
     'a gateway’s own page refuses',
     at(limited, edit.header('X-RateLimit-Limit'), edit.header('Content-Type', 'text/html')),
-    /perhaps something in front of the service answered/,
+    /a gateway in front of the service may have answered/,
   ],
   [
     'LIST-1',
     'a router adds a slash',
     at(asked('preflight'), edit.status(301), edit.header('Location', '/v1/categories/')),
-    /answered 301 and sends to "\/v1\/categories\/"/,
+    /received 301 with Location "\/v1\/categories\/"/,
   ],
   [
     'CREATE-9',
     'a parser stops after the first value',
     at(asked('rejections', 'text after the JSON'), edit.status(201)),
-    /read to the end of the body\..*RFC 8259 §9 lets a parser accept/,
+    /RFC 8259 §9 lets a parser accept.* Clients act on .* read the body to its end\./,
   ],
   [
     'CREATE-4',
     'a framework has a status of its own for invalid bodies',
     at(asked('rejections', 'no name'), edit.status(422)),
-    /answered 422\. Clients act on the status that is documented/,
+    /received 422 in .*\. Clients act on the documented status/,
   ],
   [
     'CREATE-5',
     'a reader turns numbers into strings',
     at(asked('rejections', 'name is a number'), edit.status(201)),
-    /have yours be strict/,
+    /type conversion switched off/,
   ],
   [
     'CAT-4',
@@ -61,7 +62,7 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
       asked(creations.id, creations.steps.nameAlone),
       edit.rewrite((body) => body.replace(/"name":"[^"]*"/, '"name":123')),
     ),
-    /has 123 as `name`/,
+    /received 123 as `name`/,
   ],
   [
     'CAT-3',
@@ -77,6 +78,8 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
 for (const [id, says, journal, words] of hints) {
   test(`${id} says what to look at where ${says}`, () => {
     const record = judge({ lines: journal(lines), damage: [] }, specification, { strict: false });
-    assert.match(record.requirements.find((one) => one.id === id)?.because ?? '', words);
+    const finding = record.requirements.find((one) => one.id === id);
+    assert.ok(finding !== undefined);
+    assert.match(`${finding.because} ${ownFixOf(finding) ?? ''}`, words);
   });
 }

@@ -19,64 +19,78 @@ import {
 import { acceptsWithin, limitsBeyondQuota, limitsWith429 } from './limit-enforcement/refusal.ts';
 import { lastsAMinute } from './limit-enforcement/window.ts';
 
-const FAIRNESS = 'The limit is what the plan sells, and what keeps one caller from taking everybody’s share.';
-
-const DRAINS = [preflight, exhaustQuota] as const;
+const EXHAUSTS_QUOTA = [preflight, exhaustQuota] as const;
 
 /** Chapter "Limit enforcement". */
 export const limitEnforcement: readonly Requirement[] = [
-  { id: 'LIMIT-1', probes: DRAINS, whyItMatters: FAIRNESS, judge: limitsBeyondQuota },
+  {
+    id: 'LIMIT-1',
+    probes: EXHAUSTS_QUOTA,
+    whyItMatters: 'The limit is part of the plan, and keeps one caller from using up the capacity of all.',
+    fix: 'Count every request of the key before it is handled, and answer 429 once the limit of the plan is reached.',
+    judge: limitsBeyondQuota,
+  },
   {
     id: 'LIMIT-2',
-    probes: [...DRAINS, repetition],
-    whyItMatters: 'Whoever is refused within the limit does not get what the plan promises.',
+    probes: [...EXHAUSTS_QUOTA, repetition],
+    whyItMatters: 'A client that stays within the limit must be able to use all of its plan.',
+    fix: 'Configure the limit of the plan as requests per minute, and count each request once.',
     judge: acceptsWithin,
   },
   {
     id: 'LIMIT-3',
-    probes: [...DRAINS, repetition],
-    whyItMatters: 'Clients back off on 429 and on nothing else; another refusal makes them fail or hammer.',
+    probes: [...EXHAUSTS_QUOTA, repetition],
+    whyItMatters:
+      'Clients back off on 429 only; any other response beyond the limit makes them fail or retry at once.',
+    fix: 'Have the limiter answer 429, also where a gateway limits: nginx needs `limit_req_status 429`.',
     judge: limitsWith429,
   },
   {
     id: 'LIMIT-4',
-    probes: [...DRAINS, recovery, refill],
-    whyItMatters: 'A window of another length is another limit than the plan’s.',
+    probes: [...EXHAUSTS_QUOTA, recovery, refill],
+    whyItMatters: 'A window of another length is another limit than that of the plan.',
+    fix: 'Set the length of the window to 60 seconds.',
     judge: lastsAMinute,
   },
   {
     id: 'LIMIT-5',
     probes: [preflight, firstCreation, otherOperations, exhaustQuota],
-    whyItMatters: 'With a limit for each operation a caller gets several times the plan.',
+    whyItMatters: 'With a limit per operation, a caller gets several times its plan.',
+    fix: 'Use the key alone as the key of the counter, without route or method.',
     judge: (evidence) => oneCounter(evidence, 'operation', operationsSeen),
   },
   {
     id: 'LIMIT-6',
     probes: [preflight, firstBatch, secondBatch, exhaustQuota],
-    whyItMatters: 'Real clients send at the same time; a limit that only holds in single file does not hold.',
+    whyItMatters:
+      'Real clients send requests in parallel; a limit that holds only for one request at a time does not hold.',
+    fix: 'Count in one atomic step (in Redis `INCR` or a script), in a store that all workers and instances share.',
     judge: holdsUnderConcurrency,
   },
   {
     id: 'LIMIT-7',
     probes: [preflight, exhaustQuota, otherCaller, otherCallerAgain],
-    whyItMatters: 'One busy customer must not shut out another.',
+    whyItMatters: 'One busy caller must not affect another.',
+    fix: 'Use the caller of the key as the key of the counter, not the address or the whole service.',
     judge: isolatesCallers,
   },
   {
     id: 'LIMIT-8',
     probes: [preflight, firstBatch, identities, exhaustQuota],
     whyItMatters: 'A limit that follows what the client can change at will limits nobody.',
+    fix: 'Count by the key: not by the connection, the address or `X-Forwarded-For`.',
     judge: followsTheKey,
   },
   {
     id: 'LIMIT-9',
     probes: [exhaustedDay],
-    whyItMatters: 'The limit of the day is the other half of every plan.',
+    whyItMatters: 'The daily limit is the second half of every plan.',
+    fix: 'Count the requests of a day, too, and answer 429 until the day ends.',
     judge: enforcesTheDay,
   },
 ];
 
 /** What the specification leaves open about the limit. */
 export const openLimits: readonly Observable[] = [
-  { id: 'LIMIT-10', probes: [...DRAINS, recovery], observe: inferAlgorithm },
+  { id: 'LIMIT-10', probes: [...EXHAUSTS_QUOTA, recovery], observe: inferAlgorithm },
 ];

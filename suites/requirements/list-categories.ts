@@ -9,8 +9,9 @@ import type { Evidence } from '../evidence/evidence.ts';
 import { integerOf } from '../evidence/integer.ts';
 import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Judgement, Problem } from '../evidence/judgement.ts';
-import { fail, inconclusive, judgeEach, pass, violation, warn } from '../evidence/judgement.ts';
+import { fail, inconclusive, judgeEach, pass, unclear, violation, warn } from '../evidence/judgement.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
+import { factText } from '../model/finding-text.ts';
 import {
   creations,
   finalList,
@@ -23,19 +24,20 @@ import {
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 
-/** Lists that are asked well within the limit; at its edge a refusal may take any form, which LIMIT-3 judges. */
+/** Lists well within the limit; at its end any response may mean that the limit is reached, which LIMIT-3 judges. */
 const withinLimit = [preflight, firstBatch, listAfterCreations, secondBatch] as const;
 
 function notCategories(evidence: Evidence) {
   return (exchange: Exchange): Problem | undefined => {
     const status = expectStatus(exchange, 200, 'a list');
-    if (status !== undefined) return { kind: 'unclear', text: status.text };
+    if (status !== undefined) return unclear(status.kind === 'unclear' ? status.reason : factText(status));
     const json = expectJson(exchange, 'an array of categories');
     if (isProblem(json)) return json;
     if (!Array.isArray(json.value)) {
-      return violation(
-        `Expected a JSON array, but the body of ${exchangeName(exchange)} is ${jsonValueText(json.value)}.`,
-      );
+      return violation({
+        expected: 'a JSON array of categories',
+        received: `${jsonValueText(json.value)} in ${exchangeName(exchange)}`,
+      });
     }
     return firstBadItem(exchange, evidence.fact(listsByExchange).get(exchange)?.contents.items ?? []);
   };
@@ -43,11 +45,12 @@ function notCategories(evidence: Evidence) {
 
 function firstBadItem(exchange: Exchange, items: readonly Seen[]): Problem | undefined {
   for (const [i, { problems }] of items.entries()) {
-    const worst = problems.find(({ problem }) => problem.kind === 'violation');
+    const worst = problems.find(({ kind }) => kind === 'violation');
     if (worst !== undefined) {
-      return violation(
-        `Expected a Category in every place, but item ${i} of ${exchangeName(exchange)} ${worst.problem.text}.`,
-      );
+      return violation({
+        expected: 'a Category as every item of the list',
+        received: `${worst.received} in item ${i} of ${exchangeName(exchange)}`,
+      });
     }
   }
   return undefined;
@@ -58,13 +61,14 @@ export const listCategories: readonly Requirement[] = [
   {
     id: 'LIST-1',
     probes: withinLimit,
-    whyItMatters: 'The list is the first thing that every client asks for.',
+    whyItMatters: 'The list is the first request of every client.',
+    fix: 'Answer `GET /categories` with 200 and the list, exactly at this path.',
     judge: (evidence) => {
       const exchanges = evidence.of(...withinLimit);
-      const limitedKey = exchanges[0] !== undefined && exchanges.length === 1 && rejectsKey(exchanges[0]);
-      if (limitedKey) return inconclusive(evidence.whyNothing(preflight), exchanges);
+      const keyRejected = exchanges[0] !== undefined && exchanges.length === 1 && rejectsKey(exchanges[0]);
+      if (keyRejected) return inconclusive(evidence.whyNothing(preflight), exchanges);
       return judgeEach(exchanges, (exchange) => expectStatus(exchange, 200, 'a list with a valid key'), {
-        good: 'Lists that were asked for with the key, well within the limit, answered 200',
+        good: 'List requests with the key, well within the limit, were answered 200',
         none: evidence.whyNothing(preflight),
       });
     },
@@ -72,17 +76,19 @@ export const listCategories: readonly Requirement[] = [
   {
     id: 'LIST-2',
     probes: withinLimit,
-    whyItMatters: 'Generated clients refuse a whole list for one item of another shape.',
+    whyItMatters: 'Generated clients reject the whole list if one item has another shape.',
+    fix: 'Write a JSON array at the top level, with a Category for every item: no envelope.',
     judge: (evidence) =>
       judgeEach(evidence.of(...withinLimit, recovery), notCategories(evidence), {
-        good: 'Lists that were asked for well within the limit, and after Retry-After, are JSON arrays of Categories',
+        good: 'Lists well within the limit, and after Retry-After, are JSON arrays of Categories',
         none: evidence.whyNothing(preflight),
       }),
   },
   {
     id: 'LIST-3',
     probes: [firstCreation, creations, listAfterCreations, secondBatch, recovery, finalList],
-    whyItMatters: 'A category that was created and is not listed is lost to everybody but its creator.',
+    whyItMatters: 'Other clients cannot find a category that is missing from the list.',
+    fix: 'List every stored category, from a store that all workers and instances share, and exclude the list from caches.',
     judge: listsAll,
   },
 ];
@@ -98,42 +104,47 @@ function listsAll(evidence: Evidence): Judgement {
     const start = firstAfter(all, creation.exchange.received.mono);
     const first = all[start];
     if (first === undefined)
-      return inconclusive('No whole list came after the last creation.', [creation.exchange]);
+      return inconclusive('No complete list was received after the last creation.', [creation.exchange]);
     if (holds(first, creation)) continue;
     const after = all.slice(start);
     if (!after.some((list) => holds(list, creation))) return missing(evidence, creation, after);
     late.push({ creation, first });
   }
-  const [tardy] = late;
-  if (tardy !== undefined) {
+  const [delayed] = late;
+  if (delayed !== undefined) {
     return warn(
-      `The category created in ${exchangeName(tardy.creation.exchange)} is missing from the first list after it (${exchangeName(tardy.first.exchange)}) and stands in a later one; the specification promises no instant, but workers that keep a store each show the same.`,
-      [tardy.creation.exchange, tardy.first.exchange],
+      {
+        expected: `the category created in ${exchangeName(delayed.creation.exchange)} in the first list after it`,
+        received: `a list without it in ${exchangeName(delayed.first.exchange)}`,
+        reasoning:
+          'A later list contains it. The specification does not say how soon a category is listed, but workers with separate stores show the same.',
+      },
+      [delayed.creation.exchange, delayed.first.exchange],
     );
   }
   const gone = vanished(created, all);
   if (gone !== undefined) return gone;
   return pass(
-    wholeText(created, all),
+    comparedText(created, all),
     created.map(({ exchange }) => exchange),
   );
 }
 
-/** Exactly which categories were looked for, in which lists, and by what. */
-function wholeText(created: readonly Creation[], all: readonly List[]): string {
+/** Exactly which categories were compared, in which lists, and by which fields. */
+function comparedText(created: readonly Creation[], all: readonly List[]): string {
   const last = all.at(-1);
   const again =
     last === undefined || isPart(last)
       ? ''
-      : `, and by name or id in the last list (${exchangeName(last.exchange)})`;
+      : ` The last list (${exchangeName(last.exchange)}) contains each of them by name or id.`;
   const numbers = created.map(({ exchange }) => exchange.n).join(', ');
-  return `${countOf(created.length, 'category was', 'categories were')} looked for (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): each stood in the first list after its creation, with the name and description that were sent and the id of its 201${again}. Creations that the specification leaves open were not looked for.`;
+  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): the first list after each creation contains it with the name and description that were sent and the id of its 201.${again} Creations that the specification leaves open were not compared.`;
 }
 
 /**
- * What stood in a list and is gone from the last one. The specification shows no
- * way to delete a category, and no lifecycle of one either: a service that
- * forgets may mean to.
+ * What an earlier list contains and the last one does not. The specification
+ * shows no way to delete a category, and no lifecycle of one either, so a
+ * service may drop categories on purpose.
  */
 function vanished(created: readonly Creation[], all: readonly List[]): Judgement | undefined {
   const last = all.at(-1);
@@ -146,14 +157,21 @@ function vanished(created: readonly Creation[], all: readonly List[]): Judgement
   );
   const [one] = gone;
   if (one === undefined) return undefined;
-  const more = gone.length > 1 ? ` The same shows in ${countOf(gone.length - 1, 'other creation')}.` : '';
+  const more =
+    gone.length > 1
+      ? ` ${countOf(gone.length - 1, 'other created category is', 'other created categories are')} missing, too.`
+      : '';
   return warn(
-    `The category created in ${exchangeName(one.exchange)} stood in a list and is missing from the last one (${exchangeName(last.exchange)}, with ${countOf(last.contents.items.length, 'item')}); the specification shows no way to delete a category, and does not say how long one lasts.${more}`,
+    {
+      expected: `the category created in ${exchangeName(one.exchange)} in the last list, as in an earlier one`,
+      received: `a list of ${countOf(last.contents.items.length, 'item')} without it in ${exchangeName(last.exchange)}`,
+      reasoning: `The specification shows no way to delete a category, and does not say how long one lasts.${more}`,
+    },
     [one.exchange, last.exchange],
   );
 }
 
-/** Where the lists begin that were asked for at this moment or later; `all` is in the order of asking. */
+/** The index of the first list that was requested at this moment or later; `all` is in the order of sending. */
 function firstAfter(all: readonly List[], mono: number): number {
   let [low, high] = [0, all.length];
   while (low < high) {
@@ -180,29 +198,33 @@ function missing(evidence: Evidence, creation: Creation, after: readonly List[])
   const near = items.find((item) => item.name === creation.sent.name || item.id === creation.seen?.id);
   if (page !== undefined && near === undefined) {
     return inconclusive(
-      `The category created in ${exchangeName(creation.exchange)} is in no later list, but ${exchangeName(page.exchange)} says that it is a part of the list; the specification does not show how parts are asked for.`,
+      `The category created in ${exchangeName(creation.exchange)} is in no later list, but ${exchangeName(page.exchange)} is marked as one page of several. The specification does not show how to request other pages.`,
       [creation.exchange, page.exchange],
     );
   }
   if (!evidence.finished && near === undefined) {
     return inconclusive(
-      `The category created in ${exchangeName(creation.exchange)} is in none of the lists after it, and the run broke off before it could be asked for once more; the specification promises no instant.`,
+      `The category created in ${exchangeName(creation.exchange)} is in no later list, but the run broke off before the list was requested once more. The specification does not say how soon a category is listed.`,
       [creation.exchange, last.exchange],
     );
   }
   const since = last.exchange.sent.mono - creation.exchange.received.mono;
   if (near === undefined && since < LIST_LAG_WINDOWS * evidence.run.limits.minuteSeconds * 1000) {
     return inconclusive(
-      `The category created in ${exchangeName(creation.exchange)} is in none of the lists after it, of which the last one was asked for ${secondsText(since)} later; the specification promises no instant.`,
+      `The category created in ${exchangeName(creation.exchange)} is in no later list, but the last one was requested only ${secondsText(since)} later. The specification does not say how soon a category is listed.`,
       [creation.exchange, last.exchange],
     );
   }
-  const what =
+  const lists = countOf(after.length, 'later list');
+  const received =
     near === undefined
-      ? 'it is in none'
-      : `it stands there with id ${jsonValueText(near.id)}, name ${jsonValueText(near.name)} and description ${jsonValueText(near.description)}`;
+      ? `${lists} without it`
+      : `${lists} with id ${jsonValueText(near.id)}, name ${jsonValueText(near.name)} and description ${jsonValueText(near.description)} instead`;
   return fail(
-    `Expected the category ${quoted(creation.sent.name)} (id ${jsonValueText(creation.seen?.id)}) created in ${exchangeName(creation.exchange)} in a later list, but of ${countOf(after.length, 'later list')} ${what}; the last one is ${exchangeName(last.exchange)} with ${countOf(items.length, 'item')}.`,
+    {
+      expected: `the category ${quoted(creation.sent.name)} (id ${jsonValueText(creation.seen?.id)}) created in ${exchangeName(creation.exchange)} in a later list`,
+      received: `${received}, the last one of ${countOf(items.length, 'item')} in ${exchangeName(last.exchange)}`,
+    },
     [creation.exchange, last.exchange],
   );
 }
@@ -214,11 +236,11 @@ export const openLists: readonly Observable[] = [
     probes: withinLimit,
     observe(evidence) {
       const last = lists(evidence).at(-1);
-      if (last === undefined) return { value: 'No list was seen.' };
+      if (last === undefined) return { value: 'No list was received.' };
       const headers = answerOf(last.exchange)?.headers ?? [];
       const links = headerValues(headers, 'Link').length > 0 ? 'with a Link header' : 'without a Link header';
       return {
-        value: `${countOf(last.contents.items.length, 'item')} ${links}; ${orderOf(last.contents.items)}.`,
+        value: `${countOf(last.contents.items.length, 'item')} ${links}, ${orderOf(last.contents.items)}.`,
         exchanges: [last.exchange],
       };
     },
@@ -230,9 +252,9 @@ function orderOf(items: readonly Seen[]): string {
     const integer = id === undefined ? 'none' : integerOf(id);
     return typeof integer === 'bigint' ? [integer] : [];
   });
-  if (ids.length < 2) return 'too few ids to tell an order';
+  if (ids.length < 2) return 'too few ids to show an order';
   const rising = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) <= id);
   const falling = ids.every((id, i) => i === 0 || (ids[i - 1] as bigint) >= id);
-  if (rising) return 'ids rise';
-  return falling ? 'ids fall' : 'no order by id';
+  if (rising) return 'in ascending order of ids';
+  return falling ? 'in descending order of ids' : 'in no order of ids';
 }

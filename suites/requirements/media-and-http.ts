@@ -1,11 +1,10 @@
 import { contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../exchanges/exchange-text.ts';
+import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, headerValues, isJsonMediaType, statusOf } from '../../exchanges/headers.ts';
 import { dateHeaderSeconds, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
-import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
@@ -17,23 +16,28 @@ import { probes } from '../probes/index.ts';
 const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.bytes ?? 0) > 0;
 
 function notJson(exchange: Exchange): Problem | undefined {
-  const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type');
-  if (type === undefined || !isJsonMediaType(type)) {
-    const came = type === undefined ? 'none, or more than one' : quoted(type);
-    return violation(`Expected the media type application/json, but ${exchangeName(exchange)} has ${came}.`);
-  }
   const answer = answerOf(exchange);
-  const types = headerValues(answer?.headers ?? [], 'Content-Type');
-  // RFC 9110 §5.3: a client that joins the lines reads a type that there is not.
+  const headers = answer?.headers ?? [];
+  const where = `in ${exchangeName(exchange)}`;
+  const types = headerValues(headers, 'Content-Type');
+  const type = headerValue(headers, 'Content-Type');
+  if (type === undefined || !isJsonMediaType(type)) {
+    const received =
+      types.length === 0 ? 'no Content-Type' : `Content-Type ${types.map(quoted).join(' and ')}`;
+    return violation({ expected: 'Content-Type application/json', received: `${received} ${where}` });
+  }
+  // RFC 9110 §5.3: a client that joins the lines reads a media type that does not exist.
   if (types.length > 1)
-    return doubt(
-      `Expected Content-Type once, but ${exchangeName(exchange)} has it ${types.length} times: ${quoted(types.join(', '))}.`,
-    );
+    return doubt({
+      expected: 'one Content-Type',
+      received: `${types.length} lines (${quoted(types.join(', '))}) ${where}`,
+    });
   const coding = answer === undefined ? undefined : contentCodingOf(answer);
   if (coding !== undefined)
-    return doubt(
-      `Expected a body as it is, since identity alone was asked for, but that of ${exchangeName(exchange)} is coded: ${quoted(coding)}.`,
-    );
+    return doubt({
+      expected: 'a body without content coding, because the request accepts identity alone',
+      received: `the coding ${quoted(coding)} ${where}`,
+    });
   const json = expectJson(exchange, 'a body');
   return isProblem(json) ? json : undefined;
 }
@@ -46,11 +50,11 @@ export const mediaAndHttp: readonly Requirement[] = [
   {
     id: 'MEDIA-1',
     probes: probes,
-    whyItMatters:
-      'Clients choose their reader by the media type, and a body that is not JSON breaks every one of them.',
+    whyItMatters: 'Clients choose their parser by the media type, and fail on a body that is not JSON.',
+    fix: 'Write every response body as JSON with `Content-Type: application/json`, the errors of the framework and the gateway included.',
     judge: (evidence) =>
       judgeEach(documented(evidence, 200, 201, 400, 401).filter(withBody), notJson, {
-        good: 'Every documented answer with a body is application/json and parses',
+        good: 'Every documented response with a body is application/json and parses as JSON',
         none: evidence.whyNothing(),
       }),
   },
@@ -59,6 +63,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     probes: [exhaustQuota],
     whyItMatters:
       'The specification says that every response body is JSON, and leaves the body of a 429 open.',
+    fix: 'Have the limiter answer 429 with a JSON body and `Content-Type: application/json`, or without a body.',
     judge(evidence) {
       const limitedExchanges = evidence.answered(429).filter(withBody);
       return judgeEach(limitedExchanges, notJson, {
@@ -70,7 +75,8 @@ export const mediaAndHttp: readonly Requirement[] = [
   {
     id: 'MEDIA-3',
     probes: [creations],
-    whyItMatters: 'Many HTTP clients add a charset to application/json by themselves.',
+    whyItMatters: 'Many HTTP clients add a charset to application/json by default.',
+    fix: 'Compare only the media type of Content-Type, and ignore its parameters.',
     judge: (evidence) =>
       judgeCreation(evidence, {
         step: creations.steps.charset,
@@ -81,17 +87,19 @@ export const mediaAndHttp: readonly Requirement[] = [
     id: 'HTTP-1',
     probes: probes,
     whyItMatters:
-      'RFC 9110 §11.6.1 requires it: without a challenge a client cannot know how to authenticate.',
+      'Without a challenge a client cannot know how to authenticate, so RFC 9110 §11.6.1 requires one.',
+    fix: 'Send `WWW-Authenticate: Bearer` with every 401.',
     judge: (evidence) =>
       judgeEach(
         evidence.answered(401),
         (exchange) => {
           const values = headerValues(answerOf(exchange)?.headers ?? [], 'WWW-Authenticate');
           if (values.some((value) => CHALLENGE.test(value))) return undefined;
-          const came = values.length === 0 ? 'none' : quoted(values.join(', '));
-          return violation(
-            `Expected WWW-Authenticate with a challenge on a 401, but ${exchangeName(exchange)} has ${came}.`,
-          );
+          const received = values.length === 0 ? 'none' : quoted(values.join(', '));
+          return violation({
+            expected: 'WWW-Authenticate with a challenge on a 401',
+            received: `${received} in ${exchangeName(exchange)}`,
+          });
         },
         { good: 'Every 401 carries WWW-Authenticate', none: 'No request of this run was answered 401.' },
       ),
@@ -100,43 +108,49 @@ export const mediaAndHttp: readonly Requirement[] = [
     id: 'HTTP-2',
     probes: probes,
     whyItMatters:
-      'RFC 9110 §6.6.1 requires it of a server with a clock; Reset and Retry-After dates are read against it.',
+      'RFC 9110 §6.6.1 requires it from a server with a clock, and clients compare Reset and Retry-After dates with it.',
+    fix: 'Let the server or the gateway send `Date`, as most do by default.',
     judge: (evidence) =>
       judgeEach(
         evidence.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500),
         (exchange) => {
           const answer = answerOf(exchange);
           if (answer === undefined || dateHeaderSeconds(answer) !== undefined) return undefined;
-          const date = headerValue(answer.headers, 'Date');
-          return violation(
-            `Expected an HTTP-date in Date, but ${exchangeName(exchange)} has ${jsonValueText(date)}.`,
-          );
+          const dates = headerValues(answer.headers, 'Date');
+          const received = dates.length === 0 ? 'no Date' : dates.map(quoted).join(' and ');
+          return violation({
+            expected: 'Date with an HTTP-date',
+            received: `${received} in ${exchangeName(exchange)}`,
+          });
         },
-        { good: 'Every answer carries Date', none: evidence.whyNothing() },
+        { good: 'Every response carries Date', none: evidence.whyNothing() },
       ),
   },
   {
     id: 'HTTP-3',
     probes: [exhaustQuota],
-    whyItMatters: 'RFC 6585 §4: a stored 429 would refuse clients that are within their limit.',
+    whyItMatters: 'A cached 429 would rate-limit clients that are within their limit (RFC 6585 §4).',
+    fix: 'Send `Cache-Control: no-store` with every 429.',
     judge: (evidence) =>
       judgeEach(
         evidence.answered(429),
         (exchange) => {
-          const invitation = cacheable(exchange);
-          return invitation === undefined
+          const header = cacheableBy(exchange);
+          return header === undefined
             ? undefined
-            : violation(
-                `Expected a 429 that no cache stores, but ${exchangeName(exchange)} says ${quoted(invitation)}.`,
-              );
+            : violation({
+                expected: 'a 429 that no cache stores',
+                received: `${quoted(header)} in ${exchangeName(exchange)}`,
+              });
         },
-        { good: 'No 429 invites a cache to store it', none: 'No request of this run was answered 429.' },
+        { good: 'No 429 allows a cache to store it', none: 'No request of this run was answered 429.' },
       ),
   },
   {
     id: 'HTTP-4',
     probes: probes,
-    whyItMatters: 'A request that brings a server down, or its connection, does so for everybody behind it.',
+    whyItMatters: 'A request that crashes a server or drops a connection affects every other client, too.',
+    fix: 'Find the exception in the log of the service, and answer invalid input with 400 instead.',
     judge: (evidence) =>
       judgeEach(
         evidence.exchanges,
@@ -145,36 +159,37 @@ export const mediaAndHttp: readonly Requirement[] = [
           // 501 is an answer about an operation that does not exist here, not a breakdown.
           const broke = status === undefined ? dropped(exchange) : status >= 500 && status !== 501;
           if (!broke && answerOf(exchange)?.broken === undefined) return undefined;
-          const how = broke ? outcomeText(exchange) : 'broke off in the middle of its body';
-          return violation(
-            `Expected an answer below 500 to "${exchange.step}", but ${exchangeName(exchange)} ${how}.`,
-          );
+          const received = broke ? responseText(exchange) : 'a body that broke off';
+          return violation({
+            expected: `a complete response below 500 to "${exchange.step}"`,
+            received: `${received} in ${exchangeName(exchange)}`,
+          });
         },
-        { good: 'No request was answered by a 5xx or a dropped connection', none: evidence.whyNothing() },
+        { good: 'No request received a 5xx or a dropped connection', none: evidence.whyNothing() },
       ),
   },
 ];
 
-/** A kept connection may be closed by the target just as it is used again: that is no dropped request. */
+/** Whether the target dropped a request; it may close a kept connection just as it is used again. */
 function dropped(exchange: Exchange): boolean {
   const { outcome, connection } = exchange;
   return outcome.kind === 'no-response' && !(outcome.cause === 'reset' && !connection.fresh);
 }
 
-/** An Expires that lies after the answer's own Date: RFC 9111 §3 lets a cache store what carries one. */
+/** An Expires after the response's own Date: RFC 9111 §3 lets a cache store such a response. */
 function expiry(answer: Answer): string | undefined {
   const text = headerValue(answer.headers, 'Expires') ?? '';
   const [date, expires] = [dateHeaderSeconds(answer), parseHttpDate(text)?.seconds];
   return date !== undefined && expires !== undefined && expires > date ? `Expires: ${text}` : undefined;
 }
 
-/** The header that lets a cache store this answer, if there is one. */
-function cacheable(exchange: Exchange): string | undefined {
+/** The header that lets a cache store this response, if there is one. */
+function cacheableBy(exchange: Exchange): string | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const control = headerValues(answer.headers, 'Cache-Control').join(', ');
   if (/\bno-store\b/i.test(control)) return undefined;
   if (/\b(public|s-maxage=[1-9]|max-age=[1-9])/i.test(control)) return `Cache-Control: ${control}`;
-  // RFC 9111 §5.3: a max-age goes before Expires; the other two keep shared caches or reuse out.
+  // RFC 9111 §5.3: max-age overrides Expires; the other two exclude shared caches or reuse.
   return /\b(max-age|private|no-cache)\b/i.test(control) ? undefined : expiry(answer);
 }

@@ -18,9 +18,9 @@ const notList = asked('list-after-creations');
 const sentences: readonly (readonly [id: string, says: string, journal: Change, words: RegExp])[] = [
   [
     'LIST-3',
-    'which categories were looked for, and in which lists',
+    'which categories were compared, and with which lists',
     edit.unchanged,
-    /^5 categories were looked for \(created in exchanges 7, 14, 15, 16, 17\): .* and by name or id in the last list \(exchange \d+ .*\)\. Creations that the specification leaves open were not looked for\.$/,
+    /^5 categories were compared \(created in exchanges 7, 14, 15, 16, 17\): .* The last list \(exchange \d+ .*\) contains each of them by name or id\. Creations that the specification leaves open were not compared\.$/,
   ],
   [
     'LIST-1',
@@ -44,7 +44,7 @@ const sentences: readonly (readonly [id: string, says: string, journal: Change, 
     'CREATE-10',
     'how many creations could be found',
     edit.unchanged,
-    /^1\d creations with a text of this run alone were answered 400 or 401/,
+    /^1\d creations with a text unique to this run were answered 400 or 401/,
   ],
 ];
 
@@ -61,10 +61,10 @@ test('a bound of names shows in CREATE-1 and CREATE-13, with both sides of it', 
   const { requirements, observations } = bounded.record;
   assert.match(
     requirements.find(({ id }) => id === 'CREATE-1')?.because ?? '',
-    /answered 201 to a creation with name and description \(name "pc[a-z]{6}" of 8 characters.*answered 400 to name "pc-virtual1-full-1" of 18 characters/,
+    /a creation with name and description, was answered 201 \(name "pc[a-z]{6}" of 8 characters.*was answered 400 \(name "pc-virtual1-full-1" of 18 characters/,
   );
   assert.match(
     observations.find(({ id }) => id === 'CREATE-13')?.value ?? '',
-    /name "pc-virtual1-full-1" of 18 characters.*: answered 400; name "pc[a-z]{6}" of 8 characters.*: answered 201/,
+    /name "pc-virtual1-full-1" of 18 characters.*: 400; name "pc[a-z]{6}" of 8 characters.*: 201/,
   );
 });

@@ -11,8 +11,8 @@ import {
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
-import { carries, every } from './rate-limit-headers/presence.ts';
-import { accounts, keepsPromise } from './rate-limit-headers/remaining.ts';
+import { carries, responsesWithHeaders } from './rate-limit-headers/presence.ts';
+import { followsUse, matches429 } from './rate-limit-headers/remaining.ts';
 import { resetProblem } from './rate-limit-headers/reset.ts';
 import { limitProblem, remainingProblem } from './rate-limit-headers/values.ts';
 
@@ -26,46 +26,51 @@ export const rateLimitHeaders: readonly Requirement[] = [
     id: 'RATE-5',
     probes: [...probes.filter(({ id }) => id !== furtherPlans.id), furtherPlans],
     whyItMatters:
-      'Clients size their pace by the Limit; a wrong one makes them too slow or gets them refused.',
+      'Clients set their pace by Limit: a wrong value makes them too slow, or gets them rate-limited.',
+    fix: 'Write the limit of the caller’s plan as a whole number into X-RateLimit-Limit.',
     judge: (evidence) =>
-      judgeEach(evidence.fact(every), (exchange) => limitProblem(evidence, exchange), {
-        good: 'Every Limit is a whole number and, for a known key, its plan’s',
-        none: 'No answer carries X-RateLimit-Limit.',
+      judgeEach(evidence.fact(responsesWithHeaders), (exchange) => limitProblem(evidence, exchange), {
+        good: 'Every Limit is a whole number and, for a known key, the number of its plan',
+        none: 'No response carries X-RateLimit-Limit.',
       }),
   },
   {
     id: 'RATE-6',
     probes: probes,
-    whyItMatters: 'A Remaining below zero or above the limit cannot be reckoned with.',
+    whyItMatters: 'Clients cannot calculate with a Remaining below zero or above Limit.',
+    fix: 'Write max(0, limit − used) as a whole number into X-RateLimit-Remaining.',
     judge: (evidence) =>
-      judgeEach(evidence.fact(every), remainingProblem, {
+      judgeEach(evidence.fact(responsesWithHeaders), remainingProblem, {
         good: 'Every Remaining is a whole number between 0 and Limit',
-        none: 'No answer carries X-RateLimit-Remaining.',
+        none: 'No response carries X-RateLimit-Remaining.',
       }),
   },
   {
     id: 'RATE-7',
     probes: probes,
     whyItMatters:
-      'A client plans its next requests by Remaining; one that does not follow its use misleads it.',
-    judge: accounts,
+      'A client plans its next requests by Remaining, and plans wrongly if it does not follow its use.',
+    fix: 'Count each request of the key once, in one atomic step, and write the result of that step into Remaining.',
+    judge: followsUse,
   },
   {
     id: 'RATE-8',
     probes: [preflight, exhaustQuota],
     whyItMatters:
-      'Remaining is a promise: whoever is refused although some were left cannot trust any of the headers.',
-    judge: keepsPromise,
+      'Clients that are rate-limited while Remaining is above 0 cannot rely on any of these headers.',
+    fix: 'Take Remaining and the decision to answer 429 from the same counter, in the same step.',
+    judge: matches429,
   },
   {
     id: 'RATE-9',
     probes: probes,
     whyItMatters:
-      'Clients sleep until Reset; one in the past makes them hammer, one too far away makes them wait for nothing.',
+      'Clients wait until Reset. A value in the past makes them retry at once; one too far ahead makes them wait too long.',
+    fix: 'Write the Unix time in seconds at which the window ends into X-RateLimit-Reset, from a synchronized clock.',
     judge: (evidence) =>
-      judgeEach(evidence.fact(every), (exchange) => resetProblem(evidence, exchange), {
+      judgeEach(evidence.fact(responsesWithHeaders), (exchange) => resetProblem(evidence, exchange), {
         good: 'Every Reset is a Unix timestamp inside the window that it describes',
-        none: 'No answer carries X-RateLimit-Reset.',
+        none: 'No response carries X-RateLimit-Reset.',
       }),
   },
 ];

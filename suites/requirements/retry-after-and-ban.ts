@@ -16,7 +16,6 @@ import { repetition } from '../probes/repetition.ts';
 import { isTemporary, sparesOthers } from './retry-after-and-ban/bans.ts';
 import { retried } from './retry-after-and-ban/retried.ts';
 
-const HAMMER = 'A client that is not told when to come back hammers, or gives up.';
 const REACHES_429 = [preflight, exhaustQuota] as const;
 
 /** Chapter "Retry-After and ban". */
@@ -24,17 +23,25 @@ export const retryAfterAndBan: readonly Requirement[] = [
   {
     id: 'RETRY-1',
     probes: REACHES_429,
-    whyItMatters: HAMMER,
+    whyItMatters:
+      'Without Retry-After a client does not know when to retry, and retries at once or gives up.',
+    fix: 'Set Retry-After where the 429 is answered, often in a limiter or a gateway in front of the service.',
     judge: (evidence) =>
       judgeEach(
         keyed429s(evidence),
         (exchange) => {
           const answer = answerOf(exchange);
           return answer !== undefined && readRetryAfter(answer).kind === 'absent'
-            ? violation(`Expected Retry-After on a 429, but ${exchangeName(exchange)} has none.`)
+            ? violation({
+                expected: 'Retry-After on a 429',
+                received: `none in ${exchangeName(exchange)}`,
+              })
             : undefined;
         },
-        { good: 'Every 429 carries Retry-After', none: evidence.lacking('No 429 was seen.', exhaustQuota) },
+        {
+          good: 'Every 429 carries Retry-After',
+          none: evidence.lacking('No 429 response was received.', exhaustQuota),
+        },
       ),
   },
   {
@@ -42,35 +49,40 @@ export const retryAfterAndBan: readonly Requirement[] = [
     probes: REACHES_429,
     whyItMatters:
       'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
+    fix: 'Write Retry-After as a whole number of seconds.',
     judge: (evidence) =>
       judgeEach(keyed429s(evidence).filter(hasRetryAfter), formProblem, {
         good: 'Every Retry-After is whole seconds or an HTTP-date',
-        none: evidence.lacking('No 429 with Retry-After was seen.', exhaustQuota),
+        none: evidence.lacking('No 429 response with Retry-After was received.', exhaustQuota),
       }),
   },
   {
     id: 'RETRY-3',
     probes: [...REACHES_429, recovery, repetition],
-    whyItMatters: 'Whoever waits as told and is refused again learns not to wait.',
-    judge: (evidence) => retried(evidence).kept,
+    whyItMatters: 'Clients that wait as announced and still receive a 429 learn to ignore Retry-After.',
+    fix: 'Compute Retry-After from the state of the counter: the seconds until the next request is accepted, rounded up.',
+    judge: (evidence) => retried(evidence).obeyed,
   },
   {
     id: 'RETRY-4',
     probes: [...REACHES_429, recovery, repetition],
-    whyItMatters: 'A wait that is rounded down costs every client a second refusal, and perhaps a ban.',
+    whyItMatters: 'A wait that is rounded down costs every client a second 429, and perhaps a ban.',
+    fix: 'Round Retry-After up to whole seconds.',
     judge: (evidence) => retried(evidence).exact,
   },
   {
     id: 'BAN-1',
     probes: [ban],
     whyItMatters:
-      'The specification allows a temporary ban only: a key that is lost for good is a customer lost.',
+      'The specification allows only temporary bans: a permanent ban takes the service away from a customer.',
+    fix: 'Let every ban expire, and announce its end in Retry-After.',
     judge: isTemporary,
   },
   {
     id: 'BAN-2',
     probes: [ban],
-    whyItMatters: 'One caller’s persistence must not shut out another.',
+    whyItMatters: 'One caller that keeps sending must not affect another.',
+    fix: 'Ban the key alone, not its address or its plan.',
     judge: sparesOthers,
   },
 ];
@@ -87,28 +99,34 @@ function formProblem(exchange: Exchange): Problem | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const after = readRetryAfter(answer);
+  const where = `in ${exchangeName(exchange)}`;
   if (after.kind === 'malformed') {
-    return violation(
-      `Expected whole seconds or an HTTP-date, but Retry-After of ${exchangeName(exchange)} is ${quoted(after.text)}.`,
-    );
+    return violation({
+      expected: 'Retry-After in whole seconds or as an HTTP-date',
+      received: `${quoted(after.text)} ${where}`,
+    });
   }
-  // A spent day may be announced in seconds that happen to look like the milliseconds of a minute.
+  // The wait of an exhausted day may happen to look like the milliseconds of a minute.
   const unit = exchange.caller === 'exhausted' ? undefined : apparentWaitUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
-    return doubt(
-      `Expected seconds (RFC 9110 §10.2.3), but Retry-After of ${exchangeName(exchange)} is ${quoted(after.text)} where its own Reset lies ${secondsToReset(answer)} s ahead: it looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
-    );
+    return doubt({
+      expected: 'Retry-After in seconds (RFC 9110 §10.2.3)',
+      received: `${quoted(after.text)} with a Reset ${secondsToReset(answer)} s ahead ${where}`,
+      reasoning: `The value looks like ${unit.name}. It is well formed and the specification does not show the unit, but every HTTP client waits that many seconds.`,
+    });
   }
-  const times = headerValues(answer.headers, 'Retry-After');
-  if (times.length > 1) {
-    return doubt(
-      `Expected Retry-After once, but ${exchangeName(exchange)} has it ${times.length} times: ${quoted(times.join(', '))}.`,
-    );
+  const values = headerValues(answer.headers, 'Retry-After');
+  if (values.length > 1) {
+    return doubt({
+      expected: 'one Retry-After',
+      received: `${values.length} lines (${quoted(values.join(', '))}) ${where}`,
+    });
   }
   if (after.kind === 'date' && after.obsolete) {
-    return doubt(
-      `Expected the current form of an HTTP-date, but Retry-After of ${exchangeName(exchange)} is in an obsolete one: ${quoted(after.text)}.`,
-    );
+    return doubt({
+      expected: 'the current form of an HTTP-date in Retry-After',
+      received: `the obsolete form ${quoted(after.text)} ${where}`,
+    });
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { bodyTextForPeople } from '../../exchanges/body.ts';
+
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
@@ -23,6 +24,7 @@ import {
 } from '../evidence/judgement.ts';
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
+import { capitalized } from '../model/finding-text.ts';
 import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
@@ -36,7 +38,7 @@ import {
 const SHOWS_CATEGORIES = [preflight, firstCreation, creations, firstBatch, listAfterCreations] as const;
 
 /** Names whose creation sent a null description, which the specification leaves open. */
-function sentNull(evidence: Evidence): ReadonlySet<unknown> {
+function namesSentWithNull(evidence: Evidence): ReadonlySet<unknown> {
   const names = evidence.exchanges.flatMap(({ request }) => {
     const body = request.method === 'POST' && request.body !== null ? jsonOf(request.body) : undefined;
     const fields = body !== undefined && isJson(body) ? fieldsOf(body.value) : undefined;
@@ -45,46 +47,45 @@ function sentNull(evidence: Evidence): ReadonlySet<unknown> {
   return new Set(names);
 }
 
-/** Judges one field of every category that was seen. */
-function field(id: 'CAT-1' | 'CAT-2' | 'CAT-3', wanted: string, whyItMatters: string): Requirement {
+/** Judges one field of every category that was received. */
+function field(
+  id: 'CAT-1' | 'CAT-2' | 'CAT-3',
+  wanted: string,
+  words: Pick<Requirement, 'whyItMatters' | 'fix'>,
+): Requirement {
   const key = { 'CAT-1': 'id', 'CAT-2': 'name', 'CAT-3': 'description' }[id];
-  return {
-    id,
-    probes: SHOWS_CATEGORIES,
-    whyItMatters,
-    judge: (evidence) => judgeField(evidence, key, wanted),
-  };
+  return { id, probes: SHOWS_CATEGORIES, ...words, judge: (evidence) => judgeField(evidence, key, wanted) };
 }
 
 function judgeField(evidence: Evidence, key: string, wanted: string): Judgement {
   const all = evidence.fact(sightings).filter(({ seen }) => fieldsOf(seen.json.value) !== undefined);
-  const excused = evidence.fact(sentNull);
-  const found = (kind: Problem['kind']) => {
+  const excused = evidence.fact(namesSentWithNull);
+  for (const [kind, judged] of [
+    ['violation', fail],
+    ['doubt', warn],
+  ] as const) {
     for (const { exchange, seen } of all) {
-      const problem = seen.problems.find((one) => one.field === key && one.problem.kind === kind);
+      const problem = seen.problems.find((one) => one.field === key && one.kind === kind);
       if (problem === undefined || (kind === 'doubt' && excused.has(seen.name))) continue;
-      const text = `Expected ${wanted}, but a category in ${exchangeName(exchange)} ${problem.problem.text}.`;
-      return { text, exchanges: [exchange] };
+      const { received, reasoning } = problem;
+      const fact = { expected: wanted, received: `${received} in ${exchangeName(exchange)}` };
+      return judged(reasoning === undefined ? fact : { ...fact, reasoning }, [exchange]);
     }
-    return undefined;
-  };
-  const broken = found('violation');
-  if (broken !== undefined) return fail(broken.text, broken.exchanges);
-  const dubious = found('doubt');
-  if (dubious !== undefined) return warn(dubious.text, dubious.exchanges);
+  }
   if (all.length === 0) return inconclusive(evidence.whyNothing(...SHOWS_CATEGORIES));
   const where = key === 'description' ? ' or none (null only where null was sent)' : '';
   return pass(
-    `Categories stood ${countOf(all.length, 'time')} in 201 responses and in lists, a list that came again counted once, each time with ${wanted}${where}.`,
+    `Each of ${countOf(all.length, 'category', 'categories')} in 201 responses and lists has ${wanted}${where}; a list that was received again counts once.`,
   );
 }
 
-/** Judges that every answer with this status carries an Error body. */
+/** Judges that every response with this status carries an Error body. */
 function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirement['probes']): Requirement {
   return {
     id,
     probes,
     whyItMatters: 'Clients read `code` and `message` to tell their users what went wrong.',
+    fix: 'Write `code` and `message` as strings and `status` as an integer, in one error handler for all errors.',
     judge: (evidence) =>
       judgeEach(documented(evidence, status), (exchange) => errorProblem(evidence, exchange), {
         good: `Every ${status}${status === 400 ? ' to a creation' : ''} carries \`code\` and \`message\` as strings and \`status\` as an integer`,
@@ -96,17 +97,20 @@ function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirem
 function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
   const json = expectJson(exchange, 'an Error');
   if (isProblem(json)) return json;
+  const where = `in ${exchangeName(exchange)}`;
   const broken = evidence.schemas.error(json)[0];
   if (broken !== undefined) {
-    return violation(
-      `Expected an Error (code, message, status), but the body of ${exchangeName(exchange)} ${broken.problem.text}.`,
-    );
+    return violation({
+      expected: 'an Error with `code`, `message` and `status`',
+      received: `${broken.received} ${where}`,
+    });
   }
   const message = fieldsOf(json.value)?.get('message');
   return typeof message === 'string' && message.trim() === ''
-    ? doubt(
-        `Expected a description that people can read, but the \`message\` of ${exchangeName(exchange)} is ${jsonValueText(message)}.`,
-      )
+    ? doubt({
+        expected: 'a `message` that people can read',
+        received: `${jsonValueText(message)} ${where}`,
+      })
     : undefined;
 }
 
@@ -115,17 +119,23 @@ const UNAUTHENTICATED = [unauthenticatedBeforeKey, unauthenticatedAfterKey, inva
 
 /** Chapter "Category and Error schemas". */
 export const schemas: readonly Requirement[] = [
-  field(
-    'CAT-1',
-    'an `id` that is an integer in the int64 range',
-    'A client stores the id in 64 bits and asks for the category by it.',
-  ),
-  field('CAT-2', 'a `name` that is a string', 'The name is what people see of a category.'),
-  field('CAT-3', 'a `description` that is a string', 'A typed client fails on a field of another type.'),
+  field('CAT-1', 'an `id` that is an integer in the int64 range', {
+    whyItMatters: 'A client stores the id in 64 bits and requests the category by it.',
+    fix: 'Write the id as a JSON integer in the int64 range: not as a string, and not with a fraction.',
+  }),
+  field('CAT-2', 'a `name` that is a string', {
+    whyItMatters: 'The name is what people see of a category.',
+    fix: 'Write `name` as a string in every category.',
+  }),
+  field('CAT-3', 'a `description` that is a string', {
+    whyItMatters: 'A typed client fails on a field of another type.',
+    fix: 'Write `description` as a string, and leave the field out where there is none.',
+  }),
   {
     id: 'CAT-4',
     probes: [...SHOWS_CATEGORIES],
-    whyItMatters: 'A category that changes between creation and list has two truths.',
+    whyItMatters: 'Clients cannot know which of two versions of a category is right.',
+    fix: 'Answer the creation with the category as it was stored, and list the same stored values.',
     judge: staysTheSame,
   },
   carriesError('ERR-1', 400, REJECTED),
@@ -134,7 +144,8 @@ export const schemas: readonly Requirement[] = [
     id: 'ERR-3',
     probes: [...REJECTED, ...UNAUTHENTICATED],
     whyItMatters:
-      'Logs and queues keep the body and lose the status line; a wrong status there misleads everybody after.',
+      'Logs and queues keep the body and lose the status line, so a wrong status there misleads every later reader.',
+    fix: 'Set `status` in the body from the status code of the response, in one place.',
     judge: (evidence) =>
       judgeEach(documented(evidence, 400, 401), statusProblem, {
         good: 'The `status` of every Error that has one is the HTTP status',
@@ -144,11 +155,12 @@ export const schemas: readonly Requirement[] = [
   {
     id: 'ERR-4',
     probes: [...REJECTED, ...UNAUTHENTICATED],
-    whyItMatters: 'Programs decide by the code; one that is empty or changes decides nothing.',
+    whyItMatters: 'Programs decide by the code, and cannot decide by one that is empty or changes.',
+    fix: 'Give each kind of error one constant `code`.',
     judge: (evidence) => {
       const codes = new Map<string, { readonly code: string; readonly exchange: Exchange }>();
       return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
-        good: 'No `code` is empty, and what was asked more than once got one code',
+        good: 'No `code` is empty, and the same request always received the same code',
         none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
       });
     },
@@ -165,26 +177,27 @@ function staysTheSame(evidence: Evidence): Judgement {
       compared += 1;
       const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen?.[key]);
       if (different === undefined) continue;
-      return fail(
-        `Expected the category of ${exchangeName(exchange)} unchanged, but ${exchangeName(listing)} lists it with ${different} ${jsonValueText(item[different])} instead of ${jsonValueText(seen?.[different])}.${different === 'name' ? TWO_OF_ONE_ID : ''}`,
-        [exchange, listing],
-      );
+      const fact = {
+        expected: `${different} ${jsonValueText(seen?.[different])} in the list, as in the 201 of ${exchangeName(exchange)}`,
+        received: `${different} ${jsonValueText(item[different])} in ${exchangeName(listing)}`,
+      };
+      return fail(different === 'name' ? { ...fact, reasoning: SAME_ID_TWICE } : fact, [exchange, listing]);
     }
   }
   if (compared === 0)
-    return inconclusive('No created category was seen in a list, so there is nothing to compare.');
+    return inconclusive('No created category was found in a list, so there is nothing to compare.');
   return pass(
-    `${countOf(compared, 'comparison')} of the 201 to a creation with an entry of a later list found no difference in \`id\`, \`name\` and \`description\`.`,
+    `${countOf(compared, 'comparison')} of a 201 with the entry in a later list found the same \`id\`, \`name\` and \`description\`.`,
   );
 }
 
 /** An entry with another name was found by its id. */
-const TWO_OF_ONE_ID =
-  ' If that is another category, two have the same id, as where each worker keeps a store of its own.';
+const SAME_ID_TWICE =
+  'If that is another category, two have the same id, as with workers that have separate stores.';
 
 type Entry = readonly [creation: Creation, item: Seen];
 
-/** Finds the creations that a list's contents show, with their entries; each contents once. */
+/** Finds the creations that a list contains, with their entries; equal contents are searched once. */
 function ourEntries(made: readonly Creation[]): (contents: Contents) => readonly Entry[] {
   const named = new Map(made.map((creation) => [creation.seen?.name, creation]));
   const numbered = new Map(made.map((creation) => [creation.seen?.id, creation]));
@@ -205,9 +218,9 @@ function ourEntries(made: readonly Creation[]): (contents: Contents) => readonly
 }
 
 /**
- * A creation's entry in a list: by its name, which is this run's alone, or else
- * by its id. The name stands there twice where a creation was sent again
- * because its connection broke; then the id tells which one was answered.
+ * A creation's entry in a list: by its name, which is unique to this run, or
+ * else by its id. The name occurs twice where a creation was sent again because
+ * its connection broke; then the id identifies the one that was answered.
  */
 function entryOf({ seen }: Creation, contents: Contents): Seen | undefined {
   const entries = contents.named(seen?.name);
@@ -219,12 +232,13 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   const status = fields?.get('status');
   const text = numberText(status);
   if (text === undefined)
-    return unclear(`${exchangeName(exchange)} has no \`status\` to compare (ERR-1, ERR-2).`);
-  const said = integerOf(text);
-  if (typeof said === 'bigint' && Number(said) === statusOf(exchange)) return undefined;
-  return violation(
-    `Expected the status ${statusOf(exchange)} in the Error, but ${exchangeName(exchange)} says ${jsonValueText(status)}.`,
-  );
+    return unclear(`${capitalized(exchangeName(exchange))} has no \`status\` to compare (ERR-1, ERR-2).`);
+  const integer = integerOf(text);
+  if (typeof integer === 'bigint' && Number(integer) === statusOf(exchange)) return undefined;
+  return violation({
+    expected: `the status ${statusOf(exchange)} in the Error`,
+    received: `${jsonValueText(status)} in ${exchangeName(exchange)}`,
+  });
 }
 
 function codeProblem(
@@ -233,20 +247,21 @@ function codeProblem(
 ): Problem | undefined {
   const code = errorFields(exchange)?.get('code');
   if (typeof code !== 'string')
-    return unclear(`${exchangeName(exchange)} has no \`code\` to compare (ERR-1, ERR-2).`);
+    return unclear(`${capitalized(exchangeName(exchange))} has no \`code\` to compare (ERR-1, ERR-2).`);
   if (code.trim() === '')
-    return violation(`Expected a code, but ${exchangeName(exchange)} has an empty one.`);
+    return violation({ expected: 'a code', received: `an empty one in ${exchangeName(exchange)}` });
   const condition = conditionOf(exchange);
   const before = codes.get(condition);
   codes.set(condition, before ?? { code, exchange });
   return before === undefined || before.code === code
     ? undefined
-    : violation(
-        `Expected one code for one condition, but ${exchangeName(before.exchange)} says ${jsonValueText(before.code)} and ${exchangeName(exchange)} says ${jsonValueText(code)}.`,
-      );
+    : violation({
+        expected: `one code for one condition, ${jsonValueText(before.code)} as in ${exchangeName(before.exchange)}`,
+        received: `${jsonValueText(code)} in ${exchangeName(exchange)}`,
+      });
 }
 
-/** What a client did wrong, as far as it must have one code: no key at all, or one particular body. */
+/** The error condition of a request, as far as it must have one code: no key at all, or one particular body. */
 function conditionOf(exchange: Exchange): string {
   const { method, headers } = exchange.request;
   const anonymous = headerValue(headers, 'Authorization') === undefined;
@@ -257,6 +272,9 @@ function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefin
   const json = expectJson(exchange, 'an Error');
   return isProblem(json) ? undefined : fieldsOf(json.value);
 }
+
+/** The most codes that the observation lists. */
+const MOST_CODES = 12;
 
 /** What the specification leaves open about errors. */
 export const openErrors: readonly Observable[] = [
@@ -271,9 +289,9 @@ export const openErrors: readonly Observable[] = [
           return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
         }),
       );
-      const of429 = limited === undefined ? 'no 429 was seen' : bodyOf429(limited);
+      const of429 = limited === undefined ? 'no 429 was received' : bodyOf429(limited);
       return {
-        value: `Codes: ${[...codes].slice(0, 12).join(', ') || 'none'}; ${of429}.`,
+        value: `Codes: ${[...codes].slice(0, MOST_CODES).join(', ') || 'none'}; ${of429}.`,
         exchanges: limited === undefined ? [] : [limited],
       };
     },
@@ -283,5 +301,5 @@ export const openErrors: readonly Observable[] = [
 function bodyOf429(limited: Exchange): string {
   const body = answerOf(limited)?.body;
   if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
-  return `a 429 has ${body.cut ? 'a body of which only a part is known, ' : 'the body '}${jsonValueText(bodyTextForPeople(body))}`;
+  return `a 429 has ${body.cut ? 'a body of which only a part was stored, ' : 'the body '}${jsonValueText(bodyTextForPeople(body))}`;
 }

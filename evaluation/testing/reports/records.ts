@@ -1,26 +1,42 @@
 import type { Entry } from '../../../spec/register.ts';
 import { register } from '../../../spec/register.ts';
+import type { Reasoned } from '../../../suites/model/finding-text.ts';
+import { becauseOf } from '../../../suites/model/finding-text.ts';
+import { outcomeOf } from '../../../suites/model/findings.ts';
 import type {
   EvidenceExcerpt,
   Finding,
   Observation,
-  Outcome,
   RunRecord,
   Verdict,
 } from '../../../suites/model/record.ts';
 
-/** The findings of some requirements; all others pass. */
-export type Findings = Readonly<Record<string, Partial<Finding>>>;
+/** What a test states about a finding; the rest has defaults that fit the verdict. */
+export interface GivenFinding {
+  readonly verdict?: Verdict;
+  readonly expected?: string;
+  readonly received?: string;
+  readonly reasoning?: string;
+  readonly whyItMatters?: string;
+  readonly checked?: string;
+  readonly reason?: string;
+  readonly exchanges?: readonly number[];
+  readonly fix?: string;
+  readonly repeat?: string;
+}
+
+/** What a test states about some requirements; all others pass. */
+export type Findings = Readonly<Record<string, GivenFinding>>;
 
 /**
- * The record of a synthetic run: every requirement of the register passes, except those in `findings`. The
- * outcome follows from the verdicts as in a real run.
+ * A record of a run that never happened: every requirement of the register passes, except those that the test
+ * names. The outcome follows from the verdicts as it does in a real run.
  */
 export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): RunRecord {
   const requirements = register.flatMap((one) => findingOf(one, findings[one.id] ?? {}));
   const observations = register.flatMap(observationOf);
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     spec: { version: '1.0.0', digest: `sha256:${'0123456789abcdef'.repeat(4)}` },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
@@ -39,36 +55,48 @@ export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): R
   };
 }
 
-function findingOf(entry: Entry, changed: Partial<Finding>): readonly Finding[] {
+function findingOf(entry: Entry, given: GivenFinding): readonly Finding[] {
   const { id, level, chapter, sentence, from, judged } = entry;
   if (level === 'OBSERVE') return [];
-  const passed: Finding = {
-    ...{ id, level, chapter, sentence, from: `interface-specification.md#${from.section}` },
-    ...(judged === 'elsewhere'
-      ? {
-          verdict: 'not-tested',
-          because: 'It is a duty of clients, which a run against a server cannot test.',
-          exchanges: [],
-        }
-      : { verdict: 'pass', because: 'Both responses conform.', exchanges: [1, 2] }),
-  };
-  return [{ ...passed, ...changed }];
+  const verdict = given.verdict ?? (judged === 'elsewhere' ? 'not-tested' : 'pass');
+  const found = reasonedOf(verdict, given);
+  const { repeat, fix } = given;
+  return [
+    {
+      ...{ id, level, chapter, sentence, from: `interface-specification.md#${from.section}` },
+      ...found,
+      because: becauseOf(found),
+      exchanges: given.exchanges ?? (verdict === 'pass' ? [1, 2] : []),
+      ...(repeat === undefined || verdict === 'pass' || verdict === 'not-tested' ? {} : { repeat }),
+      ...(fix === undefined || (verdict !== 'fail' && verdict !== 'warn') ? {} : { fix }),
+    } as Finding,
+  ];
+}
+
+function reasonedOf(verdict: Verdict, given: GivenFinding): Reasoned {
+  switch (verdict) {
+    case 'pass':
+      return { verdict, checked: given.checked ?? 'Both responses agree with it.' };
+    case 'fail':
+    case 'warn': {
+      const { expected = 'one value', received = 'another', whyItMatters = 'It matters.' } = given;
+      const reasoning = given.reasoning === undefined ? {} : { reasoning: given.reasoning };
+      return { verdict, expected, received, ...reasoning, whyItMatters };
+    }
+    case 'inconclusive':
+      return { verdict, reason: given.reason ?? 'The responses prove nothing.' };
+    case 'not-tested':
+      return { verdict, reason: given.reason ?? 'This requirement is for clients.' };
+  }
 }
 
 function observationOf({ id, level, chapter, sentence }: Entry): readonly Observation[] {
   if (level !== 'OBSERVE') return [];
-  return [{ id, chapter, sentence, value: 'Not observed.', exchanges: [2] }];
+  return [{ id, chapter, sentence, value: 'Nothing of the kind was observed.', exchanges: [2] }];
 }
 
-function outcomeOf(findings: readonly Finding[]): Outcome {
-  const has = (verdict: Verdict): boolean =>
-    findings.some((one) => one.verdict === verdict && one.level === 'MUST');
-  if (findings.some((one) => one.verdict === 'fail')) return 'violates';
-  return has('inconclusive') ? 'incomplete' : 'conforms';
-}
-
-/** The excerpt of one exchange. */
-export function excerpt(n: number, changed: Partial<EvidenceExcerpt> = {}): EvidenceExcerpt {
+/** One cited exchange. */
+export function excerpt(n: number, given: Partial<EvidenceExcerpt> = {}): EvidenceExcerpt {
   return {
     n,
     probe: 'limit',
@@ -81,42 +109,47 @@ export function excerpt(n: number, changed: Partial<EvidenceExcerpt> = {}): Evid
     answerBody: '{"code":"rate_limited","message":"Too many requests"}',
     milliseconds: 3.4,
     at: 1204.8,
-    ...changed,
+    ...given,
   };
 }
 
-/** The record of a conforming target. */
+/** A target that conforms. */
 export const conforming = (): RunRecord => recordWith({});
 
-/** The record of a target that fails two requirements, with a warning and an inconclusive requirement. */
+/** A target that violates two requirements, with a warning and an inconclusive requirement. */
 export const violating = (): RunRecord =>
   recordWith(
     {
       'RETRY-1': {
         verdict: 'fail',
-        because:
-          'Without `Retry-After` on a 429, a client has to guess when to retry. Exchanges 12 and 13 were answered 429; neither has the header.',
+        expected: '`Retry-After` on a 429',
+        received: 'none in exchange 12 (GET /v1/categories)',
+        reasoning: 'The same problem shows in 1 other exchange.',
+        whyItMatters: 'A client without `Retry-After` does not know when to retry.',
+        fix: 'Set `Retry-After` where the 429 is answered.',
         exchanges: [12, 13],
         repeat:
           'for i in $(seq 61); do curl -s -o /dev/null -D - -H "Authorization: Bearer $PETSTORE_KEY" http://127.0.0.1:8080/v1/categories; done',
       },
       'CREATE-4': {
         verdict: 'fail',
-        because: 'A body without `name` was answered 201 in exchange 2; the specification requires 400.',
+        expected: '400 for a body without `name`',
+        received: '201 in exchange 2 (POST /v1/categories)',
         exchanges: [2],
         repeat: `curl -i -X POST -H "Authorization: Bearer $PETSTORE_KEY" -H 'Content-Type: application/json' -d '{"description":"no name"}' http://127.0.0.1:8080/v1/categories`,
       },
       'HTTP-1': {
         verdict: 'warn',
-        because: 'The 401 of exchange 1 has no `WWW-Authenticate`.',
+        expected: '`WWW-Authenticate` on a 401',
+        received: 'none in exchange 1 (GET /v1/categories)',
         exchanges: [1],
       },
       'LIMIT-2': {
         verdict: 'inconclusive',
-        because: 'A second window began between the requests.',
+        reason: 'A second window began meanwhile.',
         exchanges: [12],
       },
-      'BAN-1': { verdict: 'not-tested', because: 'No disposable key was given.', exchanges: [] },
+      'BAN-1': { verdict: 'not-tested', reason: 'No disposable key was given.', exchanges: [] },
     },
     {
       remarks: [
@@ -125,29 +158,36 @@ export const violating = (): RunRecord =>
     },
   );
 
-/** The record of a run without fails in which one MUST is inconclusive. */
+/** A run in which nothing failed and one MUST is inconclusive. */
 export const incomplete = (): RunRecord =>
   recordWith(
     {
       'LIMIT-1': {
         verdict: 'inconclusive',
-        because: 'The run was interrupted before the limit was reached.',
+        reason: 'The run was interrupted before the limit was reached.',
       },
     },
     { remarks: ['The run was interrupted after 31 of 83 requests.'] },
   );
 
-/** The record of a target with two fails that have one cause, and a third that has its own fix. */
+/** A target with two violations that share a cause, and a third one with its own fix. */
 export const explained = (): RunRecord =>
   recordWith(
     {
-      'CREATE-4': { verdict: 'fail', because: 'Expected 400, but exchange 2 answered 422.', exchanges: [2] },
+      'CREATE-4': { verdict: 'fail', expected: '400', received: '422 in exchange 2', exchanges: [2] },
       'CREATE-7': {
         verdict: 'fail',
-        because: 'Expected 400, but exchange 12 answered 422.',
+        expected: '400',
+        received: '422 in exchange 12',
         exchanges: [12],
       },
-      'RETRY-1': { verdict: 'fail', because: 'Expected it.', exchanges: [13], fix: 'Set `Retry-After`.' },
+      'RETRY-1': {
+        verdict: 'fail',
+        expected: 'it',
+        received: 'none',
+        exchanges: [13],
+        fix: 'Set `Retry-After`.',
+      },
     },
     {
       causes: [
@@ -164,7 +204,7 @@ export const explained = (): RunRecord =>
 /** The record of a run against something that is not the service. */
 export const wrongTarget = (): RunRecord =>
   recordWith(
-    { 'LIST-1': { verdict: 'inconclusive', because: 'It is not the service.' } },
+    { 'LIST-1': { verdict: 'inconclusive', reason: 'It is not the service.' } },
     {
       headline: {
         kind: 'wrong-target',
@@ -201,7 +241,8 @@ export const HOSTILE: readonly string[] = [
 
 /** A record in which every text that a target or a user can choose is this text. */
 export function hostile(text: string): RunRecord {
-  const texts = { because: text, exchanges: [12], repeat: text, fix: text } as const;
+  const words = { expected: text, received: text, reasoning: text, whyItMatters: text, fix: text } as const;
+  const texts = { ...words, checked: text, reason: text, exchanges: [12], repeat: text } as const;
   const record = recordWith(
     {
       'RETRY-1': { ...texts, verdict: 'fail' },

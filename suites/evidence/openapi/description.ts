@@ -1,7 +1,7 @@
 import { quoted } from '../../../words/text.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
-import type { Problem } from '../judgement.ts';
 import { at, membersOf } from './json-value.ts';
+import type { Mismatch } from './mismatch.ts';
 import { readText } from './read-text.ts';
 import { referencesIn, stepsOf, targetOf } from './references.ts';
 
@@ -27,7 +27,7 @@ const MOST_WORK = 4_000_000;
 export const FILE_BASE = 'file:///document/';
 
 const NOWHERE: Followed = { kind: 'nowhere' };
-const TOO_FAR: Followed = { kind: 'unread', why: 'its references lead through too many others' };
+const TOO_FAR: Followed = { kind: 'unread', why: 'its references lead through too many further references' };
 
 /**
  * A published interface description and every document that it refers to, as
@@ -53,15 +53,15 @@ export class Description {
     for (const { address, value } of read) this.#values.set(address, value);
   }
 
-  /** Reads the documents of a run, of which the first is the root; what is wrong with that where it cannot be read. */
-  static of(root: PublishedDocument, parts: readonly PublishedDocument[]): Description | Problem {
+  /** Reads the documents of a run, the root first; the reason where the root cannot be read. */
+  static of(root: PublishedDocument, parts: readonly PublishedDocument[]): Description | Mismatch {
     const content = readText(root.text);
     return 'value' in content
       ? new Description({ address: addressOf(root), value: content.value }, parts)
       : content;
   }
 
-  /** Follows references from a value until one that is none; itself where it is none. A circle leads nowhere. */
+  /** Follows references from a value to one that is not a reference, which may be the value itself. A cycle leads nowhere. */
   follow(from: Located): Followed {
     let here = from;
     const met = new Set<unknown>();
@@ -77,7 +77,7 @@ export class Description {
     return TOO_FAR;
   }
 
-  /** What does not lead to a value among all references of all documents: each dangling one, and each reason why one was not followed. */
+  /** The references of all documents that lead to no value: each dangling one, and each reason why one was not followed. */
   references(): { readonly dangling: ReadonlySet<string>; readonly unread: ReadonlySet<string> } {
     const dangling = new Set<string>();
     const unread = new Set<string>();
@@ -108,7 +108,10 @@ export class Description {
     const steps = target === undefined ? undefined : stepsOf(target.pointer);
     // A name of JSON Schema (`#name`) is looked for by nobody here.
     if (target === undefined || steps === undefined)
-      return { kind: 'unread', why: `the reference ${quoted(reference)} is no address with a JSON Pointer` };
+      return {
+        kind: 'unread',
+        why: `the reference ${quoted(reference)} is not an address with a JSON Pointer`,
+      };
     const { address } = target;
     if (!this.#values.has(address))
       return { kind: 'unread', why: this.#unread.get(address) ?? `${quoted(address)} was not read` };

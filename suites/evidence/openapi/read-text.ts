@@ -1,8 +1,8 @@
 import type { Document } from 'yaml';
 import { isScalar, parseDocument, visit } from 'yaml';
 import { quoted } from '../../../words/text.ts';
-import type { Problem } from '../judgement.ts';
-import { unclear, violation } from '../judgement.ts';
+import type { Mismatch } from './mismatch.ts';
+import { unreadable, violating } from './mismatch.ts';
 import { mostLevels } from './nesting.ts';
 
 /** More aliases than any real document has: YAML can grow without bound from a few of them. */
@@ -19,19 +19,21 @@ export interface Content {
   readonly value: unknown;
 }
 
-/** Reads a document that is JSON or YAML, or says why it cannot be read, as the end of a sentence. Pure; never throws. */
-export function readText(text: string): Content | Problem {
+/** Reads a document that is JSON or YAML, or states why it cannot be read. Pure; never throws. */
+export function readText(text: string): Content | Mismatch {
   if (mostLevels(text) > MAX_LEVELS)
-    return unclear(`the text may be nested deeper than ${MAX_LEVELS} levels, which is too deep to read it`);
+    return unreadable(`the text may be nested deeper than ${MAX_LEVELS} levels, which is too deep to read`);
   const json = jsonIn(text);
   if (json !== undefined) return json;
   if (text.length > MAX_YAML)
-    return unclear(`${text.length} characters that are no JSON stand, which are too many to read as YAML`);
+    return unreadable(
+      `the text has ${text.length} characters that are not JSON, which is too long to read as YAML`,
+    );
   try {
     return yamlIn(text);
   } catch (error) {
-    // Aliases that unfold without end.
-    return violation(
+    // Aliases that expand without end.
+    return violating(
       `the text cannot be read (${quoted(error instanceof Error ? error.message : String(error))})`,
     );
   }
@@ -45,12 +47,12 @@ function jsonIn(text: string): Content | undefined {
   }
 }
 
-function yamlIn(text: string): Content | Problem {
+function yamlIn(text: string): Content | Mismatch {
   // The library compares every key with every other; a set is enough for keys that are texts.
   const document = parseDocument(text, { prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
   const trouble = error?.message ?? repeatedKey(document);
-  if (trouble !== undefined) return violation(`the text is neither JSON nor YAML (${quoted(trouble)})`);
+  if (trouble !== undefined) return violating(`the text is neither JSON nor YAML (${quoted(trouble)})`);
   return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown };
 }
 

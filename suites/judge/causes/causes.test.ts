@@ -5,6 +5,7 @@ import type { Change } from '../../../evaluation/testing/suites/edits.ts';
 import * as edit from '../../../evaluation/testing/suites/edits.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
+import { ownFixOf } from '../../model/findings.ts';
 import type { Cause, RunRecord } from '../../model/record.ts';
 import { judge } from '../judge.ts';
 
@@ -16,7 +17,7 @@ const judged = (change: Change): RunRecord =>
   judge({ lines: change(lines), damage: [] }, specification, { strict: false });
 const causes = (...changes: readonly Change[]): readonly Cause[] => judged(all(...changes)).causes;
 const fixed = (id: string, ...changes: readonly Change[]) =>
-  judged(all(...changes)).requirements.find((one) => one.id === id)?.fix;
+  judged(all(...changes)).requirements.flatMap((one) => (one.id === id ? [ownFixOf(one)] : []))[0];
 
 const anybody = (): boolean => true;
 const rejected = both(asked('rejections'), answered(400));
@@ -57,7 +58,7 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
       id: 'invalid-body-crash',
       title: 'Creations with an invalid body are answered 500 instead of 400.',
       requirements: BODIES,
-      fix: 'An exception while the body is read ends as a server error: validate the body before you use it, and answer 400.',
+      fix: 'An exception while the body is read becomes a server error: validate the body before you use it, and answer 400.',
     },
     at(rejected, edit.status(500)),
   ],
@@ -112,9 +113,9 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
     'errors are pages of the framework',
     {
       id: 'html-error',
-      title: 'Error responses are pages of HTML instead of JSON.',
+      title: 'Error responses are HTML pages instead of JSON.',
       requirements: ['ERR-1', 'ERR-2', 'MEDIA-1'],
-      fix: 'The body begins with "<!DOCTYPE html>": your framework\'s default error page. This is Express. Register an error handler after all routes: `app.use((error, req, res, next) => res.status(error.status ?? 500).json({ code, message, status }))`.',
+      fix: 'The body begins with "<!DOCTYPE html>": the default error page of your framework. This is Express. Register an error handler after all routes: `app.use((error, req, res, next) => res.status(error.status ?? 500).json({ code, message, status }))`.',
     },
     at(error, edit.header('Content-Type', 'text/html'), edit.responseBody(PAGE)),
   ],
@@ -190,8 +191,8 @@ test('a cause changes no verdict, and a finding belongs to one at most', () => {
   assert.equal(new Set(ids).size, ids.length);
   for (const id of ids) {
     const finding = record.requirements.find((one) => one.id === id);
-    assert.notEqual(finding?.verdict, 'pass');
-    assert.equal(finding?.fix, undefined, 'the cause says it');
+    assert.ok(finding !== undefined && finding.verdict !== 'pass');
+    assert.equal(ownFixOf(finding), undefined, 'the fix stands at the cause');
   }
 });
 
@@ -204,7 +205,7 @@ test('a page of no framework may also be the answer to the rest of an earlier bo
   );
   assert.match(
     causes(change)[0]?.fix ?? '',
-    /^The body begins with "<html>": your framework's default error page\. Install one error handler .* Otherwise: the same connection had just carried the body of exchange \d+ /,
+    /^The body begins with "<html>": the default error page of your framework\. Install one error handler .* Another possible cause: the same connection had just carried the body of exchange \d+ /,
   );
 });
 
@@ -213,6 +214,6 @@ test('RATE-1 names the fields that came in place of the headers', () => {
   const because = judged(change).requirements.find(({ id }) => id === 'RATE-1')?.because;
   assert.match(
     because ?? '',
-    /has none\. It carries RateLimit of the Internet-Draft instead, which the specification does not name\./,
+    /but received none in .*\. It carries RateLimit of the Internet-Draft instead, which the specification does not name\./,
   );
 });

@@ -9,7 +9,7 @@ import { unreadBody } from '../unread-body.ts';
 import { fixFor } from './fixes.ts';
 import type { Recognised } from './frameworks.ts';
 import { frameworkOf } from './frameworks.ts';
-import type { Accusation, CauseId, Symptom } from './rules.ts';
+import type { AdverseFinding, CauseId, Symptom } from './rules.ts';
 import { rules } from './rules.ts';
 
 /** What explains the findings against a target, and how to fix those that stand alone. */
@@ -21,103 +21,99 @@ export interface Explanation {
 
 interface Group {
   readonly symptom: Symptom;
-  readonly members: readonly Accusation[];
+  readonly members: readonly AdverseFinding[];
 }
 
 /**
  * Groups findings by their common cause. Pure over the findings and their
  * exchanges; it changes no verdict.
- * @param accusations in the order of the register.
+ * @param adverse the judgements against the target, in the order of the register.
  * @param all every exchange of the run, for signs of the framework.
  */
-export function explain(accusations: readonly Accusation[], all: readonly Exchange[]): Explanation {
-  if (accusations.length === 0) return { causes: [], fixes: new Map() };
+export function explain(adverse: readonly AdverseFinding[], all: readonly Exchange[]): Explanation {
+  if (adverse.length === 0) return { causes: [], fixes: new Map() };
   const run = frameworkOfRun(all);
-  const groups = groupsOf(accusations);
+  const groups = groupsOf(adverse);
   const grouped = new Set(groups.flatMap(({ members }) => members));
   const fixes = new Map<RequirementId, string>();
-  for (const accusation of accusations) {
-    const fix = grouped.has(accusation) ? undefined : fixAlone(accusation, run, all);
-    if (fix !== undefined) fixes.set(accusation.id, fix);
+  for (const one of adverse) {
+    if (!grouped.has(one)) fixes.set(one.id, fixAlone(one, run, all));
   }
   return { causes: groups.map((group) => causeOf(group, run, all)), fixes };
 }
 
 /** The groups of two findings or more, by the rules in their order. */
-function groupsOf(accusations: readonly Accusation[]): readonly Group[] {
+function groupsOf(adverse: readonly AdverseFinding[]): readonly Group[] {
   const groups: Group[] = [];
-  let left = accusations;
+  let ungrouped: readonly AdverseFinding[] = adverse;
   for (const rule of rules) {
-    const byTitle = new Map<string, { symptom: Symptom; members: Accusation[] }>();
-    for (const accusation of left) {
-      const symptom = rule(accusation);
+    const byTitle = new Map<string, { symptom: Symptom; members: AdverseFinding[] }>();
+    for (const adverse of ungrouped) {
+      const symptom = rule(adverse);
       if (symptom === undefined) continue;
       const group = byTitle.get(symptom.title);
-      if (group === undefined) byTitle.set(symptom.title, { symptom, members: [accusation] });
-      else group.members.push(accusation);
+      if (group === undefined) byTitle.set(symptom.title, { symptom, members: [adverse] });
+      else group.members.push(adverse);
     }
     const found = [...byTitle.values()].filter(({ members }) => members.length > 1);
     groups.push(...found);
     const taken = new Set(found.flatMap(({ members }) => members));
-    left = left.filter((one) => !taken.has(one));
+    ungrouped = ungrouped.filter((one) => !taken.has(one));
   }
   return groups;
 }
 
 function causeOf({ symptom, members }: Group, run: Recognised | undefined, all: readonly Exchange[]): Cause {
-  const fix = members[0] === undefined ? undefined : fixOf(symptom.cause, members[0], run, all);
+  const [first] = members;
   return {
     id: symptom.cause,
     title: symptom.title,
     requirements: members.map(({ id }) => id),
-    ...(fix === undefined ? {} : { fix }),
+    ...(first === undefined ? {} : { fix: fixOf(symptom.cause, first, run, all) }),
   };
 }
 
-function fixAlone(
-  accusation: Accusation,
-  run: Recognised | undefined,
-  all: readonly Exchange[],
-): string | undefined {
-  const symptom = rules.map((rule) => rule(accusation)).find((one) => one !== undefined);
+function fixAlone(adverse: AdverseFinding, run: Recognised | undefined, all: readonly Exchange[]): string {
+  const symptom = rules.map((rule) => rule(adverse)).find((one) => one !== undefined);
   return symptom === undefined
-    ? unreadBody(accusation.exchanges[0], all)
-    : fixOf(symptom.cause, accusation, run, all);
+    ? joined(adverse.fix, unreadBody(adverse.exchanges[0], all))
+    : fixOf(symptom.cause, adverse, run, all);
 }
 
-/** What to say of a cause: the likeliest first, then what else the exchange may come from. */
+/** How to fix a cause: the likeliest origin first, then another one that the exchange may have. */
 function fixOf(
   cause: CauseId,
-  { exchanges: [first] }: Accusation,
+  { exchanges: [first], fix }: AdverseFinding,
   run: Recognised | undefined,
   all: readonly Exchange[],
-): string | undefined {
+): string {
   const answer = answerOf(first);
   const recognised = frameworkOf(first) ?? run;
   const page = cause === 'html-error' && answer !== undefined && isPage(answer);
-  const parts = [
+  return joined(
     page
-      ? `The body begins with ${opening(wholeText(answer) ?? '')}: your framework's default error page.`
-      : '',
-    fixFor(cause, recognised) ?? '',
-    // A page that a framework is known to write is no answer to the rest of an earlier body.
-    frameworkOf(first)?.sure === true ? '' : (unreadBody(first, all) ?? ''),
-  ];
-  const text = parts.filter((part) => part !== '').join(' ');
-  return text === '' ? undefined : text;
+      ? `The body begins with ${opening(wholeText(answer) ?? '')}: the default error page of your framework.`
+      : undefined,
+    fixFor(cause, recognised) ?? fix,
+    // A page that a framework is known to write has nothing to do with the rest of an earlier body.
+    frameworkOf(first)?.sure === true ? undefined : unreadBody(first, all),
+  );
 }
 
-/** The first tag of a page, in plain sight. */
+const joined = (...sentences: readonly (string | undefined)[]): string =>
+  sentences.filter((one) => one !== undefined).join(' ');
+
+/** The first tag of a page, with every character visible. */
 function opening(text: string): string {
   const start = text.slice(0, 40).trim();
   const end = start.indexOf('>');
   return quoted(end === -1 ? start : start.slice(0, end + 1));
 }
 
-/** The most responses that are searched for a sign: every framework shows itself early, and journals may be long. */
+/** The most responses that are searched for signs of a framework: they show early, and journals may be long. */
 const MOST_SEARCHED = 200;
 
-/** The framework that any of the first responses shows for sure. */
+/** The framework that one of the first responses identifies for sure. */
 function frameworkOfRun(all: readonly Exchange[]): Recognised | undefined {
   for (const exchange of all.slice(0, MOST_SEARCHED)) {
     const found = frameworkOf(exchange);

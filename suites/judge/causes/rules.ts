@@ -24,20 +24,22 @@ export type CauseId =
   | 'limited-headers'
   | 'limited-body';
 
-/** A finding against the target, and the exchanges that show it: at least one. */
-export interface Accusation {
+/** A judgement against the target, and the exchanges that show it: at least one. */
+export interface AdverseFinding {
   readonly id: RequirementId;
   readonly exchanges: readonly [Exchange, ...Exchange[]];
+  /** How to fix a violation of this requirement in general. */
+  readonly fix: string;
 }
 
-/** A cause as one finding shows it. Findings with the same cause and the same title have it in common. */
+/** A cause as one finding shows it. Findings with the same cause and the same title share it. */
 export interface Symptom {
   readonly cause: CauseId;
   readonly title: string;
 }
 
-/** Reads one possible cause out of a finding; undefined where it is not the cause. Pure. */
-type Rule = (accusation: Accusation) => Symptom | undefined;
+/** Recognises one possible cause in a finding; undefined where it is not the cause. Pure. */
+type Rule = (adverse: AdverseFinding) => Symptom | undefined;
 
 const INVALID_BODIES: ReadonlySet<string> = new Set([
   'CREATE-4',
@@ -53,7 +55,7 @@ const KEYLESS: ReadonlySet<string> = new Set(['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUT
 const PRESENCE: ReadonlySet<string> = new Set(['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4']);
 const LIMITED: ReadonlySet<string> = new Set(['RATE-4', 'RETRY-1']);
 
-/** The most names of fields that a title repeats. */
+/** The most field names that a title lists. */
 const MOST_FIELDS = 6;
 
 const symptom = (cause: CauseId, title: string): Symptom => ({ cause, title });
@@ -108,7 +110,7 @@ const rateHeaders: Rule = ({ id, exchanges: [first] }) => {
 const errorBody: Rule = ({ id, exchanges: [first] }) => {
   const answer = answerOf(first);
   if (!ERROR_BODIES.has(id) || answer === undefined || answer.status < 400) return undefined;
-  if (isPage(answer)) return symptom('html-error', 'Error responses are pages of HTML instead of JSON.');
+  if (isPage(answer)) return symptom('html-error', 'Error responses are HTML pages instead of JSON.');
   const names = fieldNames(answer);
   if (names === undefined) {
     return /^text\/(plain|html)\b/i.test(headerValue(answer.headers, 'Content-Type') ?? '')
@@ -119,7 +121,7 @@ const errorBody: Rule = ({ id, exchanges: [first] }) => {
   const shown = [...names].sort().slice(0, MOST_FIELDS).map(quoted).join(', ');
   return symptom(
     'error-fields',
-    `Error responses have the fields ${shown || 'of no object'} instead of "code", "message" and "status".`,
+    `Error responses have ${shown === '' ? 'no fields' : `the fields ${shown}`} instead of "code", "message" and "status".`,
   );
 };
 
@@ -140,12 +142,12 @@ const withoutKey: Rule = ({ id, exchanges }) => {
     : symptom('unauthorized-status', `Requests without a valid key are answered ${status} instead of 401.`);
 };
 
-const limited: Rule = ({ id, exchanges }) =>
+const limitedHeaders: Rule = ({ id, exchanges }) =>
   LIMITED.has(id) && commonStatus(exchanges) === 429
     ? symptom('limited-headers', 'The 429 responses lack required headers.')
     : undefined;
 
-/** The body of a 429 is the limiter's, not that of the service's error handler: a cause of its own. */
+/** The limiter writes the body of a 429, not the error handler of the service: a cause of its own. */
 const limitedBody: Rule = ({ id }) =>
   id === 'MEDIA-2' ? symptom('limited-body', 'The 429 responses are not JSON.') : undefined;
 
@@ -157,6 +159,6 @@ export const rules: readonly Rule[] = [
   rateHeaders,
   errorBody,
   withoutKey,
-  limited,
+  limitedHeaders,
   limitedBody,
 ];

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { countOf, quoted } from '../../../words/text.ts';
 import { documented } from '../../evidence/answers.ts';
@@ -22,9 +22,9 @@ interface Numbered {
 }
 
 /**
- * Judges that no two creations of the run got one id, whoever sent them and
- * whatever they were to show. Two of one name are not compared: "uniqueness
- * rules … not shown", so a service may give the category back that has the name.
+ * Judges that no two creations of the run got the same id, whichever probe sent
+ * them. Two of one name are not compared: "uniqueness
+ * rules … not shown", so a service may return the category that has the name.
  */
 export function distinctIds(evidence: Evidence): Judgement {
   const first = new Map<string, Numbered>();
@@ -35,7 +35,10 @@ export function distinctIds(evidence: Evidence): Judgement {
     else if (haveOneName(before, one)) again += 1;
     else {
       return fail(
-        `Expected two ids for two creations, but ${exchangeName(before.exchange)} and ${exchangeName(one.exchange)} both got ${text(one.id)}.`,
+        {
+          expected: 'two ids for two creations',
+          received: `the id ${idText(one.id)} in both ${exchangeName(before.exchange)} and ${exchangeName(one.exchange)}`,
+        },
         [before.exchange, one.exchange],
       );
     }
@@ -44,15 +47,15 @@ export function distinctIds(evidence: Evidence): Judgement {
   const repeated =
     again === 0
       ? ''
-      : ` ${countOf(again, 'creation')} more had the name and the id of one of them: uniqueness of names is not shown.`;
+      : ` ${countOf(again, 'further creation')} had the name and the id of one of them: the specification does not say whether names are unique.`;
   return pass(
-    `${first.size} creations of this run were answered 201 with an id, and no two of these ids are the same.${repeated}`,
-    [...first.values()].slice(0, CITED).map(({ exchange }) => exchange),
+    `${first.size} creations of this run were answered 201 with an id, and all of these ids differ.${repeated}`,
+    [...first.values()].slice(0, MOST_CITED).map(({ exchange }) => exchange),
   );
 }
 
 /** The most exchanges that a passing verdict cites. */
-const CITED = 5;
+const MOST_CITED = 5;
 
 const numbered = (evidence: Evidence): readonly Numbered[] =>
   documented(evidence, 201)
@@ -77,34 +80,38 @@ function haveOneName(one: Numbered, other: Numbered): boolean {
  * its id adopts nothing.
  */
 export function ownIdsIgnored(evidence: Evidence): Judgement {
-  const asked = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
-  const told: string[] = [];
-  const clear: Exchange[] = [];
-  for (const exchange of asked) {
+  const sending = evidence.of(creations).filter((exchange) => sentId(exchange) !== undefined);
+  const results: string[] = [];
+  const notAdopted: Exchange[] = [];
+  for (const exchange of sending) {
     const sent = sentId(exchange) ?? '';
     const got = idOf(evidence, exchange);
     if (got !== undefined && isAdopted(sent, got)) {
-      const rounded = got === sent ? '' : `, rounded to ${text(got)}`;
+      const rounded = got === sent ? '' : `, rounded to ${idText(got)}`;
       return fail(
-        `Expected an id of the service’s own, but ${exchangeName(exchange)} adopted the id ${text(sent)} that was sent${rounded}.`,
+        {
+          expected: 'an id that the service assigns',
+          received: `the id ${idText(sent)} that the client sent${rounded}, in ${exchangeName(exchange)}`,
+        },
         [exchange],
       );
     }
     if (got === undefined && !isRejected(exchange)) continue;
-    clear.push(exchange);
-    told.push(
-      `${exchangeName(exchange)} sent the id ${text(sent)} and ${got === undefined ? `was ${outcomeText(exchange)}` : `got ${text(got)}`}`,
+    notAdopted.push(exchange);
+    results.push(
+      `${exchangeName(exchange)} sent the id ${idText(sent)} and got ${got === undefined ? responseText(exchange) : idText(got)}`,
     );
   }
-  if (clear.length > 0) return pass(`No id that was sent was adopted: ${told.join('; ')}.`, clear);
+  if (notAdopted.length > 0)
+    return pass(`The service adopted none of the ids that were sent: ${results.join('; ')}.`, notAdopted);
   return inconclusive(
     'No creation that sent an id was answered 201 with an id or rejected with 400.',
-    asked.slice(0, CITED),
+    sending.slice(0, MOST_CITED),
   );
 }
 
 /** An id inside a sentence: a number as it is, anything else in quotation marks. */
-const text = (id: string): string => (/^[-+.0-9eE]{1,40}$/.test(id) ? id : quoted(id));
+const idText = (id: string): string => (/^[-+.0-9eE]{1,40}$/.test(id) ? id : quoted(id));
 
 /** The id that a creation sent, as text; undefined where it sent none. */
 function sentId({ request }: Exchange): string | undefined {
@@ -112,7 +119,7 @@ function sentId({ request }: Exchange): string | undefined {
   return body !== undefined && isJson(body) ? numberText(fieldsOf(body.value)?.get('id')) : undefined;
 }
 
-/** The id that a 201 shows, be it a number or, against the schema, a text. */
+/** The id in a 201: a number or, against the schema, a string. */
 function idOf(evidence: Evidence, exchange: Exchange): string | undefined {
   const seen = statusOf(exchange) === 201 ? createdBy(evidence, exchange) : undefined;
   const id = fieldsOf(seen?.json.value)?.get('id');

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../../exchanges/operation.ts';
 import { countOf } from '../../../words/text.ts';
@@ -23,31 +23,34 @@ export function nothingCreated(evidence: Evidence): Judgement {
     if (found === undefined) continue;
     const [exchange, item] = found;
     return fail(
-      `Expected nothing to be created by ${exchangeName(exchange)}, which ${outcomeText(exchange)}, but ${exchangeName(list.exchange)} lists it with id ${jsonValueText(item.id)} and name ${jsonValueText(item.name)}.`,
+      {
+        expected: `no category from ${exchangeName(exchange)}, which was answered ${responseText(exchange)}`,
+        received: `a list with that category (id ${jsonValueText(item.id)}, name ${jsonValueText(item.name)}) in ${exchangeName(list.exchange)}`,
+      },
       [exchange, list.exchange],
     );
   }
-  const looked = lookedFor(evidence, all);
-  if (looked === 0) return inconclusive(evidence.whyNothing(rejections));
+  const searched = searchedFor(evidence, all);
+  if (searched === 0) return inconclusive(evidence.whyNothing(rejections));
   if (all.every(isPart)) {
     return inconclusive(
-      'Every list says that it is a part, so what was created may stand in another.',
+      'Every list is marked as one page of several, so the created category may be on another page.',
       all.slice(0, 1).map(({ exchange }) => exchange),
     );
   }
   return pass(
-    `${countOf(looked, 'creation')} with a text of this run alone ${looked === 1 ? 'was' : 'were'} answered 400 or 401, and no list that was read after them holds such a text.`,
+    `${countOf(searched, 'creation')} with a text unique to this run ${searched === 1 ? 'was' : 'were'} answered 400 or 401, and no later list contains such a text.`,
   );
 }
 
 /** How many creations could have been found: a list was asked for after each. */
-function lookedFor(evidence: Evidence, all: readonly List[]): number {
-  const lastAsked = all.reduce(
+function searchedFor(evidence: Evidence, all: readonly List[]): number {
+  const lastList = all.reduce(
     (last, { exchange }) => Math.max(last, exchange.sent.mono),
     Number.NEGATIVE_INFINITY,
   );
   const found = new Set(evidence.fact(marked).values());
-  return [...found].filter((exchange) => exchange.received.mono <= lastAsked).length;
+  return [...found].filter((exchange) => exchange.received.mono <= lastList).length;
 }
 
 /** The creations that were answered 400 or 401, by the strings in their bodies, which stand nowhere else. */

@@ -6,19 +6,18 @@ import { secondsToReset } from '../../../exchanges/rate-headers.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { isJump, transitionsBefore429 } from '../../../rate-limits/series/transitions.ts';
-import { showsRefilled } from '../../../rate-limits/untouched.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Observed } from '../../evidence/requirement.ts';
-import { drained } from '../../evidence/uses.ts';
+import { exhaustingUse } from '../../evidence/uses.ts';
 import type { Use } from '../../probes/uses.ts';
 
-/** What the run suggests about the algorithm: a guess for people, on which no verdict rests. */
+/** What the run suggests about the algorithm: a guess for people; no verdict rests on it. */
 export function inferAlgorithm(evidence: Evidence): Observed {
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   const limited = use?.limited?.exchange;
   if (use === undefined || limited === undefined)
-    return { value: 'No 429 was seen, so nothing suggests an algorithm.' };
+    return { value: 'No 429 response was received, so nothing suggests an algorithm.' };
   const after = evidence
     .by('key')
     .find((exchange) => exchange.sent.mono > limited.received.mono && accepted(exchange));
@@ -28,31 +27,37 @@ export function inferAlgorithm(evidence: Evidence): Observed {
   };
 }
 
+const announced = (limited: Exchange): string => {
+  const wait = waitSeconds429(limited);
+  return wait === undefined ? 'no wait' : `a wait of ${wait} s`;
+};
+
 function guess({ run }: Evidence, { first }: Use, limited: Exchange, after: Exchange | undefined): string {
   const { limits } = run;
   const scale = waitScale(limited, limits);
   if (scale === 'longer' || scale === 'unknown')
-    return `the 429 asks for ${waitSeconds429(limited) ?? 'no known number of'} s, which tells nothing`;
-  const refilled = after !== undefined && showsRefilled(readingOf(after), limits.perMinute);
+    return `the 429 announces ${announced(limited)}, which suggests no algorithm`;
+  const remaining = after === undefined ? undefined : readingOf(after)?.remaining;
+  const full = remaining !== undefined && remaining >= limits.perMinute - 2;
   const answer = answerOf(first);
   const toReset = answer === undefined ? undefined : secondsToReset(answer);
   const fullWindow = toReset !== undefined && toReset >= limits.minuteSeconds - 1;
-  if (refilled)
+  if (full)
     return fullWindow
-      ? 'a fixed window from the first request, it seems'
-      : 'a fixed window aligned to the clock, it seems';
+      ? 'probably a fixed window from the first request'
+      : 'probably a fixed window aligned to the clock';
   if (scale === 'next request')
-    return 'a token bucket (or GCRA), it seems: the next request is given back at once';
-  return 'a sliding log or a sliding counter, it seems: the limit comes back in parts';
+    return 'probably a token bucket (or GCRA): the next request is available at once';
+  return 'probably a sliding log or a sliding counter: the quota comes back in parts';
 }
 
-/** Whether the answers that were no success took from Remaining. */
+/** Whether responses with 400 took from Remaining. */
 function rejectedCount({ run }: Evidence, { series }: Use): string {
   const quota = minuteQuota(run.limits);
   const rejected = transitionsBefore429(series, run.limits.perMinute).filter(
     (change) => change.requests === 1 && statusOf(change.to.exchange) === 400 && !isJump(change, quota),
   );
-  if (rejected.length === 0) return 'whether a 400 counts is not to be seen';
+  if (rejected.length === 0) return 'nothing shows whether a 400 counts';
   const counted = rejected.filter((change) => change.fallen >= 1).length;
   if (counted === rejected.length) return 'a 400 counts';
   return counted === 0 ? 'a 400 does not count' : `a 400 counts in ${counted} of ${rejected.length} cases`;
@@ -66,8 +71,8 @@ function unauthenticatedCount(evidence: Evidence): string {
   const [first] = readings;
   const last = readings.at(-1);
   if (first === undefined || last === undefined || first === last)
-    return 'whether a 401 counts is not to be seen';
+    return 'nothing shows whether a 401 counts';
   return first.remaining > last.remaining
-    ? `a 401 counts against a limit of ${last.limit} of its own (${exchangeName(first.exchange)} to ${last.exchange.n})`
-    : 'a 401 does not seem to count';
+    ? `a 401 counts against a separate limit of ${last.limit} (${exchangeName(first.exchange)} to ${last.exchange.n})`
+    : 'a 401 probably does not count';
 }

@@ -13,8 +13,8 @@ import { warn } from '../../evidence/judgement.ts';
 import { uses } from '../../evidence/uses.ts';
 
 /**
- * An odd presentation of the key that is accepted as the key's and counted as
- * somebody else's: more is left of it than of the same window just before. The
+ * A presentation of the key that is accepted but counted separately: its
+ * Remaining is higher than that of the same window just before. The
  * specification leaves open whether it is accepted, hence a warning.
  */
 export function countedElsewhere(evidence: Evidence): Judgement | undefined {
@@ -22,12 +22,17 @@ export function countedElsewhere(evidence: Evidence): Judgement | undefined {
   for (const change of evidence
     .fact(uses)
     .flatMap(({ series }) => transitionsBefore429(series, quota.limit))) {
-    const odd = change.through.find((exchange) => isOfAnother(exchange, change, quota));
-    if (odd === undefined) continue;
+    const separate = change.through.find((exchange) => isCountedSeparately(exchange, change, quota));
+    if (separate === undefined) continue;
     const { from, to } = change;
     return warn(
-      `Expected the limit to follow the key, but ${exchangeName(odd)} is accepted with the key as "${odd.step}" and counted elsewhere: ${rateOf(odd).remaining} are left there, between ${from.remaining} and ${to.remaining} of the key’s own. Let authentication and limiter read the header by the same code.`,
-      [from.exchange, odd, to.exchange],
+      {
+        expected: 'one count for every presentation of the key',
+        received: `Remaining ${rateOf(separate).remaining} in ${exchangeName(separate)} ("${separate.step}"), between ${from.remaining} and ${to.remaining} for the key`,
+        reasoning:
+          'This presentation of the key is accepted and counted separately. Let authentication and the limiter read the header with the same code.',
+      },
+      [from.exchange, separate, to.exchange],
     );
   }
   return undefined;
@@ -35,8 +40,8 @@ export function countedElsewhere(evidence: Evidence): Judgement | undefined {
 
 const rateOf = (exchange: Exchange) => readRateHeaders(answerOf(exchange)?.headers ?? []);
 
-/** Whether the window did not turn meanwhile, so that what is left cannot have risen, and yet it did. */
-function isOfAnother(exchange: Exchange, { from, to, atMostMs }: Transition, quota: Quota): boolean {
+/** Whether Remaining rose within one window, more than a limiter gives back. */
+function isCountedSeparately(exchange: Exchange, { from, to, atMostMs }: Transition, quota: Quota): boolean {
   if (exchange.caller !== 'unspecified' || !accepted(exchange)) return false;
   const { limit, remaining } = rateOf(exchange);
   const [before, after] = [rateOf(from.exchange).reset, rateOf(to.exchange).reset];

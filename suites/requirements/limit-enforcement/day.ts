@@ -1,44 +1,57 @@
-import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass, unproven } from '../../evidence/judgement.ts';
+import { capitalized } from '../../model/finding-text.ts';
 import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
 import { WINDOW_SLACK } from './window.ts';
 
-const UNFINISHED = 'A day that rolls may have given a few requests back, and no more were sent to see.';
-const ROLLING = 'Where the day is a rolling one, examine right after it was spent.';
+const UNFINISHED = 'A rolling day may have given a few requests back, and too few were sent to exhaust them.';
+const ROLLING = 'If the day is a rolling one, run right after its quota was exhausted.';
 
+/** LIMIT-9: whether a key whose daily quota is exhausted is rate-limited. */
 export function enforcesTheDay(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.exhaustedKey)
-    return notTested('It needs a key whose day is already spent (--exhausted-key-env).');
-  const asked = evidence.of(exhaustedDay);
-  const exchange = asked.at(-1);
+    return notTested('This needs a key whose daily quota is already exhausted (--exhausted-key-env).');
+  const sent = evidence.of(exhaustedDay);
+  const exchange = sent.at(-1);
   if (exchange === undefined) return inconclusive(evidence.whyNothing(exhaustedDay));
   const reading = readingOf(exchange);
   const { limits } = evidence.run;
   if (isRateLimited(exchange)) {
     if ((literalWaitSeconds(answerOf(exchange)) ?? 0) > limits.minuteSeconds + WINDOW_SLACK)
-      return pass('The key whose day is spent was refused for longer than a minute.', [exchange]);
+      return pass('The key with an exhausted daily quota was rate-limited for longer than a minute.', [
+        exchange,
+      ]);
     return reading?.limit === limits.perDay
-      ? pass('The key whose day is spent was refused, by the limit of the day.', [exchange])
+      ? pass(
+          'The key with an exhausted daily quota was rate-limited, and the headers describe the daily limit.',
+          [exchange],
+        )
       : inconclusive(
-          `${exchangeName(exchange)} answered 429, but nothing in it says that the day is the reason: it may be the minute.`,
+          `${capitalized(exchangeName(exchange))} was answered 429, but nothing in it shows whether the day or the minute is the reason.`,
           [exchange],
         );
   }
-  const left = reading !== undefined && reading.limit > limits.perMinute && reading.remaining > 0;
-  const text = `Expected 429 for a key whose day is spent, but ${exchangeName(exchange)} ${outcomeText(exchange)}`;
-  if (left)
-    return inconclusive(
-      `${text}, and says that ${reading.remaining} of ${reading.limit} are left: the key’s day is not spent.`,
+  const fact = {
+    expected: '429 for a key whose daily quota is exhausted',
+    received: receivedText(exchange),
+  };
+  if (reading !== undefined && reading.limit > limits.perMinute && reading.remaining > 0)
+    return unproven(
+      fact,
+      `Its headers have Remaining ${reading.remaining} of ${reading.limit}, so the daily quota of this key is not exhausted.`,
       [exchange],
     );
-  if (!accepted(exchange)) return inconclusive(`${text}.`, [exchange]);
-  return asked.length < EXHAUSTED_KEY_REQUESTS
-    ? inconclusive(`${text}. ${UNFINISHED}`, [exchange])
-    : fail(`${text}, like the ${asked.length - 1} requests before it. ${ROLLING}`, asked);
+  if (!accepted(exchange)) return unproven(fact, 'This is neither a success nor a 429.', [exchange]);
+  return sent.length < EXHAUSTED_KEY_REQUESTS
+    ? unproven(fact, UNFINISHED, [exchange])
+    : fail(
+        { ...fact, reasoning: `The ${sent.length - 1} requests before it were accepted, too. ${ROLLING}` },
+        sent,
+      );
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
@@ -11,14 +11,14 @@ import type { ControlRound } from '../../probes/other-caller-again.ts';
 import { CONTROL_ROUNDS, otherCallerAgain } from '../../probes/other-caller-again.ts';
 import { otherCaller } from '../../probes/other-callers.ts';
 
-/** Requests by which two sums may differ although one limit was used up twice: what flows back into a bucket meanwhile. */
+/** Requests by which two sums may differ although one limit was exhausted twice: what flows back into a bucket meanwhile. */
 const FLOW = 2;
 
-/** One control round in which everything was asked. */
+/** One complete control round. */
 interface Round {
-  /** Requests of the other caller that were accepted before the examined key was used. */
+  /** Requests of the other caller that were accepted before the key under test was used. */
   readonly before: number;
-  /** Requests of the examined key that were accepted before its 429. */
+  /** Requests of the key under test that were accepted before its 429. */
   readonly allowed: number;
   readonly limited: Exchange;
   /** From the first request of the other caller to that 429. */
@@ -28,31 +28,29 @@ interface Round {
 }
 
 /**
- * LIMIT-7. A 429 to the other caller while the examined key is exhausted proves
+ * LIMIT-7. A 429 to the other caller while the key under test is exhausted proves
  * nothing: that key may have other clients, a small quota of its own, or be
  * banned. Two control rounds prove it where both callers share one limit. Then
- * whatever the other caller sends is missing from what the examined key is
+ * whatever the other caller sends is missing from what the key under test is
  * allowed: `before + allowed` is the plan's limit in both rounds, although
  * `before` was drawn for the run and differs by six at least. In a service that
  * counts each caller for itself `allowed` does not depend on `before`, and the
  * sums differ by as much; another client of the other key changes neither, and
- * one of the examined key would have to send as many requests as were drawn, in
+ * one of the key under test would have to send as many requests as were drawn, in
  * the right window, twice, while the other key's quota ends at these moments
  * for another reason. A limit beside that of the key, such as a generous one for
  * each address, leaves `allowed` as it is: nothing is proven then.
  */
 export function isolatesCallers(evidence: Evidence): Judgement {
   if (!evidence.run.inputs.otherKey) {
-    return notTested('It needs a second key that is stated to belong to another caller (--other-key-env).');
+    return notTested('This needs a second key, of another caller (--other-key-env).');
   }
   const [first] = evidence.step(otherCaller, otherCaller.steps.whileExhausted);
   if (first === undefined) return inconclusive(evidence.whyNothing(otherCaller));
   if (accepted(first))
-    return pass('The other caller was answered while the examined key was refused.', [first]);
+    return pass('The other caller was answered while the key under test was rate-limited.', [first]);
   if (!isRateLimited(first))
-    return inconclusive(`The other caller’s request in ${exchangeName(first)} ${outcomeText(first)}.`, [
-      first,
-    ]);
+    return inconclusive(`The other caller received ${receivedText(first)}.`, [first]);
   const [one, two] = CONTROL_ROUNDS.map((steps) => roundOf(evidence, steps));
   for (const round of [one, two]) {
     if (round !== undefined && accepted(round.exhausted)) return answeredLater(first, round);
@@ -63,7 +61,7 @@ export function isolatesCallers(evidence: Evidence): Judgement {
 
 function answeredLater(first: Exchange, { limited, exhausted }: Round): Judgement {
   return pass(
-    `The other caller got a 429 in ${exchangeName(first)}, but was answered in ${exchangeName(exhausted)} while the examined key was exhausted again (${exchangeName(limited)}), so that 429 was about its own use.`,
+    `The other caller received a 429 in ${exchangeName(first)}, but was answered in ${exchangeName(exhausted)} while the key under test was exhausted again (${exchangeName(limited)}), so that 429 was about its own use.`,
     [first, limited, exhausted],
   );
 }
@@ -71,20 +69,27 @@ function answeredLater(first: Exchange, { limited, exhausted }: Round): Judgemen
 function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): Judgement {
   const cited = [first, one.limited, one.exhausted, two.limited, two.exhausted];
   const counts = [one, two]
-    .map(({ before, allowed }) => `${countOf(allowed, 'request')} after ${before} of the other caller`)
+    .map(
+      ({ before, allowed }) => `${countOf(allowed, 'accepted request')} after ${before} of the other caller`,
+    )
     .join(', and ');
   const { limits } = evidence.run;
-  const alike = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
-  const follows = alike && exhaustsOne(one, limits) && exhaustsOne(two, limits);
+  const sameSum = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
+  const follows = sameSum && exhaustsOne(one, limits) && exhaustsOne(two, limits);
   const both = isRateLimited(one.exhausted) && isRateLimited(two.exhausted);
   if (!follows || !both || evidence.fact(sharedUse) !== undefined) {
     return inconclusive(
-      `The other caller got a 429 while the examined key was exhausted, but the quota of the examined key does not follow the other caller’s requests (${counts}). Another client of the other key, or a further limit beside that of each key, would look the same.`,
+      `The other caller received a 429 while the key under test was exhausted, but the quota of the key under test does not depend on the other caller’s requests (${counts}). Another client of the other key, or a further limit besides that of each key, would look the same.`,
       cited,
     );
   }
   return fail(
-    `Expected one caller’s use to leave another’s quota alone, but they share one: the examined key was allowed ${counts}; and each time the other caller, accepted just before, then got a 429 (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)}). (If both keys belong to one customer, give a key of another instead.)`,
+    {
+      expected: 'a quota for each caller that does not depend on requests of another caller',
+      received: `${counts}, and then each time 429 for the other caller (${exchangeName(one.exhausted)} and ${exchangeName(two.exhausted)})`,
+      reasoning:
+        'The two sums are equal, so the two callers share one quota. If both keys belong to one customer, give a key of another customer.',
+    },
     cited,
   );
 }
@@ -101,19 +106,19 @@ function exhaustsOne(
 
 /** Why the control rounds decide nothing. */
 function undecided(evidence: Evidence, first: Exchange): Judgement {
-  const text = `The other caller got a 429, too, in ${exchangeName(first)}.`;
+  const text = `The other caller received a 429, too, in ${exchangeName(first)}.`;
   const rested = CONTROL_ROUNDS.flatMap(({ otherCallerFirst }) =>
     evidence.step(otherCallerAgain, otherCallerFirst),
   );
   const again = rested.find((exchange) => !accepted(exchange));
   if (again === undefined) return inconclusive(evidence.lacking(text, otherCallerAgain), [first]);
   return inconclusive(
-    `${text} When both keys had rested, it ${outcomeText(again)} in ${exchangeName(again)} before the examined key was used, so its own quota seems to be used up, by another client or before this run.`,
+    `${text} After a pause for both keys it received ${receivedText(again)} before the key under test was used, so another client or an earlier run probably exhausted its own quota.`,
     [first, again],
   );
 }
 
-/** One round, or undefined where not all of it was asked and answered. */
+/** One round, or undefined where it is not complete. */
 function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
   const others = evidence.by('other').filter(({ probe }) => probe === otherCallerAgain.id);
   const alone = others.filter(({ step }) => step === steps.otherCallerFirst);
@@ -121,11 +126,11 @@ function roundOf(evidence: Evidence, steps: ControlRound): Round | undefined {
   const keyed = evidence.by('key');
   const begin = keyed.find(({ probe, step }) => probe === otherCallerAgain.id && step === steps.baseline);
   if (begin === undefined || exhausted === undefined || !alone.every(accepted)) return undefined;
-  const asked = keyed.filter(({ n }) => n >= begin.n && n < exhausted.n);
-  const limited = asked.find(isRateLimited);
-  // A request whose answer was lost may have counted.
-  if (limited === undefined || !asked.every((one) => accepted(one) || isRateLimited(one))) return undefined;
+  const sent = keyed.filter(({ n }) => n >= begin.n && n < exhausted.n);
+  const limited = sent.find(isRateLimited);
+  // A request whose response was lost may have counted.
+  if (limited === undefined || !sent.every((one) => accepted(one) || isRateLimited(one))) return undefined;
   const milliseconds = limited.received.mono - (alone[0] ?? begin).sent.mono;
-  const allowed = asked.filter(accepted).length;
+  const allowed = sent.filter(accepted).length;
   return { before: alone.length, allowed, limited, milliseconds, exhausted };
 }

@@ -1,6 +1,6 @@
 import { wholeText } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited, unavailable } from '../../../exchanges/outcome-kinds.ts';
 import type { AnsweredBefore429, First429 } from '../../../rate-limits/attribution/early-429.ts';
@@ -15,11 +15,13 @@ import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
-import { drained, showsMinute, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, showsMinute, uses } from '../../evidence/uses.ts';
+import type { Fact } from '../../model/finding-text.ts';
+import { factText } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { preflight } from '../../probes/preflight.ts';
 import type { Use } from '../../probes/uses.ts';
@@ -34,25 +36,30 @@ export function overran(evidence: Evidence): Overrun | undefined {
   return undefined;
 }
 
+/** LIMIT-1: whether requests beyond the limit are rate-limited. */
 export function limitsBeyondQuota(evidence: Evidence): Judgement {
   const over = evidence.fact(overran);
   if (over !== undefined) {
     return fail(
-      `Expected at most ${over.allowed} accepted requests in ${secondsText(over.milliseconds)}, but ${over.accepted} were accepted, the last one in ${exchangeName(over.last)}.`,
+      {
+        expected: `at most ${over.allowed} accepted requests in ${secondsText(over.milliseconds)}`,
+        received: `${over.accepted}, the last one in ${exchangeName(over.last)}`,
+      },
       [over.last],
     );
   }
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   if (use?.limited !== undefined) {
     return limitedAfter(use, use.limited, evidence);
   }
   const odd = use === undefined ? undefined : otherStatus(evidence, use);
   if (odd?.beyond === true)
-    return pass(
-      `The request beyond the limit was not accepted: ${exchangeName(odd.exchange)} ${outcomeText(odd.exchange)}.`,
-      [odd.exchange],
-    );
-  return inconclusive(evidence.lacking('No refusal was seen, and no bound was exceeded.', exhaustQuota));
+    return pass(`The request beyond the limit was not accepted: it received ${receivedText(odd.exchange)}.`, [
+      odd.exchange,
+    ]);
+  return inconclusive(
+    evidence.lacking('No 429 response was received, and no bound was exceeded.', exhaustQuota),
+  );
 }
 
 /** How many requests preceded the first 429, and whether that is as many as the limit. */
@@ -62,22 +69,24 @@ function limitedAfter({ series }: Use, { exchange, before }: First429, evidence:
   if (before.length <= quota.limit) return pass(`${text}.`, [exchange]);
   if (evidence.fact(miscounted) !== undefined)
     return inconclusive(
-      `${text}: more than the limit of ${quota.limit}, but Remaining is not one count (RATE-7 says why).`,
+      `${text}: more than the limit of ${quota.limit}, but Remaining is not one count (see RATE-7).`,
       [exchange],
     );
   if (mayBeUndercounted(parallelRequestsOf(series, quota)))
     return inconclusive(
-      `${text}: more than the limit of ${quota.limit}, and requests sent at the same time were perhaps not all counted (LIMIT-6).`,
+      `${text}: more than the limit of ${quota.limit}, and requests sent at the same time may not all have been counted (see LIMIT-6).`,
       [exchange],
     );
-  return pass(`${text}: no more beyond ${quota.limit} than a conforming limiter can give back meanwhile.`, [
-    exchange,
-  ]);
+  return pass(
+    `${text}: beyond ${quota.limit} no more than a conforming limiter can give back in that time.`,
+    [exchange],
+  );
 }
 
+/** LIMIT-2: whether requests within the limit are accepted. */
 export function acceptsWithin(evidence: Evidence): Judgement {
   const { limits } = evidence.run;
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   const found = first429(evidence);
   if (found === undefined) {
     const sent = use?.series.flatMap(({ exchanges }) => exchanges).filter(accepted).length ?? 0;
@@ -85,60 +94,63 @@ export function acceptsWithin(evidence: Evidence): Judgement {
     return evidence.fact(overran) === undefined
       ? inconclusive(
           evidence.lacking(
-            `No 429 was seen, and too few requests were accepted (${sent}) to show that none is refused within the limit.`,
+            `No 429 response was received, and too few requests were accepted (${sent}) to show that none is rate-limited within the limit.`,
             exhaustQuota,
           ),
         )
-      : inconclusive('Nothing was refused, as more is accepted than the limit allows (LIMIT-1).');
+      : inconclusive(
+          'No request was rate-limited, because the service accepts more than the limit allows (see LIMIT-1).',
+        );
   }
-  const { limited, use: refusedUse } = found;
+  const { limited, use: limitedUse } = found;
   const { exchange } = limited;
-  const { answered, expected } = answeredOf(refusedUse, limited, evidence);
+  const { answered, expected } = answeredOf(limitedUse, limited, evidence);
   if (answered >= expected)
     return pass(`${answered} requests were answered before the first 429.`, [exchange]);
-  const since = expected === limits.perMinute ? 'an untouched limit' : 'what the last refill brought';
-  const text = `Expected ${expected} requests from ${since}, but ${exchangeName(exchange)} was refused after ${answered}.`;
-  return early429(evidence, refusedUse, exchange, text);
+  const since = expected === limits.perMinute ? 'a full quota' : 'the last refill';
+  const fact = {
+    expected: `${expected} accepted requests from ${since}`,
+    received: `429 after ${answered} in ${exchangeName(exchange)}`,
+  };
+  return early429(evidence, limitedUse, exchange, fact);
 }
 
 /** The first 429 of a stretch that began untouched, because only that one proves something; else the first one. */
 function first429(evidence: Evidence) {
-  const limitedExchanges = evidence
+  const firsts = evidence
     .fact(uses)
     .flatMap((use) => (use.limited === undefined ? [] : [{ use, limited: use.limited }]));
-  return limitedExchanges.find(({ use }) => use.untouched) ?? limitedExchanges[0];
+  return firsts.find(({ use }) => use.untouched) ?? firsts[0];
 }
 
-function early429(evidence: Evidence, use: Use, exchange: Exchange, text: string): Judgement {
-  const cited = [use.first, exchange];
+/** What a 429 before the end of the quota proves. */
+function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact): Judgement {
+  const exchanges = [use.first, exchange];
   if (evidence.fact(sharedUse) !== undefined) {
-    return perhapsAnotherClient(`${text} Another client may be using this key.`, cited);
+    return perhapsAnotherClient(`${factText(fact)} Another client may be using this key.`, exchanges);
   }
   const scale = waitScale(exchange, evidence.run.limits);
   if (scale === 'longer') {
-    return inconclusive(
-      `${text} The wait it asks for (${waitSeconds429(exchange)} s) is longer than the window, so a day, a ban or a penalty is the reason.`,
-      cited,
-    );
+    const wait = waitSeconds429(exchange);
+    const reason = `The 429 announces a wait of ${wait} s, longer than the window, so a day, a ban or a penalty is the reason.`;
+    return unproven(fact, reason, exchanges);
   }
-  if (!use.untouched)
-    return inconclusive(`${text} Nothing shows that the limit was untouched before.`, cited);
+  if (!use.untouched) return unproven(fact, 'Nothing shows that the quota was full before.', exchanges);
   if (scale === 'next request') {
-    return warn(
-      `${text} Its wait is so short that a smaller burst may be allowed while the rate for each minute is kept.`,
-      cited,
-    );
+    const reasoning =
+      'The announced wait is so short that the service may allow smaller bursts and still keep the rate per minute.';
+    return warn({ ...fact, reasoning }, exchanges);
   }
   const unauthenticated =
     evidence.fact(miscounted)?.explanation.kind === 'requests without the key are counted';
-  const accusation = fail(
-    unauthenticated ? `${text} Requests without the key were counted, too (RATE-7).` : text,
-    cited,
+  const adverse = fail(
+    unauthenticated ? { ...fact, reasoning: 'Requests without the key were counted, too (RATE-7).' } : fact,
+    exchanges,
   );
-  return explainedByCost(evidence) ? accusation : ifRepeated(evidence, accusation, earlyAfter(evidence));
+  return explainedByCost(evidence) ? adverse : ifRepeated(evidence, adverse, earlyAfter(evidence));
 }
 
-/** Under a miscount jumps are no turns of a window. */
+/** Under a miscount a jump of Remaining does not show a new window. */
 function answeredOf({ series }: Use, limited: First429, evidence: Evidence): AnsweredBefore429 {
   const { limits } = evidence.run;
   return evidence.fact(miscounted) === undefined
@@ -146,7 +158,7 @@ function answeredOf({ series }: Use, limited: First429, evidence: Evidence): Ans
     : { answered: limited.before.length, expected: limits.perMinute };
 }
 
-/** How many requests were answered before a refusal about the window that came too early. */
+/** How many requests were answered before a 429 about the window that came too early. */
 const earlyAfter =
   (evidence: Evidence) =>
   (use: Use): number | undefined => {
@@ -157,8 +169,13 @@ const earlyAfter =
     return early ? answered : undefined;
   };
 
-/** A keyed answer of the drain that is neither success nor 429, and whether it came beyond the limit. */
-function otherStatus(evidence: Evidence, { series }: Use) {
+/** A response that is neither success nor 429 while the quota is exhausted, and whether it came beyond the limit. */
+interface OtherStatus {
+  readonly exchange: Exchange;
+  readonly beyond: boolean;
+}
+
+function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | undefined {
   const exchanges = series.flatMap(({ exchanges }) => exchanges);
   const index = exchanges.findIndex(
     (exchange, i) =>
@@ -167,23 +184,23 @@ function otherStatus(evidence: Evidence, { series }: Use) {
   const exchange = exchanges[index];
   if (exchange === undefined) return undefined;
   const before = exchanges.slice(0, index);
-  // What the answer to a refused creation says may be given back after it.
+  // A limiter may give back what a rejected creation took, after its response.
   const last = before
     .filter(surelyCounts)
     .map(readingOf)
     .findLast((reading) => reading !== undefined);
   const { perMinute } = evidence.run.limits;
-  const promised = last?.limit === perMinute && last.remaining === 0;
+  const noneLeft = last?.limit === perMinute && last.remaining === 0;
   return {
     exchange,
-    beyond: promised || before.filter(accepted).length >= perMinute || before.length === perMinute,
+    beyond: noneLeft || before.filter(accepted).length >= perMinute || before.length === perMinute,
   };
 }
 
-/** Requests in a row without an answer, or answered 503, that are nobody's doing but the target's. */
+/** Requests in a row without a response, or answered 503, after which the network is no longer the likely reason. */
 const MOST_WITHOUT_RESPONSE = 3;
 
-/** Neither success nor 429; without an answer, or a 503, only if the next ones are alike, because some may be lost on their way and a gateway may be alone for a moment. */
+/** Neither success nor 429. Without a response, or with 503, only if the next ones are the same: single requests may be lost, and a gateway may lose its service for a moment. */
 function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): boolean {
   if (accepted(exchange) || isRateLimited(exchange)) return false;
   if (statusOf(exchange) !== undefined && !unavailable(exchange)) return true;
@@ -195,50 +212,54 @@ function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): 
   );
 }
 
+/** LIMIT-3: whether the request beyond the limit is answered 429 and nothing else. */
 export function limitsWith429(evidence: Evidence): Judgement {
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
   if (use.limited !== undefined)
-    return pass('The request at which the limit ended was answered 429.', [use.limited.exchange]);
+    return pass('The request at which the quota ended was answered 429.', [use.limited.exchange]);
+  const expected = '429 beyond the limit';
   const disguised = limitedUnderOtherStatus(evidence, use);
   if (disguised !== undefined) {
-    return fail(
-      `Expected 429 beyond the limit, but ${exchangeName(disguised)} answered 200 with something that is no list.`,
-      [disguised],
-    );
+    const received = `200 with a body that is not a list in ${exchangeName(disguised)}`;
+    return fail({ expected, received }, [disguised]);
   }
-  const odd = otherStatus(evidence, use);
-  if (odd === undefined) return inconclusive(evidence.lacking('No request was refused.', exhaustQuota));
-  const text = `Expected 429 beyond the limit, but ${exchangeName(odd.exchange)} ${outcomeText(odd.exchange)}.`;
-  const lost = evidence.exchanges.some((one) => one.n < odd.exchange.n && statusOf(one) === undefined);
-  if (statusOf(odd.exchange) === undefined && lost)
-    return inconclusive(`${text} Other answers of this run were lost, too, so it may be the network.`, [
-      odd.exchange,
-    ]);
-  if (evidence.lost.has(odd.exchange))
-    return inconclusive(`${text} So did every request after it, so the key may have been banned.`, [
-      odd.exchange,
-    ]);
-  if (odd.beyond) return ifNoBan(evidence, odd.exchange, fail(text, [odd.exchange]));
-  const gateway = unavailable(odd.exchange)
-    ? ' A gateway that limits by itself may say so: nginx does, unless limit_req_status is 429.'
-    : '';
-  return inconclusive(
-    `${text} It came before the limit was reached, so it may have another reason.${gateway}`,
-    [odd.exchange],
-  );
+  const other = otherStatus(evidence, use);
+  if (other === undefined)
+    return inconclusive(evidence.lacking('No request was rate-limited.', exhaustQuota));
+  return otherThan429(evidence, other, { expected, received: receivedText(other.exchange) });
 }
 
-/** A key that another client got banned is answered 401 or 403, too: only what happens again is the target's way to refuse. */
-function ifNoBan(evidence: Evidence, exchange: Exchange, accusation: Judgement): Judgement {
-  if (!isKeyRejected(exchange)) return accusation;
+/** What a response that is neither success nor 429 proves at the end of the quota. */
+function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fact: Fact): Judgement {
+  const lost = evidence.exchanges.some((one) => one.n < exchange.n && statusOf(one) === undefined);
+  if (statusOf(exchange) === undefined && lost)
+    return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', [
+      exchange,
+    ]);
+  if (evidence.lost.has(exchange))
+    return unproven(fact, 'Every later request received the same, so the key may have been banned.', [
+      exchange,
+    ]);
+  if (beyond) return ifNoBan(evidence, exchange, fail(fact, [exchange]));
+  const gateway = unavailable(exchange)
+    ? ' A gateway that limits requests may answer so: nginx does, unless limit_req_status is 429.'
+    : '';
+  return unproven(fact, `It came before the limit was reached, so it may have another reason.${gateway}`, [
+    exchange,
+  ]);
+}
+
+/** A banned key is answered 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
+function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgement & Shown): Judgement {
+  if (!isKeyRejected(exchange)) return adverse;
   const status = statusOf(exchange);
   const again = ({ series }: Use): number | undefined =>
     series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
-  return ifRepeated(evidence, accusation, again);
+  return ifRepeated(evidence, adverse, again);
 }
 
-/** A 200 in the drain whose body is no list, when nothing was left. */
+/** A 200 whose body is not a list although the quota was exhausted. */
 function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange | undefined {
   const exchanges = series.flatMap(({ exchanges }) => exchanges);
   return exchanges.find((exchange, i) => {

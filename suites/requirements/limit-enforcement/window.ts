@@ -21,7 +21,7 @@ import { secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
-import { drained } from '../../evidence/uses.ts';
+import { exhaustingUse } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
@@ -29,11 +29,12 @@ import type { Use } from '../../probes/uses.ts';
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
 export const WINDOW_SLACK = 2;
 
+/** LIMIT-4: whether the window lasts a minute. */
 export function lastsAMinute(evidence: Evidence): Judgement {
-  const use = evidence.fact(drained);
+  const use = evidence.fact(exhaustingUse);
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
-    return inconclusive(evidence.lacking('No 429 was seen.', exhaustQuota));
+    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
   const early = refillsEarly(evidence, limited.exchange);
   if (early !== undefined) return early;
   const late = endsLate(evidence, use, limited.exchange);
@@ -47,7 +48,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     ]);
   const waited = after.sent.mono - limited.exchange.received.mono;
   return pass(
-    `The key was accepted again ${secondsText(waited)} after the 429, and no answer showed a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
+    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
     [limited.exchange, after],
   );
 }
@@ -56,13 +57,13 @@ function refillsEarly(evidence: Evidence, limited: Exchange): Judgement | undefi
   const { limits } = evidence.run;
   const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > limited.received.mono);
   const changes = allTransitions(stepsOf([limited, ...later]), limits.perMinute);
-  return announcedEarly(changes, limits) ?? flowsTooFast(evidence, changes);
+  return announcedEarly(changes, limits) ?? refillsTooFast(evidence, changes);
 }
 
-/** So much more than was used must be left for a window to have begun anew. */
+/** Remaining must rise by this much more than was used to show a new window. */
 const LANDING = 3;
 
-/** A change after which the limit is whole again, as announced before it. */
+/** A change after which the quota is full again, as Reset announced before. */
 interface Landing {
   readonly change: Transition;
   /** Unix seconds on the target's clock. */
@@ -75,17 +76,17 @@ function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[
   const { exchange } = change.from;
   const answer = answerOf(exchange);
   const reset = answer === undefined ? undefined : readRateHeaders(answer.headers).reset;
-  const left = answer === undefined ? undefined : secondsToReset(answer);
-  const whole = showsRefilled(change.to, perMinute) && unaccountedGain(change) >= LANDING;
-  if (reset === undefined || left === undefined || !whole) return [];
-  return [{ change, reset, earliest: exchange.sent.mono + (left - WINDOW_SLACK) * 1000 }];
+  const ahead = answer === undefined ? undefined : secondsToReset(answer);
+  const full = showsRefilled(change.to, perMinute) && unaccountedGain(change) >= LANDING;
+  if (reset === undefined || ahead === undefined || !full) return [];
+  return [{ change, reset, earliest: exchange.sent.mono + (ahead - WINDOW_SLACK) * 1000 }];
 }
 
 /**
  * The target announces two ends of its window closer together than a window,
- * and begins anew at both. What came back at the second one must be more than
- * flows back since the first: a bucket that gives back in pieces announces
- * each of them, too.
+ * and the quota is full again at both. What came back at the second one must be
+ * more than flows back since the first: a bucket that refills in portions
+ * announces each of them, too.
  */
 function announcedEarly(changes: readonly Transition[], limits: Limits): Judgement | undefined {
   const quota = minuteQuota(limits);
@@ -101,35 +102,41 @@ function announcedEarly(changes: readonly Transition[], limits: Limits): Judgeme
     const flows = mostRefill(quota, Math.max(since, second.change.atMostMs)) + LANDING;
     if (to.exchange.received.mono < first.earliest || unaccountedGain(second.change) <= flows) continue;
     return fail(
-      `Expected a window of ${limits.minuteSeconds} s, but the target announced two Resets ${apart} s apart and began anew at both: Remaining was ${to.remaining} in ${exchangeName(to.exchange)} and again ${again.remaining} in ${exchangeName(again.exchange)}.`,
+      {
+        expected: `a window of ${limits.minuteSeconds} s`,
+        received: `two Resets ${apart} s apart with a full quota at both: Remaining ${to.remaining} in ${exchangeName(to.exchange)} and ${again.remaining} in ${exchangeName(again.exchange)}`,
+      },
       [from.exchange, to.exchange, again.exchange],
     );
   }
   return undefined;
 }
 
-/** More came back in short pauses than flows back in their time, even if one refill came in one piece. */
-function flowsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
+/** More came back in short pauses than flows back in that time, even if one refill came at once. */
+function refillsTooFast(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
   const quota = minuteQuota(evidence.run.limits);
-  const start = evidence.fact(drained)?.series[0]?.sent ?? 0;
+  const start = evidence.fact(exhaustingUse)?.series[0]?.sent ?? 0;
   const found = impossibleGain(changes, quota, start + quota.windowMs);
   const [first] = found?.changes ?? [];
   const last = found?.changes.at(-1);
   if (found === undefined || first === undefined || last === undefined) return undefined;
   const span = last.to.exchange.received.mono - first.from.exchange.sent.mono;
   return fail(
-    `Expected the limit to come back at ${quota.limit} in ${evidence.run.limits.minuteSeconds} s, but between ${exchangeName(first.from.exchange)} and ${exchangeName(last.to.exchange)} (${secondsText(span)}) ${found.unexplained} more came back than that.`,
+    {
+      expected: `a refill of at most ${quota.limit} requests in ${evidence.run.limits.minuteSeconds} s`,
+      received: `${found.unexplained} more than that between ${exchangeName(first.from.exchange)} and ${exchangeName(last.to.exchange)} (${secondsText(span)})`,
+    },
     exchangesOfTransitions(found.changes),
   );
 }
 
-/** The target itself says on accepted requests, and again on the 429, that its window is longer. */
+/** The target announces a longer window on accepted requests, and again on the 429. */
 function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judgement | undefined {
   const { run } = evidence;
   const longest = run.limits.minuteSeconds + 1 + WINDOW_SLACK;
   const waits = waitSeconds429(limited) ?? 0;
   if (waits <= longest) return undefined;
-  const telling = series
+  const announcing = series
     .flatMap(({ exchanges }) => exchanges)
     .find((exchange) => {
       const answer = answerOf(exchange);
@@ -137,35 +144,45 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
         return false;
       return (secondsToReset(answer) ?? 0) > longest + 3;
     });
-  if (telling === undefined) return waitsLonger(evidence, limited, waits);
+  if (announcing === undefined) return waitsLonger(evidence, limited, waits);
   return fail(
-    `Expected a window of ${run.limits.minuteSeconds} s, but ${exchangeName(telling)} announces its end later than that, and the 429 of ${exchangeName(limited)} asks for a wait of ${waits} s.`,
-    [telling, limited],
+    {
+      expected: `a window of ${run.limits.minuteSeconds} s`,
+      received: `a Reset beyond that in ${exchangeName(announcing)}, and a wait of ${waits} s on the 429 in ${exchangeName(limited)}`,
+    },
+    [announcing, limited],
   );
 }
 
 /** A wait beyond the window is a penalty if the window that follows is no longer than the plan's. */
 function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judgement {
-  const text = `The 429 asks for a wait of ${waits} s, longer than the window`;
-  const turned = wholeAgain(evidence);
-  return turned === undefined
-    ? inconclusive(`${text}; a day, a ban or a penalty may be the reason.`, [limited])
-    : warn(
-        `${text}: a penalty, of which the specification says nothing. The window itself is no longer than the plan’s: what was used was there again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later.`,
-        [limited, ...exchangesOfTransitions([turned])],
-      );
+  const turned = fullAgain(evidence);
+  if (turned === undefined)
+    return inconclusive(
+      `The 429 announces a wait of ${waits} s, longer than the window, so a day, a ban or a penalty may be the reason.`,
+      [limited],
+    );
+  const back = `the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later`;
+  return warn(
+    {
+      expected: `a wait of at most the window of ${evidence.run.limits.minuteSeconds} s on a 429`,
+      received: `a wait of ${waits} s in ${exchangeName(limited)}`,
+      reasoning: `The wait is a penalty, which the specification does not mention. The window itself is not longer than that of the plan: ${back}.`,
+    },
+    [limited, ...exchangesOfTransitions([turned])],
+  );
 }
 
-/** Where all that was used of a window was back after it, as fast as the plan says, and nobody was refused. */
-function wholeAgain(evidence: Evidence): Transition | undefined {
+/** Where the used quota of a window was back after it, as fast as the plan says, without a 429. */
+function fullAgain(evidence: Evidence): Transition | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
   const [later] = evidence.step(refill, refill.steps.windowLater);
   const changes = allTransitions(stepsOf(ofKey(evidence.of(refill))), perMinute);
   const change = changes.find(({ to }) => to.exchange === later);
   if (change === undefined || later === undefined || !accepted(later)) return undefined;
-  // A second that the wait is longer than the window, and the slack of clocks.
+  // The wait may be a second longer than the window, and clocks differ.
   const longestMs = change.atMostMs - (1 + WINDOW_SLACK) * 1000;
   const back = unaccountedGain(change);
-  const whole = showsRefilled(change.to, perMinute) && back >= LANDING;
-  return whole && back * minuteSeconds * 1000 >= perMinute * longestMs ? change : undefined;
+  const full = showsRefilled(change.to, perMinute) && back >= LANDING;
+  return full && back * minuteSeconds * 1000 >= perMinute * longestMs ? change : undefined;
 }

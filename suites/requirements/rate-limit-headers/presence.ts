@@ -10,70 +10,80 @@ import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
 import type { Requirement } from '../../evidence/requirement.ts';
 
-/** Judges that answers with these statuses carry the three headers, each once. */
+/** Judges that responses with these statuses carry the three headers, each once. */
 export function carries(
   id: 'RATE-1' | 'RATE-2' | 'RATE-3' | 'RATE-4',
   probes: Requirement['probes'],
   ...statuses: readonly number[]
 ): Requirement {
-  const what = statuses.join(' and ');
   return {
     id,
     probes,
-    whyItMatters: '"Every API response carries" them: a client that paces itself is blind without them.',
+    whyItMatters:
+      'A client without these headers cannot pace its requests; "Every API response carries" them.',
+    fix: 'Set the three headers in one place that every response passes, errors and 429 responses included.',
     judge: (evidence) =>
-      judgeEach(counted(evidence, ...statuses), headerProblem, {
-        good: `Every ${what} carries the three headers once`,
+      judgeEach(withHeadersRequired(evidence, ...statuses), headerProblem, {
+        good: `Every ${statuses.join(' and ')} carries the three headers, each once`,
         none: evidence.whyNothing(...probes),
       }),
   };
 }
 
-/** The answers whose rate-limit headers are required; a cache's answer shows the headers of an older one. */
-function counted(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  const limitedExchanges = statuses.includes(429) ? evidence.answered(429).filter(isDocumentedOperation) : [];
+/** The responses that must carry the rate-limit headers; a cached response shows those of an older one. */
+function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
+  const rateLimited = statuses.includes(429) ? evidence.answered(429).filter(isDocumentedOperation) : [];
   const others = documented(evidence, ...statuses.filter((status) => status !== 429));
-  return [...others, ...limitedExchanges].filter((exchange) => !fromCache(exchange));
+  return [...others, ...rateLimited].filter((exchange) => !fromCache(exchange));
 }
 
 function headerProblem(exchange: Exchange): Problem | undefined {
   const headers = answerOf(exchange)?.headers ?? [];
+  const where = `in ${exchangeName(exchange)}`;
   let repeated: Problem | undefined;
   for (const header of RATE_HEADERS) {
     const values = headerValues(headers, header);
-    if (values.length === 0)
-      return violation(
-        `Expected ${header}, but ${exchangeName(exchange)} (${statusOf(exchange)}) has none.${insteadText(exchange)}${byGateway(exchange)}`,
-      );
+    if (values.length === 0) {
+      const fact = { expected: `${header} on a ${statusOf(exchange)}`, received: `none ${where}` };
+      const reasoning = [...draftText(exchange), ...gatewayText(exchange)].join(' ');
+      return violation(reasoning === '' ? fact : { ...fact, reasoning });
+    }
     if (values.length === 1) continue;
-    const text = `Expected ${header} once, but ${exchangeName(exchange)} has it ${values.length} times: ${quoted(values.join(', '))}.`;
-    if (new Set(values).size > 1) return violation(text);
-    repeated = doubt(text);
+    const fact = {
+      expected: `one ${header}`,
+      received: `${values.length} lines (${quoted(values.join(', '))}) ${where}`,
+    };
+    if (new Set(values).size > 1) return violation(fact);
+    repeated = doubt(fact);
   }
   return repeated;
 }
 
 /** The fields of the Internet-Draft mean something else, and many limiters send them by default. */
-function insteadText(exchange: Exchange): string {
+function draftText(exchange: Exchange): readonly string[] {
   const found = draftRateLimitFields(answerOf(exchange)?.headers ?? []);
   return found.length === 0
-    ? ''
-    : ` It carries ${found.join(', ')} of the Internet-Draft instead, which the specification does not name.`;
+    ? []
+    : [
+        `It carries ${found.join(', ')} of the Internet-Draft instead, which the specification does not name.`,
+      ];
 }
 
-/** A page for people in place of JSON is what a gateway writes that refuses by itself. */
-function byGateway(exchange: Exchange): string {
+/** A gateway that limits requests by itself often answers with a page of HTML. */
+function gatewayText(exchange: Exchange): readonly string[] {
   const type = headerValue(answerOf(exchange)?.headers ?? [], 'Content-Type') ?? '';
   return /^text\/html\b/i.test(type)
-    ? ' It is a page of HTML, so perhaps something in front of the service answered.'
-    : '';
+    ? ['The body is a page of HTML, so a gateway in front of the service may have answered.']
+    : [];
 }
 
 const ALL_STATUSES = [200, 201, 400, 401, 429] as const;
 
-export const every = (evidence: Evidence): readonly Exchange[] => counted(evidence, ...ALL_STATUSES);
+/** Every response of the run that must carry the rate-limit headers. */
+export const responsesWithHeaders = (evidence: Evidence): readonly Exchange[] =>
+  withHeadersRequired(evidence, ...ALL_STATUSES);
 
-/** The one value of a header; absence and contradiction are RATE-1 to RATE-4's business. */
-export function single(exchange: Exchange, header: (typeof RATE_HEADERS)[number]): string | undefined {
+/** The one value of a header; absence and contradiction are judged by RATE-1 to RATE-4. */
+export function singleValue(exchange: Exchange, header: (typeof RATE_HEADERS)[number]): string | undefined {
   return headerValue(answerOf(exchange)?.headers ?? [], header);
 }

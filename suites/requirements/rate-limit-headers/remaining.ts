@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { exchangeName, spanText } from '../../../exchanges/exchange-text.ts';
 import {
   answeredBefore429,
   followsPause,
@@ -13,61 +13,75 @@ import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
-import { drained, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, uses } from '../../evidence/uses.ts';
+import type { Fact } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import type { Use } from '../../probes/uses.ts';
 
-/** RATE-7. What Remaining may do, and each explanation of a miscount, is derived in `rate-limits/BOUNDS.md`. */
-export function accounts(evidence: Evidence): Judgement {
+/** RATE-7: whether Remaining follows the requests of the key. */
+export function followsUse(evidence: Evidence): Judgement {
   const found = evidence.fact(miscounted);
-  if (found !== undefined) {
-    const { explanation, exchanges } = found;
-    switch (explanation.kind) {
-      case 'each request costs several':
-        return fail(
-          `Expected Remaining to fall by no more than was used, but each ${explanation.of} takes ${explanation.cost} from it.`,
-          exchanges,
-        );
-      case 'requests without the key are counted':
-        return fail(
-          'Expected Remaining to fall by the requests of this key, but requests without the key take from it, too.',
-          exchanges,
-        );
-      case 'not counted':
-        return fail(
-          `Expected Remaining to fall with use, but ${explanation.of === undefined ? '' : `requests by ${explanation.of} are not counted: `}${explanation.unexplained} more are left than any window or bucket could have given back.`,
-          exchanges,
-        );
-      case 'one kind of answer':
-        return fail(
-          `Expected Remaining to fall by the requests that were sent, but each ${explanation.of} shows ${explanation.shows} than the count that every other answer shows.`,
-          exchanges,
-        );
-      case 'every nth counts once more':
-        return fail(
-          `Expected Remaining to fall by the requests that were sent, but one of every ${explanation.nth} requests takes one more from it.`,
-          exchanges,
-        );
-      case 'fell beyond use':
-        return fellBeyondUse(evidence, exchanges);
-      default:
-        return inconclusive(
-          `Remaining cannot be reckoned as one count: it follows ${followed(explanation)}, which another requirement judges.`,
-          exchanges,
-        );
-    }
+  if (found === undefined) return followsUseOfDay(evidence);
+  const { explanation, exchanges } = found;
+  const where = spanText(exchanges);
+  if (explanation.kind === 'fell beyond use') {
+    const fact = { ...FELL_BEYOND_USE, received: `${FELL_BEYOND_USE.received}${where}` };
+    return unlessAnotherClient(evidence, fail(fact, exchanges), USED_BY_ANOTHER);
   }
-  return accountsForDays(evidence);
+  const fact = miscountFact(explanation);
+  if (fact !== undefined) return fail({ ...fact, received: `${fact.received}${where}` }, exchanges);
+  return inconclusive(
+    `Remaining cannot be read as one count: it follows ${followed(explanation)}, which another requirement judges.`,
+    exchanges,
+  );
 }
+
+const FELL_BEYOND_USE = {
+  expected: 'Remaining to fall by no more than the requests that were sent',
+  received: 'a larger fall',
+};
+
+const ONE_PER_REQUEST = 'Remaining to fall by no more than one per request';
 
 const USED_BY_ANOTHER = 'Another client of the key would cause that, too.';
 
-function fellBeyondUse(evidence: Evidence, exchanges: readonly Exchange[]): Judgement {
-  const text = 'Expected Remaining to fall by no more than was sent, but it fell by more.';
-  return unlessAnotherClient(evidence, fail(text, exchanges), USED_BY_ANOTHER);
+/** A miscount that only the target can cause, as expected and received; undefined for one that another requirement judges. */
+function miscountFact(explanation: Explanation): Fact | undefined {
+  switch (explanation.kind) {
+    case 'each request costs several':
+      return { expected: ONE_PER_REQUEST, received: `a fall of ${explanation.cost} per ${explanation.of}` };
+    case 'every nth counts once more':
+      return {
+        expected: ONE_PER_REQUEST,
+        received: `a fall of one more at one of every ${explanation.nth} requests`,
+      };
+    case 'requests without the key are counted':
+      return {
+        expected: 'Remaining to fall by requests with this key only',
+        received: 'a fall by requests without the key, too',
+      };
+    case 'not counted': {
+      const fact = {
+        expected: 'Remaining to fall with use',
+        received: `a Remaining that is ${explanation.unexplained} higher than any window or bucket could restore`,
+      };
+      return explanation.of === undefined
+        ? fact
+        : { ...fact, reasoning: `Requests by ${explanation.of} are not counted.` };
+    }
+    case 'one kind of answer': {
+      const value = explanation.shows === 'less' ? 'a lower value' : 'a higher value';
+      return {
+        expected: 'one Remaining in all responses',
+        received: `${value} with each ${explanation.of} than all other responses show`,
+      };
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** What Remaining follows instead of the requests of its caller. */
@@ -75,101 +89,107 @@ function followed(explanation: Explanation): string {
   if (explanation.kind === 'separate counters')
     return explanation.hidden.length > 0
       ? `no requests to ${explanation.hidden.join(' and ')}`
-      : `separate counters for each ${explanation.by}`;
-  if (explanation.kind === 'counts side by side') return `${explanation.counts} counts side by side`;
-  return 'requests only as long as they come one by one';
+      : `a separate counter for each ${explanation.by}`;
+  if (explanation.kind === 'counts side by side') return `${explanation.counts} separate counts`;
+  return 'only requests that are sent one at a time';
 }
 
-/** Headers that describe the day are never fresh, so only a fall beyond use can be judged. */
-function accountsForDays(evidence: Evidence): Judgement {
+/** Headers about the day never show an untouched quota, so only a fall beyond use can be judged. */
+function followsUseOfDay(evidence: Evidence): Judgement {
   const quota = dayQuota(evidence.run.limits);
   const changes = evidence.fact(uses).flatMap(({ series }) => transitionsBefore429(series, quota.limit));
   const minutes = evidence
     .fact(uses)
     .flatMap(({ series }) => transitionsBefore429(series, evidence.run.limits.perMinute));
   if (changes.some((change) => fallBeyondUse(change) > 0)) {
-    return unlessAnotherClient(
-      evidence,
-      fail('Expected Remaining of the day to fall by no more than was sent, but it fell by more.'),
-      USED_BY_ANOTHER,
-    );
+    const fact = {
+      ...FELL_BEYOND_USE,
+      expected: 'Remaining of the day to fall by no more than the requests that were sent',
+    };
+    return unlessAnotherClient(evidence, fail(fact), USED_BY_ANOTHER);
   }
   const compared = changes.length + minutes.length;
   if (compared === 0)
-    return inconclusive('No two answers to compare: their Limit or Remaining is unusable, or too few came.');
+    return inconclusive(
+      'There are no two responses to compare: their Limit or Remaining is unusable, or there are too few.',
+    );
   return pass(
-    `In ${compared} comparisons Remaining fell by no more than was sent, and rose by no more than a conforming limiter gives back.`,
+    `In ${compared} comparisons Remaining fell by no more than the requests that were sent, and rose by no more than a conforming limiter gives back.`,
   );
 }
 
-export function keepsPromise(evidence: Evidence): Judgement {
-  const use = drained(evidence);
+/** RATE-8: whether Remaining agrees with the first 429. */
+export function matches429(evidence: Evidence): Judgement {
+  const use = exhaustingUse(evidence);
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
-    return inconclusive(evidence.lacking('No 429 was seen.', exhaustQuota));
+    return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
   if (evidence.fact(sharedUse) !== undefined) {
     return perhapsAnotherClient('Another client may be using this key, so this 429 proves nothing.', [
       limited.exchange,
     ]);
   }
-  const broken = evidence
+  const contradicted = evidence
     .fact(uses)
-    .map((one) => brokenPromise(evidence, one))
+    .map((one) => limitedDespiteRemaining(evidence, one))
     .find((one) => one !== undefined);
-  if (broken?.verdict === 'fail') return broken;
-  const told = on429(evidence, limited.exchange);
+  if (contradicted?.verdict === 'fail') return contradicted;
+  const own = remainingOn429(evidence, limited.exchange);
   const { answered, expected } = answeredBefore429(use.series, limited, minuteQuota(evidence.run.limits));
-  const early = broken !== undefined || answered < expected;
-  if (told.verdict !== 'fail' || !early) return broken ?? told;
-  // A refusal that came too early may be a ban, which says nothing of what is left.
-  const again = ifRepeated(evidence, told, leavesSome(evidence));
-  return again.verdict === 'fail' ? again : (broken ?? again);
+  const early = contradicted !== undefined || answered < expected;
+  if (own.verdict !== 'fail' || !early) return contradicted ?? own;
+  // A 429 that came too early may be a ban, which says nothing about the remaining quota.
+  const again = ifRepeated(evidence, own, hasRemaining(evidence));
+  return again.verdict === 'fail' ? again : (contradicted ?? again);
 }
 
-/** 1 for a stretch whose refusal says that some are left. */
-const leavesSome =
+/** 1 for a stretch whose 429 has Remaining above 0. */
+const hasRemaining =
   ({ run: { limits } }: Evidence) =>
   ({ limited }: Use): number | undefined => {
     const reading = limited === undefined ? undefined : readingOf(limited.exchange);
     return reading?.limit === limits.perMinute && reading.remaining > 0 ? 1 : undefined;
   };
 
-/** A refusal right after an answer that still promised requests. */
-function brokenPromise(evidence: Evidence, { series, limited }: Use): Judgement | undefined {
+/** A 429 right after a response with Remaining above 0. */
+function limitedDespiteRemaining(evidence: Evidence, { series, limited }: Use): Judgement | undefined {
   const before =
     limited === undefined ? undefined : readingThatCovers(series, limited.step, evidence.run.limits);
   if (limited === undefined || before === undefined) return undefined;
   const { step, exchange } = limited;
-  // Requests sent at the same time are all promised only if each takes one.
+  // Requests sent at the same time are all covered by Remaining only if each takes one.
   const costly = evidence.fact(miscounted)?.explanation.kind === 'each request costs several';
   if (step.exchanges.length > 1 && costly) return undefined;
-  const text = `Expected no refusal while requests are left, but ${exchangeName(before.exchange)} promised ${before.remaining} and ${exchangeName(exchange)} right after it answered 429.`;
-  const found = byScale(evidence, exchange, text, [before.exchange, exchange]);
+  const fact = {
+    expected: `no 429 right after Remaining ${before.remaining} in ${exchangeName(before.exchange)}`,
+    received: `429 in ${exchangeName(exchange)}`,
+  };
+  const found = byWait(evidence, exchange, fact, [before.exchange, exchange]);
   return found.verdict === 'fail' && !explainedByCost(evidence)
-    ? ifRepeated(evidence, found, promisedBy(evidence))
+    ? ifRepeated(evidence, found, remainingBefore(evidence))
     : found;
 }
 
-/** The wait that the refusal asks for tells whether it is about the minute at all. */
-function byScale(
+/** The wait that a 429 announces shows whether it is about the minute at all. */
+function byWait(
   evidence: Evidence,
   exchange: Exchange,
-  text: string,
-  cited: readonly Exchange[],
+  fact: Fact,
+  exchanges: readonly Exchange[],
 ): Judgement {
   const scale = waitScale(exchange, evidence.run.limits);
   switch (scale) {
     case 'window':
-      return fail(text, cited);
+      return fail(fact, exchanges);
     case 'next request':
-      return warn(`${text} ${OPEN_BY_WAIT['next request']}`, cited);
+      return warn({ ...fact, reasoning: OPEN_BY_WAIT['next request'] }, exchanges);
     default:
-      return inconclusive(`${text} ${OPEN_BY_WAIT[scale]}`, cited);
+      return unproven(fact, OPEN_BY_WAIT[scale], exchanges);
   }
 }
 
-/** How many requests were still promised when a refusal about the window came. */
-const promisedBy =
+/** Remaining right before a 429 about the window. */
+const remainingBefore =
   ({ run: { limits } }: Evidence) =>
   ({ series, limited }: Use): number | undefined => {
     if (limited === undefined || waitScale(limited.exchange, limits) !== 'window') return undefined;
@@ -177,24 +197,24 @@ const promisedBy =
     return readingThatCovers(series, limited.step, limits)?.remaining;
   };
 
-function on429(evidence: Evidence, exchange: Exchange): Judgement {
+/** What Remaining of the 429 itself shows. */
+function remainingOn429(evidence: Evidence, exchange: Exchange): Judgement {
   const reading = readingOf(exchange);
   if (reading === undefined)
-    return inconclusive(`The 429 of ${exchangeName(exchange)} has no usable Limit and Remaining.`, [
+    return inconclusive(`The 429 in ${exchangeName(exchange)} has no usable Limit and Remaining.`, [
       exchange,
     ]);
   if (reading.limit !== evidence.run.limits.perMinute) {
     return pass(
-      `The 429 describes the limit ${reading.limit}, not the minute; no promise about the minute was broken.`,
+      `The 429 describes the limit ${reading.limit}, not that of the minute, and no 429 came while Remaining of the minute was above 0.`,
       [exchange],
     );
   }
   if (reading.remaining === 0)
-    return pass('No 429 came while requests were left, and the 429 says Remaining 0.', [exchange]);
-  return byScale(
-    evidence,
-    exchange,
-    `Expected Remaining 0 on a 429, but ${exchangeName(exchange)} says ${reading.remaining}.`,
-    [exchange],
-  );
+    return pass('No 429 came while Remaining was above 0, and the 429 has Remaining 0.', [exchange]);
+  const fact = {
+    expected: 'Remaining 0 on a 429',
+    received: `Remaining ${reading.remaining} in ${exchangeName(exchange)}`,
+  };
+  return byWait(evidence, exchange, fact, [exchange]);
 }

@@ -10,10 +10,12 @@ import { showsRefilled } from '../../../rate-limits/untouched.ts';
 import { quoted, secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, unclear, violation } from '../../evidence/judgement.ts';
+import { doubt, furtherReasoned, violation } from '../../evidence/judgement.ts';
 import { isLoopback } from '../../inputs/base-url.ts';
+import type { Fact } from '../../model/finding-text.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
-import { single } from './presence.ts';
+import { singleValue } from './presence.ts';
+import { withoutHeader } from './values.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
 const FIRST_SECOND = 1e9;
@@ -28,36 +30,38 @@ const REMOTE_SKEW = 5;
 /** A local day has up to 25 hours. */
 const LONGEST_DAY = 25 / 24;
 
-/** How old a Date may be when it is sent, in seconds: it is cut to a second, and many servers write one anew only each second. */
+/** How old a Date may be when it is sent, in seconds: it is truncated to a second, and many servers update it once a second. */
 const DATE_AGE = 2;
 
+/** What is wrong with the Reset of a response (RATE-9). */
 export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
-  const text = single(exchange, 'X-RateLimit-Reset');
-  if (text === undefined) return unclear(`${exchangeName(exchange)} has no one X-RateLimit-Reset.`);
+  const text = singleValue(exchange, 'X-RateLimit-Reset');
+  if (text === undefined) return withoutHeader(exchange, 'X-RateLimit-Reset');
+  const received = `${quoted(text)} in ${exchangeName(exchange)}`;
   if (!/^[0-9]+(\.[0-9]+)?$/.test(text) || Number(text) < FIRST_SECOND || Number(text) >= LAST_SECOND) {
-    return violation(
-      `Expected Reset as a Unix timestamp in seconds, but ${exchangeName(exchange)} has ${quoted(text)}.`,
-    );
+    return violation({ expected: 'a Unix timestamp in seconds as Reset', received });
   }
   const range = rangeProblem(evidence, exchange, Number(text));
   if (range !== undefined) return range;
-  if (text.includes('.'))
-    return doubt(`Expected whole seconds as Reset, but ${exchangeName(exchange)} has ${quoted(text)}.`);
+  if (text.includes('.')) return doubt({ expected: 'whole seconds as Reset', received });
   return undefined;
 }
 
-/** What goes wrong where Reset is not where it should be; a Date that keeps no time accuses nobody. */
-const misplaced = (evidence: Evidence, text: string): Problem =>
+/** A Reset out of range; where Date does not follow one clock, Date may be wrong instead. */
+const outOfRange = (evidence: Evidence, fact: Fact): Problem =>
   evidence.fact(keepsTime)
-    ? violation(`${text}.`)
+    ? violation(fact)
     : doubt(
-        `${text}; but the Date of the answers does not keep time with them, so it may be that one that is wrong.`,
+        furtherReasoned(
+          fact,
+          'The Date headers of this run do not follow one clock, so Date may be wrong instead of Reset.',
+        ),
       );
 
 /**
- * Whether one clock could have written every Date of the run: each was written
- * between the sending of its request and the receipt of its answer. A cache or
- * a proxy may put a Date of its own, or always the same.
+ * Whether one clock could have written every Date of the run, each between the
+ * sending of its request and the receipt of its response. A cache or a proxy may
+ * set a Date of its own, or always the same one.
  */
 function keepsTime(evidence: Evidence): boolean {
   let least = Number.NEGATIVE_INFINITY;
@@ -81,28 +85,29 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
   const skew = evidence.fact(clockSkew);
   const took = (exchange.received.mono - exchange.sent.mono) / 1000;
   const ahead = reset - date;
+  const where = `in ${exchangeName(exchange)}`;
   if (ahead < -1 - took - skew) {
-    return misplaced(
-      evidence,
-      `Expected a Reset that is not past, but in ${exchangeName(exchange)} it lies ${-ahead} s before the answer’s own Date`,
-    );
+    return outOfRange(evidence, {
+      expected: 'a Reset that is not in the past',
+      received: `a Reset ${-ahead} s before the Date of the same response ${where}`,
+    });
   }
   const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
   if (ahead <= longest) return undefined;
   if (statusOf(exchange) === 429) return refuted(evidence, exchange, ahead);
-  return misplaced(
-    evidence,
-    `Expected a Reset within the window that Limit describes (at most ${tenths(longest)} s ahead), but in ${exchangeName(exchange)} it lies ${tenths(ahead)} s after the answer’s own Date`,
-  );
+  return outOfRange(evidence, {
+    expected: `a Reset within the window that Limit describes, at most ${tenths(longest)} s ahead`,
+    received: `a Reset ${tenths(ahead)} s after the Date of the same response ${where}`,
+  });
 }
 
-/** Upward, so that what is too long never reads like what is not. */
-const tenths = (seconds: number): number => Math.ceil(seconds * 10) / 10;
+/** Rounded up, so that a value beyond the maximum never reads as one within it. */
+const tenths = (value: number): number => Math.ceil(value * 10) / 10;
 
 /**
- * A refusal may move Reset to the end of a penalty, whose length the
- * specification leaves open. But where it asks itself for no longer wait than
- * a window, and all of the limit was there again after that, there was none.
+ * A 429 may move Reset to the end of a penalty, whose length the specification
+ * leaves open. But if it announces a wait of at most a window, and the full
+ * quota was available after that, there was no penalty.
  */
 function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
   const { perMinute, minuteSeconds } = evidence.run.limits;
@@ -110,16 +115,17 @@ function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem 
   const wait = literalWaitSeconds(answerOf(limited));
   if (!ofMinute || wait === undefined || wait > minuteSeconds + WINDOW_SLACK) return undefined;
   const end = limited.sent.mono + (ahead - evidence.fact(clockSkew)) * 1000;
-  const whole = evidence.by('key').find((exchange) => {
+  const full = evidence.by('key').find((exchange) => {
     const between = exchange.sent.mono > limited.received.mono && exchange.received.mono < end;
     return between && accepted(exchange) && showsRefilled(readingOf(exchange), perMinute);
   });
-  if (whole === undefined) return undefined;
-  const later = secondsText(whole.received.mono - limited.sent.mono);
-  return misplaced(
-    evidence,
-    `Expected Reset to say when the limit resets, but in ${exchangeName(limited)} it lies ${Math.round(ahead)} s after the answer’s own Date, and the limit was whole again in ${exchangeName(whole)}, ${later} later`,
-  );
+  if (full === undefined) return undefined;
+  const later = secondsText(full.received.mono - limited.sent.mono);
+  return outOfRange(evidence, {
+    expected: 'a Reset that names the end of the window',
+    received: `a Reset ${Math.round(ahead)} s after the Date of the same response in ${exchangeName(limited)}`,
+    reasoning: `The full quota was available again in ${exchangeName(full)}, ${later} later.`,
+  });
 }
 
 /** The length of the longest window that the answer may describe, in seconds. */

@@ -1,23 +1,24 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass, unproven } from '../../evidence/judgement.ts';
 import type { Observable } from '../../evidence/requirement.ts';
+import { factText } from '../../model/finding-text.ts';
 import { ban, PERSISTENT_REQUESTS } from '../../probes/ban.ts';
 
-const NEEDS_SACRIFICE = 'It needs a key that may be lost (--disposable-key-env).';
+const NEEDS_DISPOSABLE_KEY = 'This needs a disposable key, which may get banned (--disposable-key-env).';
 
-/** The first of the requests that went on although the key was refused that shows a ban. */
+/** The first request that shows a ban, among those that went on after the 429. */
 function banned(evidence: Evidence): Exchange | undefined {
   const before = evidence.step(ban, ban.steps.exhaustQuota);
   return evidence.step(ban, ban.steps.persist).find((exchange, i, all) => {
     const status = statusOf(exchange);
-    // Lost answers may be the network's doing; a ban drops every further request.
+    // The network may lose responses; a ban drops every further request.
     const later = all.slice(i);
     if (status === undefined) return later.length > 1 && later.every((one) => statusOf(one) === undefined);
     if (isKeyRejected(exchange)) return true;
@@ -28,15 +29,15 @@ function banned(evidence: Evidence): Exchange | undefined {
   });
 }
 
-/** What the first refusal since the last request that was accepted asks to wait: each that flows back begins another wait. */
-function usualWait(asked: readonly Exchange[]): number {
-  const limited = asked.slice(asked.findLastIndex(accepted) + 1).find(isRateLimited);
+/** The wait of the first 429 since the last accepted request: each accepted request begins another wait. */
+function usualWait(sent: readonly Exchange[]): number {
+  const limited = sent.slice(sent.findLastIndex(accepted) + 1).find(isRateLimited);
   return (limited === undefined ? undefined : literalWaitSeconds(answerOf(limited))) ?? 0;
 }
 
 /** BAN-1: whether a ban ends. */
 export function isTemporary(evidence: Evidence): Judgement {
-  if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_SACRIFICE);
+  if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_DISPOSABLE_KEY);
   if (evidence.step(ban, ban.steps.persist).length === 0) return inconclusive(evidence.whyNothing(ban));
   const first = banned(evidence);
   const tries = evidence.step(ban, ban.steps.afterWait);
@@ -44,53 +45,56 @@ export function isTemporary(evidence: Evidence): Judgement {
   if (lifted !== undefined) {
     const what =
       first === undefined
-        ? `${PERSISTENT_REQUESTS} requests beyond the limit brought no ban`
-        : 'The ban was lifted';
+        ? `${PERSISTENT_REQUESTS} requests beyond the limit caused no ban`
+        : 'The ban ended';
     return pass(`${what}, and ${exchangeName(lifted)} was accepted.`, [lifted]);
   }
   const last = tries.at(-1);
   if (last === undefined) return inconclusive(evidence.whyNothing(ban));
-  const told =
+  const announced =
     tries.length > 1 &&
     tries.every(
       (exchange) =>
         literalWaitSeconds(answerOf(exchange)) !== undefined &&
         apparentWaitUnit(answerOf(exchange)) === undefined,
     );
-  const text = `Expected a temporary ban, but ${exchangeName(last)} ${outcomeText(last)} although the key had waited as it was told`;
-  return told
-    ? fail(`${text} twice.`, [...(first === undefined ? [] : [first]), ...tries])
-    : inconclusive(`${text}; it was not told for how long, so the ban may still end.`, tries);
+  const fact = {
+    expected: 'a temporary ban, so that the key is accepted after the announced wait',
+    received: receivedText(last),
+  };
+  return announced
+    ? fail({ ...fact, reasoning: 'The key had waited as announced twice.' }, [
+        ...(first === undefined ? [] : [first]),
+        ...tries,
+      ])
+    : unproven(fact, 'The responses do not announce how long the ban lasts, so it may still end.', tries);
 }
 
 /** BAN-2: whether a ban spares other callers. */
 export function sparesOthers(evidence: Evidence): Judgement {
-  if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_SACRIFICE);
+  if (!evidence.run.inputs.disposableKey) return notTested(NEEDS_DISPOSABLE_KEY);
   const neighbour = evidence.exchanges.findLast(({ step }) => step === ban.steps.keyUnderTest);
   if (neighbour === undefined) return inconclusive(evidence.whyNothing(ban));
   if (accepted(neighbour))
-    return pass('The examined key was answered while another key was persistent.', [neighbour]);
+    return pass('The key under test was answered while another key kept sending after its 429.', [neighbour]);
   const first = banned(evidence);
+  const fact = {
+    expected: 'a response to the key under test while another key is banned',
+    received: receivedText(neighbour),
+  };
   if (first === undefined)
-    return inconclusive(`${exchangeName(neighbour)} ${outcomeText(neighbour)}, but no ban was seen.`, [
-      neighbour,
-    ]);
+    return unproven(fact, 'No ban was observed, so it may have another reason.', [neighbour]);
+  const exchanges = [first, neighbour];
   if (evidence.fact(sharedUse) !== undefined || lostBefore(evidence, neighbour)) {
-    const text = `${exchangeName(neighbour)} ${outcomeText(neighbour)}, but another client may be using this key and may have exhausted its quota, or have had it banned.`;
-    return perhapsAnotherClient(text, [first, neighbour]);
+    const doubt =
+      'Another client may be using this key, and may have exhausted its quota or caused a ban of it.';
+    return perhapsAnotherClient(`${factText(fact)} ${doubt}`, exchanges);
   }
-  if (statusOf(neighbour) === undefined)
-    return inconclusive(
-      `${exchangeName(neighbour)} ${outcomeText(neighbour)}, which the network may have done.`,
-      [neighbour],
-    );
-  return fail(
-    `Expected only the persistent key to be banned, but the examined key was refused, too: ${exchangeName(neighbour)} ${outcomeText(neighbour)}.`,
-    [first, neighbour],
-  );
+  if (statusOf(neighbour) === undefined) return unproven(fact, 'The network may be the reason.', [neighbour]);
+  return fail({ ...fact, reasoning: 'The ban of one key affects another.' }, exchanges);
 }
 
-/** Whether the examined key was banned already before another one was persistent. */
+/** Whether the key under test was already banned before another key kept sending. */
 const lostBefore = (evidence: Evidence, neighbour: Exchange): boolean =>
   [...evidence.lost].some(({ probe, n }) => probe !== ban.id && n < neighbour.n);
 
@@ -100,7 +104,7 @@ export const openBans: readonly Observable[] = [
     id: 'BAN-3',
     probes: [ban],
     observe(evidence) {
-      if (!evidence.run.inputs.disposableKey) return { value: `Not asked. ${NEEDS_SACRIFICE}` };
+      if (!evidence.run.inputs.disposableKey) return { value: `Not tested. ${NEEDS_DISPOSABLE_KEY}` };
       const persistent = evidence.step(ban, ban.steps.persist);
       const first = banned(evidence);
       if (first === undefined)
@@ -110,7 +114,7 @@ export const openBans: readonly Observable[] = [
         };
       const after = persistent.indexOf(first) + 1;
       return {
-        value: `A ban after ${after} further requests: ${exchangeName(first)} ${outcomeText(first)}, Retry-After ${literalWaitSeconds(answerOf(first)) ?? 'absent'}.`,
+        value: `A ban after ${after} further requests: ${receivedText(first)}, Retry-After ${literalWaitSeconds(answerOf(first)) ?? 'absent'}.`,
         exchanges: [first],
       };
     },

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
-import { exchangeName, outcomeText } from '../../../exchanges/exchange-text.ts';
+import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
@@ -11,55 +11,71 @@ import { secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import type { NeverAgain } from '../../evidence/never-again.ts';
 import { neverAgain } from '../../evidence/never-again.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
-import { drained, uses } from '../../evidence/uses.ts';
+import { exhaustingUse, uses } from '../../evidence/uses.ts';
+import type { Fact } from '../../model/finding-text.ts';
+import { capitalized, factText } from '../../model/finding-text.ts';
 import { firstBatch } from '../../probes/creations.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
 
-/** RETRY-3, whether the wait that was asked for is kept to, and RETRY-4, whether to the second. */
+/** RETRY-3, whether a request after Retry-After is accepted, and RETRY-4, whether the wait is exact to the second. */
 export interface Retried {
-  readonly kept: Judgement;
+  readonly obeyed: Judgement;
   readonly exact: Judgement;
 }
 
-const both = (judgement: Judgement): Retried => ({ kept: judgement, exact: judgement });
+type LimitedAgain = RetryOutcome & { readonly kind: 'rate-limited again' };
 
-/** What became of waiting as told, and of every repetition of it where that was in vain. */
+const both = (judgement: Judgement): Retried => ({ obeyed: judgement, exact: judgement });
+
+/** RETRY-4 where RETRY-3 is violated. */
+const notOnlyRounding = (exchanges: readonly Exchange[]): Judgement =>
+  inconclusive('Retry-After is wrong by more than rounding (see RETRY-3).', exchanges);
+
+/** What came of waiting as announced, and of every repetition where that was in vain. */
 export function retried(evidence: Evidence): Retried {
-  const limited = evidence.fact(drained)?.limited?.exchange;
-  if (limited === undefined) return both(inconclusive(evidence.lacking('No 429 was seen.', exhaustQuota)));
+  const limited = evidence.fact(exhaustingUse)?.limited?.exchange;
+  if (limited === undefined)
+    return both(inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota)));
   const never = evidence.fact(neverAgain);
   if (never !== undefined) return neverAccepted(never);
-  const found = retriedAfter(limited, evidence);
-  if (found.kept.verdict !== 'fail') return found;
+  const { obeyed, exact } = retriedAfter(limited, evidence);
+  if (obeyed.verdict !== 'fail') return { obeyed, exact };
   const inVain = (use: Use): number | undefined => {
     const again = use.limited === undefined ? undefined : retriedAfter(use.limited.exchange, evidence);
-    return again?.kept.verdict === 'fail' ? 1 : undefined;
+    return again?.obeyed.verdict === 'fail' ? 1 : undefined;
   };
   return {
-    kept: ifRepeated(evidence, found.kept, inVain),
-    exact: found.exact.verdict === 'fail' ? ifRepeated(evidence, found.exact, inVain) : found.exact,
+    obeyed: ifRepeated(evidence, obeyed, inVain),
+    exact: exact.verdict === 'fail' ? ifRepeated(evidence, exact, inVain) : exact,
   };
 }
 
 /** The key waited as announced every time, and was rate-limited every time. */
 function neverAccepted({ first, later }: NeverAgain): Retried {
   const span = (later.at(-1)?.sent.mono ?? 0) - first.received.mono;
-  const text = `Expected a request to be accepted after Retry-After, but none was: ${later.map(exchangeName).join(', ')} each waited as the 429 before it announced, over ${secondsText(span)}, and each was rate-limited again. Remaining had fallen by this run's own requests alone until the first 429 (${exchangeName(first)}), so no other client was using the key then; one that began at that moment would have to use the whole limit within a second of each of these instants (--exclusive-key rules it out).`;
+  const exchanges = [first, ...later];
   return {
-    kept: fail(text, [first, ...later]),
-    exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', [first, ...later]),
+    obeyed: fail(
+      {
+        expected: 'a request after Retry-After to be accepted',
+        received: `429 in ${later.map(exchangeName).join(', ')}`,
+        reasoning: `Each of them was sent after the wait that the 429 before it announced, over ${secondsText(span)}. Until the first 429 (${exchangeName(first)}) Remaining fell by this run's own requests alone, so no other client was using the key then. A client that began at that moment would have to exhaust the quota within a second of each of these instants (--exclusive-key rules it out).`,
+      },
+      exchanges,
+    ),
+    exact: notOnlyRounding(exchanges),
   };
 }
 
 /** What the request after the Retry-After of this 429 shows, and the one after that if it was rate-limited again. */
 function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
-  // An unspecified presentation of the key that is accepted is a request of the key; one that is not may count elsewhere.
+  // A presentation of the key that the specification leaves open counts as the key's only where it is accepted.
   const keyed = ofKey(evidence.exchanges).filter(
     (exchange) => exchange.caller === 'key' || accepted(exchange),
   );
@@ -71,13 +87,13 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
   const waitSeconds = literalWaitSeconds(answerOf(limited)) ?? 0;
   switch (found.kind) {
     case 'no usable Retry-After':
-      return both(inconclusive(`The 429 of ${exchangeName(limited)} has no usable Retry-After.`, [limited]));
+      return both(inconclusive(`The 429 in ${exchangeName(limited)} has no usable Retry-After.`, [limited]));
     case 'not retried':
       return both(inconclusive(evidence.whyNothing(recovery), [limited]));
     case 'in another unit':
       return both(inAnotherUnit(found));
     case 'retried too early': {
-      const text = `${exchangeName(found.first)} was sent before Retry-After had passed.`;
+      const text = `${capitalized(exchangeName(found.first))} was sent before Retry-After had passed.`;
       return both(inconclusive(text, [limited, found.first]));
     }
     case 'not rate-limited':
@@ -87,7 +103,12 @@ function retriedAfter(limited: Exchange, evidence: Evidence): Retried {
   }
 }
 
-/** What a wait that seems to count another unit than seconds allows to say. */
+const retriedFact = (wait: number, received: string): Fact => ({
+  expected: `no 429 to a request after Retry-After (${wait} s)`,
+  received,
+});
+
+/** What can be judged of a wait that seems to be in another unit than seconds. */
 function inAnotherUnit({
   limited,
   first,
@@ -97,27 +118,27 @@ function inAnotherUnit({
 }: RetryOutcome & { readonly kind: 'in another unit' }): Judgement {
   const exchanges = [limited, first];
   const later = secondsText(afterMs);
-  const text = `Retry-After of ${exchangeName(limited)} looks like ${unit.name} (RETRY-2)`;
+  const text = `Retry-After in ${exchangeName(limited)} looks like ${unit.name} (see RETRY-2)`;
   switch (result) {
     case 'too early':
       return inconclusive(
-        `${text}; ${exchangeName(first)} was sent ${later} later, before that had passed.`,
+        `${text}. ${capitalized(exchangeName(first))} was sent ${later} later, before that wait was over.`,
         exchanges,
       );
     case 'accepted':
       return pass(
-        `${text}. Read like that the wait is true: ${exchangeName(first)} was accepted ${later} later.`,
+        `${text}. In that unit the wait is right: ${exchangeName(first)} was accepted ${later} later.`,
         exchanges,
       );
     case 'not accepted':
       return inconclusive(
-        `${text}; ${exchangeName(first)}, sent ${later} later, ${outcomeText(first)}, but in seconds the wait was not over.`,
+        `${text}. A request ${later} later received ${receivedText(first)}, but in seconds the wait was not over.`,
         exchanges,
       );
   }
 }
 
-/** A request of the same burst: it may leave after the first refusal came, and is no answer to it. */
+/** A request of the same burst: it may be sent after the first 429 came, and is no retry. */
 const sentAlong = (limited: Exchange, { probe, step }: Exchange): boolean =>
   limited.probe === probe &&
   limited.step === step &&
@@ -127,43 +148,43 @@ function notLimited(evidence: Evidence, limited: Exchange, first: Exchange, wait
   const cited = [limited, first];
   if (isKeyRejected(first)) return both(bannedThen(evidence, limited, first, wait));
   if (statusOf(first) === undefined)
-    return both(inconclusive(`${exchangeName(first)} ${outcomeText(first)}.`, cited));
-  const kept = pass(
-    `After ${wait} s, as Retry-After asked, ${exchangeName(first)} was not refused again.`,
+    return both(inconclusive(`The request after Retry-After received ${receivedText(first)}.`, cited));
+  const obeyed = pass(
+    `After ${wait} s, as Retry-After announced, ${exchangeName(first)} was not rate-limited again.`,
     cited,
   );
-  return { kept, exact: wait === 0 ? (askedLater(limited, first) ?? kept) : kept };
+  return { obeyed, exact: wait === 0 ? (retriedLate(limited, first) ?? obeyed) : obeyed };
 }
 
-/** What may have been cut from a wait, in milliseconds, and show in nothing that comes this much later. */
+/** A wait that was truncated by as much would not show in a request that comes this much later, in milliseconds. */
 const MOST_OF_A_SECOND = 500;
 
-/** A wait of nothing is true where the 429 itself was held back as long, or where who asks again at once is let in. */
-function askedLater(limited: Exchange, first: Exchange): Judgement | undefined {
+/** A wait of 0 s is right where the 429 itself was delayed as long, or where a request right after it is accepted. */
+function retriedLate(limited: Exchange, first: Exchange): Judgement | undefined {
   const held = limited.received.mono - limited.sent.mono;
   const later = first.sent.mono - limited.received.mono;
   if (held >= MOST_OF_A_SECOND || later < MOST_OF_A_SECOND) return undefined;
   return inconclusive(
-    `${exchangeName(limited)} was refused at once with a Retry-After of 0, and ${exchangeName(first)} was sent ${secondsText(later)} later, so a wait that was cut from less than a second would not show: round it up.`,
+    `${capitalized(exchangeName(limited))} was answered 429 at once with Retry-After 0, and ${exchangeName(first)} was sent ${secondsText(later)} later, so a wait that was rounded down from less than a second would not show.`,
     [limited, first],
   );
 }
 
-/** The specification allows a ban for whoever keeps sending, and for nobody who waits as told. */
+/** The specification allows a ban for a client that keeps sending, not for one that waits as announced. */
 function bannedThen(evidence: Evidence, limited: Exchange, first: Exchange, wait: number): Judgement {
   const cited = [limited, first];
-  const text = `Expected no refusal after Retry-After (${wait} s), but ${exchangeName(first)} ${outcomeText(first)}.`;
+  const fact = retriedFact(wait, receivedText(first));
   if (takenByOthers(evidence, limited))
     return perhapsAnotherClient(
-      `${text} Another client may be using this key and may have had it banned.`,
+      `${factText(fact)} Another client may be using this key and may have caused a ban.`,
       cited,
     );
   return alone(limited, evidence)
-    ? fail(text, cited)
-    : inconclusive(`${text} Several requests were beyond the limit at once, so it may be a ban.`, cited);
+    ? fail(fact, cited)
+    : unproven(fact, 'Several requests were beyond the limit at the same time, so it may be a ban.', cited);
 }
 
-/** Whether no other request was beyond the limit in this stretch of use: whoever is persistent may be banned. */
+/** Whether no other request was beyond the limit in this stretch of use: a client that keeps sending may be banned. */
 const alone = (limited: Exchange, evidence: Evidence): boolean =>
   evidence
     .fact(uses)
@@ -174,54 +195,48 @@ const alone = (limited: Exchange, evidence: Evidence): boolean =>
 function limitedAgain(
   evidence: Evidence,
   limited: Exchange,
-  found: RetryOutcome & { readonly kind: 'rate-limited again' },
+  found: LimitedAgain,
   waitSeconds: number,
 ): Retried {
   const { first } = found;
-  const again = `${exchangeName(first)} answered 429 again`;
+  const fact = retriedFact(waitSeconds, receivedText(first));
   if (takenByOthers(evidence, limited)) {
-    const text = `${again} after Retry-After (${waitSeconds} s), but another client may be using this key and may have exhausted the quota meanwhile.`;
-    return both(perhapsAnotherClient(text, [limited, first]));
+    const doubt = 'Another client may be using this key and may have exhausted the quota meanwhile.';
+    return both(perhapsAnotherClient(`${factText(fact)} ${doubt}`, [limited, first]));
   }
-  const text = `Expected no 429 after Retry-After (${waitSeconds} s), but ${again}`;
   if (found.result === 'not retried')
-    return both(inconclusive(`${text}; it was not tried once more.`, [limited, first]));
-  const second = exchangeName(found.second);
-  const exchanges = [limited, first, found.second];
+    return both(unproven(fact, 'It was not tried once more.', [limited, first]));
+  const second = capitalized(exchangeName(found.second));
+  const cited = [limited, first, found.second];
   switch (found.result) {
     case 'no response':
-      return both(inconclusive(`${text}; ${second} ${outcomeText(found.second)}.`, exchanges));
+      return both(unproven(fact, `The next request received ${receivedText(found.second)}.`, cited));
     case 'too early':
-      return both(
-        inconclusive(`${text}; ${second} was sent before the second Retry-After had passed.`, exchanges),
-      );
-    case 'rate-limited twice':
-      return {
-        kept: fail(`${text}, and so did ${second} after its Retry-After.`, exchanges),
-        exact: inconclusive('Retry-After is wrong by more than rounding (RETRY-3).', exchanges),
-      };
+      return both(unproven(fact, `${second} was sent before the second Retry-After had passed.`, cited));
+    case 'rate-limited twice': {
+      const reasoning = `${second} received a 429, too, after the Retry-After of that response.`;
+      return { obeyed: fail({ ...fact, reasoning }, cited), exact: notOnlyRounding(cited) };
+    }
     case 'not rate-limited':
-      return roundedDown(found, text, waitSeconds, exchanges);
+      return roundedDown(found, fact, waitSeconds, cited);
   }
 }
 
 /** One 429 too many after the wait: at most a second of rounding, or more than that. */
 function roundedDown(
-  { first, second, waitSeconds: secondWait }: { first: Exchange; second: Exchange; waitSeconds: number },
-  text: string,
+  { first, second, waitSeconds: more }: { first: Exchange; second: Exchange; waitSeconds: number },
+  fact: Fact,
   waitSeconds: number,
-  exchanges: readonly Exchange[],
+  cited: readonly Exchange[],
 ): Retried {
-  const exact = warn(
-    `${text} with a Retry-After of ${secondWait} s; only then ${exchangeName(second)} ${outcomeText(second)}.`,
-    exchanges,
-  );
-  const kept =
-    secondWait > 1
-      ? exact
+  const reasoning = `${capitalized(exchangeName(second))}, after another Retry-After of ${more} s, was not rate-limited.`;
+  const late = warn({ ...fact, reasoning }, cited);
+  const obeyed =
+    more > 1
+      ? late
       : pass(
-          `${exchangeName(first)} came after Retry-After (${waitSeconds} s) and was rate-limited once more; ${exchangeName(second)}, at most a second later, ${outcomeText(second)}: the wait was rounded down (RETRY-4).`,
-          exchanges,
+          `${exchangeName(first)} came after Retry-After (${waitSeconds} s) and was rate-limited once more; ${exchangeName(second)}, at most a second later, was not: the wait was rounded down (see RETRY-4).`,
+          cited,
         );
-  return { kept, exact };
+  return { obeyed, exact: late };
 }

@@ -1,9 +1,9 @@
 import { quoted } from '../../../words/text.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
-import type { Problem } from '../../evidence/judgement.ts';
-import { doubt, unclear, violation } from '../../evidence/judgement.ts';
 import { Description } from '../../evidence/openapi/description.ts';
 import { at } from '../../evidence/openapi/json-value.ts';
+import type { Mismatch } from '../../evidence/openapi/mismatch.ts';
+import { doubtful, unreadable, violating } from '../../evidence/openapi/mismatch.ts';
 import type { Operation } from '../../evidence/openapi/operations.ts';
 import { described } from '../../evidence/openapi/operations.ts';
 import { invalidItems, invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
@@ -17,61 +17,63 @@ const OPERATIONS: readonly Operation[] = [
   { method: 'get', path: '/store/orders' },
 ];
 
-/** The most breaches of the schema that are looked for. */
-const MOST = 20;
+/** The most schema violations that are collected. */
+const MOST_VIOLATIONS = 20;
 
-/** What was found out about a description. */
-export interface Found {
-  /** Every mismatch, each as the end of a sentence. */
-  readonly problems: readonly Problem[];
-  /** Why documents that it refers to were not read. */
+/** How a description compares with the specification. */
+export interface Comparison {
+  readonly found: readonly Mismatch[];
+  /** Why documents that it refers to were not read, one clause each. */
   readonly unread: readonly string[];
 }
 
 /**
- * What is wrong with a published interface description. Pure: references lead
- * to the documents that were recorded with it, and nothing is fetched.
+ * Compares a published interface description with the specification. Pure:
+ * references lead to the documents that were recorded with it, and nothing is fetched.
  * VER-2: "valid OpenAPI 3.0.3, of version 1.0.0, describes the operations".
  */
-export function mismatches(root: PublishedDocument, parts: readonly PublishedDocument[]): Found {
+export function mismatches(root: PublishedDocument, parts: readonly PublishedDocument[]): Comparison {
   try {
     const description = Description.of(root, parts);
-    if (!(description instanceof Description)) return { problems: [description], unread: [] };
-    // First, because following all references may take all the work that is allowed.
-    const problems = problemsOf(description);
+    if (!(description instanceof Description)) return { found: [description], unread: [] };
+    // First, because following all references may use up the allowed work.
+    const direct = directMismatches(description);
     const { dangling, unread } = description.references();
-    const nowhere = [...dangling].map((reference) =>
-      violation(`the reference ${quoted(reference)} leads nowhere`),
+    const dangled = [...dangling].map((reference) =>
+      violating(`the reference ${quoted(reference)} leads nowhere`),
     );
     return {
-      problems: [...problems, ...nowhere, ...schemaProblems(description)],
+      found: [...direct, ...dangled, ...schemaMismatches(description)],
       unread: [...unread],
     };
   } catch (error) {
     // Schemas that are nested without end.
     const message = error instanceof Error ? error.message : String(error);
-    return { problems: [violation(`the text cannot be read (${quoted(message)})`)], unread: [] };
+    return { found: [violating(`the text cannot be read (${quoted(message)})`)], unread: [] };
   }
 }
 
-const problemsOf = (description: Description): readonly Problem[] => [
-  ...versionProblems(description.root.value),
-  ...OPERATIONS.flatMap((operation) => operationProblem(description, operation) ?? []),
+const directMismatches = (description: Description): readonly Mismatch[] => [
+  ...versionMismatches(description.root.value),
+  ...OPERATIONS.flatMap((operation) => operationMismatch(description, operation) ?? []),
 ];
 
-/** Of another version nothing is valid OpenAPI 3.0.3, and that is said already. */
-function schemaProblems(description: Description): readonly Problem[] {
+/** A document of another version is not OpenAPI 3.0.3 at all, which is its own mismatch. */
+function schemaMismatches(description: Description): readonly Mismatch[] {
   const { value } = description.root;
   if (!/^3\.0\.\d+$/.test(String(at(value, 'openapi')))) return [];
-  const invalid = [...invalidParts(value, MOST), ...invalidItems(description.itemsElsewhere(), MOST)];
+  const invalid = [
+    ...invalidParts(value, MOST_VIOLATIONS),
+    ...invalidItems(description.itemsElsewhere(), MOST_VIOLATIONS),
+  ];
   const newer = at(at(value, 'components'), PATH_ITEMS) !== undefined;
   return [
-    ...invalid.map(violation),
-    ...(newer ? [doubt('`components.pathItems` is a field of OpenAPI 3.1')] : []),
+    ...invalid.map(violating),
+    ...(newer ? [doubtful('`components.pathItems` is a field of OpenAPI 3.1')] : []),
   ];
 }
 
-function versionProblems(document: unknown): readonly Problem[] {
+function versionMismatches(document: unknown): readonly Mismatch[] {
   const [openapi, swagger] = [at(document, 'openapi'), at(document, 'swagger')];
   const version = at(at(document, 'info'), 'version');
   return [
@@ -79,28 +81,28 @@ function versionProblems(document: unknown): readonly Problem[] {
       ? []
       : [
           openapi === undefined && swagger !== undefined
-            ? violation(`it is Swagger ${jsonValueText(swagger)} instead of OpenAPI "3.0.3"`)
-            : violation(`\`openapi\` is ${jsonValueText(openapi)} instead of "3.0.3"`),
+            ? violating(`it is Swagger ${jsonValueText(swagger)} instead of OpenAPI "3.0.3"`)
+            : violating(`\`openapi\` is ${jsonValueText(openapi)} instead of "3.0.3"`),
         ]),
     ...(version === '1.0.0'
       ? []
-      : [violation(`\`info.version\` is ${jsonValueText(version)} instead of "1.0.0"`)]),
+      : [violating(`\`info.version\` is ${jsonValueText(version)} instead of "1.0.0"`)]),
   ];
 }
 
-function operationProblem(description: Description, operation: Operation): Problem | undefined {
-  const name = `\`${operation.method.toUpperCase()} ${operation.path}\``;
+function operationMismatch(description: Description, operation: Operation): Mismatch | undefined {
+  const operationName = `\`${operation.method.toUpperCase()} ${operation.path}\``;
   const found = described(description, operation);
   switch (found.kind) {
     case 'described':
       return undefined;
     case 'missing':
-      return violation(`${name} is not described`);
+      return violating(`${operationName} is not described`);
     case 'unknown':
-      return unclear(`${name} may be described in a document that was not read (${found.why})`);
+      return unreadable(`${operationName} may be described in a document that was not read (${found.why})`);
     case 'elsewhere':
-      return doubt(
-        `${name} is described at ${quoted(found.address)}, and the specification has it beneath a base address that ends in /v1`,
+      return doubtful(
+        `${operationName} is described at ${quoted(found.address)}, but the specification has it below a base address that ends in /v1`,
       );
   }
 }

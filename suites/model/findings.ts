@@ -1,0 +1,19 @@
+import type { Finding, Outcome } from './record.ts';
+
+/** Whether a finding leaves the outcome open: a MUST that is inconclusive, so that the target is never called conforming. */
+export const leavesOutcomeOpen = ({ level, verdict }: Pick<Finding, 'level' | 'verdict'>): boolean =>
+  level === 'MUST' && verdict === 'inconclusive';
+
+/** The verdict on the target as a whole. */
+export function outcomeOf(findings: readonly Finding[]): Outcome {
+  if (findings.some(({ verdict }) => verdict === 'fail')) return 'violates';
+  return findings.some(leavesOutcomeOpen) ? 'incomplete' : 'conforms';
+}
+
+/** How to fix a finding, where the finding itself says so. */
+export const ownFixOf = (finding: Finding): string | undefined =>
+  'fix' in finding ? finding.fix : undefined;
+
+/** The command that repeats a finding, where there is one. */
+export const repeatOf = (finding: Finding): string | undefined =>
+  'repeat' in finding ? finding.repeat : undefined;
