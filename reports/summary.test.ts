@@ -37,7 +37,7 @@ test('the summary of a violation says what, why and where to look', () => {
   );
   assert.match(
     html,
-    /<h3>Inconclusive<\/h3>.*LIMIT-2.*<h3>Warn<\/h3>.*HTTP-1.*<h3>Remarks<\/h3>\n<ul>\n<li>The minute lasts 2 s/s,
+    /<h3>Inconclusive<\/h3>.*LIMIT-2.*<h3>Warn<\/h3>.*HTTP-1.*<h3>Remarks<\/h3>\n<ul>\n<li>The window of this plan file lasts 2 s/s,
   );
   assert.match(html, /<td align="right">2<\/td>\n<td align="right">1<\/td>\n<td align="right">1<\/td>/);
 });

@@ -11,6 +11,7 @@ export const SLOW_TESTS: readonly string[] = [
   'evaluation/catalogue.test.ts',
   'cli/usage.test.ts',
   'evaluation',
+  'catalogue/replicas',
   'suites/judge/properties.test.ts',
   'evaluation/bench/reading',
   'cli',
@@ -19,7 +20,7 @@ export const SLOW_TESTS: readonly string[] = [
   'rate-limits/soundness.test.ts',
   'rate-limits/another-client.test.ts',
   'tools',
-  'usage-ledger/ledger.test.ts',
+  'usage-ledger/usage-ledger.test.ts',
   'load/k6',
   'load/run/full-disk.test.ts',
   'load/operator',
@@ -29,7 +30,13 @@ export const SLOW_TESTS: readonly string[] = [
 ];
 
 /** Imports of tests that start processes or need a tool. */
-const MARKS = [/'node:child_process'/, /'node:worker_threads'/, /testing\/k6\.ts'/, /chromium\.ts'/];
+const MARKS = [
+  /'node:child_process'/,
+  /'node:worker_threads'/,
+  /testing\/tools\/k6\.ts'/,
+  /redis-process\.ts'/,
+  /chromium\.ts'/,
+];
 
 /** Whether the text of a test file shows that it is slow; the list decides about all that it does not show. */
 export const looksSlow = (text: string): boolean => MARKS.some((mark) => mark.test(text));

@@ -101,7 +101,7 @@ describe('the environment of the script', () => {
     [{ PROFILE: 'smoke', PETSTORE_HEADERS: KEY, ...keys }, /^PETSTORE_HEADERS takes 'Name: value'/],
     [
       { PROFILE: 'smoke', PETSTORE_HEADERS: `authorization: ${KEY}`, ...keys },
-      /^PETSTORE_HEADERS: authorization is set by the examination itself/,
+      /^PETSTORE_HEADERS: the run sets authorization itself/,
     ],
   ];
   for (const [env, sentence] of wrong) {

@@ -30,7 +30,7 @@ test('where the window started anew meanwhile it rests again, until the limit is
   assert.ok(!statusesWhileExhausting(lines).includes(429));
   assert.match(
     record.requirements.find(({ id }) => id === 'RATE-7')?.because ?? '',
-    /more are left than any window or bucket could have given back/,
+    /higher than any window or bucket could restore/,
   );
 });
 
