@@ -3,7 +3,7 @@
  * one way to violate the specification, and conforming variants, each one way
  * to conform that looks like a violation. Replicas that share a store are a
  * conforming variant that takes several processes. The server does not import
- * this room.
+ * this folder.
  */
 export type { Fault } from './faults/fault.ts';
 export { describeFaults, type FaultEntry, faults, findFault } from './faults/index.ts';

@@ -19,7 +19,7 @@ export function makeFolder(path: string): void {
 }
 
 /**
- * Removes the files of an earlier run from a folder, so that nobody takes them for files of this run.
+ * Removes the files of an earlier run from a folder, so that they are not taken for files of this run.
  * @throws {UserError} when one of the files cannot be removed.
  */
 export function removeFiles(folder: string, names: readonly string[]): void {

@@ -25,12 +25,12 @@ test('a dry run against a shared target prints what blocks the run, exit 0', asy
   const { code, out } = await run(t, ['load', 'day-quota', ...STAGING, '--dry-run'], { env: withKey });
   assert.equal(code, 0, out);
   assert.match(out, /^Blocked +Load on staging\.example\.com is not confirmed: .*--allow-host/m);
-  assert.match(out, /^Blocked +The key may send 1,000 requests a day.*--use-whole-day/m);
+  assert.match(out, /^Blocked +The key may send 1,000 requests a day.*--use-full-day/m);
   assert.match(out, /^Used +nothing in the last day, as recorded on this machine$/m);
 });
 
 test('the same as JSON, not blocked when the user allows it', async (t) => {
-  const args = ['load', 'day-quota', ...STAGING, '--dry-run', '--json', '--use-whole-day'];
+  const args = ['load', 'day-quota', ...STAGING, '--dry-run', '--json', '--use-full-day'];
   const { code, out } = await run(t, [...args, '--allow-host', 'staging.example.com'], { env: withKey });
   assert.equal(code, 0, out);
   const { profile, target, plan, requests, needs, obstacles, usage } = JSON.parse(out);

@@ -1,6 +1,6 @@
 import type { Limits } from '../spec/plans.ts';
 import { baseUrlText } from '../suites/inputs/base-url.ts';
-import { secondsText } from '../words/seconds-text.ts';
+import { durationText } from '../words/duration-text.ts';
 import type { Subject } from './subject.ts';
 
 /** What is tested or loaded. */
@@ -20,7 +20,7 @@ export const demonstrationText = (minuteSeconds: number): string =>
   `Demonstration: the server's minute lasts ${minuteSeconds} s here, so verdicts about time rest on weaker evidence than with a real minute; use --plans spec/plans.json for that.`;
 
 const windowText = (seconds: number, usual: number, name: string): string =>
-  seconds === usual ? name : `${name} of ${secondsText(seconds)}`;
+  seconds === usual ? name : `${name} of ${durationText(seconds)}`;
 
 /** `6.2 %`; a small percentage keeps two significant digits. */
 export function percentage(part: number, total: number): string {

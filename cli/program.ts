@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { SUITE } from '../suites/inputs/suite.ts';
+import { SUITE } from '../suites/model/suite.ts';
 import type { EndWith, ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';

@@ -6,7 +6,7 @@ import { headerValues } from './headers.ts';
  * arrived and was kept complete, is UTF-8, and has no content coding. Undefined
  * otherwise: nothing is judged by a part of a body.
  */
-export function wholeText(answer: Answer): string | undefined {
+export function completeText(answer: Answer): string | undefined {
   const { body } = answer;
   const known = !body.cut && body.encoding === 'utf8' && contentCodingOf(answer) === undefined;
   return known ? body.text : undefined;

@@ -6,14 +6,6 @@ import { headerValue } from './headers.ts';
 export const exchangeName = ({ n, request }: Exchange): string =>
   `exchange ${n} (${request.method} ${request.target.slice(0, LONGEST_QUOTE)})`;
 
-/** What a sentence says of an exchange's outcome: `answered 200`, where a redirect leads, or why no response came. */
-export function outcomeText({ outcome }: Exchange): string {
-  if (outcome.kind !== 'answer') return `got no answer (${quoted(outcome.detail)})`;
-  const redirects = outcome.status >= 300 && outcome.status < 400;
-  const location = redirects ? headerValue(outcome.headers, 'Location') : undefined;
-  return `answered ${outcome.status}${location === undefined ? '' : ` and sends to ${quoted(location)}`}`;
-}
-
 /**
  * What came in answer to an exchange, as a noun phrase: the status, with the
  * Location of a redirect, or why no response came.

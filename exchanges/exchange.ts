@@ -28,10 +28,10 @@ export type Caller =
  * A body as it was kept. A part proves nothing about the rest, so only a
  * complete body has a text that a judge can read.
  */
-export type Body = WholeBody | BodyExcerpt;
+export type Body = CompleteBody | BodyExcerpt;
 
 /** A body that arrived and was kept from its first byte to its last. */
-export interface WholeBody {
+export interface CompleteBody {
   /** In base64 where the bytes are not valid UTF-8. */
   readonly text: string;
   readonly encoding: 'utf8' | 'base64';
@@ -84,7 +84,7 @@ export interface Request {
   readonly target: string;
   readonly headers: readonly HeaderLine[];
   /** Sent by this project, and small enough to be kept completely. */
-  readonly body: WholeBody | null;
+  readonly body: CompleteBody | null;
 }
 
 /** One request and its outcome. */

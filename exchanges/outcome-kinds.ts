@@ -1,4 +1,4 @@
-import { wholeText } from './body.ts';
+import { completeText } from './body.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { answerOf, statusOf } from './headers.ts';
 
@@ -16,7 +16,7 @@ function containsError(answer: Answer): boolean {
   const { body } = answer;
   if (body.cut || body.text.length > LONGEST_ERROR || !/^\s*\{/.test(body.text)) return false;
   // The headers are read last, because every response of a long journal passes here.
-  return /"status"\s*:\s*[45][0-9]{2}\b/.test(wholeText(answer) ?? '');
+  return /"status"\s*:\s*[45][0-9]{2}\b/.test(completeText(answer) ?? '');
 }
 
 /** Whether the request was rate-limited: answered 429. */

@@ -87,7 +87,7 @@ export function retryOutcome({ limited, first, second }: Retry): RetryOutcome {
 }
 
 /**
- * What can be said where a wait seems to count another unit than seconds: a
+ * What a retry proves where a wait seems to be in another unit than seconds: a
  * request that is accepted when it is over in that unit confirms it; one that is
  * not accepted waited long enough in one of two readings only.
  */

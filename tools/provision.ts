@@ -24,7 +24,7 @@ type Provide = () => Promise<Provisioned>;
 /** The tools that may have to be built from source with Go. */
 const built: Readonly<Record<string, Provide>> = {
   k6: async () => {
-    const k6 = await findK6({ say: onProgress });
+    const k6 = await findK6({ report: onProgress });
     if (k6.kind === 'found') return { available: true, text: `${k6.version} at ${k6.path}. ${k6.because}` };
     return missing({ tried: k6.tried.map(({ source, why }) => `${source}: ${why}`), advice: k6.advice });
   },

@@ -23,7 +23,7 @@ export interface RunDemand<Alias extends string = string> {
   readonly command: string;
   readonly limits: Limits;
   /** Whether the user allows the run to use a whole day's quota. */
-  readonly wholeDayAllowed: boolean;
+  readonly fullDayAllowed: boolean;
   /** How long it takes at most, in seconds. */
   readonly maximumSeconds: number;
 }
@@ -72,7 +72,7 @@ export function admitRun<Alias extends string>(
 /** What decides whether a key may send what a run demands, besides its recorded runs. */
 export interface AdmissionRules {
   readonly limits: Limits;
-  readonly wholeDayAllowed: boolean;
+  readonly fullDayAllowed: boolean;
   /** Folder of the ledger, named in the sentence. */
   readonly ledger: string;
 }
@@ -85,10 +85,10 @@ export interface AdmissionRules {
 export function admissionObstacle(
   runs: readonly RecordedRun[],
   { label, requests }: KeyDemand,
-  { limits, wholeDayAllowed, ledger }: AdmissionRules,
+  { limits, fullDayAllowed, ledger }: AdmissionRules,
   now: number,
 ): string | undefined {
-  const obstacle = dayObstacle(runs, { requests, wholeDayAllowed }, limits, now);
+  const obstacle = dayObstacle(runs, { requests, fullDayAllowed }, limits, now);
   return obstacle === undefined
     ? undefined
     : dayObstacleText(obstacle, { keyLabel: label, requests, limits, now, ledger });

@@ -31,7 +31,7 @@ export function dayUsageOf(runs: readonly RecordedRun[], limits: Limits, now: nu
 export interface DayDemand {
   readonly requests: number;
   /** Whether the user allows the run to use the whole day's quota. */
-  readonly wholeDayAllowed: boolean;
+  readonly fullDayAllowed: boolean;
 }
 
 /** Why a run must not start; `possibleAt` is when it may, milliseconds since the Unix epoch. */
@@ -50,14 +50,14 @@ export type DayObstacle =
  */
 export function dayObstacle(
   runs: readonly RecordedRun[],
-  { requests, wholeDayAllowed }: DayDemand,
+  { requests, fullDayAllowed }: DayDemand,
   limits: Limits,
   now: number,
 ): DayObstacle | undefined {
   const usage = dayUsageOf(runs, limits, now);
   if (requests <= usage.available) return undefined;
   if (requests > dayAllowance(limits)) {
-    if (!wholeDayAllowed) return { kind: 'exceeds allowance', usage };
+    if (!fullDayAllowed) return { kind: 'exceeds allowance', usage };
     return usage.fullAt === undefined ? undefined : { kind: 'day not full', usage, possibleAt: usage.fullAt };
   }
   let available = dayAllowance(limits) - usage.used;

@@ -33,7 +33,7 @@ export function dayObstacleText(
     case 'day not full':
       return `${usage} A run that uses a whole day's quota needs an unused day. It can start ${momentText(obstacle.possibleAt, now)}.`;
     case 'exceeds allowance':
-      return `${keyLabel} may send ${quota} requests a day, and this run would send ${number(requests)}, more than nine tenths of them. Add --use-whole-day if the key may be unusable for a day, or give --plans a plan file with a short day.`;
+      return `${keyLabel} may send ${quota} requests a day, and this run would send ${number(requests)}, more than nine tenths of them. Add --use-full-day if the key may be unusable for a day, or give --plans a plan file with a short day.`;
   }
 }
 

@@ -199,7 +199,7 @@ describe('what a key has used today', () => {
   const rows: readonly [
     runs: ReturnType<typeof used>[],
     requests: number,
-    wholeDayAllowed: boolean,
+    fullDayAllowed: boolean,
     expected: string,
   ][] = [
     [[], 900, false, 'starts'],
@@ -212,10 +212,10 @@ describe('what a key has used today', () => {
     [[used(2000, 5)], 1, false, 'allowance used in 19 h'],
     [[used(800, 3)], 150, true, 'allowance used in 21 h'],
   ];
-  for (const [runs, requests, wholeDayAllowed, expected] of rows) {
+  for (const [runs, requests, fullDayAllowed, expected] of rows) {
     const had = runs.map((one) => one.requests).join(' and ') || 'nothing';
-    test(`after ${had}, ${requests}${wholeDayAllowed ? ' with the whole day allowed' : ''}: ${expected}`, () => {
-      const obstacle = dayObstacle(runs, { requests, wholeDayAllowed }, free, NOW);
+    test(`after ${had}, ${requests}${fullDayAllowed ? ' with the whole day allowed' : ''}: ${expected}`, () => {
+      const obstacle = dayObstacle(runs, { requests, fullDayAllowed }, free, NOW);
       const possibleAt = obstacle !== undefined && 'possibleAt' in obstacle ? obstacle.possibleAt : undefined;
       const when = possibleAt === undefined ? '' : ` in ${(possibleAt - NOW) / HOUR} h`;
       assert.equal(`${obstacle?.kind ?? 'starts'}${when}`, expected);
@@ -243,7 +243,7 @@ describe('admission', () => {
     origin: ORIGIN,
     command: 'load soak',
     limits: free,
-    wholeDayAllowed: false,
+    fullDayAllowed: false,
     maximumSeconds: 60,
     ...more,
   });
@@ -281,7 +281,7 @@ describe('admission', () => {
     const runs = ledger.historyOf(KEY, ORIGIN).runs;
     assert.equal(runs[0]?.run, first.run);
     assert.equal(
-      dayObstacle(runs.slice(0, 0), { requests: 500, wholeDayAllowed: false }, free, NOW),
+      dayObstacle(runs.slice(0, 0), { requests: 500, fullDayAllowed: false }, free, NOW),
       undefined,
     );
   });

@@ -14,7 +14,7 @@ const FILE_TROUBLES: Readonly<Record<string, string>> = {
   EPERM: 'this user has no permission',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota of this user is used up',
+  EDQUOT: 'the disk quota of this user is exhausted',
   EFBIG: 'the file size limit is reached (ulimit -f)',
   EIO: 'the disk reports an error',
 };

@@ -67,7 +67,7 @@ export const authentication: readonly Fault[] = [
       undecidable: {
         requirement: 'AUTH-2',
         because:
-          'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is used up sends the same response.',
+          'Unauthenticated clients may have a small limit of their own, and the specification does not say which of the two statuses comes first: a conforming service whose limit for unauthenticated clients is exhausted sends the same response.',
       },
       seenIn: 'limiters with a limit of 0 for unknown keys',
     },

@@ -46,7 +46,7 @@ export const limitDays: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'A conforming service may send 403 to a banned key, and only the user says that the daily quota of the key is used up: LIMIT-9 is inconclusive, and the run incomplete.',
+        'A conforming service may send 403 to a banned key, and only the user says that the daily quota of the key is exhausted: LIMIT-9 is inconclusive, and the run incomplete.',
     },
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
     ...onResponse(exceedsDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),

@@ -123,7 +123,7 @@ export const limitEnforcement: readonly Fault[] = [
   },
 ];
 
-/** Each replica counts its share of the minute; the headers show the sum of what is left in all of them. */
+/** Each replica counts its share of the minute; the headers show the sum of what remains in all of them. */
 function dividedAmong(replicas: number): Seams {
   return countingMinute((limiter) => {
     const next = randomNumbers(replicas);

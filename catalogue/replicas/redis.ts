@@ -40,7 +40,7 @@ end
 return reply
 `;
 
-/** The same window, used up, unless another replica has begun it already. KEYS: one. ARGV: limit, window (milliseconds). */
+/** The same window, exhausted, unless another replica has begun it already. KEYS: one. ARGV: limit, window (milliseconds). */
 const EXHAUST = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

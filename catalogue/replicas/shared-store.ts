@@ -9,7 +9,7 @@ import type { QuotaCheck } from '../../reference-server/limiters/caller-counters
 export interface SharedStore {
   /** Checks a request against all quotas of a caller and counts it in all or in none, in one atomic step. */
   consume(id: string, quotas: readonly Quota[]): Promise<readonly QuotaCheck[]>;
-  /** Uses up a quota of a caller until the end of its window, unless that window has begun already. */
+  /** Exhausts a quota of a caller until the end of its window, unless that window has begun already. */
   exhaust(id: string, quota: Quota): Promise<void>;
   /** Every category, as JSON text, in the order of creation. */
   categories(): Promise<readonly string[]>;

@@ -54,7 +54,7 @@ export const keys: readonly Variant[] = [
   {
     id: 'key-exhausted',
     topic: 'K39',
-    description: 'The first key’s quota per minute was used up before its first request, which gets 429.',
+    description: 'The first key’s quota per minute was exhausted before its first request, which gets 429.',
     expected: conforms,
     seenIn: 'a test that is run twice within a minute',
     ...usedBefore('minute', 1, 2 / 3),
@@ -62,7 +62,7 @@ export const keys: readonly Variant[] = [
   {
     id: 'key-without-a-day',
     topic: 'K40',
-    description: 'The first key’s daily quota was used up before its first request.',
+    description: 'The first key’s daily quota was exhausted before its first request.',
     expected: incomplete('Every request with the key gets 429 until the next day.', NEEDS_THE_KEY),
     seenIn: 'the seventeenth run of a day with a Free key',
     ...usedBefore('day', 1),
@@ -80,7 +80,7 @@ export const keys: readonly Variant[] = [
   ),
 ];
 
-/** Uses up a share of a window of the first caller; `ago` is the time before its first request, as a share of the window. */
+/** Uses a share of a window of the first caller; `ago` is the time before its first request, as a share of the window. */
 function usedBefore(window: Quota['window'], share: number, ago = 0): Seams {
   return {
     wrapLimiter(limiter) {

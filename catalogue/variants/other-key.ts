@@ -13,7 +13,7 @@ export const otherKey: readonly Variant[] = [
   {
     id: 'other-key-exhausted',
     topic: 'K39',
-    description: 'Another client used up the second key’s quota per minute once, before its first request.',
+    description: 'Another client exhausted the second key’s quota per minute once, before its first request.',
     expected: conforms,
     seenIn: 'a key that a nightly job uses, too',
     ...usedByAnother(({ sent }) => sent === 0),

@@ -64,7 +64,7 @@ export const retryAfter: readonly Variant[] = [
     topic: 'K05',
     description: 'Retry-After is twice as long as needed.',
     expected: conformsWithWarnings('LIMIT-4'),
-    seenIn: 'services that leave room for simultaneous retries of all clients',
+    seenIn: 'services that allow for simultaneous retries of all clients',
     ...withRetryAfter((seconds) => String(2 * seconds)),
   },
   {

@@ -57,7 +57,7 @@ export const topics = {
   K37: { title: 'responses out of order under concurrency' },
   K38: { title: 'a key that was used shortly before' },
   K39: { title: 'a key that gets 429 on its first request' },
-  K40: { title: 'a key whose daily quota is used up' },
+  K40: { title: 'a key whose daily quota is exhausted' },
   K41: { title: 'a rolling day whose requests expire as fast as new ones are sent' },
   K42: { title: 'fields beyond those of the specification' },
   K43: { title: 'no description where none was sent', testedElsewhere: 'the server’s default' },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RunInputs, RunPlan } from '../../suites/index.ts';
 import { exampleName } from '../../suites/inputs/name-pattern.ts';
 import { MOST_REFERENCED_DOCUMENTS } from '../../suites/inputs/openapi/referenced-documents.ts';
-import { secondsText } from '../../words/seconds-text.ts';
+import { durationText } from '../../words/duration-text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
 import { columns, counted } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
@@ -22,7 +22,10 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ['With the key', keyedText(run.plan)],
     ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
     ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
-    ['Duration', `at least ${secondsText(seconds)}, because the run waits for a window of the limit to pass`],
+    [
+      'Duration',
+      `at least ${durationText(seconds)}, because the run waits for a window of the limit to pass`,
+    ],
     ['Left behind', remainsText(inputs, total.categoriesCreated)],
     ...(inputs.openapi === undefined ? [] : [['OpenAPI', openapiText(inputs.openapi)]]),
     ...(usedOfDay === undefined ? [] : [['Used today', usedOfDay]]),

@@ -1,6 +1,6 @@
 import type { JournalLine, RunPlan } from '../../suites/index.ts';
 import { requestsOf } from '../../suites/index.ts';
-import { secondsText } from '../../words/seconds-text.ts';
+import { durationText } from '../../words/duration-text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -58,7 +58,7 @@ class RunProgress {
   get activity(): string {
     if (this.#wait === undefined) return this.#probe;
     const secondsLeft = Math.max(0, (this.#wait.until - this.#now()) / 1000);
-    return `waits ${secondsText(secondsLeft)}: ${this.#wait.because}`;
+    return `waits ${durationText(secondsLeft)}: ${this.#wait.because}`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../suites/inputs/base-url.ts';
+import { isLoopback } from '../../exchanges/loopback.ts';
 import { JournalError } from '../../suites/wire/journal-file.ts';
 import { readJournal } from '../../suites/wire/journal-reader.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';

@@ -41,7 +41,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option(
       '--exhausted-key-env <var>',
-      'environment variable with a key whose daily quota is used up (LIMIT-9)',
+      'environment variable with a key whose daily quota is exhausted (LIMIT-9)',
     )
     .option(
       '--disposable-key-env <var>',

@@ -15,7 +15,7 @@ export function k6Command(terminal: Terminal, endWith: EndWith): Command {
     .addHelpText('after', EXAMPLES)
     .action(async ({ install, json }: { readonly install?: boolean; readonly json?: boolean }) => {
       const log = (line: string): void => void terminal.err.write(`${line}\n`);
-      const k6 = await findK6({ install: install === true, say: log });
+      const k6 = await findK6({ install: install === true, report: log });
       if (json === true) print(terminal, JSON.stringify(k6, null, 2));
       else print(terminal, ...linesOf(k6));
       endWith(k6.kind === 'found' ? EXIT.conforms : EXIT.noRun);

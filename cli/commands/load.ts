@@ -52,7 +52,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--minutes <n>', 'duration of a soak, in windows of a minute')
     .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')
     .option('--allow-host <host>', 'confirm that you are authorized to load this host', repeatable)
-    .option('--use-whole-day', "allow the run to use a key's quota of a whole day")
+    .option('--use-full-day', "allow the run to use a key's quota of a whole day")
     .option('--out <dir>', 'folder for the samples and the reports (default: out/TIME-load-TAG)')
     .option(
       '--k6-out <output>',

@@ -1,5 +1,5 @@
+import { isLoopback } from '../../exchanges/loopback.ts';
 import type { KeyAlias } from '../../load/model/profile.ts';
-import { isLoopback } from '../../suites/inputs/base-url.ts';
 import type { Admission, KeyDemand } from '../../usage-ledger/admission.ts';
 import { admissionObstacle, admitRun } from '../../usage-ledger/admission.ts';
 import type { DayUsage } from '../../usage-ledger/day-usage.ts';
@@ -22,7 +22,7 @@ export interface GuardReport {
   readonly obstacles: readonly string[];
 }
 
-/** A day that ends within this time may be used up without permission, in seconds. */
+/** A day that ends within this time may be exhausted without permission, in seconds. */
 const SHORT_DAY_SECONDS = 3600;
 
 /** How many windows longer than estimated a run may last before the ledger counts its requests as later ones. */
@@ -38,7 +38,7 @@ export function checkGuard(settings: LoadSettings, now: number): GuardReport {
   if (target === undefined) return { usage: undefined, damagedLines: 0, obstacles: [] };
   const ledger = userLedger();
   const { limits } = settings.inputs;
-  const rules = { limits, wholeDayAllowed: isWholeDayAllowed(settings), ledger: ledger.folder };
+  const rules = { limits, fullDayAllowed: isFullDayAllowed(settings), ledger: ledger.folder };
   const histories = keyDemands(settings).map((demand) => ({
     demand,
     ...ledger.historyOf(demand.key, target.origin),
@@ -71,7 +71,7 @@ export function admitLoad(settings: LoadSettings, now: number): Admission<KeyAli
       origin: target.origin,
       command: `load ${profile.id}`,
       limits: inputs.limits,
-      wholeDayAllowed: isWholeDayAllowed(settings),
+      fullDayAllowed: isFullDayAllowed(settings),
       maximumSeconds: preview.seconds.afterRecentUse + SPARE_WINDOWS * inputs.limits.minuteSeconds,
     },
     now,
@@ -99,8 +99,8 @@ function hostObstacles(target: URL, settings: LoadSettings): readonly string[] {
   }
 }
 
-const isWholeDayAllowed = ({ wholeDayAllowed, inputs }: LoadSettings): boolean =>
-  wholeDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
+const isFullDayAllowed = ({ fullDayAllowed, inputs }: LoadSettings): boolean =>
+  fullDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
 
 function keyDemands({
   subject,

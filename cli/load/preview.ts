@@ -3,7 +3,7 @@ import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { baseUrlText } from '../../suites/inputs/base-url.ts';
 import { dayUsageText } from '../../usage-ledger/sentences.ts';
-import { secondsText } from '../../words/seconds-text.ts';
+import { durationText } from '../../words/duration-text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
 import { columns, counted } from '../terminal.ts';
 import type { GuardReport } from './guard.ts';
@@ -18,7 +18,7 @@ export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now
     ['', profile.why],
     ['Target', subjectText(subject)],
     ['Plan', planText(plan, limits)],
-    ['Duration', durationText(settings)],
+    ['Duration', runDurationText(settings)],
     ['Creates', creationsText(preview.creations)],
     ['Ban risk', BAN_RISKS[preview.banRisk]],
     ...preview.needs.map((need) => ['Needs', NEEDS[need]]),
@@ -53,7 +53,7 @@ const NEEDS: Readonly<Record<Need, string>> = {
   'other key': 'a key of another caller',
   'disposable key': 'a key that may get banned',
   'whole day':
-    'permission to use a whole day’s quota (--use-whole-day), or a plan file whose day lasts at most an hour',
+    'permission to use a whole day’s quota (--use-full-day), or a plan file whose day lasts at most an hour',
 };
 
 /** What each key has used of its day, where the target is recorded in the ledger. */
@@ -70,11 +70,11 @@ function usageRows({ usage, damagedLines }: GuardReport, limits: Limits, now: nu
   ];
 }
 
-function durationText({ preview, inputs }: LoadSettings): string {
+function runDurationText({ preview, inputs }: LoadSettings): string {
   const { expected, afterRecentUse } = preview.seconds;
-  const about = `about ${secondsText(expected)} if the target responds quickly`;
+  const about = `about ${durationText(expected)} if the target responds quickly`;
   if (afterRecentUse === expected) return about;
-  return `${about}; ${secondsText(afterRecentUse)} if a key was used within the last ${secondsText(2 * inputs.limits.minuteSeconds)}`;
+  return `${about}; ${durationText(afterRecentUse)} if a key was used within the last ${durationText(2 * inputs.limits.minuteSeconds)}`;
 }
 
 const creationsText = (creations: number): string =>

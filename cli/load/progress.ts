@@ -5,7 +5,7 @@ import type { Sample, ScenarioEvent } from '../../load/model/sample.ts';
 import { stopText } from '../../load/model/sample.ts';
 import { scenarioRequests } from '../../load/profiles/requests.ts';
 import type { ScenarioRecord } from '../../load/run/samples.ts';
-import { secondsText } from '../../words/seconds-text.ts';
+import { durationText } from '../../words/duration-text.ts';
 import { liveLine } from '../live-line.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -103,7 +103,7 @@ class ProgressState {
     if (key === undefined || activity === undefined) return 'starting k6';
     const rest = Math.max(0, ((activity.until ?? 0) - this.#now()) / 1000);
     const text =
-      activity.until === undefined ? activity.text : `waits ${secondsText(rest)}: ${activity.text}`;
+      activity.until === undefined ? activity.text : `waits ${durationText(rest)}: ${activity.text}`;
     return this.#hasOneKey ? text : `${key} ${text}`;
   }
 

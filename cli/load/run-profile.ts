@@ -8,8 +8,8 @@ import type { RecordedJob, RecordedLoad } from '../../load/run/record-load.ts';
 import { recordLoad } from '../../load/run/record-load.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
 import { LOAD_REPORTS } from '../../reports/index.ts';
-import { SUITE } from '../../suites/inputs/suite.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
+import { SUITE } from '../../suites/model/suite.ts';
 import type { Admission } from '../../usage-ledger/admission.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -70,7 +70,7 @@ async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK
   const interrupted = aborted(signal).then(() => {
     throw new InterruptedError('Interrupted while looking for k6: nothing was sent.');
   });
-  const search = findK6({ say: (line) => void err.write(`${line}\n`) });
+  const search = findK6({ report: (line) => void err.write(`${line}\n`) });
   const k6 = await Promise.race([interrupted, search]);
   if (k6.kind === 'found') return k6;
   const tried = k6.tried.map(({ source, why }) => `${source}: ${why}`).join('; ');

@@ -19,7 +19,7 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly minutes?: string;
   readonly latencyMs?: string;
   readonly allowHost?: readonly string[];
-  readonly useWholeDay?: boolean;
+  readonly useFullDay?: boolean;
   readonly out?: string;
   readonly k6Out?: readonly string[];
   readonly dryRun?: boolean;
@@ -38,7 +38,7 @@ export interface LoadSettings {
   readonly preview: Preview;
   /** Hosts that `--allow-host` names. */
   readonly allowedHosts: readonly string[];
-  readonly wholeDayAllowed: boolean;
+  readonly fullDayAllowed: boolean;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is undefined. */
   readonly latencyThresholdMs: number | undefined;
   readonly folder: string | undefined;
@@ -82,7 +82,7 @@ export async function readLoadSettings(
     fleet,
     preview: previewProfile(profile, inputs),
     allowedHosts: options.allowHost ?? [],
-    wholeDayAllowed: options.useWholeDay === true,
+    fullDayAllowed: options.useFullDay === true,
     latencyThresholdMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
     folder: options.out,
     caFile: trustedFile(options.ca, process.platform),

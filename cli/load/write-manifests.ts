@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { gatewayHeader } from '../../exchanges/gateway-headers.ts';
 import { findK6 } from '../../load/k6/find.ts';
 import type { KeyAlias, ProfileInputs } from '../../load/model/profile.ts';
 import { archiveScript } from '../../load/operator/archive.ts';
@@ -11,7 +12,6 @@ import { defaultSoak } from '../../load/profiles/soak.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../suites/inputs/certificate-authority.ts';
-import { gatewayHeader } from '../../suites/inputs/gateway-headers.ts';
 import { UserError } from '../../words/user-error.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';

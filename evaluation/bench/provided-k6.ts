@@ -6,7 +6,7 @@ import { UserError } from '../../words/user-error.ts';
  * @throws {UserError} where there is none and none can be installed.
  */
 export async function providedK6(): Promise<string> {
-  const k6 = await findK6({ say: (line) => console.log(`  … ${line}`) });
+  const k6 = await findK6({ report: (line) => console.log(`  … ${line}`) });
   if (k6.kind === 'missing') {
     throw new UserError(`this measurement needs k6, which is missing and cannot be installed. ${k6.advice}`);
   }

@@ -106,7 +106,7 @@ describe('where k6 is found', () => {
     const path = await program(join(folder, 'bin', 'k6'), GOOD);
     const lines: string[] = [];
     const env = { ...emptyHost.env, PATH: [dirname(old), dirname(path)].join(delimiter) };
-    const k6 = await findK6({ host: { ...emptyHost, env }, say: (line) => lines.push(line) });
+    const k6 = await findK6({ host: { ...emptyHost, env }, report: (line) => lines.push(line) });
     assert.ok(k6.kind === 'found' && k6.path === path);
     assert.deepEqual(lines, [`k6: ignored: ${old} is k6 0.57.0, not 2.x`]);
   });

@@ -50,7 +50,7 @@ export interface FindOptions {
   /** False searches without installing anything. */
   readonly install?: boolean;
   /** Is called with a line before each step that takes time. */
-  readonly say?: (line: string) => void;
+  readonly report?: (line: string) => void;
 }
 
 const MAJOR = 2;
@@ -64,9 +64,9 @@ const ADVICE =
  * @throws {K6BinError} when `K6_BIN` is set and does not name a k6 2.x: the user chose that one and no other.
  */
 export async function findK6(options: FindOptions = {}): Promise<K6> {
-  const { host = thisHost(), pin = k6Pin, install = true, say = () => undefined } = options;
+  const { host = thisHost(), pin = k6Pin, install = true, report = () => undefined } = options;
   const binary = host.platform === 'win32' ? 'k6.exe' : 'k6';
-  const search: Search = { host, pin, say, cached: join(toolCache(host), 'k6', pin.version, binary) };
+  const search: Search = { host, pin, report, cached: join(toolCache(host), 'k6', pin.version, binary) };
 
   const chosen = host.env['K6_BIN'];
   if (chosen !== undefined && chosen !== '') return fromK6Bin(host, chosen);
@@ -83,7 +83,7 @@ export async function findK6(options: FindOptions = {}): Promise<K6> {
 interface Search {
   readonly host: Host;
   readonly pin: K6Pin;
-  readonly say: (line: string) => void;
+  readonly report: (line: string) => void;
   /** The path of k6 in the tool cache; the file may not exist. */
   readonly cached: string;
 }
@@ -113,7 +113,7 @@ const installers: readonly Place[] = [
   {
     source: 'release',
     find: (search) => {
-      search.say(`k6: downloading the release ${search.pin.version}`);
+      search.report(`k6: downloading the release ${search.pin.version}`);
       const because = `It is the release ${search.pin.version} with the pinned SHA-256.`;
       return install(search, installRelease, because);
     },
@@ -121,26 +121,28 @@ const installers: readonly Place[] = [
   {
     source: 'build',
     find: (search) => {
-      search.say(`k6: building ${search.pin.version} from source with Go (one to two minutes on two cores)`);
+      search.report(
+        `k6: building ${search.pin.version} from source with Go (one to two minutes on two cores)`,
+      );
       const because = `It was built from the source of ${search.pin.version} with the checksums in go.sum.`;
       return install(search, buildFromSource, because);
     },
   },
 ];
 
-async function findInPath({ host, say }: Search): Promise<Candidate> {
+async function findInPath({ host, report }: Search): Promise<Candidate> {
   const whys: string[] = [];
   for (const path of await onPath(host, ['k6'])) {
     const candidate = await check(host, path, `${path} is the first k6 ${MAJOR}.x in PATH.`);
     if (candidate.kind === 'usable') return candidate;
     whys.push(candidate.why);
-    say(`k6: ignored: ${candidate.why}`);
+    report(`k6: ignored: ${candidate.why}`);
   }
   return unusable(whys.length === 0 ? 'no k6 found' : whys.join('; '));
 }
 
 async function install(
-  { host, pin, say, cached }: Search,
+  { host, pin, report, cached }: Search,
   get: (host: Host, pin: K6Pin, path: string) => Promise<void>,
   because: string,
 ): Promise<Candidate> {
@@ -148,7 +150,7 @@ async function install(
     () => check(host, cached, because),
     (error: unknown) => unusable(error instanceof Error ? error.message : String(error)),
   );
-  if (candidate.kind === 'unusable') say(`k6: this failed (${candidate.why})`);
+  if (candidate.kind === 'unusable') report(`k6: this failed (${candidate.why})`);
   return candidate;
 }
 

@@ -1,6 +1,6 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
+import { gatewayHeader } from '../../exchanges/gateway-headers.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
-import { gatewayHeader } from '../../suites/inputs/gateway-headers.ts';
 import type { KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
 import { defaultSoak } from '../profiles/soak.ts';

@@ -21,7 +21,7 @@ const slackMs = (windowMs: number): number => Math.min(1000, windowMs / 20);
  * span for these requests, each of them counted. Derivation: BOUNDS.md, "A 429
  * that no conforming limiter sends".
  * @param before what may count, from a moment at which nothing else did.
- * @param holds how much the smallest bucket holds; the limit unless said otherwise. One that holds a single
+ * @param holds how much the smallest bucket holds; by default the limit. One that holds a single
  * request is the strictest of all limiters that give back at the plan's rate in smaller portions.
  */
 export function couldBeRateLimited(

@@ -43,7 +43,7 @@ export function freeMethodOf(changes: readonly Transition[]): string | undefined
   );
 }
 
-/** How often requests without a key must show in Remaining before they are said to be counted. */
+/** How often requests without a key must show in Remaining before the judge concludes that they are counted. */
 const LEAST_SHOWN = 2;
 
 /** Whether every fall is exactly the requests with the key and those without one, and this shows at least twice. */

@@ -17,7 +17,7 @@ export interface DeviatingKind {
   readonly shows: 'less' | 'more';
 }
 
-/** Readings of other kinds that must agree before one kind is said to deviate. */
+/** Readings of other kinds that must agree before one kind is taken to deviate. */
 const AGREEING = 4;
 
 /** By what responses are divided into kinds, the coarsest division first. */

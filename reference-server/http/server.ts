@@ -26,7 +26,7 @@ export interface ServerOptions extends Omit<ServiceOptions, 'clock'>, ListenOpti
   readonly clock?: ServiceOptions['clock'];
 }
 
-/** What can be served over HTTP: the service of this room, or another one with the same requests and responses. */
+/** What can be served over HTTP: the service of this folder, or another one with the same requests and responses. */
 export interface Servable {
   readonly keys: DemoKeys;
   readonly handle: Respond;

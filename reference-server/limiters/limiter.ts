@@ -34,7 +34,7 @@ const MAX_UNAUTHENTICATED_COUNTERS = 100_000;
  * from the caller's first request: a log of a whole day would be large, and a
  * bucket would refill all day.
  *
- * @param exhausted callers whose daily quota is used up from `now` on
+ * @param exhausted callers whose daily quota is exhausted from `now` on
  */
 export function createLimiter(algorithm: AlgorithmName, exhausted: readonly Caller[], now: number): Limiter {
   const days = new StoredCounters(fixedWindowFromFirst);

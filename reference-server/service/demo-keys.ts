@@ -9,7 +9,7 @@ export interface DemoKeys {
   readonly free: readonly string[];
   readonly pro: readonly string[];
   readonly business: readonly string[];
-  /** One Free key whose daily quota is used up when the server starts. */
+  /** One Free key whose daily quota is exhausted when the server starts. */
   readonly exhausted: readonly string[];
   /** One Free key that may get banned. */
   readonly disposable: readonly string[];

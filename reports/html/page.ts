@@ -24,8 +24,7 @@ import { observationsSection, registerSection } from './register-table.ts';
 const FACT_LIMIT = 400;
 
 /**
- * `report.html`: one file for a person, without scripts and without anything loaded from elsewhere. Whatever a target
- * said is escaped, shortened and shown in plain sight; the page's own policy forbids the rest.
+ * `report.html`: one file for a person, without scripts and without anything loaded from elsewhere. Text of a target is escaped, shortened and shown in plain sight; the page's own policy forbids the rest.
  */
 export function renderHtml(record: RunRecord): string {
   const tally = reportedOf(record);

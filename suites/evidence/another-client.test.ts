@@ -6,7 +6,7 @@ import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import type { AlgorithmName } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
 import type { Finding } from '../model/record.ts';
-import { IF_NOBODY_ELSE } from './another-client.ts';
+import { IF_NO_OTHER_CLIENT } from './another-client.ts';
 
 async function findings(run: VirtualRun): Promise<readonly Finding[]> {
   return (await virtualRun(run)).record.requirements;
@@ -24,7 +24,7 @@ test('every verdict that another client leaves open says how to rule that client
   assert.deepEqual(ids(found, 'fail'), []);
   const open = found.filter(({ because }) => /[Aa]nother client/.test(because));
   assert.ok(open.length >= 3, `${open.length} verdicts speak of another client`);
-  for (const { id, because } of open) assert.ok(because.includes(IF_NOBODY_ELSE), `${id}: ${because}`);
+  for (const { id, because } of open) assert.ok(because.includes(IF_NO_OTHER_CLIENT), `${id}: ${because}`);
 });
 
 test('with --exclusive-key nothing is left open for another client’s sake', async () => {

@@ -14,14 +14,14 @@ import { neverAgain } from './never-again.ts';
 import { uses } from './uses.ts';
 
 /** What a user can do where another client of the key may be the reason. */
-export const IF_NOBODY_ELSE = 'If no other client uses this key, run again with --exclusive-key.';
+export const IF_NO_OTHER_CLIENT = 'If no other client uses this key, run again with --exclusive-key.';
 
 /**
  * The one way in which another client of the key leaves a requirement open:
  * with the sentence that says how to rule that client out.
  */
 export function perhapsAnotherClient(reason: string, exchanges: readonly Exchange[] = []): Judgement {
-  return inconclusive(`${reason} ${IF_NOBODY_ELSE}`, exchanges);
+  return inconclusive(`${reason} ${IF_NO_OTHER_CLIENT}`, exchanges);
 }
 
 /** A judgement that another client of the key could overturn: it stands where the user stated that there is none. */

@@ -1,4 +1,4 @@
-import { wholeText } from '../../exchanges/body.ts';
+import { completeText } from '../../exchanges/body.ts';
 import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../exchanges/headers.ts';
@@ -81,7 +81,7 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
       if (exchange.request.method !== 'GET' || statusOf(exchange) !== 200 || !isDocumentedOperation(exchange))
         return undefined;
       const answer = answerOf(exchange);
-      const text = answer === undefined ? undefined : wholeText(answer);
+      const text = answer === undefined ? undefined : completeText(answer);
       const json = jsonValue(exchange);
       if (text === undefined || !Array.isArray(json?.value) || !Array.isArray(json.plain)) return undefined;
       const { value, plain } = json;
@@ -171,7 +171,7 @@ function seen({ schemas }: Evidence, json: Json): Seen {
 
 function jsonValue(exchange: Exchange): Json | undefined {
   const answer = answerOf(exchange);
-  if (answer === undefined || wholeText(answer) === undefined) return undefined;
+  if (answer === undefined || completeText(answer) === undefined) return undefined;
   const body = jsonOf(answer.body);
   return isJson(body) ? body : undefined;
 }

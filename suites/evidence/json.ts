@@ -1,7 +1,7 @@
 import { isLosslessNumber, parse } from 'lossless-json';
 import type { Body } from '../../exchanges/exchange.ts';
 
-/** A body as JSON, or why it is none, or why nothing can be said. */
+/** A body as JSON, or why it is none, or why it is undecided. */
 export type JsonBody =
   /** `value` keeps every number as its text (`LosslessNumber`); `plain` holds JavaScript numbers, for schemas. */
   | { readonly kind: 'json'; readonly value: unknown; readonly plain: unknown }

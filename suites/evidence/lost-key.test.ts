@@ -30,12 +30,12 @@ const rows: Readonly<Record<string, readonly [asked: readonly StagedExchange[], 
     [list, creation, refusedCreation, refusedCreation, refusedCreation, list],
     0,
   ],
-  'a single one that says when to come back': [[list, told(60)], 1],
-  'one that says so to a key that never worked': [[told(60), list], 0],
+  'a single one that description when to come back': [[list, told(60)], 1],
+  'one that description so to a key that never worked': [[told(60), list], 0],
 };
 
-for (const [says, [asked, count]] of Object.entries(rows)) {
-  test(`${says}: ${count} of what was asked is about a ban`, () => {
+for (const [description, [asked, count]] of Object.entries(rows)) {
+  test(`${description}: ${count} of what was asked is about a ban`, () => {
     const run = new Synthesis();
     for (const one of asked) run.add(one);
     const lost = whileLost(run.exchanges);

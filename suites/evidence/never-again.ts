@@ -32,14 +32,14 @@ export interface NeverAgain {
  * leaving nothing of the quota at each of the announced instants. Until the
  * first 429 the run's own accounting excludes that client: from an untouched
  * limit, Remaining fell by exactly what was sent, and the 429 came when that
- * used the whole limit. So the client would have had to begin after this 429.
+ * exhausted the quota. So the client would have had to begin after this 429.
  *
  * What it takes then follows from the waits. Three of the later 429s must
  * announce at least half a window, and none more than one. A bucket or a sliding count, which
  * any steady client holds empty, gives one request back sooner than that and
- * announces it. Only a fixed window remains, and there the whole limit is there
+ * announces it. Only a fixed window remains, and the full quota is available
  * again at the announced instant, where this run asks within the second to
- * which waits are rounded: the client would have to use the whole limit within
+ * which waits are rounded: the client would have to exhaust the quota within
  * that second, each time, over more than four windows, against the
  * specification's own rule for clients, and unseen in the minute before. That
  * is less likely than a limiter that never recovers, which shows exactly this
@@ -75,7 +75,7 @@ export function neverAgain(evidence: Evidence): NeverAgain | undefined {
   return spanMs >= WINDOWS * limits.minuteSeconds * 1000 ? { first, later } : undefined;
 }
 
-/** Whether a stretch began untouched, fell by what was sent alone, and ended where that used up the limit. */
+/** Whether a stretch began untouched, fell by what was sent alone, and ended where that exhausted the quota. */
 function accountsExactly(use: Use, { run: { limits } }: Evidence): boolean {
   const { series, untouched, limited } = use;
   const exact = allTransitions(series, limits.perMinute).every((change) => fallBeyondUse(change) === 0);

@@ -114,7 +114,7 @@ function problemOf(
 const sentBefore = (evidence: Evidence, { n, request }: Exchange): boolean =>
   evidence.fact(lostCreations).some((one) => one.n < n && one.request.body?.text === request.body?.text);
 
-/** Creations with the key that may have succeeded although no response said so. */
+/** Creations with the key that may have succeeded although no response shows it. */
 const lostCreations = (evidence: Evidence): readonly Exchange[] =>
   evidence
     .by('key')

@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isLoopback } from '../../exchanges/loopback.ts';
 import { UserError } from '../../words/user-error.ts';
 
 /**
@@ -43,12 +43,6 @@ export function readAddress(text: string, name: string): URL {
 
 /** The address as reports show it: without a slash at its end. */
 export const baseUrlText = (url: URL): string => url.href.replace(/\/+$/, '');
-
-/** Whether the address is this machine, which is never reached through a proxy. */
-export function isLoopback({ hostname }: URL): boolean {
-  if (hostname === '[::1]' || hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
-  return isIPv4(hostname) && hostname.startsWith('127.');
-}
 
 /**
  * Whether the proxy variables of the environment apply to this address; the wire evaluates NO_PROXY.

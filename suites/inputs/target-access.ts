@@ -1,8 +1,8 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
+import { gatewayHeaderLines, secretGatewayHeaders } from '../../exchanges/gateway-headers.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { readBaseUrl, usesProxy } from './base-url.ts';
 import { readCertificateAuthority } from './certificate-authority.ts';
-import { gatewayHeaderLines, secretGatewayHeaders } from './gateway-headers.ts';
 import type { InputNames } from './input-names.ts';
 import type { KeySources } from './keys.ts';
 import { readKeys } from './keys.ts';

@@ -1,8 +1,8 @@
 import type { Specification } from '../../spec/specification.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { SUITE } from '../inputs/suite.ts';
 import type { JournalContents } from '../model/journal.ts';
 import type { Headline } from '../model/record.ts';
+import { SUITE } from '../model/suite.ts';
 
 /** A window shorter than this is for demonstrations and tests, in seconds. */
 const SHORT_WINDOW = 30;

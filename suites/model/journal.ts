@@ -1,7 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Limits } from '../../spec/plans.ts';
 
-/** The first line of a journal: what was examined, by whom, against which law. */
+/** The first line of a journal: what was tested, by which program, against which specification. */
 export interface RunLine {
   readonly kind: 'run';
   readonly journalVersion: 3;

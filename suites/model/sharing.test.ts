@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { BodyExcerpt, Exchange, WholeBody } from '../../exchanges/exchange.ts';
+import type { BodyExcerpt, CompleteBody, Exchange } from '../../exchanges/exchange.ts';
 import { Sharing } from './sharing.ts';
 
-const body = (more: Partial<WholeBody> = {}): WholeBody => ({
+const body = (more: Partial<CompleteBody> = {}): CompleteBody => ({
   text: '[]',
   encoding: 'utf8',
   bytes: 2,

@@ -63,7 +63,7 @@ export class Sharing {
     return last?.id === connection.id && last.fresh === connection.fresh ? last : connection;
   }
 
-  /** Using up a limit is one request over and over: the one before is the only one worth comparing with. */
+  /** Exhausting a quota is one request over and over: the one before is the only one worth comparing with. */
   #request(asked: Request): Request {
     const last = this.#last?.request;
     if (asked === last) return last;

@@ -1,4 +1,4 @@
-import { wholeText } from '../../exchanges/body.ts';
+import { completeText } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, isJsonMediaType } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
@@ -56,7 +56,7 @@ export const isHtml = (answer: Answer): boolean =>
 
 /** Whether the body of an answer begins like a page of HTML. */
 export const isPage = (answer: Answer): boolean =>
-  /^\s{0,64}<(!doctype|html)\b/i.test(wholeText(answer) ?? '');
+  /^\s{0,64}<(!doctype|html)\b/i.test(completeText(answer) ?? '');
 
 const allows = (headers: Answer['headers'], method: string): boolean =>
   headerValues(headers, 'Allow')

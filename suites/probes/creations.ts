@@ -1,4 +1,4 @@
-import { wholeText } from '../../exchanges/body.ts';
+import { completeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
 import type { ProbeRequest } from '../wire/session.ts';
@@ -153,6 +153,6 @@ const isCreation = (exchange: Exchange): boolean =>
 function showsCreation(list: Exchange, creation: Exchange): boolean {
   const name = /"name":("[^"]*")/.exec(creation.request.body?.text ?? '')?.[1];
   const answer = answerOf(list);
-  const text = answer === undefined ? undefined : wholeText(answer);
+  const text = answer === undefined ? undefined : completeText(answer);
   return name !== undefined && text?.includes(name) === true;
 }

@@ -59,7 +59,7 @@ export async function sendBaselineAfterIdle(pacer: Pacer, because: string): Prom
   await pacer.sendWithKey(steps.baselineAfterIdle, listRequest());
 }
 
-/** Without a valid key there is nothing to test. From outside nobody can see whether the key or the target is wrong. */
+/** Without a valid key there is nothing to test. A client cannot see whether the key or the target is wrong. */
 function stopIfKeyRejected(pacer: Pacer, first: Exchange | undefined): void {
   if (first === undefined || !isKeyRejected(first)) return;
   pacer.stopUsingKey(

@@ -104,7 +104,7 @@ function recoveredLate(pacer: Pacer): boolean {
   return late && accepted(last) && showsRefilled(readingOf(last), perMinute);
 }
 
-/** Uses the whole quota except for one request, and sends one a window later: a longer window gives back less by then. */
+/** Uses the full quota except for one request, and sends one a window later: a longer window gives back less by then. */
 async function measureWholeWindow(pacer: Pacer): Promise<void> {
   await useQuota(pacer, pacer.limits.perMinute - 2);
   await pacer.session.wait(

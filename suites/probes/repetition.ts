@@ -59,22 +59,22 @@ export const repetition: Probe<typeof steps> = {
 /** How many requests a round had answered before its 429, and how many were advertised then: both 0 where it was not too early. */
 interface End {
   readonly answered: number;
-  readonly promised: number;
+  readonly advertised: number;
 }
 
 function endOf(keyed: readonly Exchange[], limits: Limits): End {
   const series = seriesOf(keyed, limits).findLast(includesExhaustion);
   const limited = series === undefined ? undefined : first429Of(series);
   if (series === undefined || limited === undefined || !tooEarly(series, limits))
-    return { answered: 0, promised: 0 };
+    return { answered: 0, advertised: 0 };
   const { answered } = answeredBefore429(series, limited, minuteQuota(limits));
-  return { answered, promised: readingThatCovers(series, limited.step, limits)?.remaining ?? 0 };
+  return { answered, advertised: readingThatCovers(series, limited.step, limits)?.remaining ?? 0 };
 }
 
 function endAlike(ends: readonly End[]): boolean {
   const [last, before] = [ends.at(-1), ends.at(-ROUNDS_ALIKE)];
   if (last === undefined || before === undefined) return false;
-  return sameWithinOne(last.answered, before.answered) && sameWithinOne(last.promised, before.promised);
+  return sameWithinOne(last.answered, before.answered) && sameWithinOne(last.advertised, before.advertised);
 }
 
 /** What the last 429, 401 or 403 could be a violation of. */

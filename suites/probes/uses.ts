@@ -18,7 +18,7 @@ import { isBaselineAfterIdle } from './preflight.ts';
 export interface Use {
   readonly series: Series;
   readonly first: Exchange;
-  /** Whether the whole quota was available when the stretch began, whatever the algorithm. */
+  /** Whether the full quota was available when the stretch began, whatever the algorithm. */
   readonly untouched: boolean;
   readonly limited: First429 | undefined;
 }

@@ -45,16 +45,16 @@ const unauthenticated: readonly VerdictRow[] = (
     ['AUTH-4', 'another header', asked('invalid-credentials', 'another header')],
   ] as const
 ).flatMap(([id, who, where]): readonly VerdictRow[] => [
-  { id, says: `${who}: 401`, journal: edit.unchanged, verdict: 'pass' },
+  { id, description: `${who}: 401`, journal: edit.unchanged, verdict: 'pass' },
   {
     id,
-    says: `${who}: let in`,
+    description: `${who}: let in`,
     journal: at(where, edit.status(200), edit.responseBody([])),
     verdict: 'fail',
   },
-  { id, says: `${who}: 403`, journal: at(where, edit.status(403)), verdict: 'fail' },
-  { id, says: `${who}: a 429 instead`, journal: at(where, edit.limited), verdict: 'inconclusive' },
-  { id, says: `${who}: silence`, journal: at(where, edit.silent('timeout')), verdict: 'inconclusive' },
+  { id, description: `${who}: 403`, journal: at(where, edit.status(403)), verdict: 'fail' },
+  { id, description: `${who}: a 429 instead`, journal: at(where, edit.limited), verdict: 'inconclusive' },
+  { id, description: `${who}: silence`, journal: at(where, edit.silent('timeout')), verdict: 'inconclusive' },
 ]);
 
 /** A question of strangers was asked once more when a window had passed, and answered like this. */
@@ -78,13 +78,13 @@ testChapter('Authentication', lines, [
   ...unauthenticated,
   {
     id: 'AUTH-1',
-    says: 'a kept connection was closed before each question, which was asked again (K53)',
+    description: 'a kept connection was closed before each question, which was asked again (K53)',
     journal: edit.closedBefore(({ caller }) => caller === 'unauthenticated'),
     verdict: 'pass',
   },
   {
     id: 'AUTH-1',
-    says: 'a cache gives a keyed answer away',
+    description: 'a cache gives a keyed answer away',
     journal: at(
       both(warm, asked(unauthenticatedAfterKey.id, unauthenticatedAfterKey.steps.withoutKey)),
       edit.status(200),
@@ -99,71 +99,81 @@ testChapter('Authentication', lines, [
       ['AUTH-4', 'query string'],
     ] as const
   ).flatMap(([id, step]): readonly VerdictRow[] => [
-    { id, says: `${step}: 429, then 401`, journal: askedAgain(step), verdict: 'pass' },
+    { id, description: `${step}: 429, then 401`, journal: askedAgain(step), verdict: 'pass' },
     {
       id,
-      says: `${step}: 429, then let in`,
+      description: `${step}: 429, then let in`,
       journal: askedAgain(step, edit.status(200), edit.responseBody([])),
       verdict: 'fail',
     },
     {
       id,
-      says: `${step}: 429 twice, then 401`,
+      description: `${step}: 429 twice, then 401`,
       journal: edit.all(askedAgain(step, edit.limited), again(step)),
       verdict: 'pass',
     },
-    { id, says: `${step}: 429 twice`, journal: askedAgain(step, edit.limited), verdict: 'inconclusive' },
+    {
+      id,
+      description: `${step}: 429 twice`,
+      journal: askedAgain(step, edit.limited),
+      verdict: 'inconclusive',
+    },
   ]),
   {
     id: 'AUTH-6',
-    says: '429, then 400',
+    description: '429, then 400',
     journal: askedAgain('invalid creation without a key', edit.status(400)),
     verdict: 'warn',
   },
   {
     id: 'AUTH-5',
-    says: '200 to an unknown key',
+    description: '200 to an unknown key',
     journal: at(
       asked(invalidCredentials.id, invalidCredentials.steps['unknown key for /store/orders']),
       edit.status(200),
     ),
     verdict: 'fail',
   },
-  { id: 'AUTH-5', says: '401', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'AUTH-5', says: '403', journal: at(named, edit.status(403)), verdict: 'pass' },
-  { id: 'AUTH-5', says: '501', journal: at(named, edit.status(501)), verdict: 'pass' },
+  { id: 'AUTH-5', description: '401', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'AUTH-5', description: '403', journal: at(named, edit.status(403)), verdict: 'pass' },
+  { id: 'AUTH-5', description: '501', journal: at(named, edit.status(501)), verdict: 'pass' },
   {
     id: 'AUTH-5',
-    says: '200 before a keyed request',
+    description: '200 before a keyed request',
     journal: at(both(cold, named), edit.status(200)),
     verdict: 'fail',
   },
   {
     id: 'AUTH-5',
-    says: '204 after a keyed request only',
+    description: '204 after a keyed request only',
     journal: at(both(asked('named-operations-unauthenticated'), named), edit.status(204)),
     verdict: 'fail',
   },
   {
     id: 'AUTH-5',
-    says: '404: they are not there',
+    description: '404: they are not there',
     journal: at(named, edit.status(404)),
     verdict: 'not-tested',
   },
   {
     id: 'AUTH-5',
-    says: 'one is there and open',
+    description: 'one is there and open',
     journal: edit.all(
       at(both(named, on('/v1/pets/1')), edit.status(404)),
       at(both(named, on('/v1/store/orders')), edit.status(200)),
     ),
     verdict: 'fail',
   },
-  { id: 'AUTH-5', says: 'no-response', journal: at(named, edit.silent('timeout')), verdict: 'inconclusive' },
-  { id: 'AUTH-6', says: '401', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'AUTH-5',
+    description: 'no-response',
+    journal: at(named, edit.silent('timeout')),
+    verdict: 'inconclusive',
+  },
+  { id: 'AUTH-6', description: '401', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'AUTH-6',
-    says: '400',
+    description: '400',
     journal: at(
       asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey),
       edit.status(400),
@@ -172,7 +182,7 @@ testChapter('Authentication', lines, [
   },
   {
     id: 'AUTH-6',
-    says: 'a 429 instead',
+    description: 'a 429 instead',
     journal: at(
       asked(invalidCredentials.id, invalidCredentials.steps.invalidCreationWithoutKey),
       edit.limited,

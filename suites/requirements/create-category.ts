@@ -138,7 +138,7 @@ export const createCategory: readonly Requirement[] = [
   {
     id: 'CREATE-11',
     probes: [firstCreation, creations, openCreations],
-    whyItMatters: 'Two categories with the same id cannot be told apart.',
+    whyItMatters: 'A client cannot distinguish two categories with the same id.',
     fix: 'Take the id from one sequence that every worker and instance shares.',
     judge: distinctIds,
   },

@@ -8,14 +8,14 @@ import { judge } from '../judge/judge.ts';
 import { ownFixOf } from '../model/findings.ts';
 import { creations } from '../probes/creations.ts';
 
-// What a sentence says beyond the verdict, where the stacks of others showed that a reader needs it.
+// What a sentence description beyond the verdict, where the stacks of others showed that a reader needs it.
 
 const { lines } = await virtualRun();
 const specification = await loadSpecification();
 const { at, asked, answered, both } = edit;
 const limited = both(asked('exhaust-quota'), answered(429));
 
-const hints: readonly (readonly [id: string, says: string, journal: Change, words: RegExp])[] = [
+const hints: readonly (readonly [id: string, description: string, journal: Change, words: RegExp])[] = [
   [
     'RATE-4',
     'a gateway’s own page refuses',
@@ -75,8 +75,8 @@ const hints: readonly (readonly [id: string, says: string, journal: Change, word
   ],
 ];
 
-for (const [id, says, journal, words] of hints) {
-  test(`${id} says what to look at where ${says}`, () => {
+for (const [id, description, journal, words] of hints) {
+  test(`${id} description what to look at where ${description}`, () => {
     const record = judge({ lines: journal(lines), damage: [] }, specification, { strict: false });
     const finding = record.requirements.find((one) => one.id === id);
     assert.ok(finding !== undefined);

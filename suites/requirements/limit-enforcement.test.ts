@@ -1,7 +1,7 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
-import { rateLimitedRows } from '../../evaluation/testing/suites/refusal-rows.ts';
+import { rateLimitedRows } from '../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import {
   afterPenalty,
@@ -23,76 +23,81 @@ const { at, asked } = edit;
 const exhausted = asked('exhausted-day');
 
 testChapter('Limit enforcement', lines, [
-  { id: 'LIMIT-1', says: 'refused after 60', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIMIT-1', description: '429 after 60', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-1',
-    says: 'refused after 60, without headers',
+    description: '429 after 60, without headers',
     journal: () => used(60, bare).add(isRateLimited(60, bare)).lines(),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-1',
-    says: 'refused with 403',
+    description: 'refused with 403',
     journal: () => used(60).add({ status: 403, left: 0 }).lines(),
     verdict: 'pass',
   },
-  { id: 'LIMIT-1', says: '61 accepted at once', journal: () => used(61).lines(), verdict: 'fail' },
+  { id: 'LIMIT-1', description: '61 accepted at once', journal: () => used(61).lines(), verdict: 'fail' },
   {
     id: 'LIMIT-1',
-    says: '121 accepted without headers',
+    description: '121 accepted without headers',
     journal: () => used(121, bare).lines(),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-1',
-    says: '120 accepted without headers: a window may have turned over (K09)',
+    description: '120 accepted without headers: a window may have turned over (K09)',
     journal: () => used(120, bare).lines(),
     verdict: 'inconclusive',
   },
-  { id: 'LIMIT-1', says: 'too few were sent', journal: () => used(10).lines(), verdict: 'inconclusive' },
+  {
+    id: 'LIMIT-1',
+    description: 'too few were sent',
+    journal: () => used(10).lines(),
+    verdict: 'inconclusive',
+  },
   ...rateLimitedRows,
-  { id: 'LIMIT-4', says: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIMIT-4', description: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-4',
-    says: 'a Retry-After longer than this run waits',
+    description: 'a Retry-After longer than this run waits',
     journal: () => used(60).add(isRateLimited(600)).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-4',
-    says: 'a penalty of two windows, and then a window as it should be (K07)',
+    description: 'a penalty of two windows, and then a window as it should be (K07)',
     journal: () => afterPenalty(59).lines(),
     verdict: 'warn',
   },
   {
     id: 'LIMIT-4',
-    says: 'a wait of two windows, after which half a minute’s worth is back in a minute',
+    description: 'a wait of two windows, after which half a minute’s worth is back in a minute',
     journal: () => afterPenalty(30).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-4',
-    says: 'two windows of half a minute',
+    description: 'two windows of half a minute',
     journal: () => halfWindows().lines(),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-4',
-    says: 'nothing was accepted after the 429',
+    description: 'nothing was accepted after the 429',
     journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
-  { id: 'LIMIT-4', says: 'no 429', journal: () => used(30).lines(), verdict: 'inconclusive' },
-  { id: 'LIMIT-5', says: 'one count', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIMIT-4', description: 'no 429', journal: () => used(30).lines(), verdict: 'inconclusive' },
+  { id: 'LIMIT-5', description: 'one count', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-5',
-    says: 'one count for each method',
+    description: 'one count for each method',
     journal: () => counts(...gets(58, 57, 56, 55), ...posts(59, 58), ...gets(54), ...posts(57)).lines(),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-5',
-    says: 'one count for each path',
+    description: 'one count for each path',
     journal: () =>
       counts(...gets(58, 57, 56), { path: '/store/orders', left: 59 }, ...gets(55), {
         path: '/pets/1',
@@ -102,58 +107,58 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-5',
-    says: 'the other paths do not say',
+    description: 'the other paths do not say',
     journal: at(asked('other-operations'), edit.header('X-RateLimit-Remaining')),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-5',
-    says: 'the other paths are not there',
+    description: 'the other paths are not there',
     journal: at(asked('other-operations'), edit.status(404), edit.header('X-RateLimit-Remaining')),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-5',
-    says: 'a gateway sends whoever asks for the other paths elsewhere',
+    description: 'a gateway sends whoever asks for the other paths elsewhere',
     journal: at(asked('other-operations'), edit.status(302), edit.header('X-RateLimit-Remaining')),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-5',
-    says: 'the other paths are gone',
+    description: 'the other paths are gone',
     journal: at(asked('other-operations'), edit.status(410), edit.header('X-RateLimit-Remaining')),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-5',
-    says: 'only one method was asked',
+    description: 'only one method was asked',
     journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
-  { id: 'LIMIT-6', says: 'batches count', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIMIT-6', description: 'batches count', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-6',
-    says: 'of six at the same time one or two count',
+    description: 'of six at the same time one or two count',
     journal: () => lost().lines(),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-6',
-    says: 'each of two workers keeps a count of its own',
+    description: 'each of two workers keeps a count of its own',
     journal: () => workers().lines(),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-6',
-    says: 'nothing was asked at the same time',
+    description: 'nothing was asked at the same time',
     journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
   ...isolationRows,
-  { id: 'LIMIT-8', says: 'one count', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIMIT-8', description: 'one count', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-8',
-    says: 'one count for each claimed address',
+    description: 'one count for each claimed address',
     journal: () =>
       counts(
         ...gets(58, 57, 56),
@@ -165,32 +170,32 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-8',
-    says: 'one count for each connection',
+    description: 'one count for each connection',
     journal: () => counts(...gets(58, 57, 56), ...over(2, 59, 58), ...gets(55), ...over(3, 59)).lines(),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-8',
-    says: 'several counts that no connection tells apart',
+    description: 'several counts that no connection tells apart',
     journal: () => workers(...claiming('203.0.113.7', 50, 49)).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-8',
-    says: 'the key with another space before it is accepted and counted as a stranger’s',
+    description: 'the key with another space before it is accepted and counted as a stranger’s',
     journal: at(asked('presentations', 'extra spaces'), edit.header('X-RateLimit-Remaining', '51')),
     verdict: 'warn',
   },
   {
     id: 'LIMIT-8',
-    says: 'nobody claimed another address',
+    description: 'nobody claimed another address',
     journal: edit.without(asked('identities')),
     verdict: 'inconclusive',
   },
-  { id: 'LIMIT-9', says: 'a spent day is refused', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIMIT-9', description: 'a spent day is refused', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-9',
-    says: 'a spent day is served',
+    description: 'a spent day is served',
     journal: edit.all(
       at(exhausted, edit.status(200), edit.responseBody([]), edit.header('X-RateLimit-Remaining', '0')),
       edit.repeatedly(exhausted, 5),
@@ -199,7 +204,7 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-9',
-    says: 'a spent day is served once, and no more were sent',
+    description: 'a spent day is served once, and no more were sent',
     journal: at(
       exhausted,
       edit.status(200),
@@ -210,7 +215,7 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-9',
-    says: 'a rolling day gives one back, and then refuses',
+    description: 'a rolling day gives one back, and then refuses',
     journal: edit.precededBy(
       exhausted,
       edit.status(200),
@@ -221,7 +226,7 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-9',
-    says: 'the day is not spent, as the headers say',
+    description: 'the day is not spent, as the headers say',
     journal: at(
       exhausted,
       edit.status(200),
@@ -232,31 +237,31 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-9',
-    says: 'a 429 that may be about the minute',
+    description: 'a 429 that may be about the minute',
     journal: at(exhausted, edit.header('X-RateLimit-Limit', '60'), edit.header('Retry-After', '30')),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-9',
-    says: 'a day that ends within the minute',
+    description: 'a day that ends within the minute',
     journal: at(exhausted, edit.header('Retry-After', '30')),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-9',
-    says: 'the end of a day of 25 hours',
+    description: 'the end of a day of 25 hours',
     journal: at(exhausted, edit.header('Retry-After', '90000')),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-9',
-    says: 'no-response',
+    description: 'no-response',
     journal: at(exhausted, edit.silent('timeout')),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-9',
-    says: 'no such key',
+    description: 'no such key',
     journal: edit.run((run) => ({ ...run, inputs: { ...run.inputs, exhaustedKey: false } })),
     verdict: 'not-tested',
   },

@@ -9,6 +9,7 @@ import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
 import { enforcesTheDay } from './limit-enforcement/day.ts';
+import { acceptsWithin, limitsBeyondQuota, limitsWith429 } from './limit-enforcement/first-429.ts';
 import { isolatesCallers } from './limit-enforcement/isolation.ts';
 import {
   followsTheKey,
@@ -16,7 +17,6 @@ import {
   oneCounter,
   operationsSeen,
 } from './limit-enforcement/one-count.ts';
-import { acceptsWithin, limitsBeyondQuota, limitsWith429 } from './limit-enforcement/refusal.ts';
 import { lastsAMinute } from './limit-enforcement/window.ts';
 
 const EXHAUSTS_QUOTA = [preflight, exhaustQuota] as const;
@@ -26,7 +26,7 @@ export const limitEnforcement: readonly Requirement[] = [
   {
     id: 'LIMIT-1',
     probes: EXHAUSTS_QUOTA,
-    whyItMatters: 'The limit is part of the plan, and keeps one caller from using up the capacity of all.',
+    whyItMatters: 'The limit is part of the plan, and keeps one caller from exhausting the capacity of all.',
     fix: 'Count every request of the key before it is handled, and answer 429 once the limit of the plan is reached.',
     judge: limitsBeyondQuota,
   },
@@ -77,7 +77,7 @@ export const limitEnforcement: readonly Requirement[] = [
   {
     id: 'LIMIT-8',
     probes: [preflight, firstBatch, identities, exhaustQuota],
-    whyItMatters: 'A limit that follows what the client can change at will limits nobody.',
+    whyItMatters: 'A limit that follows what a client can change at will limits no client.',
     fix: 'Count by the key: not by the connection, the address or `X-Forwarded-For`.',
     judge: followsTheKey,
   },

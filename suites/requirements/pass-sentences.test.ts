@@ -15,7 +15,7 @@ const specification = await loadSpecification();
 const { at, asked } = edit;
 const notList = asked('list-after-creations');
 
-const sentences: readonly (readonly [id: string, says: string, journal: Change, words: RegExp])[] = [
+const sentences: readonly (readonly [id: string, description: string, journal: Change, words: RegExp])[] = [
   [
     'LIST-3',
     'which categories were compared, and with which lists',
@@ -48,8 +48,8 @@ const sentences: readonly (readonly [id: string, says: string, journal: Change, 
   ],
 ];
 
-for (const [id, says, journal, words] of sentences) {
-  test(`${id} says ${says}`, () => {
+for (const [id, description, journal, words] of sentences) {
+  test(`${id} description ${description}`, () => {
     const record = judge({ lines: journal(lines), damage: [] }, specification, { strict: false });
     const found = record.requirements.find((one) => one.id === id);
     assert.equal(found?.verdict, 'pass');

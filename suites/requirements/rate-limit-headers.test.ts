@@ -2,7 +2,7 @@ import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { lateResetRows } from '../../evaluation/testing/suites/late-reset-rows.ts';
 import { presenceRows } from '../../evaluation/testing/suites/presence-rows.ts';
-import { promiseRows } from '../../evaluation/testing/suites/promise-rows.ts';
+import { remainingRows } from '../../evaluation/testing/suites/remaining-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -31,83 +31,98 @@ testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-4', limited),
   {
     id: 'RATE-1',
-    says: 'nothing but silence',
+    description: 'nothing but silence',
     journal: at(answered(200, 201), edit.silent('timeout')),
     verdict: 'inconclusive',
   },
-  { id: 'RATE-2', says: 'no 400', journal: edit.without(answered(400)), verdict: 'inconclusive' },
-  { id: 'RATE-3', says: 'no 401', journal: edit.without(answered(401)), verdict: 'inconclusive' },
-  { id: 'RATE-4', says: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
-  { id: 'RATE-5', says: 'the number of the minute', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'RATE-2', description: 'no 400', journal: edit.without(answered(400)), verdict: 'inconclusive' },
+  { id: 'RATE-3', description: 'no 401', journal: edit.without(answered(401)), verdict: 'inconclusive' },
+  { id: 'RATE-4', description: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
+  { id: 'RATE-5', description: 'the number of the minute', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'RATE-5',
-    says: 'the number of the day (K20)',
+    description: 'the number of the day (K20)',
     journal: at(keyed, edit.header(LIMIT, '1000')),
     verdict: 'pass',
   },
   {
     id: 'RATE-5',
-    says: 'now the day, now the minute (K22)',
+    description: 'now the day, now the minute (K22)',
     journal: at(both(keyed, answered(200)), edit.header(LIMIT, '1000')),
     verdict: 'pass',
   },
   {
     id: 'RATE-5',
-    says: 'an anonymous caller’s own Limit on a 401 (K30)',
+    description: 'an anonymous caller’s own Limit on a 401 (K30)',
     journal: at(answered(401), edit.header(LIMIT, '30'), edit.header(REMAINING, '0')),
     verdict: 'pass',
   },
   {
     id: 'RATE-5',
-    says: 'an anonymous caller’s Limit of 0 (K30)',
+    description: 'an anonymous caller’s Limit of 0 (K30)',
     journal: at(answered(401), edit.header(LIMIT, '0'), edit.header(REMAINING, '0')),
     verdict: 'pass',
   },
-  { id: 'RATE-5', says: 'another number', journal: at(look, edit.header(LIMIT, '61')), verdict: 'fail' },
-  { id: 'RATE-5', says: 'a decimal', journal: at(look, edit.header(LIMIT, '60.0')), verdict: 'fail' },
   {
     id: 'RATE-5',
-    says: 'with its window behind it',
+    description: 'another number',
+    journal: at(look, edit.header(LIMIT, '61')),
+    verdict: 'fail',
+  },
+  { id: 'RATE-5', description: 'a decimal', journal: at(look, edit.header(LIMIT, '60.0')), verdict: 'fail' },
+  {
+    id: 'RATE-5',
+    description: 'with its window behind it',
     journal: at(look, edit.header(LIMIT, '60;w=60')),
     verdict: 'fail',
   },
   {
     id: 'RATE-5',
-    says: 'a further plan with the first plan’s number',
+    description: 'a further plan with the first plan’s number',
     journal: at(asked('further-plans'), edit.header(LIMIT, '60')),
     verdict: 'fail',
   },
-  { id: 'RATE-6', says: 'from 0 to Limit', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'RATE-6', says: 'Limit itself', journal: at(look, edit.header(REMAINING, '60')), verdict: 'pass' },
+  { id: 'RATE-6', description: 'from 0 to Limit', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'RATE-6',
-    says: 'one more than Limit',
+    description: 'Limit itself',
+    journal: at(look, edit.header(REMAINING, '60')),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-6',
+    description: 'one more than Limit',
     journal: at(look, edit.header(REMAINING, '61')),
     verdict: 'fail',
   },
-  { id: 'RATE-6', says: 'below zero', journal: at(limited, edit.header(REMAINING, '-1')), verdict: 'fail' },
-  { id: 'RATE-7', says: 'one for each', journal: edit.unchanged, verdict: 'pass' },
+  {
+    id: 'RATE-6',
+    description: 'below zero',
+    journal: at(limited, edit.header(REMAINING, '-1')),
+    verdict: 'fail',
+  },
+  { id: 'RATE-7', description: 'one for each', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'RATE-7',
-    says: 'refused creations are free',
+    description: 'refused creations are free',
     journal: () => falls(1, 1).add({ status: 400, method: 'POST', left: 57 }).add({ left: 56 }).lines(),
     verdict: 'pass',
   },
   {
     id: 'RATE-7',
-    says: 'refused creations are given back (K33)',
+    description: 'refused creations are given back (K33)',
     journal: () => falls(1, 1).add({ status: 400, method: 'POST', left: 56 }).add({ left: 56 }).lines(),
     verdict: 'pass',
   },
   {
     id: 'RATE-7',
-    says: 'a window turns over in between (K09)',
+    description: 'a window turns over in between (K09)',
     journal: () => falls(1, 1).add({ left: 59 }).add({ left: 58 }).lines(),
     verdict: 'pass',
   },
   {
     id: 'RATE-7',
-    says: 'a window turns over in a batch (K09)',
+    description: 'a window turns over in a batch (K09)',
     journal: () =>
       counts(...gets(58, 57, 56, 55, 54))
         .together(6, (i) => ({ left: [53, 59, 58, 57, 52, 56][i] ?? 0 }))
@@ -116,7 +131,7 @@ testChapter('Rate-limit headers', lines, [
   },
   {
     id: 'RATE-7',
-    says: 'and another one a moment later, in a batch, too',
+    description: 'and another one a moment later, in a batch, too',
     journal: () => {
       const run = counts(...gets(58, 57, 56, 55, 54, 53, 52)).together(6, (i) => ({ left: 59 - i }));
       for (const one of gets(53, 52, 51, 50)) run.add(one);
@@ -126,7 +141,7 @@ testChapter('Rate-limit headers', lines, [
   },
   {
     id: 'RATE-7',
-    says: 'out of order in a batch (K37)',
+    description: 'out of order in a batch (K37)',
     journal: () =>
       falls(1)
         .together(3, (i) => ({ left: [55, 57, 56][i] ?? 0 }))
@@ -136,64 +151,69 @@ testChapter('Rate-limit headers', lines, [
   },
   {
     id: 'RATE-7',
-    says: 'now of the day, now of the minute (K21)',
+    description: 'now of the day, now of the minute (K21)',
     journal: () => falls(1).add({ left: 997, limit: 1000 }).add({ left: 56 }).lines(),
     verdict: 'pass',
   },
-  { id: 'RATE-7', says: 'it never falls', journal: () => falls(0, 0, 0, 0, 0, 0).lines(), verdict: 'fail' },
-  { id: 'RATE-7', says: 'two for each', journal: () => falls(2, 2, 2, 2, 2).lines(), verdict: 'fail' },
   {
     id: 'RATE-7',
-    says: 'somebody else uses the key',
+    description: 'it never falls',
+    journal: () => falls(0, 0, 0, 0, 0, 0).lines(),
+    verdict: 'fail',
+  },
+  { id: 'RATE-7', description: 'two for each', journal: () => falls(2, 2, 2, 2, 2).lines(), verdict: 'fail' },
+  {
+    id: 'RATE-7',
+    description: 'another client uses the key',
     journal: () => falls(1, 4, 1, 1, 3).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'RATE-7',
-    says: 'an odd presentation of the key is counted as a stranger’s',
+    description: 'an odd presentation of the key is counted as a stranger’s',
     journal: at(asked('presentations', 'extra spaces'), edit.header(REMAINING, '51')),
     verdict: 'pass',
   },
   {
     id: 'RATE-7',
-    says: 'no usable headers',
+    description: 'no usable headers',
     journal: at(() => true, edit.header(REMAINING)),
     verdict: 'inconclusive',
   },
-  ...promiseRows(limited),
-  { id: 'RATE-9', says: 'the end of the window', journal: edit.unchanged, verdict: 'pass' },
+  ...remainingRows(limited),
+  { id: 'RATE-9', description: 'the end of the window', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'RATE-9',
-    says: '61 s ahead (K24)',
+    description: '61 s ahead (K24)',
     journal: at(look, edit.header(RESET, String(NOON + 61))),
     verdict: 'pass',
   },
   {
     id: 'RATE-9',
-    says: '63.2 s ahead of a Date that is written each second: uvicorn before slowapi, which adds one',
+    description: '63.2 s ahead of a Date that is written each second: uvicorn before slowapi, which adds one',
     journal: at(look, edit.header(RESET, `${NOON + 63}.2`)),
     verdict: 'warn',
   },
   {
     id: 'RATE-9',
-    says: 'a second later in one answer (K25)',
+    description: 'a second later in one answer (K25)',
     journal: at(
       asked('first-creation'),
       seconds((one) => one + 1),
     ),
     verdict: 'pass',
   },
-  { id: 'RATE-9', says: 'now', journal: at(look, edit.header(RESET, String(NOON))), verdict: 'pass' },
+  { id: 'RATE-9', description: 'now', journal: at(look, edit.header(RESET, String(NOON))), verdict: 'pass' },
   {
     id: 'RATE-9',
-    says: 'the end of a day of 25 hours, by a Limit of the day',
+    description: 'the end of a day of 25 hours, by a Limit of the day',
     journal: at(look, edit.header(LIMIT, '1000'), edit.header(RESET, String(NOON + 90_000))),
     verdict: 'pass',
   },
   ...lateResetRows(limited, NOON + 600),
   {
     id: 'RATE-9',
-    says: 'on a clock that is hours away (K27)',
+    description: 'on a clock that is hours away (K27)',
     journal: at(
       everything,
       edit.turn('Date', (text) => new Date(Date.parse(text) + 7 * 3_600_000).toUTCString()),
@@ -203,46 +223,46 @@ testChapter('Rate-limit headers', lines, [
   },
   {
     id: 'RATE-9',
-    says: 'without a Date to hold it against (K29)',
+    description: 'without a Date to hold it against (K29)',
     journal: at(look, edit.header('Date'), edit.header(RESET, String(NOON + 9999))),
     verdict: 'pass',
   },
   {
     id: 'RATE-9',
-    says: 'with decimals (K26)',
+    description: 'with decimals (K26)',
     journal: at(look, edit.header(RESET, `${NOON + 60}.25`)),
     verdict: 'warn',
   },
   {
     id: 'RATE-9',
-    says: 'the end of the window, beside a Date that stands still',
+    description: 'the end of the window, beside a Date that stands still',
     journal: at(everything, edit.header('Date', new Date((NOON - 3600) * 1000).toUTCString())),
     verdict: 'warn',
   },
-  { id: 'RATE-9', says: 'seconds left', journal: at(look, edit.header(RESET, '59')), verdict: 'fail' },
+  { id: 'RATE-9', description: 'seconds left', journal: at(look, edit.header(RESET, '59')), verdict: 'fail' },
   {
     id: 'RATE-9',
-    says: 'milliseconds',
+    description: 'milliseconds',
     journal: at(look, edit.header(RESET, String((NOON + 60) * 1000))),
     verdict: 'fail',
   },
   {
     id: 'RATE-9',
-    says: 'an HTTP-date',
+    description: 'an HTTP-date',
     journal: at(look, edit.header(RESET, new Date((NOON + 60) * 1000).toUTCString())),
     verdict: 'fail',
   },
   {
     id: 'RATE-9',
-    says: 'ten seconds past',
+    description: 'ten seconds past',
     journal: at(look, edit.header(RESET, String(NOON - 10))),
     verdict: 'fail',
   },
   {
     id: 'RATE-9',
-    says: 'a day ahead by a Limit of the minute',
+    description: 'a day ahead by a Limit of the minute',
     journal: at(look, edit.header(RESET, String(NOON + 86_400))),
     verdict: 'fail',
   },
-  { id: 'RATE-9', says: 'none', journal: at(everything, edit.header(RESET)), verdict: 'inconclusive' },
+  { id: 'RATE-9', description: 'none', journal: at(everything, edit.header(RESET)), verdict: 'inconclusive' },
 ]);

@@ -1,5 +1,4 @@
 import { bodyTextForPeople } from '../../exchanges/body.ts';
-
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';

@@ -11,55 +11,55 @@ const address = (baseUrl: string) => edit.run((run) => ({ ...run, target: { ...r
 const document = (text: string): edit.Change => documents({ source: 'openapi.yaml', text });
 
 testChapter('Version and deprecation', lines, [
-  { id: 'VER-1', says: '/v1', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'VER-1', description: '/v1', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'VER-1',
-    says: 'behind a gateway, with a slash',
+    description: 'behind a gateway, with a slash',
     journal: address('https://example.com/gateway/v1/'),
     verdict: 'pass',
   },
-  { id: 'VER-1', says: '/v11', journal: address('https://example.com/v11'), verdict: 'fail' },
-  { id: 'VER-1', says: 'the root', journal: address('https://v1.example.com'), verdict: 'fail' },
+  { id: 'VER-1', description: '/v11', journal: address('https://example.com/v11'), verdict: 'fail' },
+  { id: 'VER-1', description: 'the root', journal: address('https://v1.example.com'), verdict: 'fail' },
   {
     id: 'VER-2',
-    says: 'the description of the specification',
+    description: 'the description of the specification',
     journal: document(published),
     verdict: 'pass',
   },
   ...descriptionRows,
   {
     id: 'VER-2',
-    says: 'another version',
+    description: 'another version',
     journal: document(published.replace('version: 1.0.0', 'version: 1.0.1')),
     verdict: 'fail',
   },
   {
     id: 'VER-2',
-    says: 'OpenAPI 3.1',
+    description: 'OpenAPI 3.1',
     journal: document(published.replace('3.0.3', '3.1.0')),
     verdict: 'fail',
   },
   {
     id: 'VER-2',
-    says: 'an operation is missing',
+    description: 'an operation is missing',
     journal: document(published.replace('/store/orders', '/store/order')),
     verdict: 'fail',
   },
   {
     id: 'VER-2',
-    says: 'a reference that leads nowhere',
+    description: 'a reference that leads nowhere',
     journal: document(published.replace('#/components/schemas/Category', '#/components/schemas/Species')),
     verdict: 'fail',
   },
   {
     id: 'VER-2',
-    says: 'what looks like a reference in an extension',
+    description: 'what looks like a reference in an extension',
     journal: document(`${published}\nx-note: { $ref: '#/nowhere' }\n`),
     verdict: 'pass',
   },
   {
     id: 'VER-2',
-    says: 'a reference to a path, escaped as a pointer in an address',
+    description: 'a reference to a path, escaped as a pointer in an address',
     journal: document(
       published.replace('paths:\n', "paths:\n  /pets/again:\n    $ref: '#/paths/~1pets~1%7BpetId%7D'\n"),
     ),
@@ -67,14 +67,19 @@ testChapter('Version and deprecation', lines, [
   },
   {
     id: 'VER-2',
-    says: 'a YAML key twice',
+    description: 'a YAML key twice',
     journal: document(`${published}\nopenapi: 3.0.3\n`),
     verdict: 'fail',
   },
-  { id: 'VER-2', says: 'too much YAML', journal: document('- 1\n'.repeat(150_000)), verdict: 'inconclusive' },
   {
     id: 'VER-2',
-    says: 'schemas nested without end',
+    description: 'too much YAML',
+    journal: document('- 1\n'.repeat(150_000)),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'VER-2',
+    description: 'schemas nested without end',
     journal: document(
       JSON.stringify(parse(published)).replace(
         '"schemas":{',
@@ -85,19 +90,24 @@ testChapter('Version and deprecation', lines, [
   },
   {
     id: 'VER-2',
-    says: 'brackets without end, at which the reader of YAML would reach the end of the stack',
+    description: 'brackets without end, at which the reader of YAML would reach the end of the stack',
     journal: document('['.repeat(100_000)),
     verdict: 'inconclusive',
   },
   {
     id: 'VER-2',
-    says: 'blocks without end, each on a line of its own and all on one',
+    description: 'blocks without end, each on a line of its own and all on one',
     journal: document(
       `${Array.from({ length: 500 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')}\n${'- '.repeat(5000)}`,
     ),
     verdict: 'inconclusive',
   },
-  { id: 'VER-2', says: 'no YAML', journal: document('{"openapi": '), verdict: 'fail' },
-  { id: 'VER-2', says: 'references that never end', journal: document('&a [*a, *a]'), verdict: 'fail' },
-  { id: 'VER-2', says: 'none was given', journal: edit.unchanged, verdict: 'not-tested' },
+  { id: 'VER-2', description: 'no YAML', journal: document('{"openapi": '), verdict: 'fail' },
+  {
+    id: 'VER-2',
+    description: 'references that never end',
+    journal: document('&a [*a, *a]'),
+    verdict: 'fail',
+  },
+  { id: 'VER-2', description: 'none was given', journal: edit.unchanged, verdict: 'not-tested' },
 ]);

@@ -1,8 +1,8 @@
 import { UserError } from '../../words/user-error.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
-import { SUITE } from '../inputs/suite.ts';
 import { wrongTarget } from '../model/headline.ts';
 import type { RunLine } from '../model/journal.ts';
+import { SUITE } from '../model/suite.ts';
 import { Pacer } from '../pacing/pacer.ts';
 import { TargetLostError } from '../pacing/transport.ts';
 import { basePath } from '../wire/http-wire.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { durationText } from '../../words/duration-text.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
-import { secondsText } from '../../words/seconds-text.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { InputNames } from '../inputs/input-names.ts';
 import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
@@ -83,7 +83,7 @@ function explained(
 /** The limit goes on during a pause, so exchanges before and after it prove nothing together. */
 const interrupted = (path: string, minuteSeconds: number): InterruptedError =>
   new InterruptedError(
-    `Interrupted: a run cannot be resumed. Start a new one after a window of the limit has passed (${secondsText(minuteSeconds)}), or judge what was recorded with: ${judgeCommand(path)}`,
+    `Interrupted: a run cannot be resumed. Start a new one after a window of the limit has passed (${durationText(minuteSeconds)}), or judge what was recorded with: ${judgeCommand(path)}`,
   );
 
 const judgeCommand = (path: string): string => `petstore-conformance judge ${shellWord(path)}`;

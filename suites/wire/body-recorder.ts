@@ -1,4 +1,4 @@
-import type { Body, WholeBody } from '../../exchanges/exchange.ts';
+import type { Body, CompleteBody } from '../../exchanges/exchange.ts';
 import type { Redact } from './redaction/redact.ts';
 
 /** The most bytes of a response body that the journal records as a whole, so that it can be judged. */
@@ -41,7 +41,7 @@ export class BodyRecorder {
   }
 
   /** The record of a request body: all of it, because our own bodies are small. */
-  recordRequest(sent: Uint8Array): WholeBody {
+  recordRequest(sent: Uint8Array): CompleteBody {
     const { redacted, encoding } = this.#redacted(sent);
     return { text: this.#shared(encoded(redacted, encoding)), encoding, bytes: sent.length, cut: false };
   }

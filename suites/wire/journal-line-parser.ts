@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Body, Exchange, Request } from '../../exchanges/exchange.ts';
-import { ExchangeTable } from '../model/exchange-table.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { isJournalLine } from '../model/journal-shape.ts';
 import type { Sharing } from '../model/sharing.ts';
@@ -12,7 +11,6 @@ import type { Sharing } from '../model/sharing.ts';
  * its request if that is the same, too. Reading is two to five times as fast.
  */
 export function lineParser(sharing: Sharing): (bytes: Buffer) => JournalLine | undefined {
-  const table = new ExchangeTable();
   let last: Repeatable | undefined;
   return (bytes) => {
     const repeated = last === undefined ? undefined : parseRepeating(bytes, last);
@@ -21,7 +19,7 @@ export function lineParser(sharing: Sharing): (bytes: Buffer) => JournalLine | u
     if (line.kind !== 'exchange') return line;
     const exchange = sharing.exchange(line);
     if (repeated === undefined) last = repeatable(exchange) ?? last;
-    return table.add(exchange);
+    return exchange;
   };
 }
 

@@ -164,7 +164,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'load/profiles',
     contains: 'the load profiles as typed data, one file each',
-    imports: [...nouns, 'load/model'],
+    imports: [...nouns, 'usage-ledger', 'load/model'],
     because: 'Node and k6 both read it',
     effects: 'pure',
   },
@@ -186,7 +186,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'usage-ledger',
     contains: 'what each key has used of its day, and the guard that decides whether a run may start',
-    imports: ['words', 'spec', 'load/model', 'load/profiles'],
+    imports: ['words', 'spec'],
     because: 'certify and load both write to it',
     effects: 'any',
   },

@@ -18,7 +18,9 @@ export const glossary: readonly Term[] = [
     say: 'rate-limited, 429 response',
     not: 'refused, refusal',
     meaning: 'the response to a request beyond the limit',
-    inText: /\b(?<!connection (was |is )?)(?<!['"`])refus(ed|als?|es?|ing)\b(?! connection)(?!['"`])/i,
+    // A refused connection is the network's own word, as the cause of an exchange without a response.
+    inText:
+      /^(?!refused$).*(?<!connection (was |is )?)(?<!['"`])\brefus(ed|als?|es?|ing)\b(?! connection)(?!['"`])/is,
     inNames: /^refus(ed|als?|es?)$/,
   },
   {
@@ -39,7 +41,7 @@ export const glossary: readonly Term[] = [
     say: 'full quota, untouched window',
     not: 'whole limit, whole again',
     meaning: 'nothing of the window was used',
-    inText: /\bwhole (again|limit|quota|window)\b|\b(limit|quota) (is|was) whole\b/i,
+    inText: /\bwhole (again|limit|quota)\b|\b(limit|quota) (is|was) whole\b/i,
     inNames: /^whole$/,
   },
   {
@@ -89,7 +91,7 @@ export const glossary: readonly Term[] = [
     not: 'look, first look',
     meaning: 'the first request, which checks target, key and plan',
     inText: /\b(a|the|first|last|latest) look\b/i,
-    inNames: /^looks?$/,
+    inNames: /^look$/,
   },
   {
     say: 'baseline',
@@ -137,7 +139,7 @@ export const glossary: readonly Term[] = [
     say: 'disposable key',
     not: 'sacrificial key',
     meaning: 'a key that may get banned',
-    inText: /\bsacrific(e|es|ed|ial)\b(?!_)/,
+    inText: /^(?!sacrificial$).*\bsacrific(e|es|ed|ial)\b(?![_`])/s,
     inNames: /^sacrific(e|ed|ial)$/,
   },
   {

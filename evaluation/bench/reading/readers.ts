@@ -90,7 +90,7 @@ const answered = (
 const exchangeWith = (text: string): Exchange => ({
   kind: 'exchange',
   n: 1,
-  probe: 'drain',
+  probe: 'exhaust-quota',
   step: 'one by one',
   caller: 'key',
   connection: { id: 1, fresh: true },

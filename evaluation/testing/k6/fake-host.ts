@@ -10,7 +10,7 @@ export async function program(path: string, text: string): Promise<string> {
   return path;
 }
 
-/** A command that ended, having said `stdout`. */
+/** A command that ended with this `stdout`. */
 export const ended = (stdout: string, code = 0): CommandResult => ({
   kind: 'ended',
   code,

@@ -165,7 +165,7 @@ const conforming: Readonly<Record<string, Change>> = {
   ),
 };
 
-/** Descriptions with a mismatch, and such of which nothing can be said. */
+/** Descriptions with a mismatch, and descriptions that decide nothing. */
 const others: Readonly<Record<string, readonly [Change, VerdictRow['verdict']]>> = {
   'a server without the version': [served({ url: 'https://api.example.com' }), 'warn'],
   'the version in the server and in the paths': [versioned('/v1', [v1]), 'warn'],
@@ -235,9 +235,9 @@ const others: Readonly<Record<string, readonly [Change, VerdictRow['verdict']]>>
 /** What speaks for and against a published description by the addresses and references in it. */
 export const descriptionRows: readonly VerdictRow[] = [
   ...Object.entries(conforming).map(
-    ([says, journal]): VerdictRow => ({ id: 'VER-2', says, journal, verdict: 'pass' }),
+    ([description, journal]): VerdictRow => ({ id: 'VER-2', description, journal, verdict: 'pass' }),
   ),
   ...Object.entries(others).map(
-    ([says, [journal, verdict]]): VerdictRow => ({ id: 'VER-2', says, journal, verdict }),
+    ([description, [journal, verdict]]): VerdictRow => ({ id: 'VER-2', description, journal, verdict }),
   ),
 ];

@@ -12,18 +12,33 @@ const statuses: readonly VerdictRow[] = invalidBodies.flatMap(
     const id = requirement as JudgedId;
     const one = asked(rejections.id, step);
     return [
-      { id, says: `${step}: 400`, journal: edit.unchanged, verdict: 'pass' },
+      { id, description: `${step}: 400`, journal: edit.unchanged, verdict: 'pass' },
       {
         id,
-        says: `${step}: 201`,
+        description: `${step}: 201`,
         journal: at(one, edit.status(201), edit.responseBody({ id: 50, name: 'x' })),
         verdict: acceptable === undefined ? 'fail' : 'warn',
       },
-      { id, says: `${step}: 500`, journal: at(one, edit.status(500)), verdict: 'fail' },
-      { id, says: `${step}: a 503 instead`, journal: at(one, edit.status(503)), verdict: 'inconclusive' },
-      { id, says: `${step}: a 503 and then a 400`, journal: edit.unavailableBefore(one), verdict: 'pass' },
-      { id, says: `${step}: a 429 instead`, journal: at(one, edit.limited), verdict: 'inconclusive' },
-      { id, says: `${step}: silence`, journal: at(one, edit.silent('timeout')), verdict: 'inconclusive' },
+      { id, description: `${step}: 500`, journal: at(one, edit.status(500)), verdict: 'fail' },
+      {
+        id,
+        description: `${step}: a 503 instead`,
+        journal: at(one, edit.status(503)),
+        verdict: 'inconclusive',
+      },
+      {
+        id,
+        description: `${step}: a 503 and then a 400`,
+        journal: edit.unavailableBefore(one),
+        verdict: 'pass',
+      },
+      { id, description: `${step}: a 429 instead`, journal: at(one, edit.limited), verdict: 'inconclusive' },
+      {
+        id,
+        description: `${step}: no response`,
+        journal: at(one, edit.silent('timeout')),
+        verdict: 'inconclusive',
+      },
     ];
   },
 );
@@ -32,7 +47,7 @@ const statuses: readonly VerdictRow[] = invalidBodies.flatMap(
 const otherwise = (id: 'CREATE-8' | 'CREATE-9', step: StepOf<typeof rejections>): readonly VerdictRow[] =>
   ([411, 413, 415, 422] as const).map((code) => ({
     id,
-    says: `${step}: ${code}`,
+    description: `${step}: ${code}`,
     journal: at(asked(rejections.id, step), edit.status(code)),
     verdict: code === 413 ? 'fail' : 'warn',
   }));

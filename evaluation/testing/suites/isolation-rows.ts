@@ -7,65 +7,65 @@ const exhausted = asked('other-caller');
 
 /** What speaks for and against callers that are counted apart (LIMIT-7). */
 export const isolationRows: readonly VerdictRow[] = [
-  { id: 'LIMIT-7', says: 'the other caller is answered', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIMIT-7', description: 'the other caller is answered', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-7',
-    says: 'one count for both callers',
+    description: 'one count for both callers',
     journal: () => controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 48 }).lines(),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-7',
-    says: 'one bucket for both callers, into which a request flows back',
+    description: 'one bucket for both callers, into which a request flows back',
     journal: () => controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 49 }).lines(),
     verdict: 'fail',
   },
   {
     id: 'LIMIT-7',
-    says: 'another client takes as much of the examined key’s quota in addition, both times',
+    description: 'another client takes as much of the quota of the key under test in addition, both times',
     journal: () => controlled({ before: 3, allowed: 50 }, { before: 12, allowed: 41 }).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-7',
-    says: 'a 429 to the other caller each time, but the quota of the examined key is its own',
+    description: 'a 429 to the other caller each time, but the key under test has its own quota',
     journal: () => controlled({ before: 3, allowed: 60 }, { before: 12, allowed: 60 }).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-7',
-    says: 'another client of the examined key takes as much of it both times',
+    description: 'another client of the key under test takes as much of it both times',
     journal: () => controlled({ before: 3, allowed: 55 }, { before: 12, allowed: 55 }).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-7',
-    says: 'the other caller is answered in the first control round',
+    description: 'the other caller is answered in the first control round',
     journal: () => controlled({ before: 3, allowed: 60, last: { status: 200 } }).lines(),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-7',
-    says: 'the other caller is answered in the second control round',
+    description: 'the other caller is answered in the second control round',
     journal: () =>
       controlled({ before: 3, allowed: 57 }, { before: 12, allowed: 60, last: { status: 200 } }).lines(),
     verdict: 'pass',
   },
   {
     id: 'LIMIT-7',
-    says: 'one control round alone',
+    description: 'one control round alone',
     journal: () => controlled({ before: 3, allowed: 57 }).lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-7',
-    says: 'the other caller got a 429, and nothing was asked after it',
+    description: 'the other caller got a 429, and nothing was asked after it',
     journal: () => controlled().lines(),
     verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-7',
-    says: 'the other caller gets no answer in the second control round',
+    description: 'the other caller gets no answer in the second control round',
     journal: () =>
       controlled(
         { before: 3, allowed: 57 },
@@ -75,7 +75,7 @@ export const isolationRows: readonly VerdictRow[] = [
   },
   {
     id: 'LIMIT-7',
-    says: 'no second key',
+    description: 'no second key',
     journal: edit.all(
       edit.run((run) => ({ ...run, inputs: { ...run.inputs, otherKey: false } })),
       edit.without(exhausted),
@@ -84,7 +84,7 @@ export const isolationRows: readonly VerdictRow[] = [
   },
   {
     id: 'LIMIT-7',
-    says: 'no-response',
+    description: 'no-response',
     journal: at(exhausted, edit.silent('timeout')),
     verdict: 'inconclusive',
   },

@@ -3,10 +3,10 @@ import type {
   Body,
   BodyExcerpt,
   Caller,
+  CompleteBody,
   Exchange,
   HeaderLine,
   NoResponseCause,
-  WholeBody,
 } from '../../../exchanges/exchange.ts';
 import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
 import { probes } from '../../../suites/probes/index.ts';
@@ -72,7 +72,7 @@ const texts: fc.Arbitrary<string> = fc.oneof(
 );
 
 const encoding = oneOf<Body['encoding']>('utf8', 'utf8', 'utf8', 'base64');
-const wholeBodies: fc.Arbitrary<WholeBody> = fc.record({
+const wholeBodies: fc.Arbitrary<CompleteBody> = fc.record({
   text: texts,
   encoding,
   bytes: fc.nat(),

@@ -6,15 +6,15 @@ const { at, asked } = edit;
 /** What a Reset at this moment, Unix seconds more than a window ahead, says on a 429: RATE-9. */
 export function lateResetRows(limited: edit.Where, moment: number): readonly VerdictRow[] {
   const late = edit.header('X-RateLimit-Reset', String(moment));
-  const row = (says: string, journal: edit.Change, verdict: VerdictRow['verdict']): VerdictRow => ({
+  const row = (description: string, journal: edit.Change, verdict: VerdictRow['verdict']): VerdictRow => ({
     id: 'RATE-9',
-    says: `far ahead on a 429, ${says}`,
+    description: `far ahead on a 429, ${description}`,
     journal,
     verdict,
   });
   return [
     row('the end of a penalty (K07)', at(limited, late, edit.header('Retry-After', '593')), 'pass'),
-    row('and whole again before', at(limited, late), 'fail'),
+    row('and full again before', at(limited, late), 'fail'),
     row(
       'and one left again before',
       edit.all(at(limited, late), at(asked('recovery'), edit.header('X-RateLimit-Remaining', '0'))),

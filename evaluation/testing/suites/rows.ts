@@ -11,7 +11,7 @@ import type { Change } from './edits.ts';
 /** One row of a table of verdicts: what a journal shows, and what the judge has to say of it. */
 export interface VerdictRow {
   readonly id: JudgedId;
-  readonly says: string;
+  readonly description: string;
   /** What is different from the journal of a conforming target. */
   readonly journal: Change;
   readonly verdict: Verdict;
@@ -26,8 +26,8 @@ export function testChapter(
   conforming: readonly JournalLine[],
   rows: readonly VerdictRow[],
 ): void {
-  for (const { id, says, journal, verdict } of rows) {
-    test(`${id} ${verdict}: ${says}`, async () => {
+  for (const { id, description, journal, verdict } of rows) {
+    test(`${id} ${verdict}: ${description}`, async () => {
       const record = judge({ lines: journal(conforming), damage: [] }, await loadedSpecification(), {
         strict: false,
       });

@@ -1,13 +1,13 @@
 import type {
   BodyExcerpt,
   Caller,
+  CompleteBody,
   Exchange,
   HeaderLine,
   NoResponseCause,
-  WholeBody,
 } from '../../../exchanges/exchange.ts';
-import { SUITE } from '../../../suites/inputs/suite.ts';
 import type { JournalLine, RunLine } from '../../../suites/model/journal.ts';
+import { SUITE } from '../../../suites/model/suite.ts';
 import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
 import type { StepName } from '../../../suites/probes/index.ts';
 import { probes } from '../../../suites/probes/index.ts';
@@ -146,6 +146,6 @@ export function excerptOf(excerpt: string, bytes: number): BodyExcerpt {
 }
 
 /** A body of which the journal has all bytes. */
-export function body(text: string): WholeBody {
+export function body(text: string): CompleteBody {
   return { text, encoding: 'utf8', bytes: Buffer.byteLength(text), cut: false };
 }

@@ -6,7 +6,7 @@ import { refill } from '../../../suites/probes/recovery.ts';
 import type { StagedExchange } from './synthetic.ts';
 import { START, Synthesis } from './synthetic.ts';
 
-/** An untouched limit of 60, of which `count` are used up one by one; `more` is the same in each. */
+/** A full quota of 60, of which `count` requests are used one by one; `more` is the same in each. */
 export function used(count: number, more: StagedExchange = {}): Synthesis {
   const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59, ...more });
   for (let i = 1; i < count; i += 1) run.add({ left: Math.max(0, 59 - i), ...more });
@@ -44,7 +44,7 @@ export function dropped(count: number, run: Synthesis): Synthesis {
 /** A response without rate-limit headers. */
 export const bare: StagedExchange = { left: null };
 
-/** Counts of one request each, some told by the number that is left. */
+/** A baseline request and these exchanges. */
 export const counts = (...staged: readonly StagedExchange[]): Synthesis => {
   const run = new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, left: 59 });
   for (const one of staged) run.add(one);

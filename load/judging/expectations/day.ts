@@ -58,7 +58,7 @@ function early(scenario: ScenarioEvidence, n: number, got: number, limits: Limit
   const fresh = first !== undefined && showsUntouched(readingOf(first), limits.perDay);
   const text = `request ${n} was rate-limited for longer than a minute after ${got} of ${limits.perDay} requests`;
   if (fresh && scenario.anotherClient === undefined)
-    return fail(`Expected the whole quota of an untouched day, but ${text}.`);
+    return fail(`Expected the full quota of an untouched day, but ${text}.`);
   return inconclusive(
     `Expected the quota of the day, but ${text}; a part of it may have been used before the run.`,
   );

@@ -70,7 +70,7 @@ export class Description {
       if (typeof reference !== 'string') return { kind: 'found', located: here };
       if (met.has(here.value)) return NOWHERE;
       met.add(here.value);
-      const next = this.#lookUp(reference, here.address, MOST_HOPS);
+      const next = this.#resolve(reference, here.address, MOST_HOPS);
       if (next.kind !== 'found') return next;
       here = next.located;
     }
@@ -83,7 +83,7 @@ export class Description {
     const unread = new Set<string>();
     for (const { address, value } of this.#read) {
       for (const reference of referencesIn(value)) {
-        const followed = this.#lookUp(reference, address, MOST_HOPS);
+        const followed = this.#resolve(reference, address, MOST_HOPS);
         if (followed.kind === 'nowhere') dangling.add(reference);
         if (followed.kind === 'unread') unread.add(followed.why);
       }
@@ -101,12 +101,12 @@ export class Description {
     });
   }
 
-  #lookUp(reference: string, base: string, hops: number): Followed {
+  #resolve(reference: string, base: string, hops: number): Followed {
     this.#work += reference.length + 1;
     if (hops === 0 || this.#work > MOST_WORK) return TOO_FAR;
     const target = targetOf(reference, base);
     const steps = target === undefined ? undefined : stepsOf(target.pointer);
-    // A name of JSON Schema (`#name`) is looked for by nobody here.
+    // A name of JSON Schema (`#name`) is not resolved here.
     if (target === undefined || steps === undefined)
       return {
         kind: 'unread',
@@ -124,7 +124,7 @@ export class Description {
     for (const step of steps) {
       const reference = at(here.value, '$ref');
       if (typeof reference === 'string' && at(here.value, step) === undefined) {
-        const through = this.#lookUp(reference, here.address, hops - 1);
+        const through = this.#resolve(reference, here.address, hops - 1);
         if (through.kind !== 'found') return through;
         here = through.located;
       }

@@ -1,6 +1,6 @@
 /** One way in which a published interface description differs from the specification. */
 export interface Mismatch {
-  /** `doubt`: one honest reading allows it. `unclear`: nothing can be said, because a document was not read. */
+  /** `doubt`: one honest reading allows it. `unclear`: undecided, because a document was not read. */
   readonly kind: 'violation' | 'doubt' | 'unclear';
   /** A clause without a full stop, such as `GET /categories is not described`. */
   readonly text: string;

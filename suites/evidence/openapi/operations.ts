@@ -82,5 +82,5 @@ function prefixOf(path: string, own: string): string | undefined {
 
 const bare = (segment: string): string => (/^\{[^{}]*\}$/.test(segment) ? '{}' : segment);
 
-/** Once: a version in the server and in the path again is an address that nobody serves. */
+/** Once: a version in the server and in the path again is an address that no server has. */
 const endsInVersion = (base: string): boolean => base.endsWith('/v1') && !base.endsWith('/v1/v1');

@@ -1,7 +1,7 @@
 import { FILE_BASE } from './description.ts';
 import { at, itemsOf, membersOf } from './json-value.ts';
 
-/** The most addresses that the servers and their variables are taken to make; of more nothing is said. */
+/** The most addresses that the servers and their variables are taken to make; more than that decide nothing. */
 const MOST_ADDRESSES = 256;
 
 /**
@@ -9,7 +9,7 @@ const MOST_ADDRESSES = 256;
  * `own` are the servers of the operation or its Path Item, which replace those
  * of the document (OpenAPI 3.0.3, Server Object). None at all where the document
  * states none, or where one depends on where a file is served from: then
- * nothing is said about the base.
+ * the base is undecided.
  */
 export function basesOf(document: unknown, own: unknown, address: string): readonly string[] {
   const servers = itemsOf(own).length > 0 ? itemsOf(own) : serversOf(document);

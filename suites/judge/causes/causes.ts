@@ -1,4 +1,4 @@
-import { wholeText } from '../../../exchanges/body.ts';
+import { completeText } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
 import type { RequirementId } from '../../../spec/register.ts';
@@ -92,7 +92,7 @@ function fixOf(
   const page = cause === 'html-error' && answer !== undefined && isPage(answer);
   return joined(
     page
-      ? `The body begins with ${opening(wholeText(answer) ?? '')}: the default error page of your framework.`
+      ? `The body begins with ${opening(completeText(answer) ?? '')}: the default error page of your framework.`
       : undefined,
     fixFor(cause, recognised) ?? fix,
     // A page that a framework is known to write has nothing to do with the rest of an earlier body.

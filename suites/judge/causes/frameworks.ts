@@ -1,4 +1,4 @@
-import { wholeText } from '../../../exchanges/body.ts';
+import { completeText } from '../../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { answerOf, headerValues } from '../../../exchanges/headers.ts';
 import { fieldsOf, jsonOf } from '../../evidence/json.ts';
@@ -152,6 +152,6 @@ export function frameworkOf(exchange: Exchange): Recognised | undefined {
   if (answer === undefined) return undefined;
   const body = jsonOf(answer.body);
   const fields = (isJson(body) ? fieldsOf(body.value) : undefined) ?? new Map<string, unknown>();
-  const parts = { answer, fields, text: (wholeText(answer) ?? '').slice(0, LONGEST_TEXT) };
+  const parts = { answer, fields, text: (completeText(answer) ?? '').slice(0, LONGEST_TEXT) };
   return SIGNS.find(({ shows }) => shows(parts));
 }

@@ -21,7 +21,7 @@ import { capitalized } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, otherOperations } from '../../probes/open-behavior.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
-import { overran } from './refusal.ts';
+import { overran } from './first-429.ts';
 
 /** Fails where Remaining follows separate counters; passes where `seen` finds requests in which a separate counter would show. */
 export function oneCounter(

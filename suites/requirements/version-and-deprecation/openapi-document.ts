@@ -36,7 +36,7 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
   try {
     const description = Description.of(root, parts);
     if (!(description instanceof Description)) return { found: [description], unread: [] };
-    // First, because following all references may use up the allowed work.
+    // First, because following all references may take all the work that is allowed.
     const direct = directMismatches(description);
     const { dangling, unread } = description.references();
     const dangled = [...dangling].map((reference) =>

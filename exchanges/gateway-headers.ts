@@ -1,5 +1,5 @@
-import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { UserError } from '../../words/user-error.ts';
+import { UserError } from '../words/user-error.ts';
+import type { HeaderLine } from './exchange.ts';
 
 /** Headers that a run or HTTP itself sets: another value would change what is tested. */
 const RESERVED: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { wholeText } from '../../../exchanges/body.ts';
+import { completeText } from '../../../exchanges/body.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
@@ -265,7 +265,7 @@ function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange |
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
     if (exchange.probe !== exhaustQuota.id || answer?.status !== 200) return false;
-    const text = wholeText(answer)?.trimStart();
+    const text = completeText(answer)?.trimStart();
     const reading = exchanges
       .slice(0, i)
       .map(readingOf)

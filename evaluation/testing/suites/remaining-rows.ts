@@ -2,16 +2,16 @@ import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
 import { anew, counts, falls, isRateLimited } from './uses.ts';
 
-/** Refused for most of a minute right after an answer that promised more. */
+/** A 429 for most of a minute, right after a response with Remaining above 0. */
 const promised = () => falls(1, 1).add(isRateLimited(50));
 
 /** What Remaining promises before a 429, and says on it: RATE-8. */
-export function promiseRows(limited: edit.Where): readonly VerdictRow[] {
+export function remainingRows(limited: edit.Where): readonly VerdictRow[] {
   return [
-    { id: 'RATE-8', says: '0, and then a 429 that says 0', journal: edit.unchanged, verdict: 'pass' },
+    { id: 'RATE-8', description: '0, and then a 429 that says 0', journal: edit.unchanged, verdict: 'pass' },
     {
       id: 'RATE-8',
-      says: 'the 429 describes the day (K23)',
+      description: 'the 429 describes the day (K23)',
       journal: edit.at(
         limited,
         edit.header('X-RateLimit-Limit', '1000'),
@@ -21,31 +21,31 @@ export function promiseRows(limited: edit.Where): readonly VerdictRow[] {
     },
     {
       id: 'RATE-8',
-      says: 'a 429 that promises some',
+      description: 'a 429 that promises some',
       journal: edit.at(limited, edit.header('X-RateLimit-Remaining', '3')),
       verdict: 'fail',
     },
     {
       id: 'RATE-8',
-      says: 'a 429 right after a promise, each time',
+      description: 'a 429 right after a promise, each time',
       journal: () => anew(anew(promised(), 3, [0, isRateLimited(50)]), 3, [0, isRateLimited(50)]).lines(),
       verdict: 'fail',
     },
     {
       id: 'RATE-8',
-      says: 'a 429 right after a promise once, and it was not tried again (K38)',
+      description: 'a 429 right after a promise once, and it was not tried again (K38)',
       journal: () => promised().lines(),
       verdict: 'inconclusive',
     },
     {
       id: 'RATE-8',
-      says: 'a 429 right after a promise of another number each time (K38)',
+      description: 'a 429 right after a promise of another number each time (K38)',
       journal: () => anew(anew(promised(), 3, [0, isRateLimited(50)]), 30, [0, isRateLimited(50)]).lines(),
       verdict: 'inconclusive',
     },
     {
       id: 'RATE-8',
-      says: 'the same with so short a wait that bursts may be smaller (K17)',
+      description: 'the same with so short a wait that bursts may be smaller (K17)',
       journal: () =>
         falls(1, 1)
           .add({ status: 429, left: 0, headers: [['Retry-After', '1']] })
@@ -54,7 +54,7 @@ export function promiseRows(limited: edit.Where): readonly VerdictRow[] {
     },
     {
       id: 'RATE-8',
-      says: 'the same with the wait of a penalty (K07)',
+      description: 'the same with the wait of a penalty (K07)',
       journal: () =>
         falls(1, 1)
           .add({ status: 429, left: 0, headers: [['Retry-After', '120']] })
@@ -63,7 +63,7 @@ export function promiseRows(limited: edit.Where): readonly VerdictRow[] {
     },
     {
       id: 'RATE-8',
-      says: 'the day is spent by earlier runs (K40)',
+      description: 'the daily quota is exhausted by earlier runs (K40)',
       journal: () =>
         falls(1, 1)
           .add({ status: 429, left: 0, limit: 1000, headers: [['Retry-After', '40000']] })
@@ -72,7 +72,8 @@ export function promiseRows(limited: edit.Where): readonly VerdictRow[] {
     },
     {
       id: 'RATE-8',
-      says: 'the day is spent by earlier runs, and the headers go on describing the minute (K23)',
+      description:
+        'the daily quota is exhausted by earlier runs, and the headers go on describing the minute (K23)',
       journal: () =>
         falls(1, 1)
           .add({ status: 429, left: 57, headers: [['Retry-After', '40000']] })
@@ -81,10 +82,10 @@ export function promiseRows(limited: edit.Where): readonly VerdictRow[] {
     },
     {
       id: 'RATE-8',
-      says: 'a 429 that promises some, right after an odd presentation, and not tried again (K38)',
+      description: 'a 429 that promises some, right after an odd presentation, and not tried again (K38)',
       journal: () => counts({ caller: 'unspecified', left: 58 }, isRateLimited(60, { left: 58 })).lines(),
       verdict: 'inconclusive',
     },
-    { id: 'RATE-8', says: 'no 429', journal: () => falls(1, 1).lines(), verdict: 'inconclusive' },
+    { id: 'RATE-8', description: 'no 429', journal: () => falls(1, 1).lines(), verdict: 'inconclusive' },
   ];
 }
