@@ -17,6 +17,18 @@ for (const [count, everyMs, result] of [
   });
 }
 
+test('a piece of two that comes back within a second is not an excess, although Reset is a window ahead', () => {
+  const piece = (i: number): number => Math.min(59, 59 - i + (i >= 30 ? 2 : 0));
+  for (const [count, result] of [
+    [62, undefined],
+    [63, 63],
+  ] as const) {
+    const run = steady(count, 10, 1, piece);
+    const found = beyondLimitBeforeRefill(run.exchanges, stretchesOf(transitionsIn(run)), QUOTA);
+    assert.equal(typeof found === 'object' ? found.accepted : found, result);
+  }
+});
+
 /** A bucket of 60 that gives one back each second. */
 const bucket = (i: number): number => Math.min(59, Math.floor(59 - i + (i * 100) / 1000));
 /** The same, with two back every two seconds. */

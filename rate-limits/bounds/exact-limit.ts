@@ -10,8 +10,9 @@ import type { Stretch } from './stretches.ts';
 import { countedBesides, hiddenGains, largestPiece, stretchesOf } from './stretches.ts';
 
 /**
- * The bound for requests that came before anything can flow back: exactly the
- * limit. `open` where that is not so. Derivation: BOUNDS.md, "Exactly the limit".
+ * The bound for requests that came before anything flows back continuously: exactly
+ * the limit, and the largest piece that the headers show to have come back at once.
+ * `open` where more may have flowed back. Derivation: BOUNDS.md, "Exactly the limit".
  */
 export function beyondLimitBeforeRefill(
   exchanges: readonly Exchange[],
@@ -19,7 +20,10 @@ export function beyondLimitBeforeRefill(
   quota: Quota,
 ): Overrun | undefined | 'open' {
   if (!cameBeforeAnyRefill(exchanges, quota)) return 'open';
-  return acceptedBeyond(exchanges, quota.limit, quota, countedBesides(stretches));
+  const piece = largestPiece(stretches);
+  // A gain of one is what an excess request itself shows where Remaining stays at 0.
+  const burst = quota.limit + (piece > 1 ? piece : 0);
+  return acceptedBeyond(exchanges, burst, quota, countedBesides(stretches));
 }
 
 /**
