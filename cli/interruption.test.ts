@@ -26,7 +26,7 @@ async function waiting(t: TestContext): Promise<{ readonly running: RunningComma
 async function assertJudgeable(t: TestContext, cwd: string): Promise<void> {
   const { code, out } = await run(t, ['judge', 'run/journal.ndjson'], { cwd });
   assert.equal(code, 3, out);
-  assert.match(out, /The examination is incomplete/);
+  assert.match(out, /The run is incomplete/);
   const { requirements } = JSON.parse(readFileSync(join(cwd, 'run', 'report.json'), 'utf8'));
   const verdict = (id: string) => requirements.find((one: { id: string }) => one.id === id).verdict;
   assert.equal(verdict('LIMIT-3'), 'pass', 'exchanges before the interruption count');

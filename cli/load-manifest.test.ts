@@ -39,7 +39,7 @@ test('load manifest reports what is wrong, and never repeats the value of --keys
     ],
     [
       ['smoke', ...TARGET, '--keys', 'key=a', '--header-secret', 'Host=a/b'],
-      /--header-secret: Host is set by the examination itself/,
+      /--header-secret: the run sets Host itself/,
     ],
     [['smoke', ...TARGET, '--keys', 'key=a', '--ca', 'nowhere.pem'], /CA file nowhere\.pem cannot be read/],
     [['nothing', ...TARGET, '--keys', 'key=a'], /There is no profile "nothing"/],

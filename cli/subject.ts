@@ -115,8 +115,8 @@ function bundledKeys(
   return {
     key: demoKey(demo, plan, 0),
     ...(otherKey ? { other: demoKey(demo, plan, 1) } : {}),
-    ...(exhaustedKey ? { exhausted: demoKey(demo, 'spent', 0) } : {}),
-    ...(disposableKey ? { disposable: demoKey(demo, 'sacrificial', 0) } : {}),
+    ...(exhaustedKey ? { exhausted: demoKey(demo, 'exhausted', 0) } : {}),
+    ...(disposableKey ? { disposable: demoKey(demo, 'disposable', 0) } : {}),
     plans: Object.fromEntries(furtherPlans.map((name) => [name, demoKey(demo, name, 0)])),
   };
 }

@@ -208,7 +208,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   'an invalid ban': { args: ['serve', '--ban', '5'], expected: /takes N:SECONDS/ },
   'an address of another machine': {
     args: ['serve', '--host', '203.0.113.1'],
-    expected: /no address of this machine/,
+    expected: /not an address of this machine/,
   },
   'no journal': { args: ['judge'], expected: /Missing required argument 'journal'/ },
   'a missing journal': { args: ['judge', 'nowhere'], expected: /The journal nowhere cannot be read/ },
