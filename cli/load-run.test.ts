@@ -168,8 +168,8 @@ describe('k6', () => {
     assert.equal(code, 2);
     assert.match(
       out,
-      /^There is no k6 that could be used\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/,
+      /^No usable k6 was found\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/,
     );
-    assert.match(out, /petstore-conformance k6 --install installs the pinned one\.\n$/);
+    assert.match(out, /Install the pinned release with: petstore-conformance k6 --install\n$/);
   });
 });

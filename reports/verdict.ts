@@ -1,5 +1,4 @@
 import { createColors } from 'picocolors';
-import wrapAnsi from 'wrap-ansi';
 import { partsOf } from '../suites/model/finding-text.ts';
 import { repeatOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, RunRecord, Verdict } from '../suites/model/record.ts';
@@ -235,6 +234,24 @@ export const paintOf = (verdict: Verdict, colours: Colours): Paint =>
 export const tame = (text: string): string =>
   visibleLine(bounded(text, TEXT_LIMIT)).replace(/##(?=[\w-]*\[)/g, '# #');
 
-/** Breaks a text at its spaces into lines of at most `columns` columns; a longer word is broken. */
-export const wrapped = (text: string, columns: number): readonly string[] =>
-  wrapAnsi(text, columns, { hard: true }).split('\n');
+/**
+ * Text in lines of at most `columns` characters. A long word is divided. Written here, because
+ * wrap-ansi 10 takes time that grows faster than the text, and the text may be a target's.
+ */
+export function wrapped(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line: readonly string[] = [];
+  for (const word of text.split(/ +/).flatMap((long) => pieces([...long], columns))) {
+    if (line.length > 0 && line.length + 1 + word.length <= columns) line = [...line, ' ', ...word];
+    else {
+      if (line.length > 0) lines.push(line.join(''));
+      line = word;
+    }
+  }
+  return [...lines, line.join('')];
+}
+
+function pieces(word: readonly string[], columns: number): readonly (readonly string[])[] {
+  const count = Math.max(1, Math.ceil(word.length / columns));
+  return Array.from({ length: count }, (_, at) => word.slice(at * columns, (at + 1) * columns));
+}

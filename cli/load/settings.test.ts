@@ -45,7 +45,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     profile: 'isolation',
     options: { target },
     env: { PETSTORE_OTHER_KEY: KEY },
-    message: /are the same: each must belong to a caller of its own/,
+    message: /are the same: give each role a key of a different caller/,
   },
   'a fleet for one key': {
     options: { target, fleetKeysEnv: 'F' },
@@ -100,7 +100,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     message:
       /more than nine tenths of a key's day \(1,000 requests\): the longest soak under this plan is --minutes 16/,
   },
-  'a fault with a target': { options: { target, fault: 'list-206' }, message: /--fault is for the bundled/ },
+  'a fault with a target': { options: { target, fault: 'list-206' }, message: /--fault is an option for the bundled/ },
   'a target that is not an address': {
     options: { target: 'staging' },
     message: /--target is not a web address/,

@@ -90,7 +90,7 @@ export const connectionAttacks: readonly Attack[] = [
     description: 'does not speak HTTP',
     expected: 'the run ends and says what to check',
     exitCodes: [2],
-    lastLine: /Check that it speaks HTTP\/1\.1 there/,
+    lastLine: /whether the server speaks HTTP\/1\.1 and not only HTTP\/2/,
     start: after(0, (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')),
   },
   {

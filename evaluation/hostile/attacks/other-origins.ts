@@ -56,7 +56,7 @@ export const originAttacks: readonly Attack[] = [
     description: 'presents a self-signed certificate',
     expected: 'the run ends and names the option that trusts an authority; nothing is sent',
     exitCodes: [2],
-    lastLine: /could not be reached: .*self-signed.* --ca FILE/,
+    lastLine: /could not be reached: .*self-signed.* with --ca/,
     start: untrusted(selfSignedIdentity, false),
   },
   {
@@ -72,7 +72,7 @@ export const originAttacks: readonly Attack[] = [
     description: 'presents a certificate of a trusted authority for another name',
     expected: 'the run ends and names the cause; nothing was sent',
     exitCodes: [2],
-    lastLine: /could not be reached: .*altnames.* Address it by a name that its certificate holds/,
+    lastLine: /could not be reached: .*altnames.* Use a host name that its certificate contains/,
     start: untrusted(wrongNameIdentity, true),
   },
 ];
