@@ -61,7 +61,7 @@ async function end(child: ChildProcess): Promise<void> {
 async function run(t: TestContext, address: string, profile: string, fault?: Seams): Promise<void> {
   const { perMinute, perDay, ...windows } = limits;
   const plans = { ...windows, plans: { free: { perMinute, perDay } } };
-  const server = await startServer({ plans, ...(fault === undefined ? {} : { fault }) });
+  const server = await startServer({ plans, ...(fault === undefined ? {} : { seams: fault }) });
   t.after(() => server.close());
   const child = spawn(
     k6Path,

@@ -23,7 +23,7 @@ const rejected: readonly Row[] = [
   ['suites/index.ts', '../reference-server/index.ts', /cannot share a mistake/],
   ['reference-server/a.ts', '../catalogue/index.ts', /knows nothing of the catalogue/],
   ['reference-server/limiters/a.ts', '../../exchanges/headers.ts', /cannot share a mistake/],
-  ['catalogue/faults/a.ts', '../../suites/index.ts', /must not be known/],
+  ['catalogue/faults/a.ts', '../../suites/index.ts', /must not know/],
   ['load/judging/a.ts', '../../suites/evidence/evidence.ts', /same arithmetic/],
   ['load/script/a.ts', '../../suites/index.ts', /does not depend/],
   ['usage-ledger/a.ts', '../cli/main.ts', /both write/],

@@ -63,7 +63,7 @@ export async function runFace<T>(
 export function verdictOf({ status, error, annotations }: FaceTest): Verdict | 'did not run' {
   if (status === 'did not run') return status;
   if (status === 'skipped') return 'not-tested';
-  if (status === 'failed') return error.startsWith('inconclusive: ') ? 'inconclusive' : 'fail';
+  if (status === 'failed') return error.startsWith('inconclusive\n') ? 'inconclusive' : 'fail';
   const types = annotations.map(({ type }) => type);
   if (types.includes('warn')) return 'warn';
   return types.includes('inconclusive') ? 'inconclusive' : 'pass';
