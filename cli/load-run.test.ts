@@ -166,10 +166,7 @@ describe('k6', () => {
   test('where there is none, it says where it looked and what to do, exit 2', async (t) => {
     const { code, out } = await run(t, ['k6'], { env: { PATH: '/nowhere', HOME: temporaryFolder(t) } });
     assert.equal(code, 2);
-    assert.match(
-      out,
-      /^No usable k6 was found\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/,
-    );
+    assert.match(out, /^No usable k6 was found\.\n +PATH: no k6 found\n +cache: it is empty\nInstall k6/);
     assert.match(out, /Install the pinned release with: petstore-conformance k6 --install\n$/);
   });
 });

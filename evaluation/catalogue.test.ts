@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { before, test } from 'node:test';
-import { faults } from '../catalogue/index.ts';
+import { faults, needsDisposableKey } from '../catalogue/index.ts';
 import type { Seams } from '../reference-server/index.ts';
 import { register } from '../spec/register.ts';
 import { matrixFiles } from './matrix/files.ts';
@@ -45,7 +45,7 @@ test('the committed kill matrix has the results of this pass', async () => {
 test('with --exclusive-key every fault fails what it names, and no requirement stays inconclusive because of another client', async () => {
   for (const fault of faults.filter(({ kind }) => kind !== 'bytes')) {
     const { id, breaks, breaksIfKeyIsExclusive = breaks } = fault;
-    const withDisposableKey = breaks.some((broken) => broken.startsWith('BAN'));
+    const withDisposableKey = needsDisposableKey(fault);
     const { record } = await virtualRun({ fault: fault as Seams, withDisposableKey, exclusiveKey: true });
     const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
     assert.deepEqual(sorted(failed.map((one) => one.id)), sorted(breaksIfKeyIsExclusive), id);

@@ -47,6 +47,10 @@ export interface BytesFault extends FaultDescription {
  */
 export type Fault = ServiceFault | BytesFault;
 
+/** Whether a run finds this fault only with a disposable key, which it may get banned. */
+export const needsDisposableKey = ({ breaks, breaksIfKeyIsExclusive = [] }: Fault): boolean =>
+  [...breaks, ...breaksIfKeyIsExclusive].some((id) => id.startsWith('BAN'));
+
 /** A fault that changes the value of one header in some responses. */
 export function headerFault(
   id: string,

@@ -3,12 +3,21 @@ import type { Seams } from '../../reference-server/seams.ts';
 import { countingMinute } from '../wrappers/counting.ts';
 import type { Fault } from './fault.ts';
 
+/** Why RETRY-3 stays inconclusive for a key that another client may use. */
+const CLIENT_THAT_KEEPS_SENDING = {
+  requirement: 'RETRY-3',
+  because:
+    'A conforming service may start the wait anew with each request beyond the limit. If another client of the key sends every few seconds, no request is accepted there either, and each 429 announces a full window. RETRY-3 is inconclusive for it, and the run incomplete; with --exclusive-key it fails.',
+} as const;
+
 /** Faults of the chapter "Retry-After and ban": a key that is not accepted when the announced wait has passed. */
 export const neverRecovers: readonly Fault[] = [
   {
     id: 'limit-never-comes-back',
     description: 'A key that was rate-limited once remains so forever; each 429 announces a full window.',
-    breaks: ['RETRY-3'],
+    breaks: [],
+    breaksIfKeyIsExclusive: ['RETRY-3'],
+    undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'counters in Redis whose expiry was lost (INCR without EXPIRE)',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: (windowMs, now) => now + windowMs }),
   },
@@ -16,14 +25,18 @@ export const neverRecovers: readonly Fault[] = [
     id: 'limit-never-comes-back-aligned',
     description:
       'A key that was rate-limited once remains so forever; each 429 announces the next full minute.',
-    breaks: ['RETRY-3'],
+    breaks: [],
+    breaksIfKeyIsExclusive: ['RETRY-3'],
+    undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'deny lists without expiry behind a limiter aligned to the clock',
     ...stayingLimited({ windows: Number.POSITIVE_INFINITY, announces: windowEnd }),
   },
   {
     id: 'ten-minute-ban-announced-as-a-window',
     description: 'The first 429 bans the key for ten windows; each 429 announces one.',
-    breaks: ['RETRY-3'],
+    breaks: [],
+    breaksIfKeyIsExclusive: ['RETRY-3'],
+    undecidable: CLIENT_THAT_KEEPS_SENDING,
     seenIn: 'a firewall with bans of its own behind a limiter that writes the header',
     ...stayingLimited({ windows: 10, announces: (windowMs, now) => now + windowMs }),
   },

@@ -100,7 +100,10 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     message:
       /more than nine tenths of a key's day \(1,000 requests\): the longest soak under this plan is --minutes 16/,
   },
-  'a fault with a target': { options: { target, fault: 'list-206' }, message: /--fault is an option for the bundled/ },
+  'a fault with a target': {
+    options: { target, fault: 'list-206' },
+    message: /--fault is an option for the bundled/,
+  },
   'a target that is not an address': {
     options: { target: 'staging' },
     message: /--target is not a web address/,

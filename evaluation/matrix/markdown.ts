@@ -48,7 +48,7 @@ function totals({ faults, requirements }: Matrix): string {
   const undecided = faults.filter(({ undecidable }) => undecidable !== undefined).length;
   const musts = requirements.filter(({ level, exempt }) => level === 'MUST' && exempt === undefined);
   const effective = musts.filter((one) => one.failedBy > 0).length;
-  return `${faults.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable. Of the ${musts.length} MUSTs that a server can violate, ${effective} find at least one fault.`;
+  return `${faults.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable. Of the ${musts.length} MUSTs that a response can violate beyond doubt without --exclusive-key, ${effective} find at least one fault.`;
 }
 
 function chapterPart(chapter: string, all: readonly FaultLine[]): readonly string[] {

@@ -1,4 +1,5 @@
 import type { Fault } from '../../catalogue/index.ts';
+import { needsDisposableKey } from '../../catalogue/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { Outcome, RunRecord } from '../../suites/index.ts';
@@ -50,8 +51,7 @@ export async function runFaults(faults: readonly Fault[]): Promise<readonly Faul
 }
 
 async function inVirtualTime(fault: Fault): Promise<FaultResult> {
-  const withDisposableKey = fault.breaks.some((id) => id.startsWith('BAN'));
-  const { record } = await virtualRun({ fault, withDisposableKey });
+  const { record } = await virtualRun({ fault, withDisposableKey: needsDisposableKey(fault) });
   return resultOf(fault.id, record);
 }
 

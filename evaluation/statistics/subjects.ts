@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Fault } from '../../catalogue/index.ts';
-import { faults, variants } from '../../catalogue/index.ts';
+import { faults, needsDisposableKey, variants } from '../../catalogue/index.ts';
 import type { AlgorithmName, Seams } from '../../reference-server/index.ts';
 import { algorithms, DEFAULT_ALGORITHM } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
@@ -101,7 +101,7 @@ export const limitFaults: readonly LimitFault[] = faults.filter(
 export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
   strata.map(({ where, conditions, algorithm }): Subject => {
     const { id: name, breaks, warnings: warns = [] } = fault;
-    const withDisposableKey = breaks.some((id) => id.startsWith('BAN'));
+    const withDisposableKey = needsDisposableKey(fault);
     const plans = loadPlans();
     const trial: Subject['trial'] = (run, random) =>
       ofService({

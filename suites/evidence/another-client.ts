@@ -10,7 +10,6 @@ import type { Evidence } from './evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from './judgement.ts';
 import { inconclusive } from './judgement.ts';
 import { miscounted } from './miscounted.ts';
-import { neverAgain } from './never-again.ts';
 import { uses } from './uses.ts';
 
 /** What a user can do where another client of the key may be the reason. */
@@ -42,7 +41,7 @@ export function unlessAnotherClient(
  */
 export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
   // A limiter that never recovers answers 429 after every pause, too.
-  if (evidence.exclusive || evidence.fact(neverAgain) !== undefined) return undefined;
+  if (evidence.exclusive) return undefined;
   const miscount = evidence.fact(miscounted);
   if (miscount?.explanation.kind === 'fell beyond use') return miscount.exchanges;
   // Whatever explains every reading of the run explains these, too.

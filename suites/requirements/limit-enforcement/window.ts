@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf } from '../../../exchanges/headers.ts';
-import { accepted } from '../../../exchanges/outcome-kinds.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders, secondsToReset } from '../../../exchanges/rate-headers.ts';
 import { impossibleGain } from '../../../rate-limits/bounds/impossible-gain.ts';
 import { minuteQuota, mostRefill } from '../../../rate-limits/quota.ts';
@@ -57,7 +57,7 @@ function refillsEarly(evidence: Evidence, limited: Exchange): Judgement | undefi
   const { limits } = evidence.run;
   const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > limited.received.mono);
   const changes = allTransitions(stepsOf([limited, ...later]), limits.perMinute);
-  return announcedEarly(changes, limits) ?? refillsTooFast(evidence, changes);
+  return announcedEarly(evidence, changes) ?? refillsTooFast(evidence, changes);
 }
 
 /** Remaining must rise by this much more than was used to show a new window. */
@@ -83,14 +83,32 @@ function landingOf(change: Transition, { perMinute }: Limits): readonly Landing[
 }
 
 /**
+ * What accepted responses announce as Reset, in Unix seconds, with a second of
+ * rounding to either side. What only a 429 announces may be the end of a penalty,
+ * after which the window of the limit goes on.
+ */
+function endsOfWindows(evidence: Evidence): ReadonlySet<number> {
+  const ends = evidence
+    .by('key')
+    .filter(accepted)
+    .flatMap((exchange) => answerOf(exchange) ?? [])
+    .flatMap(({ headers }) => readRateHeaders(headers).reset ?? []);
+  return new Set(ends.flatMap((end) => [end - 1, end, end + 1]));
+}
+
+/**
  * The target announces two ends of its window closer together than a window,
  * and the quota is full again at both. What came back at the second one must be
  * more than flows back since the first: a bucket that refills in portions
  * announces each of them, too.
  */
-function announcedEarly(changes: readonly Transition[], limits: Limits): Judgement | undefined {
+function announcedEarly(evidence: Evidence, changes: readonly Transition[]): Judgement | undefined {
+  const { limits } = evidence.run;
   const quota = minuteQuota(limits);
-  const landings = changes.flatMap((change) => landingOf(change, limits));
+  const ends = endsOfWindows(evidence);
+  const landings = changes
+    .flatMap((change) => landingOf(change, limits))
+    .filter(({ change, reset }) => !isRateLimited(change.from.exchange) || ends.has(reset));
   for (const [i, second] of landings.entries()) {
     const first = landings[i - 1];
     if (first === undefined) continue;

@@ -3,7 +3,7 @@ import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts'
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { apparentWaitUnit, literalWaitSeconds } from '../../../exchanges/retry-after.ts';
-import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
+import { perhapsAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass, unproven } from '../../evidence/judgement.ts';
@@ -85,12 +85,13 @@ export function sparesOthers(evidence: Evidence): Judgement {
   if (first === undefined)
     return unproven(fact, 'No ban was observed, so it may have another reason.', [neighbour]);
   const exchanges = [first, neighbour];
-  if (evidence.fact(sharedUse) !== undefined || lostBefore(evidence, neighbour)) {
+  if (statusOf(neighbour) === undefined) return unproven(fact, 'The network may be the reason.', [neighbour]);
+  // No reading of Remaining excludes another client here: whoever was banned before sends on unseen.
+  if (!evidence.exclusive || lostBefore(evidence, neighbour)) {
     const doubt =
       'Another client may be using this key, and may have exhausted its quota or caused a ban of it.';
     return perhapsAnotherClient(`${factText(fact)} ${doubt}`, exchanges);
   }
-  if (statusOf(neighbour) === undefined) return unproven(fact, 'The network may be the reason.', [neighbour]);
   return fail({ ...fact, reasoning: 'The ban of one key affects another.' }, exchanges);
 }
 

@@ -12,8 +12,6 @@ import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-clie
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
-import type { NeverAgain } from '../../evidence/never-again.ts';
-import { neverAgain } from '../../evidence/never-again.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
@@ -42,8 +40,6 @@ export function retried(evidence: Evidence): Retried {
   const limited = evidence.fact(exhaustingUse)?.limited?.exchange;
   if (limited === undefined)
     return both(inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota)));
-  const never = evidence.fact(neverAgain);
-  if (never !== undefined) return neverAccepted(never);
   const { obeyed, exact } = retriedAfter(limited, evidence);
   if (obeyed.verdict !== 'fail') return { obeyed, exact };
   const inVain = (use: Use): number | undefined => {
@@ -53,23 +49,6 @@ export function retried(evidence: Evidence): Retried {
   return {
     obeyed: ifRepeated(evidence, obeyed, inVain),
     exact: exact.verdict === 'fail' ? ifRepeated(evidence, exact, inVain) : exact,
-  };
-}
-
-/** The key waited as announced every time, and was rate-limited every time. */
-function neverAccepted({ first, later }: NeverAgain): Retried {
-  const span = (later.at(-1)?.sent.mono ?? 0) - first.received.mono;
-  const exchanges = [first, ...later];
-  return {
-    obeyed: fail(
-      {
-        expected: 'a request after Retry-After to be accepted',
-        received: `429 in ${later.map(exchangeName).join(', ')}`,
-        reasoning: `Each of them was sent after the wait that the 429 before it announced, over ${secondsText(span)}. Until the first 429 (${exchangeName(first)}) Remaining fell by this run's own requests alone, so no other client was using the key then. A client that began at that moment would have to exhaust the quota within a second of each of these instants (--exclusive-key rules it out).`,
-      },
-      exchanges,
-    ),
-    exact: notOnlyRounding(exchanges),
   };
 }
 
