@@ -40,7 +40,6 @@ export function unlessAnotherClient(
  * does not count: a limit that is smaller than advertised looks the same.
  */
 export function sharedUse(evidence: Evidence): readonly Exchange[] | undefined {
-  // A limiter that never recovers answers 429 after every pause, too.
   if (evidence.exclusive) return undefined;
   const miscount = evidence.fact(miscounted);
   if (miscount?.explanation.kind === 'fell beyond use') return miscount.exchanges;

@@ -112,18 +112,8 @@ async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<bool
       return true;
   }
   await sendBaselineAfterIdle(pacer, because);
-  // Only several windows show a key that is never accepted again.
-  if (lastBaseline(pacer)?.outcome.kind === 'answer' && !isAccepted(pacer) && doubts.includes(IN_VAIN))
-    await sendBaselineAfterIdle(pacer, `${IN_VAIN}, and after two idle windows, too`);
-  return !pacer.isKeyStopped && isAccepted(pacer);
-}
-
-const lastBaseline = (pacer: Pacer): Exchange | undefined =>
-  pacer.session.exchanges.findLast(isBaselineAfterIdle);
-
-function isAccepted(pacer: Pacer): boolean {
-  const last = lastBaseline(pacer);
-  return last !== undefined && accepted(last);
+  const last = pacer.session.exchanges.findLast(isBaselineAfterIdle);
+  return !pacer.isKeyStopped && last !== undefined && accepted(last);
 }
 
 /** Whether the quota was exhausted in this series, and it is not only a request after a 429. */
