@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -65,22 +66,42 @@ test('Ctrl-C while a target delays its response: within a second, exit 130', asy
   assert.equal(JSON.parse(journalOf(cwd).trim().split('\n').at(-1) ?? '').how, 'interrupted');
 });
 
+/** A process that runs this script, with `interruptible` imported, and has printed something. */
+async function ready(t: TestContext, body: string): Promise<ChildProcess> {
+  const script = `import { interruptible } from '${new URL('interruption.ts', import.meta.url)}'; ${body}`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
+  t.after(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
+
 test('a second Ctrl-C ends the process at once', async (t) => {
-  const script = `import { interruptible } from '${new URL('interruption.ts', import.meta.url)}';
-    setInterval(() => {}, 1e6);
+  const child = await ready(
+    t,
+    `setInterval(() => {}, 1e6);
     await interruptible(() => {
       process.stdout.write('ready');
       return new Promise(() => {});
-    });`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script]);
-  t.after(() => child.kill('SIGKILL'));
+    });`,
+  );
   const ended = once(child, 'exit');
-  await once(child.stdout, 'data');
   child.kill('SIGINT');
   await delay(200);
   assert.equal(child.exitCode, null, 'the first signal does not end the process');
   child.kill('SIGINT');
   assert.deepEqual(await ended, [130, null]);
+});
+
+test('Ctrl-C between the end of the work and the end of the process leaves the exit code', async (t) => {
+  const child = await ready(
+    t,
+    `await interruptible(async () => {});
+    process.stdout.write('ready');
+    setTimeout(() => process.exit(1), 300);`,
+  );
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [1, null]);
 });
 
 test('kill -9 leaves a journal that can be judged', async (t) => {
