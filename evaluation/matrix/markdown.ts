@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { register } from '../../spec/register.ts';
 import { table } from '../../tools/docs/blocks.ts';
 import type { FaultLine, Matrix, RequirementLine } from './matrix.ts';
@@ -5,6 +6,9 @@ import type { FaultLine, Matrix, RequirementLine } from './matrix.ts';
 const FAIL = '●';
 const WARN = '○';
 const UNDECIDABLE = '?';
+
+/** The committed page of the kill matrix. */
+export const MATRIX_PAGE = join(import.meta.dirname, '..', 'MATRIX.md');
 
 /** The kill matrix in Markdown; `npm run matrix` writes it. */
 export function renderMatrix(matrix: Matrix): string {
@@ -25,14 +29,14 @@ export function renderMatrix(matrix: Matrix): string {
 const INTRODUCTION = `# The kill matrix
 
 All faults of the catalogue (inject one with \`petstore-conformance serve --fault ID\`), and the requirements that find
-each of them. \`npm run matrix\` writes this page and \`matrix.json\`. \`evaluation/catalogue.test.ts\` repeats every run; it
+each of them. \`npm run matrix\` writes this page. \`evaluation/catalogue.test.ts\` repeats every run; it
 fails where a result differs from this page, where a MUST finds no fault, and where a fault survives.
 
 - ${FAIL} the requirement failed
 - ${WARN} the requirement or observation warned
 - ${UNDECIDABLE} the requirement is about this fault, but a conforming service can behave the same: see the proof below
 
-The table of a chapter shows only columns with a mark; \`matrix.json\` has all of them. Faults marked *(bytes)* run over
+The table of a chapter shows only columns with a mark. Faults marked *(bytes)* run over
 sockets with a window of four seconds, all others in virtual time with the windows of the specification.`;
 
 const OUTSIDE = `## Out of scope

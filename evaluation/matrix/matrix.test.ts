@@ -20,7 +20,7 @@ const matrix = matrixOf([FAILING, UNDECIDABLE, BYTES], results);
 /** The same matrix with these faults, in which every requirement finds a fault. */
 function withLines(...faults: readonly FaultLine[]): Matrix {
   const requirements = matrix.requirements.map((one) => ({ ...one, failedBy: 1, warnedBy: 1 }));
-  return { schemaVersion: 2, faults, requirements };
+  return { faults, requirements };
 }
 
 const line = (changed: Partial<FaultLine>): FaultLine => ({

@@ -34,7 +34,6 @@ export interface RequirementLine {
 
 /** The kill matrix: faults in rows, requirements in columns. */
 export interface Matrix {
-  readonly schemaVersion: 2;
   readonly faults: readonly FaultLine[];
   readonly requirements: readonly RequirementLine[];
 }
@@ -71,7 +70,7 @@ export function matrixOf(faults: readonly Fault[], results: readonly FaultResult
     ];
   });
   const judged = register.filter(({ judged }) => judged === 'by certify');
-  return { schemaVersion: 2, faults: lines, requirements: judged.map((entry) => columnOf(entry, lines)) };
+  return { faults: lines, requirements: judged.map((entry) => columnOf(entry, lines)) };
 }
 
 function columnOf({ id, level }: Entry, lines: readonly FaultLine[]): RequirementLine {
