@@ -7,7 +7,8 @@ import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
 import { K6_FILES } from './k6-command.ts';
-import { RunFolderError, runK6 } from './k6-process.ts';
+import { runK6 } from './k6-process.ts';
+import { RunFolderError } from './run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, compressSamples, SAMPLES_FILE } from './sample-files.ts';
 
 /** A device on which every write fails for lack of space. */
