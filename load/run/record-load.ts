@@ -4,6 +4,7 @@ import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/maximum-duration.ts';
+import { requireDiskSpace } from './disk-space.ts';
 import { judgeRun } from './judge-folder.ts';
 import type { LoadJob } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
@@ -37,17 +38,22 @@ export interface RecordedLoad {
 /**
  * Runs a job with k6 and judges what it measured.
  * @throws {K6StartError} when k6 cannot be started.
- * @throws {RunFolderError} when the measurements cannot be kept.
+ * @throws {RunFolderError} when the measurements cannot be kept; before the first request, if that shows by then.
  */
 export async function recordLoad(job: RecordedJob, recording: RecordingProcess): Promise<RecordedLoad> {
   const { profile, inputs, folder } = job;
+  const scenarios = profile.scenarios(inputs);
   const run = runFileOf(job, recording);
+  requireDiskSpace(
+    folder,
+    scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0),
+  );
   writeRunFile(folder, run);
   const { trace, ended, finishedAt } = await runK6(job, recording);
   const end = { ...ended, finishedAt };
   writeRunFile(folder, { ...run, end });
   const record = judgeRun({ ...run, end }, trace);
-  return { record, trace, sent: sentRequests(profile.scenarios(inputs), trace) };
+  return { record, trace, sent: sentRequests(scenarios, trace) };
 }
 
 /** The file of a run that begins now. */
