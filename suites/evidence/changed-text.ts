@@ -58,7 +58,7 @@ const allows = (change: KnownChange['change'], cause: string): KnownChange => ({
 });
 
 const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
-const NOT_ASCII = /[^\u0000-\u007f]/gu;
+const NOT_ASCII = /\P{ASCII}/gu;
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const escaped = (text: string, quote: string, apostrophe: string): string =>
   text
@@ -99,9 +99,7 @@ const CHANGES: readonly KnownChange[] = [
   ),
   spoils((text) => text.normalize('NFKC'), 'It was normalized to NFKC, which replaces characters.'),
   ...['&#039;', '&#39;', '&#x27;', '&apos;', "'"].flatMap((apostrophe) =>
-    ['&quot;', '&#34;', '"'].map((quote) =>
-      spoils((text) => escaped(text, quote, apostrophe), HTML_ESCAPED),
-    ),
+    ['&quot;', '&#34;', '"'].map((quote) => spoils((text) => escaped(text, quote, apostrophe), HTML_ESCAPED)),
   ),
   spoils(
     (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#039;'),
@@ -110,10 +108,7 @@ const CHANGES: readonly KnownChange[] = [
   spoils((text) => text.replaceAll('<', '&lt;'), HTML_ESCAPED),
   spoils((text) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'), HTML_ESCAPED),
   spoils((text) => text.replace(/<[^>]*>/g, ''), 'Tags of HTML were removed.'),
-  spoils(
-    (text) => text.replaceAll('&lt;', '<').replaceAll('&amp;', '&'),
-    'HTML escapes in it were decoded.',
-  ),
+  spoils((text) => text.replaceAll('&lt;', '<').replaceAll('&amp;', '&'), 'HTML escapes in it were decoded.'),
   spoils((text) => utf8(text).toString('latin1'), LATIN_1),
   spoils((text) => new TextDecoder('windows-1252').decode(utf8(text)), LATIN_1),
   spoils((text) => text.replace(ASTRAL, '?'), BEYOND_BASIC_PLANE),
@@ -145,7 +140,9 @@ const CHANGES: readonly KnownChange[] = [
 ];
 
 function percentDecoded(text: string): string {
-  return text.replace(/%[0-7][0-9A-Fa-f]/g, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+  return text.replace(/%[0-7][0-9A-Fa-f]/g, (code) =>
+    String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+  );
 }
 
 /** The first characters of the text: a column of limited length. Whether characters, UTF-16 units or bytes are counted does not matter. */
@@ -161,4 +158,3 @@ function truncation(sent: string, received: string): TextChange | undefined {
 /** What a text that came back should have been, and what explains the difference, for a finding; undefined where nothing is known. */
 export const changeReasoning = (change: TextChange): { readonly reasoning?: string } =>
   change.cause === undefined ? {} : { reasoning: change.cause };
-

@@ -8,7 +8,7 @@ import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, clientChosenIds } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import { isBaseline } from './preflight.ts';
-import type { Probe } from './probe.ts';
+import type { Probe, RunInputs } from './probe.ts';
 import { noRequests } from './probe.ts';
 import { tailOf } from './quota-batches.ts';
 import { nextStoredValues } from './stored-values.ts';
@@ -40,45 +40,60 @@ export const firstCreation: Probe<typeof firstCreationSteps> = {
 
 const batchSteps = { parallel: 'in parallel' } as const;
 
-/** Lists requested at the same time over new connections: they show lost updates and counters of separate workers. */
-export const firstBatch: Probe<typeof batchSteps> = {
-  id: 'first-batch',
-  description: 'parallel lists over new connections',
-  steps: batchSteps,
-  cost: ({ limits }) => ({ ...noRequests, withKey: batchSize(limits.perMinute) }),
-  async run(pacer) {
-    const size = batchSize(pacer.limits.perMinute);
-    await pacer.sendBatchWithKey(
-      batchSteps.parallel,
-      Array.from({ length: size }, () => listRequest({ route: 'new' })),
-    );
-  },
-};
+/** Creations at the same time as lists. */
+const CREATIONS_IN_BATCH = 2;
 
-/** Creations among the requests of the second batch; half of them where the batch is small. */
-const creationsInBatch = (size: number): number => Math.min(4, Math.ceil(size / 2) + 1, size);
+/** In the first batch only beside enough lists. */
+const creationsInFirstBatch = (size: number): number => (size < BATCH ? 0 : CREATIONS_IN_BATCH);
 
 /**
- * Creations and lists at the same time: two creations that get one id, or of
- * which only one is stored. It accepts any type, because bodies have to be JSON
- * even where the client does not insist on it.
+ * Lists and creations requested at the same time over new connections: they show
+ * lost updates, counters of separate workers, two creations with one id, and
+ * creations of which only one is stored.
  */
-export const secondBatch: Probe<typeof batchSteps> = {
-  id: 'second-batch',
-  description: 'parallel creations and lists, later in the window',
+async function sendBatch(
+  pacer: Pacer,
+  inputs: RunInputs,
+  {
+    size,
+    creations,
+    accept,
+  }: { readonly size: number; readonly creations: number; readonly accept?: string },
+): Promise<void> {
+  const more: Partial<ProbeRequest> = { route: 'new', ...(accept === undefined ? {} : { accept }) };
+  const bodies = nextStoredValues(pacer, inputs, creations);
+  await pacer.sendBatchWithKey(batchSteps.parallel, [
+    ...Array.from({ length: size - creations }, () => listRequest(more)),
+    ...bodies.map((body) => createRequest(body, more)),
+  ]);
+}
+
+/** The first batch of parallel requests. */
+export const firstBatch: Probe<typeof batchSteps> = {
+  id: 'first-batch',
+  description: 'parallel lists and creations over new connections',
   steps: batchSteps,
   cost({ limits }) {
     const withKey = batchSize(limits.perMinute);
-    return { ...noRequests, withKey, categoriesCreated: creationsInBatch(withKey) };
+    return { ...noRequests, withKey, categoriesCreated: creationsInFirstBatch(withKey) };
+  },
+  async run(pacer, inputs) {
+    const size = batchSize(pacer.limits.perMinute);
+    await sendBatch(pacer, inputs, { size, creations: creationsInFirstBatch(size) });
+  },
+};
+
+/** The second batch. It accepts any type: bodies have to be JSON even where the client does not insist on it. */
+export const secondBatch: Probe<typeof batchSteps> = {
+  id: 'second-batch',
+  description: 'parallel lists and creations again, later in the window',
+  steps: batchSteps,
+  cost({ limits }) {
+    return { ...noRequests, withKey: batchSize(limits.perMinute), categoriesCreated: CREATIONS_IN_BATCH };
   },
   async run(pacer, inputs) {
     const size = secondBatchSize(pacer);
-    const bodies = nextStoredValues(pacer, inputs, creationsInBatch(size));
-    const more = { route: 'new', accept: '*/*' } as const;
-    await pacer.sendBatchWithKey(batchSteps.parallel, [
-      ...bodies.map((body) => createRequest(body, more)),
-      ...Array.from({ length: size - bodies.length }, () => listRequest(more)),
-    ]);
+    await sendBatch(pacer, inputs, { size, creations: CREATIONS_IN_BATCH, accept: '*/*' });
   },
 };
 
@@ -109,8 +124,7 @@ const creationSteps = {
 /** Four creations in a row, so that a method that is not counted shows. */
 export const creations: Probe<typeof creationSteps> = {
   id: 'creations',
-  description:
-    'creations with name alone, with a charset and accented letters, and with two client-chosen ids',
+  description: 'creations with name alone, with a charset and emoji, and with two client-chosen ids',
   steps: creationSteps,
   cost: () => ({ ...noRequests, withKey: 4, categoriesCreated: 4 }),
   async run(pacer, inputs) {
@@ -122,7 +136,7 @@ export const creations: Probe<typeof creationSteps> = {
     await sendValidCreation(pacer, inputs, {
       step: creationSteps.charset,
       what: 'charset',
-      carries: 'name and description',
+      carries: 'description',
       contentType: 'application/json; charset=utf-8',
     });
     const name = categoryNamer(pacer, inputs);
@@ -193,7 +207,9 @@ const isCreation = (exchange: Exchange): boolean =>
 function idsIn(exchange: Exchange): readonly string[] | undefined {
   const answer = answerOf(exchange);
   const text = answer === undefined ? undefined : completeText(answer);
-  return text === undefined ? undefined : [...text.matchAll(/"id"\s*:\s*(-?[0-9.eE+-]{1,40})/g)].map(([, id = '']) => id);
+  return text === undefined
+    ? undefined
+    : [...text.matchAll(/"id"\s*:\s*(-?[0-9.eE+-]{1,40})/g)].map(([, id = '']) => id);
 }
 
 const isSubset = (some: readonly string[], all: ReadonlySet<string>): boolean =>

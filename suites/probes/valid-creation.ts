@@ -5,7 +5,7 @@ import { createRequest } from './category-requests.ts';
 import type { RunInputs } from './probe.ts';
 import { stepsNamed } from './probe.ts';
 import type { CarryingFields, NewCategoryBody } from './stored-values.ts';
-import { carriedBy, isRejected, nextStoredValue } from './stored-values.ts';
+import { carriedBy, isRejected, nextStoredValues } from './stored-values.ts';
 
 /** A creation that the specification allows, apart from bounds of `name` and `description` that it does not show. */
 export interface ValidCreation {
@@ -74,7 +74,7 @@ function firstBody(
   plain: NewCategoryBody,
 ): NewCategoryBody {
   if (carries === undefined) return description === undefined ? plain : { ...plain, description };
-  const body = nextStoredValue(pacer, inputs, carries);
+  const [body = plain] = nextStoredValues(pacer, inputs, 1, carries);
   const carried = carriedBy(body);
   return {
     ...plain,
@@ -99,5 +99,11 @@ export const stepsOfCreation = (step: string): readonly string[] => [
 ];
 
 /** Whether this is the plainest name and description that a run sends. */
-export const isPlainest = ({ name, description }: { readonly name: string; readonly description?: string | undefined }): boolean =>
+export const isPlainest = ({
+  name,
+  description,
+}: {
+  readonly name: string;
+  readonly description?: string | undefined;
+}): boolean =>
   /^[A-Z][a-z]{7}$/.test(name) && (description === undefined || description === PLAIN_DESCRIPTION);

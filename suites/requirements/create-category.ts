@@ -167,7 +167,9 @@ export const openCreationsObserved: readonly Observable[] = [
       const inBatch = evidence.of(secondBatch).filter(isRejected);
       const rejected = [...bounds, ...inBatch];
       const changed = creationsSeen(evidence).flatMap((creation) =>
-        changedFields(creation).filter(({ change }) => change.kind === 'allowed').map((field) => ({ creation, field })),
+        changedFields(creation)
+          .filter(({ change }) => change.kind === 'allowed')
+          .map((field) => ({ creation, field })),
       );
       if (open.length + rejected.length + changed.length === 0)
         return { value: evidence.whyNothing(openCreations) };
@@ -175,7 +177,10 @@ export const openCreationsObserved: readonly Observable[] = [
         value: [
           ...open.map((exchange) => `${exchange.step}: ${responseText(exchange)}`),
           ...rejected.map((exchange) => `${sentText(exchange)}: ${responseText(exchange)}`),
-          ...changed.map(({ field }) => `${field.field} with ${field.property ?? 'plain text'}: ${field.change.cause ?? ''}`),
+          ...changed.map(
+            ({ field }) =>
+              `${field.field} with ${field.property ?? 'plain text'}: ${field.change.cause ?? ''}`,
+          ),
         ].join('; '),
         exchanges: [...open, ...rejected, ...changed.map(({ creation }) => creation.exchange)],
       };

@@ -23,7 +23,13 @@ import {
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
 import { capitalized } from '../model/finding-text.ts';
-import { creations, firstBatch, firstCreation, listAfterCreations, secondBatch } from '../probes/creations.ts';
+import {
+  creations,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';

@@ -6,6 +6,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
+import { capitalized } from '../../model/finding-text.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
 
 /**
@@ -40,7 +41,10 @@ export function listsAll(evidence: Evidence): Judgement {
     ? worst
     : {
         ...worst,
-        reasoning: [worst.reasoning, `The same applies to ${countOf(others, 'other category', 'other categories')} of this run.`]
+        reasoning: [
+          worst.reasoning,
+          `The same applies to ${countOf(others, 'other category', 'other categories')} of this run.`,
+        ]
           .filter((text) => text !== undefined)
           .join(' '),
       };
@@ -147,7 +151,7 @@ function missing(
   if (shown === undefined) return fail(fact, [exchange, last.exchange]);
   const gone = {
     ...fact,
-    reasoning: `${exchangeName(shown.exchange)} had it. The specification shows no way to delete a category.`,
+    reasoning: `${capitalized(exchangeName(shown.exchange))} had it. The specification shows no way to delete a category.`,
   };
   return (isEarly ? warn : fail)(gone, [exchange, shown.exchange, last.exchange]);
 }
@@ -159,6 +163,9 @@ const nameOf = ({ sent, seen }: Creation): string =>
 function comparedText(created: readonly Creation[], all: readonly List[]): string {
   const numbers = created.map(({ exchange }) => exchange.n).join(', ');
   const parts = all.filter(isPart).length;
-  const whole = parts === 0 ? '' : ` ${countOf(parts, 'list')} marked as a part ${parts === 1 ? 'was' : 'were'} searched, too.`;
+  const whole =
+    parts === 0
+      ? ''
+      : ` ${countOf(parts, 'list')} marked as a part ${parts === 1 ? 'was' : 'were'} searched, too.`;
   return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): every later list contains ${created.length === 1 ? 'it' : 'each of them'} with the id of its 201 and, where the specification does not leave the body open, the name and description that were sent or that the 201 showed.${whole}`;
 }

@@ -4,9 +4,11 @@ import type { Contents, Creation, Seen } from '../../evidence/categories.ts';
 import { creationsSeen, lists } from '../../evidence/categories.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { numberText } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { capitalized } from '../../model/finding-text.ts';
 
 type Field = 'id' | 'name' | 'description';
 
@@ -57,12 +59,12 @@ function differentField({ sent, seen }: Creation, item: Seen): Field | undefined
  */
 const isSameOpenText = (one: unknown, other: unknown): boolean => openText(one) === openText(other);
 
-const openText = (value: unknown): unknown =>
-  value === null || value === undefined
-    ? ''
-    : typeof value === 'string'
-      ? value.replace(/[\p{Cc}\ufeff\ufffd]/gu, '').trim()
-      : value;
+function openText(value: unknown): unknown {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string'
+    ? value.replace(/[\p{Cc}\ufeff\ufffd]/gu, '').trim()
+    : (numberText(value) ?? value);
+}
 
 /** What is known about the difference, in whole sentences. */
 function reasoningOf(
@@ -73,11 +75,10 @@ function reasoningOf(
 ): string | undefined {
   const { exchange, seen } = creation;
   const later = made.find(
-    (one) =>
-      one.exchange.n > exchange.n && one.seen?.id === seen?.id && one.seen?.[field] === item[field],
+    (one) => one.exchange.n > exchange.n && one.seen?.id === seen?.id && one.seen?.[field] === item[field],
   );
   if (later !== undefined && field === 'description')
-    return `${exchangeName(later.exchange)} was answered 201 with the same id, and overwrote the category.`;
+    return `${capitalized(exchangeName(later.exchange))} was answered 201 with the same id, and overwrote the category.`;
   if (field === 'name' && !isChangedText(seen?.name, item.name)) return SAME_ID_TWICE;
   const before = seen?.[field];
   return typeof before === 'string' ? changeOf(before, item[field])?.cause : undefined;
@@ -112,11 +113,13 @@ function ourEntries(made: readonly Creation[]): (contents: Contents) => readonly
  * A creation's entry in a list: by its name, which is unique to this run, or
  * else by its id. The name occurs twice where a creation was sent again because
  * its connection broke; then the id identifies the one that was answered. The
- * names of open creations may be those of an earlier run.
+ * names of open creations may be those of an earlier run, so their ids decide.
  */
-function entryOf({ sent, seen }: Creation, contents: Contents): Seen | undefined {
-  const [numbered] = contents.numbered(seen?.id);
-  if (sent === undefined) return numbered;
+function entryOf(creation: Creation, contents: Contents): Seen | undefined {
+  const { sent, seen } = creation;
+  const numbered = contents.numbered(seen?.id);
+  if (sent === undefined)
+    return numbered.find((item) => differentField(creation, item) === undefined) ?? numbered[0];
   const entries = contents.named(seen?.name);
-  return entries.find((item) => item.id === seen?.id) ?? entries[0] ?? numbered;
+  return entries.find((item) => item.id === seen?.id) ?? entries[0] ?? numbered[0];
 }
