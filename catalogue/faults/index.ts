@@ -8,6 +8,7 @@ import { errors } from './errors.ts';
 import type { Fault } from './fault.ts';
 import { framing } from './framing.ts';
 import { headLines } from './head-lines.ts';
+import { ids } from './ids.ts';
 import { invalidBodies } from './invalid-bodies.ts';
 import { limitCounters } from './limit-counters.ts';
 import { limitDays } from './limit-days.ts';
@@ -36,6 +37,7 @@ export const faults: readonly Fault[] = [
   ...headLines,
   ...listCategories,
   ...createCategory,
+  ...ids,
   ...texts,
   ...invalidBodies,
   ...schemas,

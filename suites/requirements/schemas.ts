@@ -4,8 +4,7 @@ import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { countOf } from '../../words/text.ts';
 import { documented, expectJson, isProblem } from '../evidence/answers.ts';
-import type { Contents, Creation, Seen } from '../evidence/categories.ts';
-import { creationsSeen, lists, sightings } from '../evidence/categories.ts';
+import { sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import { integerOf } from '../evidence/integer.ts';
 import { fieldsOf, jsonOf, numberText } from '../evidence/json.ts';
@@ -24,7 +23,13 @@ import {
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
 import { capitalized } from '../model/finding-text.ts';
-import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
+import {
+  creations,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
@@ -33,8 +38,16 @@ import {
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
+import { staysTheSame } from './schemas/same-category.ts';
 
-const SHOWS_CATEGORIES = [preflight, firstCreation, creations, firstBatch, listAfterCreations] as const;
+const SHOWS_CATEGORIES = [
+  preflight,
+  firstCreation,
+  creations,
+  firstBatch,
+  listAfterCreations,
+  secondBatch,
+] as const;
 
 /** Names whose creation sent a null description, which the specification leaves open. */
 function namesSentWithNull(evidence: Evidence): ReadonlySet<unknown> {
@@ -165,66 +178,6 @@ export const schemas: readonly Requirement[] = [
     },
   },
 ];
-
-function staysTheSame(evidence: Evidence): Judgement {
-  const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
-  const ours = ourEntries(made);
-  let compared = 0;
-  for (const { exchange: listing, contents } of lists(evidence)) {
-    for (const [{ exchange, seen }, item] of ours(contents)) {
-      if (listing.sent.mono < exchange.received.mono) continue;
-      compared += 1;
-      const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen?.[key]);
-      if (different === undefined) continue;
-      const fact = {
-        expected: `${different} ${jsonValueText(seen?.[different])} in the list, as in the 201 of ${exchangeName(exchange)}`,
-        received: `${different} ${jsonValueText(item[different])} in ${exchangeName(listing)}`,
-      };
-      return fail(different === 'name' ? { ...fact, reasoning: SAME_ID_TWICE } : fact, [exchange, listing]);
-    }
-  }
-  if (compared === 0)
-    return inconclusive('No created category was found in a list, so there is nothing to compare.');
-  return pass(
-    `${countOf(compared, 'comparison')} of a 201 with the entry in a later list found the same \`id\`, \`name\` and \`description\`.`,
-  );
-}
-
-/** An entry with another name was found by its id. */
-const SAME_ID_TWICE =
-  'If that is another category, two have the same id, as with workers that have separate stores.';
-
-type Entry = readonly [creation: Creation, item: Seen];
-
-/** Finds the creations that a list contains, with their entries; equal contents are searched once. */
-function ourEntries(made: readonly Creation[]): (contents: Contents) => readonly Entry[] {
-  const named = new Map(made.map((creation) => [creation.seen?.name, creation]));
-  const numbered = new Map(made.map((creation) => [creation.seen?.id, creation]));
-  const known = new Map<Contents, readonly Entry[]>();
-  return (contents) => {
-    const before = known.get(contents);
-    if (before !== undefined) return before;
-    const shown = new Set(
-      contents.items.flatMap((item) => [named.get(item.name) ?? [], numbered.get(item.id) ?? []].flat()),
-    );
-    const entries = [...shown].flatMap((creation): Entry[] => {
-      const item = entryOf(creation, contents);
-      return item === undefined ? [] : [[creation, item]];
-    });
-    known.set(contents, entries);
-    return entries;
-  };
-}
-
-/**
- * A creation's entry in a list: by its name, which is unique to this run, or
- * else by its id. The name occurs twice where a creation was sent again because
- * its connection broke; then the id identifies the one that was answered.
- */
-function entryOf({ seen }: Creation, contents: Contents): Seen | undefined {
-  const entries = contents.named(seen?.name);
-  return entries.find((item) => item.id === seen?.id) ?? entries[0] ?? contents.numbered(seen?.id)[0];
-}
 
 function statusProblem(exchange: Exchange): Problem | undefined {
   const fields = errorFields(exchange);
