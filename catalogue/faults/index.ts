@@ -12,6 +12,7 @@ import { invalidBodies } from './invalid-bodies.ts';
 import { limitCounters } from './limit-counters.ts';
 import { limitDays } from './limit-days.ts';
 import { limitEnforcement } from './limit-enforcement.ts';
+import { limitOperations } from './limit-operations.ts';
 import { limitRoutes } from './limit-routes.ts';
 import { limitUnseen } from './limit-unseen.ts';
 import { limitWindows } from './limit-windows.ts';
@@ -50,6 +51,7 @@ export const faults: readonly Fault[] = [
   ...limitRoutes,
   ...limitDays,
   ...limitUnseen,
+  ...limitOperations,
   ...retryAfterAndBan,
   ...neverRecovers,
   ...versionAndDeprecation,

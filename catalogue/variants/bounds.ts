@@ -118,6 +118,14 @@ export const bounds: readonly Variant[] = [
     seenIn: 'free accounts with a limited number of objects',
     ...rejecting(409, (_, names) => names.size > 1),
   },
+  {
+    id: 'twelve-categories-at-most',
+    topic: 'K78',
+    description: 'Twelve categories can be created; every further creation gets 403.',
+    expected: conforms,
+    seenIn: 'free accounts with a limited number of objects',
+    ...rejecting(403, (_, names) => names.size > 11),
+  },
 ];
 
 /** A service that rejects creations that it does not accept with 400, or another `code`. */

@@ -1,5 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { endOfQuotaRows } from '../../evaluation/testing/suites/end-of-quota-rows.ts';
 import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
 import { rateLimitedRows } from '../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
@@ -55,6 +56,7 @@ testChapter('Limit enforcement', lines, [
     journal: () => used(10).lines(),
     verdict: 'inconclusive',
   },
+  ...endOfQuotaRows,
   ...rateLimitedRows,
   { id: 'LIMIT-4', description: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
   {

@@ -11,6 +11,7 @@ import { mayBeUndercounted, parallelRequestsOf } from '../../../rate-limits/boun
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import { surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
+import type { Series } from '../../../rate-limits/series/series.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
@@ -24,6 +25,7 @@ import type { Fact } from '../../model/finding-text.ts';
 import { factText } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { preflight } from '../../probes/preflight.ts';
+import { isOpenCreation } from '../../probes/quota-tail.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `rate-limits/BOUNDS.md`. */
@@ -176,7 +178,7 @@ interface OtherStatus {
 }
 
 function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | undefined {
-  const exchanges = series.flatMap(({ exchanges }) => exchanges);
+  const exchanges = aboutTheLimit(series);
   const index = exchanges.findIndex(
     (exchange, i) =>
       exchange.probe === exhaustQuota.id && limitsWithOtherStatus(exchange, exchanges.slice(i + 1)),
@@ -196,6 +198,10 @@ function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | undefin
     beyond: noneLeft || before.filter(accepted).length >= perMinute || before.length === perMinute,
   };
 }
+
+/** The requests of a series without creations that show nothing about the limit. */
+const aboutTheLimit = (series: Series): readonly Exchange[] =>
+  series.flatMap(({ exchanges }) => exchanges.filter((exchange) => !isOpenCreation(exchange)));
 
 /** Requests in a row without a response, or answered 503, after which the network is no longer the likely reason. */
 const MOST_WITHOUT_RESPONSE = 3;
@@ -261,7 +267,7 @@ function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgeme
 
 /** A 200 whose body is not a list although the quota was exhausted. */
 function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange | undefined {
-  const exchanges = series.flatMap(({ exchanges }) => exchanges);
+  const exchanges = aboutTheLimit(series);
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
     if (exchange.probe !== exhaustQuota.id || answer?.status !== 200) return false;
