@@ -7,7 +7,8 @@ import { startFromFullQuota } from './full-quota.ts';
 import { preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { noRequests } from './probe.ts';
-import { tailOf } from './quota-batches.ts';
+import { oneByOneOf, tailOf } from './quota-batches.ts';
+import { creationsWithin } from './quota-tail.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
 
 /**
@@ -43,19 +44,19 @@ export const secondWindow: Probe<typeof steps> = {
   id: 'second-window',
   description: 'the limit again, over new connections, between requests with a similar key',
   steps,
-  cost: ({ thorough, limits: { perMinute } }) =>
-    thorough
-      ? {
-          ...noRequests,
-          withKey: perMinute + 2,
-          unauthenticated: [...orderFor(perMinute)].filter((kind) => kind !== '.').length,
-        }
-      : null,
-  async run(pacer) {
+  cost({ thorough, limits: { perMinute } }) {
+    if (!thorough) return null;
+    const order = orderFor(perMinute);
+    const unauthenticated = [...order].filter((kind) => SIMILAR_KEYS.has(kind)).length;
+    const remaining = perMinute - 1 - (order.length - unauthenticated);
+    const categoriesCreated = creationsWithin(oneByOneOf(remaining, perMinute));
+    return { ...noRequests, withKey: perMinute + 2, unauthenticated, categoriesCreated };
+  },
+  async run(pacer, inputs) {
     if (!isWorthwhile(pacer)) return;
     if (!(await startFromFullQuota(pacer, 'the limit is tested again in a second window'))) return;
     await sendBetweenSimilarKeys(pacer);
-    if (!pacer.isRateLimited) await sendPastLimit(pacer);
+    if (!pacer.isRateLimited) await sendPastLimit(pacer, inputs);
     await sendAfterRetryAfter(pacer);
   },
 };
