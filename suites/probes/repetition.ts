@@ -20,6 +20,8 @@ import type { Probe } from './probe.ts';
 import { noRequests } from './probe.ts';
 import { exhaustsQuota } from './quota-batches.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
+import { secondWindow } from './second-window.ts';
+import { thirdWindow } from './third-window.ts';
 
 /** A doubtful 429 is repeated until this many rounds in a row end alike. */
 export const ROUNDS_ALIKE = 2;
@@ -109,7 +111,13 @@ async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<bool
 
 /** Whether the quota was exhausted in this series, and it is not only a request after a 429. */
 const includesExhaustion = (series: Series): boolean =>
-  series.some(({ exchanges }) => exchanges.some(exhaustsQuota));
+  series.some(({ exchanges }) => exchanges.some((one) => exhaustsQuota(one) || inFurtherWindow(one)));
+
+/** Whether this request uses the quota of a further window, apart from the baseline request before it. */
+const inFurtherWindow = ({ step }: Exchange): boolean =>
+  step === secondWindow.steps.newConnection ||
+  step === thirdWindow.steps.early ||
+  step === thirdWindow.steps.aroundEnd;
 
 /** Whether the last request that used the quota was answered 401 or 403, as a ban is, and not 429. */
 function endedAsRejected(series: Series): boolean {

@@ -3,9 +3,14 @@ import { answerOf } from '../../exchanges/headers.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { causeOf429 } from '../../rate-limits/attribution/attribution.ts';
+import type { First429 } from '../../rate-limits/attribution/early-429.ts';
+import { answeredBefore429, first429Of } from '../../rate-limits/attribution/early-429.ts';
+import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
+import type { Series } from '../../rate-limits/series/series.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
+import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { startFromFullQuota } from './full-quota.ts';
@@ -20,9 +25,10 @@ const EARLY_SHARE = 1 / 3;
 
 /** The most requests around the end of the window, one after another. */
 const MOST_AROUND_END = 25;
+const AROUND_END_SHARE = 5 / 12;
 
 /** How long before and after the end of the window these are sent, as parts of a window. */
-const AROUND_END = { before: 1 / 10, after: 1 / 60 } as const;
+const AROUND_END = { before: 2 / 15, after: 1 / 60 } as const;
 
 /** Reset and Date are each rounded to a second, in milliseconds. */
 const ROUNDING_MS = 1000;
@@ -33,6 +39,9 @@ const ROUNDING_MS = 1000;
  * all of the last ones fit.
  */
 const PAST_WINDOW = 1 / 12;
+
+/** And the requests around the end, the same, by this part of a window. */
+const AFTER_END = 1 / 15;
 
 /** Parallel requests while a part of a large quota is used, and from how many on. */
 const PARALLEL = 32;
@@ -72,12 +81,31 @@ export const thirdWindow: Probe<typeof steps> = {
   },
 };
 
-/** Whether the window ended in a 429 that the run's own requests do not explain. */
+/** Whether the window ended in a 429 that counts requests which are older than a window. */
 function endedInDoubt({ session, limits }: Pacer): boolean {
-  const exchanges = ofKey(session.exchanges);
-  const last = exchanges.at(-1);
-  if (last === undefined || !isRateLimited(last)) return false;
-  return causeOf429({ exchanges, series: seriesOf(exchanges, limits) }, last, limits).kind === 'target';
+  const series = seriesOf(ofKey(session.exchanges), limits).at(-1) ?? [];
+  return countsOlderRequests(series, session.exchanges, limits) !== undefined;
+}
+
+/**
+ * The first 429 of a series that came after as many requests as the limit
+ * allows, and that no conforming limiter sends: some of those requests are
+ * older than a window. Derivation: BOUNDS.md, "A 429 that no conforming limiter
+ * sends". Remaining must show that nothing else was counted: it was 0 before.
+ * @param exchanges of the whole run.
+ */
+export function countsOlderRequests(
+  series: Series,
+  exchanges: readonly Exchange[],
+  limits: Limits,
+): First429 | undefined {
+  const limited = first429Of(series);
+  if (limited === undefined) return undefined;
+  const { answered, expected } = answeredBefore429(series, limited, minuteQuota(limits));
+  const before = limited.before.map(readingOf).findLast((reading) => reading?.limit === limits.perMinute);
+  const keyed = ofKey(exchanges);
+  const cause = causeOf429({ exchanges: keyed, series: seriesOf(keyed, limits) }, limited.exchange, limits);
+  return answered >= expected && before?.remaining === 0 && cause.kind === 'target' ? limited : undefined;
 }
 
 async function sendAcrossEnd(pacer: Pacer): Promise<void> {
@@ -90,12 +118,13 @@ async function sendAcrossEnd(pacer: Pacer): Promise<void> {
   const last = pacer.session.exchanges.at(-1) ?? baseline;
   const end = endOfWindow(pacer, baseline, last);
   await waitUntil(pacer, end - leadMs(windowMs), 'the next requests come shortly before the window ends');
-  const around = Math.min(MOST_AROUND_END, early);
+  const around = Math.min(MOST_AROUND_END, Math.floor(perMinute * AROUND_END_SHARE));
   const sent = await sendAround(pacer, end, around);
   if (sent === undefined) return;
+  const past = last.received.mono + (1 + PAST_WINDOW) * windowMs + ROUNDING_MS;
   await waitUntil(
     pacer,
-    last.received.mono + (1 + PAST_WINDOW) * windowMs + ROUNDING_MS,
+    Math.max(past, pacer.session.now().mono + AFTER_END * windowMs),
     'the last requests come when the early ones are older than a window',
   );
   if (pacer.session.now().mono - baseline.sent.mono > 2 * windowMs) return;

@@ -16,6 +16,7 @@ import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { furtherUses } from '../../evidence/further-windows.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
@@ -117,13 +118,29 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   return early429(evidence, limitedUse, exchange, fact);
 }
 
-/** The first 429 of a stretch that began untouched, because only that one proves something; else the first one. */
-function first429(evidence: Evidence) {
-  const firsts = evidence
-    .fact(uses)
-    .flatMap((use) => (use.limited === undefined ? [] : [{ use, limited: use.limited }]));
-  return firsts.find(({ use }) => use.untouched) ?? firsts[0];
+/**
+ * The first 429 of a stretch that began untouched, because only that one proves
+ * something; else the first one. If it came after enough requests, the one of a further window that did not.
+ */
+function first429(evidence: Evidence): LimitedUse | undefined {
+  const [all, further] = [evidence.fact(uses), furtherUses(evidence)].map(limitedUsesOf);
+  const first = all?.find(({ use }) => use.untouched) ?? all?.[0];
+  const isEarly = ({ use, limited }: LimitedUse): boolean => {
+    const { answered, expected } = answeredOf(use, limited, evidence);
+    return answered < expected;
+  };
+  const early = first === undefined || isEarly(first) ? undefined : further?.find(isEarly);
+  return early ?? first;
 }
+
+/** A stretch of use and its first 429. */
+interface LimitedUse {
+  readonly use: Use;
+  readonly limited: First429;
+}
+
+const limitedUsesOf = (all: readonly Use[]): readonly LimitedUse[] =>
+  all.flatMap((use) => (use.limited === undefined ? [] : [{ use, limited: use.limited }]));
 
 /** What a 429 before the end of the quota proves. */
 function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact): Judgement {
