@@ -1,4 +1,5 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { sameWithinOne } from '../../../rate-limits/attribution/early-429.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
@@ -6,7 +7,7 @@ import { thirdUses } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, furtherReasoned } from '../../evidence/judgement.ts';
 import { factText } from '../../model/finding-text.ts';
-import { countsOlderRequests } from '../../probes/third-window.ts';
+import { countsOlderRequests, thirdWindow } from '../../probes/third-window.ts';
 
 /** Windows in a row that must show the same: then another client of the key is no explanation. */
 const WINDOWS_ALIKE = 2;
@@ -47,4 +48,10 @@ export function neverEnds(evidence: Evidence): Judgement | undefined {
     );
   const ends = again.map((one) => exchangeName(one.exchange)).join(' and ');
   return { ...furtherReasoned(adverse, `The same happened in each repetition: ${ends}.`), shows: exchange };
+}
+
+/** That requests were sent across the end of a further window, and after it, where they were. */
+export function acrossEndText(evidence: Evidence): string {
+  const sent = evidence.step(thirdWindow, thirdWindow.steps.pastWindow).filter(accepted);
+  return sent.length === 0 ? '' : ', nor does one around the end of a further window, or after it';
 }

@@ -25,7 +25,7 @@ import { exhaustingUse } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
-import { neverEnds } from './window-end.ts';
+import { acrossEndText, neverEnds } from './window-end.ts';
 
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
 export const WINDOW_SLACK = 2;
@@ -51,7 +51,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     ]);
   const waited = after.sent.mono - limited.exchange.received.mono;
   return pass(
-    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
+    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
     [limited.exchange, after],
   );
 }
