@@ -11,6 +11,7 @@ import { oneKindOfAnswer } from './bounds/one-kind-of-answer.ts';
 import { countsExactlyOneByOne } from './bounds/parallel-undercount.ts';
 import type { SeparateCounters } from './bounds/separate-counters.ts';
 import { findSeparateCounters } from './bounds/separate-counters.ts';
+import { countsInvalidCredentials } from './bounds/similar-keys.ts';
 import type { Quota } from './quota.ts';
 import type { Series } from './series/series.ts';
 import { beforeFirst429 } from './series/series.ts';
@@ -107,7 +108,8 @@ function causeWithinTarget(
     deviatingKind(series, quota, mostChance) ??
     (miscount === undefined ? undefined : sideBySide(series, quota)) ??
     (fell ? undefined : (freeMethod(changes, miscount) ?? lostUnderConcurrency(series, quota))) ??
-    (countsUnauthenticated(everywhere, unauthenticated)
+    (countsUnauthenticated(everywhere, unauthenticated) ||
+    countsInvalidCredentials(changes, unauthenticated, mostChance)
       ? { kind: 'requests without the key are counted' }
       : undefined) ??
     constantCost(everywhere) ??

@@ -4,7 +4,7 @@ import type { Applies } from '../wrappers/responses.ts';
 import { mapHeader, onResponse } from '../wrappers/responses.ts';
 
 /** What a user can give to a run besides the key under test, so that more shows: a further key, or an option. */
-export type RunOption = 'exclusive key' | 'disposable key';
+export type RunOption = 'exclusive key' | 'disposable key' | 'thorough';
 
 /** What is known about a fault, besides its wrapper. */
 interface FaultDescription {

@@ -10,6 +10,7 @@ import { framing } from './framing.ts';
 import { headLines } from './head-lines.ts';
 import { ids } from './ids.ts';
 import { invalidBodies } from './invalid-bodies.ts';
+import { laterWindows } from './later-windows.ts';
 import { limitCounters } from './limit-counters.ts';
 import { limitDays } from './limit-days.ts';
 import { limitEnforcement } from './limit-enforcement.ts';
@@ -28,6 +29,7 @@ import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { schemas } from './schemas.ts';
 import { texts } from './texts.ts';
 import { versionAndDeprecation } from './version-and-deprecation.ts';
+import { windowEnds } from './window-ends.ts';
 
 /** All faults, in the order of the register. */
 export const faults: readonly Fault[] = [
@@ -53,6 +55,8 @@ export const faults: readonly Fault[] = [
   ...limitRoutes,
   ...limitDays,
   ...limitUnseen,
+  ...laterWindows,
+  ...windowEnds,
   ...limitOperations,
   ...retryAfterAndBan,
   ...neverRecovers,

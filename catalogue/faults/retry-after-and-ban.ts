@@ -164,11 +164,13 @@ export const retryAfterAndBan: readonly Fault[] = [
     id: 'limited-again-after-one-request',
     description:
       'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
+    needs: ['thorough'],
     breaks: [],
+    breaksWith: { 'exclusive key': ['LIMIT-2', 'RATE-8'] },
     undecidable: {
       requirement: 'RATE-8',
       because:
-        'Only a second request after the recovery would show it, and only a 429 whose Retry-After is about a full window would contradict Remaining. A run sends no request beyond the 62 that it needs.',
+        'Only a second request after the recovery shows it, which a run sends with --thorough. Another client of the key that exhausts its quota after each wait would cause such a 429, too; with --exclusive-key both requirements fail.',
     },
     seenIn: 'half-open circuit breakers in front of a limiter',
     ...acceptingOneRequest(),

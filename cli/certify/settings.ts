@@ -17,6 +17,7 @@ export interface CertifyOptions extends SubjectOptions {
   readonly namePattern?: string;
   readonly out?: string;
   readonly exclusiveKey?: boolean;
+  readonly thorough?: boolean;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
 }
@@ -51,6 +52,7 @@ export async function settleCertify(
     furtherKeys: furtherKeysFor(subject, plans, plan),
     // The bundled server is started for this run alone, with keys of its own.
     exclusiveKey: subject.kind === 'bundled' || options.exclusiveKey === true,
+    thorough: options.thorough === true,
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, COMMAND_LINE.openapi, env),

@@ -57,6 +57,10 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       '--exclusive-key',
       'state that no other client uses the key during the run, so that no verdict is inconclusive because of other clients',
     )
+    .option(
+      '--thorough',
+      'test two further windows, for what shows only after the first one; recommended for a certificate',
+    )
     .addOption(plansOption)
     .addOption(namePatternOption)
     .option('--strict', 'count every warning as a violation')

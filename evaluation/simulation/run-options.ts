@@ -5,6 +5,7 @@ import type { VirtualRun } from './virtual-run.ts';
 const GIVEN: Readonly<Record<RunOption, VirtualRun>> = {
   'exclusive key': { exclusiveKey: true },
   'disposable key': { withDisposableKey: true },
+  thorough: { thorough: true },
 };
 
 /** The parameters of a run in virtual time with these options. */

@@ -23,6 +23,8 @@ export interface VirtualRun {
   readonly withoutOtherKey?: boolean;
   /** State that no other client uses the tested key. */
   readonly exclusiveKey?: boolean;
+  /** Test two further windows. */
+  readonly thorough?: boolean;
   /** The pattern of the names that the run creates; by default that of the suites. */
   readonly namePattern?: string;
   readonly network?: Network;
@@ -79,6 +81,7 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     exhaustedKey: true,
     disposableKey: run.withDisposableKey === true,
     exclusiveKey: run.exclusiveKey === true,
+    thorough: run.thorough === true,
     openapi: undefined,
     furtherPlans,
     ...(run.namePattern === undefined ? {} : { namePattern: run.namePattern }),

@@ -64,6 +64,7 @@ const run = object({
     exhaustedKey: flag,
     disposableKey: flag,
     exclusiveKey: flag,
+    thorough: flag,
     openapi: flag,
   }),
   probes: listOf(object({ id: text, requests: number })),

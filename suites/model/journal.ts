@@ -19,6 +19,8 @@ export interface RunLine {
     readonly openapi: boolean;
     /** Not evidence but an assumption: the user states that no other client uses the key under test during the run. */
     readonly exclusiveKey: boolean;
+    /** Whether two further windows were tested. */
+    readonly thorough: boolean;
   };
   /** The probes of this run, in their order, with what each is expected to send. */
   readonly probes: readonly { readonly id: string; readonly requests: number }[];

@@ -20,7 +20,7 @@ export type ReportedStep = (name: string, run: () => Promise<void>) => Promise<v
 
 /** Settles a run of the probes that the selected requirements need, or of all where no selection is known; each is one step. */
 export function settlePlaywrightRun(
-  { target, plan, plans, exclusiveKey, namePattern, openapi }: PlaywrightSettings,
+  { target, plan, plans, exclusiveKey, thorough, namePattern, openapi }: PlaywrightSettings,
   ids: ReadonlySet<RequirementId> | undefined,
   step: ReportedStep,
 ): SettledRun {
@@ -30,6 +30,7 @@ export function settlePlaywrightRun(
     plan,
     furtherKeys: furtherKeysIn(target.keys),
     exclusiveKey,
+    thorough,
     namePattern,
     openapi,
     probes: needed.map((probe) => asStep(probe, step)),

@@ -24,7 +24,9 @@ import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
+import { secondWindow } from './second-window.ts';
 import { targetCheck } from './target-check.ts';
+import { thirdWindow } from './third-window.ts';
 import {
   invalidCredentials,
   invalidCredentialsAgain,
@@ -62,6 +64,8 @@ const inOrder = [
   exhaustedDay,
   recovery,
   refill,
+  secondWindow,
+  thirdWindow,
   finalList,
   repeatedAuthorization,
   repetition,

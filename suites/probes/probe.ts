@@ -27,6 +27,8 @@ export interface RunInputs {
   readonly disposableKey: boolean;
   /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
+  /** Whether two further windows are tested, each with a question of its own. */
+  readonly thorough: boolean;
   /** The target's OpenAPI document and those that it refers to, if the user gave one; empty before they are read. */
   readonly openapi: readonly PublishedDocument[] | undefined;
   /** The names of further plans for which a key was given. */

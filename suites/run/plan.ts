@@ -3,6 +3,8 @@ import type { Cost, Probe, RunInputs } from '../probes/probe.ts';
 import { noRequests } from '../probes/probe.ts';
 import { RECOUNT_REQUESTS } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
+import { secondWindow } from '../probes/second-window.ts';
+import { MOST_EDGE_ROUNDS, thirdWindow } from '../probes/third-window.ts';
 
 /** A probe of this run and what it is expected to send. */
 export interface PlannedProbe {
@@ -21,6 +23,10 @@ export interface RunPlan {
   readonly seconds: number;
 }
 
+/** The probes of a thorough run. Each leaves the key idle for a window, and then takes one. */
+const furtherWindows: ReadonlySet<string> = new Set([secondWindow.id, thirdWindow.id]);
+const WINDOWS_OF_EACH = 2;
+
 /** Plans a run: the probes that these inputs allow, and the sum of their costs. Pure. */
 export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const planned: PlannedProbe[] = [];
@@ -32,7 +38,9 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
     total = add(total, cost);
   }
   const { perMinute, minuteSeconds } = inputs.limits;
-  const windows = Math.ceil(total.withKey / Math.max(1, perMinute - 1));
+  const further = planned.filter(({ probe }) => furtherWindows.has(probe.id));
+  const furtherWithKey = further.reduce((sum, { cost }) => sum + cost.withKey, 0);
+  const windows = Math.ceil((total.withKey - furtherWithKey) / Math.max(1, perMinute - 1));
   return {
     inputs,
     probes: planned,
@@ -41,8 +49,9 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
       (4 + MOST_ROUNDS + (inputs.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
       1 +
       RECOUNT_REQUESTS +
+      (further.length > 0 ? (4 + MOST_EDGE_ROUNDS) * perMinute : 0) +
       total.withKey,
-    seconds: windows <= 2 ? minuteSeconds : (windows + 2) * minuteSeconds,
+    seconds: ((windows <= 2 ? 1 : windows + 2) + further.length * WINDOWS_OF_EACH) * minuteSeconds,
   };
 }
 

@@ -73,6 +73,7 @@ function probeTable(): string {
     exhaustedKey: true,
     disposableKey: false,
     exclusiveKey: false,
+    thorough: false,
     openapi: undefined,
     furtherPlans: [],
   });

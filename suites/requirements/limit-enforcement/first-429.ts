@@ -16,6 +16,7 @@ import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
@@ -27,6 +28,8 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { preflight } from '../../probes/preflight.ts';
 import { isOpenCreation } from '../../probes/quota-tail.ts';
 import type { Use } from '../../probes/uses.ts';
+import type { LimitedUse } from './further-windows.ts';
+import { limitedAgain, limitedInFurtherWindow, limitedUsesOf } from './further-windows.ts';
 
 /** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `rate-limits/BOUNDS.md`. */
 export function overran(evidence: Evidence): Overrun | undefined {
@@ -52,7 +55,8 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
   }
   const use = evidence.fact(exhaustingUse);
   if (use?.limited !== undefined) {
-    return limitedAfter(use, use.limited, evidence);
+    const first = limitedAfter(use, use.limited, evidence);
+    return limitedAgain(first, evidence, limitedAfter);
   }
   const odd = use === undefined ? undefined : otherStatus(evidence, use);
   if (odd?.beyond === true)
@@ -108,7 +112,9 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   const { exchange } = limited;
   const { answered, expected } = answeredOf(limitedUse, limited, evidence);
   if (answered >= expected)
-    return pass(`${answered} requests were answered before the first 429.`, [exchange]);
+    return pass(`${answered} requests were answered before the first 429${notEarlierText(evidence)}.`, [
+      exchange,
+    ]);
   const since = expected === limits.perMinute ? 'a full quota' : 'the last refill';
   const fact = {
     expected: `${expected} accepted requests from ${since}`,
@@ -117,12 +123,15 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   return early429(evidence, limitedUse, exchange, fact);
 }
 
-/** The first 429 of a stretch that began untouched, because only that one proves something; else the first one. */
-function first429(evidence: Evidence) {
-  const firsts = evidence
-    .fact(uses)
-    .flatMap((use) => (use.limited === undefined ? [] : [{ use, limited: use.limited }]));
-  return firsts.find(({ use }) => use.untouched) ?? firsts[0];
+/** The first 429 of a stretch that began untouched, because only that one proves something; else the first one; of a further window, if only that one came too early. */
+function first429(evidence: Evidence): LimitedUse | undefined {
+  const firsts = limitedUsesOf(evidence.fact(uses));
+  const first = firsts.find(({ use }) => use.untouched) ?? firsts[0];
+  const isEarly = ({ use, limited }: LimitedUse): boolean => {
+    const { answered, expected } = answeredOf(use, limited, evidence);
+    return answered < expected;
+  };
+  return first === undefined || isEarly(first) ? first : (limitedInFurtherWindow(evidence, isEarly) ?? first);
 }
 
 /** What a 429 before the end of the quota proves. */

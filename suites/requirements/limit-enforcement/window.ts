@@ -25,6 +25,7 @@ import { exhaustingUse } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
 import type { Use } from '../../probes/uses.ts';
+import { acrossEndText, neverEnds } from './window-end.ts';
 
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
 export const WINDOW_SLACK = 2;
@@ -39,6 +40,8 @@ export function lastsAMinute(evidence: Evidence): Judgement {
   if (early !== undefined) return early;
   const late = endsLate(evidence, use, limited.exchange);
   if (late !== undefined) return late;
+  const unending = neverEnds(evidence);
+  if (unending !== undefined) return unending;
   const after = evidence
     .by('key')
     .find((exchange) => exchange.sent.mono > limited.exchange.received.mono && accepted(exchange));
@@ -48,7 +51,7 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     ]);
   const waited = after.sent.mono - limited.exchange.received.mono;
   return pass(
-    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
+    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
     [limited.exchange, after],
   );
 }
