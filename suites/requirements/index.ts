@@ -9,6 +9,7 @@ import { openBans } from './retry-after-and-ban/bans.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { openErrors } from './schemas/errors.ts';
 import { schemas } from './schemas.ts';
+import { openStability } from './version-and-deprecation/stability.ts';
 import { openDeprecation, versionAndDeprecation } from './version-and-deprecation.ts';
 
 /** Every requirement that is judged, by chapter. The register says in which order people see them. */
@@ -33,4 +34,5 @@ export const observables: readonly Observable[] = [
   ...openLimits,
   ...openBans,
   ...openDeprecation,
+  ...openStability,
 ];

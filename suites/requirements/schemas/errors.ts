@@ -82,12 +82,13 @@ export const errors: readonly Requirement[] = [
   {
     id: 'ERR-4',
     probes: [...REJECTED, ...UNAUTHENTICATED],
-    whyItMatters: 'Programs decide by the code, and cannot decide by one that is empty or changes.',
-    fix: 'Give each kind of error one constant `code`.',
+    whyItMatters:
+      'Programs decide by the code, and cannot decide by one that is empty, changes, or stands for every error.',
+    fix: 'Give each kind of error one constant `code` without spaces, such as `invalid_name`, and leave the sentence to `message`.',
     judge: (evidence) => {
-      const codes = new Map<string, { readonly code: string; readonly exchange: Exchange }>();
+      const codes: Codes = { byCondition: new Map(), byStatus: new Map() };
       return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
-        good: 'No `code` is empty, and the same request always received the same code',
+        good: 'No `code` is empty or a sentence, the same request always received the same code, and no 400 has the code of a 401',
         none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
       });
     },
@@ -108,23 +109,63 @@ function statusProblem(exchange: Exchange): Problem | undefined {
   });
 }
 
-function codeProblem(
-  exchange: Exchange,
-  codes: Map<string, { readonly code: string; readonly exchange: Exchange }>,
-): Problem | undefined {
+/** A code, and the first exchange that shows it. */
+interface Coded {
+  readonly code: string;
+  readonly exchange: Exchange;
+}
+
+/** The codes so far, by the condition of the request and by the status of the answer. */
+interface Codes {
+  readonly byCondition: Map<string, Coded>;
+  readonly byStatus: Map<string, Coded>;
+}
+
+function codeProblem(exchange: Exchange, codes: Codes): Problem | undefined {
   const code = errorFields(exchange)?.get('code');
   if (typeof code !== 'string')
     return unclear(`${capitalized(exchangeName(exchange))} has no \`code\` to compare (ERR-1, ERR-2).`);
   if (code.trim() === '')
     return violation({ expected: 'a code', received: `an empty one in ${exchangeName(exchange)}` });
+  if (isSentence(code))
+    return violation({
+      expected: 'a code for programs',
+      received: `the sentence ${jsonValueText(code)} in ${exchangeName(exchange)}`,
+    });
+  return changedCode(exchange, code, codes) ?? sharedCode(exchange, code, codes);
+}
+
+/** Words that are separated by white space: a status phrase has at most three of them ("Request Timeout", "Payload Too Large"). */
+const MOST_WORDS = 3;
+
+/** Whether a code is prose: more words than a name has, or several that end like a sentence. */
+function isSentence(code: string): boolean {
+  const words = code.trim().split(/\s+/, MOST_WORDS + 2).length;
+  return words > MOST_WORDS || (words > 1 && /[.!?]$/.test(code.trim()));
+}
+
+function changedCode(exchange: Exchange, code: string, { byCondition }: Codes): Problem | undefined {
   const condition = conditionOf(exchange);
-  const before = codes.get(condition);
-  codes.set(condition, before ?? { code, exchange });
+  const before = byCondition.get(condition);
+  byCondition.set(condition, before ?? { code, exchange });
   return before === undefined || before.code === code
     ? undefined
     : violation({
         expected: `one code for one condition, ${jsonValueText(before.code)} as in ${exchangeName(before.exchange)}`,
         received: `${jsonValueText(code)} in ${exchangeName(exchange)}`,
+      });
+}
+
+/** An invalid body and a missing key have one code: the code tells a program no more than that there is an error. */
+function sharedCode(exchange: Exchange, code: string, { byStatus }: Codes): Problem | undefined {
+  const status = String(statusOf(exchange));
+  const other = byStatus.get(`${status === '400' ? '401' : '400'} ${code}`);
+  byStatus.set(`${status} ${code}`, { code, exchange });
+  return other === undefined
+    ? undefined
+    : violation({
+        expected: `another code than that of the ${statusOf(other.exchange)} in ${exchangeName(other.exchange)}`,
+        received: `${jsonValueText(code)} with ${status} in ${exchangeName(exchange)}`,
       });
 }
 
