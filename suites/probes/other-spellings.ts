@@ -1,3 +1,4 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { TargetLostError } from '../pacing/transport.ts';
@@ -159,6 +160,9 @@ const MOST_WINDOWS = 2;
 /** The longest that all these requests may take together, in windows, besides those that pass for a 429. */
 const LONGEST_WINDOWS = 1;
 
+/** Requests without a response in a row after which no more are sent. */
+const MOST_WITHOUT_RESPONSE = 2;
+
 /**
  * Sent last: a target may ban an address for so many requests without a key,
  * answer them slowly, or have a small limit for them. Then the rest is not sent.
@@ -173,38 +177,46 @@ export const otherSpellings: Probe<typeof steps> = {
     const requests = requestsOf(categoryNamer(pacer, inputs)).filter(
       ({ request }) => !pacer.session.isKeyUnderTest(request.credential),
     );
-    try {
-      const sent = await sendUntilStopped(pacer, inputs, requests);
-      if (sent < requests.length) notSent(pacer, 'answered 429 to them or answered slowly');
-    } catch (error) {
-      if (!(error instanceof TargetLostError)) throw error;
-      notSent(pacer, 'stopped answering');
-    }
+    const because = await sendUntilStopped(pacer, inputs, requests);
+    if (because !== undefined)
+      pacer.session.note(`Not all requests without a valid key were sent, because the target ${because}.`);
   },
 };
 
-const notSent = (pacer: Pacer, because: string): void =>
-  pacer.session.note(`Not all requests without a valid key were sent, because the target ${because}.`);
-
-/** Sends the requests one after another; the number of those that were sent. */
+/** Sends the requests one after another; why the target did not get all of them. */
 async function sendUntilStopped(
   pacer: Pacer,
   { limits }: RunInputs,
   requests: readonly LabelledRequest[],
-): Promise<number> {
+): Promise<string | undefined> {
   const window = limits.minuteSeconds;
-  let [windows, spent] = [0, 0];
-  for (const [i, { step, request }] of requests.entries()) {
-    if (spent > LONGEST_WINDOWS * window * 1000) return i;
-    let exchange = await pacer.sendOutsideQuotaAndRetry(step, request);
-    if (isRateLimited(exchange)) {
-      if (windows >= MOST_WINDOWS) return i;
+  let [windows, spent, withoutResponse] = [0, 0, 0];
+  for (const labelled of requests) {
+    if (spent > LONGEST_WINDOWS * window * 1000) return 'answered them too slowly';
+    let exchange = await sendUnlessLost(pacer, labelled);
+    if (exchange !== undefined && isRateLimited(exchange) && windows < MOST_WINDOWS) {
       windows += 1;
       await pacer.session.wait(window, 'the target answered 429 to requests without a valid key');
-      exchange = await pacer.sendOutsideQuotaAndRetry(step, request);
-      if (isRateLimited(exchange)) return i;
+      exchange = await sendUnlessLost(pacer, labelled);
     }
+    if (exchange === undefined) return 'stopped answering';
+    if (isRateLimited(exchange)) return 'answered 429 to them';
+    withoutResponse = exchange.outcome.kind === 'no-response' ? withoutResponse + 1 : 0;
+    if (withoutResponse >= MOST_WITHOUT_RESPONSE) return 'stopped answering';
     spent += exchange.received.mono - exchange.sent.mono;
   }
-  return requests.length;
+  return undefined;
+}
+
+/** A target that is lost here, after everything else was tested, does not end the run as lost. */
+async function sendUnlessLost(
+  pacer: Pacer,
+  { step, request }: LabelledRequest,
+): Promise<Exchange | undefined> {
+  try {
+    return await pacer.sendOutsideQuotaAndRetry(step, request);
+  } catch (error) {
+    if (error instanceof TargetLostError) return undefined;
+    throw error;
+  }
 }

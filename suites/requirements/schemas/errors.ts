@@ -159,6 +159,8 @@ function changedCode(exchange: Exchange, code: string, { byCondition }: Codes): 
 /** An invalid body and a missing key have one code: the code tells a program no more than that there is an error. */
 function sharedCode(exchange: Exchange, code: string, { byStatus }: Codes): Problem | undefined {
   const status = String(statusOf(exchange));
+  // A 400 to a request without a valid key may be about the key.
+  if (status === '400' && exchange.caller === 'unauthenticated') return undefined;
   const other = byStatus.get(`${status === '400' ? '401' : '400'} ${code}`);
   byStatus.set(`${status} ${code}`, { code, exchange });
   return other === undefined
