@@ -20,7 +20,9 @@ import { limitUnseen } from './limit-unseen.ts';
 import { limitWindows } from './limit-windows.ts';
 import { listCategories } from './list-categories.ts';
 import { mediaAndHttp } from './media-and-http.ts';
+import { namedOperations } from './named-operations.ts';
 import { neverRecovers } from './never-recovers.ts';
+import { otherSpellings } from './other-spellings.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { remaining } from './remaining.ts';
 import { remainingByKind } from './remaining-by-kind.ts';
@@ -45,6 +47,8 @@ export const faults: readonly Fault[] = [
   ...schemas,
   ...errors,
   ...authentication,
+  ...otherSpellings,
+  ...namedOperations,
   ...rateLimitHeaders,
   ...remaining,
   ...remainingByKind,

@@ -2,7 +2,7 @@ import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import { banning } from '../wrappers/banning.ts';
-import { countingMinute } from '../wrappers/counting.ts';
+import { countingMinute, limitedTo } from '../wrappers/counting.ts';
 import {
   asError,
   hasStatus,
@@ -14,6 +14,8 @@ import {
 } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 import { retryAfterUnits, withRetryAfter } from './retry-after-units.ts';
+
+const TWENTY = 20;
 
 /** Faults of the chapter "Retry-After and ban". */
 export const retryAfterAndBan: readonly Fault[] = [
@@ -47,6 +49,21 @@ export const retryAfterAndBan: readonly Fault[] = [
         ...error,
         retry_after_ms: 1000 * Number(headerValues(response, 'Retry-After')[0]),
       })),
+    ),
+  },
+  {
+    id: 'unauthenticated-429-without-retry-after',
+    description:
+      'An address may send twenty requests without a valid key, and then gets 429 without Retry-After.',
+    breaks: ['RETRY-1'],
+    seenIn: 'a limiter of the gateway for failed logins, in front of one in the service',
+    wrapLimiter: (limiter) => ({
+      consume: (caller, request, now) =>
+        limiter.consume(caller.authenticated ? caller : limitedTo(TWENTY, caller), request, now),
+    }),
+    ...onResponse(
+      (response, request) => response.status === 429 && headerValues(request, 'Authorization').length === 0,
+      (response) => withoutHeaders(response, 'Retry-After'),
     ),
   },
   ...retryAfterUnits,

@@ -9,6 +9,7 @@ import { limiters } from './limiters.ts';
 import { lists } from './lists.ts';
 import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
+import { otherSpellings } from './other-spellings.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
 import type { TopicId } from './topics.ts';
@@ -27,6 +28,7 @@ export const variants: readonly Variant[] = [
   ...counting,
   ...keys,
   ...otherKey,
+  ...otherSpellings,
   ...categories,
   ...bounds,
   ...lists,

@@ -44,6 +44,11 @@ export function withQuotaOf(window: Quota['window'], caller: Caller): Caller {
   return { ...caller, quotas: caller.quotas.filter((quota) => quota.window === window) };
 }
 
+/** The same caller with another limit in all of its quotas. */
+export function limitedTo(limit: number, caller: Caller): Caller {
+  return { ...caller, quotas: caller.quotas.map((quota) => ({ ...quota, limit })) };
+}
+
 /** Counts the minute of authenticated callers under another id; their day is counted under their own. */
 export function countedAs(idOf: (caller: Caller, request: Request) => string): Seams {
   return countingMinute((limiter) => ({

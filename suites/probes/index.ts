@@ -18,6 +18,7 @@ import {
 import { openapiDocument } from './openapi-document.ts';
 import { otherCallerAgain } from './other-caller-again.ts';
 import { exhaustedDay, furtherPlans, otherCaller } from './other-callers.ts';
+import { otherSpellings } from './other-spellings.ts';
 import { preflight } from './preflight.ts';
 import type { Probe, StepOf } from './probe.ts';
 import { recount } from './recount.ts';
@@ -73,6 +74,7 @@ const inOrder = [
   otherCallerAgain,
   invalidCredentialsAgain,
   ban,
+  otherSpellings,
 ] as const;
 
 /** Every probe, in the order of a run. */

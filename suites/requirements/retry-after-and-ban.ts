@@ -4,6 +4,7 @@ import { answerOf, headerValues } from '../../exchanges/headers.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { apparentWaitUnit, readRetryAfter } from '../../exchanges/retry-after.ts';
 import { quoted } from '../../words/text.ts';
+import { isSpelledOtherwise } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
@@ -28,7 +29,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
     fix: 'Set Retry-After where the 429 is answered, often in a limiter or a gateway in front of the service.',
     judge: (evidence) =>
       judgeEach(
-        keyed429s(evidence),
+        rateLimited(evidence),
         (exchange) => {
           const answer = answerOf(exchange);
           return answer !== undefined && readRetryAfter(answer).kind === 'absent'
@@ -51,7 +52,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
       'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
     fix: 'Write Retry-After as a whole number of seconds.',
     judge: (evidence) =>
-      judgeEach(keyed429s(evidence).filter(hasRetryAfter), formProblem, {
+      judgeEach(rateLimited(evidence).filter(hasRetryAfter), formProblem, {
         good: 'Every Retry-After is whole seconds or an HTTP-date',
         none: evidence.lacking('No 429 response with Retry-After was received.', exhaustQuota),
       }),
@@ -87,8 +88,9 @@ export const retryAfterAndBan: readonly Requirement[] = [
   },
 ];
 
-const keyed429s = (evidence: Evidence): readonly Exchange[] =>
-  evidence.answered(429).filter((exchange) => exchange.caller !== 'unauthenticated');
+/** Every 429 to an operation of the specification, with a key or without: "429 … applies to all operations". */
+const rateLimited = (evidence: Evidence): readonly Exchange[] =>
+  evidence.answered(429).filter((exchange) => !isSpelledOtherwise(exchange));
 
 const hasRetryAfter = (exchange: Exchange): boolean => {
   const answer = answerOf(exchange);

@@ -1,28 +1,12 @@
-import { bodyTextForPeople } from '../../exchanges/body.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
-import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { countOf } from '../../words/text.ts';
-import { documented, expectJson, isProblem } from '../evidence/answers.ts';
 import { sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { integerOf } from '../evidence/integer.ts';
-import { fieldsOf, jsonOf, numberText } from '../evidence/json.ts';
-import { jsonValueText } from '../evidence/json-value-text.ts';
-import type { Judgement, Problem } from '../evidence/judgement.ts';
-import {
-  doubt,
-  fail,
-  inconclusive,
-  judgeEach,
-  pass,
-  unclear,
-  violation,
-  warn,
-} from '../evidence/judgement.ts';
-import type { Observable, Requirement } from '../evidence/requirement.ts';
+import { fieldsOf, jsonOf } from '../evidence/json.ts';
+import type { Judgement } from '../evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../evidence/judgement.ts';
+import type { Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
-import { capitalized } from '../model/finding-text.ts';
 import {
   creations,
   firstBatch,
@@ -30,14 +14,8 @@ import {
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
-import { rejections } from '../probes/rejections.ts';
-import {
-  invalidCredentials,
-  unauthenticatedAfterKey,
-  unauthenticatedBeforeKey,
-} from '../probes/unauthenticated.ts';
+import { errors } from './schemas/errors.ts';
 import { staysTheSame } from './schemas/same-category.ts';
 
 const SHOWS_CATEGORIES = [
@@ -91,44 +69,6 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
   );
 }
 
-/** Judges that every response with this status carries an Error body. */
-function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirement['probes']): Requirement {
-  return {
-    id,
-    probes,
-    whyItMatters: 'Clients read `code` and `message` to tell their users what went wrong.',
-    fix: 'Write `code` and `message` as strings and `status` as an integer, in one error handler for all errors.',
-    judge: (evidence) =>
-      judgeEach(documented(evidence, status), (exchange) => errorProblem(evidence, exchange), {
-        good: `Every ${status}${status === 400 ? ' to a creation' : ''} carries \`code\` and \`message\` as strings and \`status\` as an integer`,
-        none: evidence.whyNothing(...probes),
-      }),
-  };
-}
-
-function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
-  const json = expectJson(exchange, 'an Error');
-  if (isProblem(json)) return json;
-  const where = `in ${exchangeName(exchange)}`;
-  const broken = evidence.schemas.error(json)[0];
-  if (broken !== undefined) {
-    return violation({
-      expected: 'an Error with `code`, `message` and `status`',
-      received: `${broken.received} ${where}`,
-    });
-  }
-  const message = fieldsOf(json.value)?.get('message');
-  return typeof message === 'string' && message.trim() === ''
-    ? doubt({
-        expected: 'a `message` that people can read',
-        received: `${jsonValueText(message)} ${where}`,
-      })
-    : undefined;
-}
-
-const REJECTED = [rejections] as const;
-const UNAUTHENTICATED = [unauthenticatedBeforeKey, unauthenticatedAfterKey, invalidCredentials] as const;
-
 /** Chapter "Category and Error schemas". */
 export const schemas: readonly Requirement[] = [
   field('CAT-1', 'an `id` that is an integer in the int64 range', {
@@ -150,108 +90,5 @@ export const schemas: readonly Requirement[] = [
     fix: 'Answer the creation with the category as it was stored, and list the same stored values.',
     judge: staysTheSame,
   },
-  carriesError('ERR-1', 400, REJECTED),
-  carriesError('ERR-2', 401, UNAUTHENTICATED),
-  {
-    id: 'ERR-3',
-    probes: [...REJECTED, ...UNAUTHENTICATED],
-    whyItMatters:
-      'Logs and queues keep the body and lose the status line, so a wrong status there misleads every later reader.',
-    fix: 'Set `status` in the body from the status code of the response, in one place.',
-    judge: (evidence) =>
-      judgeEach(documented(evidence, 400, 401), statusProblem, {
-        good: 'The `status` of every Error that has one is the HTTP status',
-        none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
-      }),
-  },
-  {
-    id: 'ERR-4',
-    probes: [...REJECTED, ...UNAUTHENTICATED],
-    whyItMatters: 'Programs decide by the code, and cannot decide by one that is empty or changes.',
-    fix: 'Give each kind of error one constant `code`.',
-    judge: (evidence) => {
-      const codes = new Map<string, { readonly code: string; readonly exchange: Exchange }>();
-      return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
-        good: 'No `code` is empty, and the same request always received the same code',
-        none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
-      });
-    },
-  },
+  ...errors,
 ];
-
-function statusProblem(exchange: Exchange): Problem | undefined {
-  const fields = errorFields(exchange);
-  const status = fields?.get('status');
-  const text = numberText(status);
-  if (text === undefined)
-    return unclear(`${capitalized(exchangeName(exchange))} has no \`status\` to compare (ERR-1, ERR-2).`);
-  const integer = integerOf(text);
-  if (typeof integer === 'bigint' && Number(integer) === statusOf(exchange)) return undefined;
-  return violation({
-    expected: `the status ${statusOf(exchange)} in the Error`,
-    received: `${jsonValueText(status)} in ${exchangeName(exchange)}`,
-  });
-}
-
-function codeProblem(
-  exchange: Exchange,
-  codes: Map<string, { readonly code: string; readonly exchange: Exchange }>,
-): Problem | undefined {
-  const code = errorFields(exchange)?.get('code');
-  if (typeof code !== 'string')
-    return unclear(`${capitalized(exchangeName(exchange))} has no \`code\` to compare (ERR-1, ERR-2).`);
-  if (code.trim() === '')
-    return violation({ expected: 'a code', received: `an empty one in ${exchangeName(exchange)}` });
-  const condition = conditionOf(exchange);
-  const before = codes.get(condition);
-  codes.set(condition, before ?? { code, exchange });
-  return before === undefined || before.code === code
-    ? undefined
-    : violation({
-        expected: `one code for one condition, ${jsonValueText(before.code)} as in ${exchangeName(before.exchange)}`,
-        received: `${jsonValueText(code)} in ${exchangeName(exchange)}`,
-      });
-}
-
-/** The error condition of a request, as far as it must have one code: no key at all, or one particular body. */
-function conditionOf(exchange: Exchange): string {
-  const { method, headers } = exchange.request;
-  const anonymous = headerValue(headers, 'Authorization') === undefined;
-  return `${statusOf(exchange)} ${method} ${anonymous ? 'without a key' : exchange.step}`;
-}
-
-function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefined {
-  const json = expectJson(exchange, 'an Error');
-  return isProblem(json) ? undefined : fieldsOf(json.value);
-}
-
-/** The most codes that the observation lists. */
-const MOST_CODES = 12;
-
-/** What the specification leaves open about errors. */
-export const openErrors: readonly Observable[] = [
-  {
-    id: 'ERR-5',
-    probes: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
-    observe(evidence) {
-      const limited = evidence.answered(429)[0];
-      const codes = new Set(
-        documented(evidence, 400, 401).flatMap((exchange) => {
-          const code = errorFields(exchange)?.get('code');
-          return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
-        }),
-      );
-      const of429 = limited === undefined ? 'no 429 was received' : bodyOf429(limited);
-      return {
-        value: `Codes: ${[...codes].slice(0, MOST_CODES).join(', ') || 'none'}; ${of429}.`,
-        exchanges: limited === undefined ? [] : [limited],
-      };
-    },
-  },
-];
-
-function bodyOf429(limited: Exchange): string {
-  const body = answerOf(limited)?.body;
-  if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
-  return `a 429 has ${body.cut ? 'a body of which only a part was stored, ' : 'the body '}${jsonValueText(bodyTextForPeople(body))}`;
-}

@@ -13,8 +13,8 @@ import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
 /** One request of a probe. */
 export interface ProbeRequest {
-  readonly method: 'GET' | 'POST';
-  /** After the base address, for example `/categories`. */
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'OPTIONS';
+  /** After the base address, for example `/categories`; sent as it is written here. */
   readonly path: string;
   readonly credential: Credential;
   readonly body?: string | Uint8Array;
