@@ -165,7 +165,7 @@ export const remaining: readonly Fault[] = [
     id: 'remaining-of-the-last-caller',
     description: 'Remaining is the value of the previous caller.',
     breaks: [],
-    breaksIfKeyIsExclusive: ['RATE-7', 'RATE-8'],
+    breaksWith: { 'exclusive key': ['RATE-7', 'RATE-8'] },
     undecidable: {
       requirement: 'RATE-7',
       because:

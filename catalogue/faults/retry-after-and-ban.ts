@@ -182,6 +182,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     id: 'ban-for-ever',
     description:
       'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
+    needs: ['disposable key'],
     breaks: ['BAN-1'],
     seenIn: 'deny lists without expiry',
     ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
@@ -189,8 +190,9 @@ export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'ban-for-everybody',
     description: 'While one key is banned, every key is.',
+    needs: ['disposable key'],
     breaks: [],
-    breaksIfKeyIsExclusive: ['BAN-2'],
+    breaksWith: { 'exclusive key': ['BAN-2'] },
     undecidable: {
       requirement: 'BAN-2',
       because:

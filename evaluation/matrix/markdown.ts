@@ -47,8 +47,9 @@ function totals({ faults, requirements }: Matrix): string {
   const warned = faults.filter((line) => line.fails.length === 0 && line.warns.length > 0).length;
   const undecided = faults.filter(({ undecidable }) => undecidable !== undefined).length;
   const musts = requirements.filter(({ level, exempt }) => level === 'MUST' && exempt === undefined);
+  const withOption = faults.filter(({ failsWith }) => failsWith !== undefined).length;
   const effective = musts.filter((one) => one.failedBy > 0).length;
-  return `${faults.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable. Of the ${musts.length} MUSTs that a response can violate beyond doubt without --exclusive-key, ${effective} find at least one fault.`;
+  return `${faults.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable; an option of the run changes what fails for ${withOption}. Of the ${musts.length} MUSTs that a response can violate beyond doubt without --exclusive-key, ${effective} find at least one fault.`;
 }
 
 function chapterPart(chapter: string, all: readonly FaultLine[]): readonly string[] {
@@ -88,8 +89,11 @@ function requirementTable(requirements: readonly RequirementLine[]): string {
 }
 
 function undecidableTable(faults: readonly FaultLine[]): string {
-  const rows = faults.flatMap(({ id, undecidable, outcome }) =>
-    undecidable === undefined ? [] : [[`\`${id}\``, undecidable.requirement, undecidable.because, outcome]],
-  );
-  return table(['Fault', 'Requirement', 'Proof', 'Outcome'], rows);
+  const rows = faults.flatMap(({ id, undecidable, outcome, failsWith = {} }) => {
+    const decided = Object.entries(failsWith).map(([option, ids]) => `${option}: ${ids.join(', ')}`);
+    return undecidable === undefined
+      ? []
+      : [[`\`${id}\``, undecidable.requirement, undecidable.because, outcome, decided.join('; ')]];
+  });
+  return table(['Fault', 'Requirement', 'Proof', 'Outcome', 'What fails with an option'], rows);
 }

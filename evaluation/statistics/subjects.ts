@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Fault } from '../../catalogue/index.ts';
-import { faults, needsDisposableKey, variants } from '../../catalogue/index.ts';
+import { faults, variants } from '../../catalogue/index.ts';
 import type { AlgorithmName, Seams } from '../../reference-server/index.ts';
 import { algorithms, DEFAULT_ALGORITHM } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
@@ -8,6 +8,7 @@ import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
+import { runWith } from '../simulation/run-options.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
 import type { NetworkConditions } from './circumstances.ts';
@@ -101,7 +102,7 @@ export const limitFaults: readonly LimitFault[] = faults.filter(
 export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
   strata.map(({ where, conditions, algorithm }): Subject => {
     const { id: name, breaks, warnings: warns = [] } = fault;
-    const withDisposableKey = needsDisposableKey(fault);
+    const withDisposableKey = runWith(fault.needs).withDisposableKey === true;
     const plans = loadPlans();
     const trial: Subject['trial'] = (run, random) =>
       ofService({

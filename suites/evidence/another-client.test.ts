@@ -33,7 +33,7 @@ test('with --exclusive-key nothing is left open for another client’s sake', as
   assert.deepEqual(ids(shared, 'fail'), []);
   assert.ok(ids(shared, 'inconclusive').includes('RATE-7'));
   const exclusive = await findings({ fault, exclusiveKey: true });
-  assert.deepEqual(ids(exclusive, 'fail'), fault.breaksIfKeyIsExclusive);
+  assert.deepEqual(ids(exclusive, 'fail'), fault.breaksWith?.['exclusive key']);
   for (const { because } of exclusive) assert.doesNotMatch(because, /another client|exclusive-key/i);
 });
 
