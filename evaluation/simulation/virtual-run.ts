@@ -23,6 +23,8 @@ export interface VirtualRun {
   readonly withoutOtherKey?: boolean;
   /** State that no other client uses the tested key. */
   readonly exclusiveKey?: boolean;
+  /** Use the daily quota of the tested key. */
+  readonly spendDay?: boolean;
   /** The pattern of the names that the run creates; by default that of the suites. */
   readonly namePattern?: string;
   readonly network?: Network;
@@ -78,6 +80,7 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     otherKey: run.withoutOtherKey !== true,
     exhaustedKey: true,
     disposableKey: run.withDisposableKey === true,
+    spendDay: run.spendDay === true,
     exclusiveKey: run.exclusiveKey === true,
     openapi: undefined,
     furtherPlans,

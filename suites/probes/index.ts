@@ -24,6 +24,7 @@ import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
+import { spendDay } from './spend-day.ts';
 import { targetCheck } from './target-check.ts';
 import {
   invalidCredentials,
@@ -69,6 +70,7 @@ const inOrder = [
   otherCallerAgain,
   invalidCredentialsAgain,
   ban,
+  spendDay,
 ] as const;
 
 /** Every probe, in the order of a run. */

@@ -13,6 +13,7 @@ import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
+import { spendsDay } from '../probes/spend-day.ts';
 import { isTemporary, sparesOthers } from './retry-after-and-ban/bans.ts';
 import { retried } from './retry-after-and-ban/retried.ts';
 
@@ -107,7 +108,8 @@ function formProblem(exchange: Exchange): Problem | undefined {
     });
   }
   // The wait of an exhausted day may happen to look like the milliseconds of a minute.
-  const unit = exchange.caller === 'exhausted' ? undefined : apparentWaitUnit(answer);
+  const aboutTheDay = exchange.caller === 'exhausted' || spendsDay(exchange);
+  const unit = aboutTheDay ? undefined : apparentWaitUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
     return doubt({
       expected: 'Retry-After in seconds (RFC 9110 §10.2.3)',

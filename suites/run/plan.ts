@@ -3,6 +3,7 @@ import type { Cost, Probe, RunInputs } from '../probes/probe.ts';
 import { noRequests } from '../probes/probe.ts';
 import { RECOUNT_REQUESTS } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
+import { mostOfDay, paceDuration, spendDay } from '../probes/spend-day.ts';
 
 /** A probe of this run and what it is expected to send. */
 export interface PlannedProbe {
@@ -31,8 +32,10 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
     planned.push({ probe, cost });
     total = add(total, cost);
   }
-  const { perMinute, minuteSeconds } = inputs.limits;
-  const windows = Math.ceil(total.withKey / Math.max(1, perMinute - 1));
+  const { perMinute, minuteSeconds, perDay } = inputs.limits;
+  const paced = planned.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey;
+  const windows = Math.ceil((total.withKey - (paced ?? 0)) / Math.max(1, perMinute - 1));
+  const seconds = windows <= 2 ? minuteSeconds : (windows + 2) * minuteSeconds;
   return {
     inputs,
     probes: planned,
@@ -41,8 +44,9 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
       (4 + MOST_ROUNDS + (inputs.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
       1 +
       RECOUNT_REQUESTS +
-      total.withKey,
-    seconds: windows <= 2 ? minuteSeconds : (windows + 2) * minuteSeconds,
+      total.withKey +
+      (paced === undefined ? 0 : mostOfDay(inputs.limits) - perDay),
+    seconds: seconds + (paced === undefined ? 0 : paceDuration(paced, inputs.limits)),
   };
 }
 

@@ -65,6 +65,7 @@ async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<
 function firstLine(settings: RunSettings, startedAt: string): RunLine {
   const { plan, target, furtherLimits, specification } = settings;
   const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi } = plan.inputs;
+  const spendDay = plan.inputs.spendDay === true;
   return {
     kind: 'run',
     journalVersion: 3,
@@ -73,7 +74,7 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
     target: { baseUrl: baseUrlText(target.baseUrl), plan: plan.inputs.plan },
     furtherPlans: furtherLimits,
     limits,
-    inputs: { otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi: openapi !== undefined },
+    inputs: { otherKey, exhaustedKey, disposableKey, spendDay, exclusiveKey, openapi: openapi !== undefined },
     probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
     startedAt,
   };

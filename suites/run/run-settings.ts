@@ -43,6 +43,8 @@ export interface RunChoices {
   readonly furtherKeys: FurtherKeys;
   /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
+  /** Use the daily quota of the key; no by default. */
+  readonly spendDay?: boolean;
   readonly namePattern?: string | undefined;
   readonly openapi?: OpenapiSource | undefined;
   /** Every probe unless a selection is given. */
@@ -69,6 +71,7 @@ export function settleRun(choices: RunChoices): SettledRun {
     plan,
     ...furtherKeys,
     exclusiveKey,
+    spendDay: choices.spendDay === true,
     ...(namePattern === undefined ? {} : { namePattern }),
     // The documents are read when the run begins; the cost of the run does not depend on their text.
     openapi: openapi === undefined ? undefined : [{ source: openapiSourceName(openapi), text: '' }],

@@ -126,6 +126,11 @@ export class Session {
     await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
   }
 
+  /** Waits on the connections as they are, and records nothing: the times of the exchanges show it. */
+  async pause(seconds: number): Promise<void> {
+    await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
+  }
+
   #render(request: ProbeRequest, credential: readonly HeaderLine[], query: string | undefined): WireRequest {
     const body = request.body === undefined ? null : Buffer.from(request.body);
     const type = request.contentType === undefined ? 'application/json' : request.contentType;
