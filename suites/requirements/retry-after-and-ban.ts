@@ -3,6 +3,7 @@ import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValues } from '../../exchanges/headers.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { apparentWaitUnit, readRetryAfter } from '../../exchanges/retry-after.ts';
+import { longestDaySeconds } from '../../rate-limits/quota.ts';
 import { quoted } from '../../words/text.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
@@ -52,7 +53,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
       'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
     fix: 'Write Retry-After as a whole number of seconds.',
     judge: (evidence) =>
-      judgeEach(keyed429s(evidence).filter(hasRetryAfter), formProblem, {
+      judgeEach(keyed429s(evidence).filter(hasRetryAfter), (exchange) => formProblem(exchange, evidence), {
         good: 'Every Retry-After is whole seconds or an HTTP-date',
         none: evidence.lacking('No 429 response with Retry-After was received.', exhaustQuota),
       }),
@@ -96,7 +97,7 @@ const hasRetryAfter = (exchange: Exchange): boolean => {
   return answer !== undefined && readRetryAfter(answer).kind !== 'absent';
 };
 
-function formProblem(exchange: Exchange): Problem | undefined {
+function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const after = readRetryAfter(answer);
@@ -109,7 +110,8 @@ function formProblem(exchange: Exchange): Problem | undefined {
   }
   // The wait of an exhausted day may happen to look like the milliseconds of a minute.
   const aboutTheDay = exchange.caller === 'exhausted' || spendsDay(exchange);
-  const unit = aboutTheDay ? undefined : apparentWaitUnit(answer);
+  const isSeconds = aboutTheDay && after.kind === 'seconds' && after.seconds <= longestDaySeconds(limits);
+  const unit = isSeconds ? undefined : apparentWaitUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
     return doubt({
       expected: 'Retry-After in seconds (RFC 9110 §10.2.3)',

@@ -7,7 +7,7 @@ import type { Overrun } from '../../../rate-limits/bounds/accepted-bound.ts';
 import type { DayCount } from '../../../rate-limits/bounds/new-day.ts';
 import { dayCountOf } from '../../../rate-limits/bounds/new-day.ts';
 import { beyondTwiceTheLimit } from '../../../rate-limits/bounds/twice-the-limit.ts';
-import { dayQuota, mostRefill } from '../../../rate-limits/quota.ts';
+import { dayQuota, longestDaySeconds, mostRefill } from '../../../rate-limits/quota.ts';
 import { retryOutcome } from '../../../rate-limits/retries.ts';
 import { ofKey, surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
@@ -22,9 +22,6 @@ import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgeme
 import type { Fact } from '../../model/finding-text.ts';
 import { spendDay, spendsDay } from '../../probes/spend-day.ts';
 import { WINDOW_SLACK } from './window.ts';
-
-/** A local day has up to 25 hours. */
-const LONGEST_DAY = 25 / 24;
 
 const ANOTHER_CLIENT = 'Another client of the key, now or earlier in the day, would cause that, too.';
 
@@ -198,7 +195,7 @@ function announcedProblems(evidence: Evidence, day: SpentDay, limited: Exchange)
   const { limits, after } = day;
   const wait = literalWaitSeconds(answerOf(limited));
   if (wait === undefined || apparentWaitUnit(answerOf(limited)) !== undefined) return [];
-  const longest = limits.daySeconds * LONGEST_DAY + WINDOW_SLACK;
+  const longest = longestDaySeconds(limits) + WINDOW_SLACK;
   if (wait > longest)
     return [
       warn(
