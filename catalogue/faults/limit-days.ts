@@ -82,7 +82,7 @@ export const limitDays: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'A run uses the day with lists, because each creation leaves a category behind. The few creations before them are fewer than what a bucket may give back, and after the 429 nothing is sent until Retry-After has passed.',
+        'A run uses the day with lists, because each creation leaves a category behind. The few creations before them are no more than what a bucket gives back, or a day that began with one of the first requests explains; and after the 429 nothing is sent until Retry-After has passed.',
     },
     seenIn: 'limiters whose key contains the route',
     ...countingDay((limiter) => ({

@@ -8,7 +8,7 @@ import type { DayCount } from '../../../rate-limits/bounds/new-day.ts';
 import { dayCountOf } from '../../../rate-limits/bounds/new-day.ts';
 import { beyondTwiceTheLimit } from '../../../rate-limits/bounds/twice-the-limit.ts';
 import { dayQuota, longestDaySeconds, mostRefill } from '../../../rate-limits/quota.ts';
-import { retryOutcome } from '../../../rate-limits/retries.ts';
+import { endOfWait, retryOutcome } from '../../../rate-limits/retries.ts';
 import { ofKey, surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { waitScale } from '../../../rate-limits/wait-scale.ts';
@@ -28,13 +28,14 @@ const ANOTHER_CLIENT = 'Another client of the key, now or earlier in the day, wo
 /** What the run sent with the key up to the end of the day. */
 interface SpentDay {
   readonly limits: Limits;
-  /** Every request that may count, up to the first 429 about the day, without it. */
+  /** Every request that may count, up to `limited`. */
   readonly before: readonly Exchange[];
   /** Those that surely count. */
   readonly counted: readonly Exchange[];
+  /** Of the 429 responses at the end of the day the one that announces the latest end: another client may have caused an earlier one, about the minute. */
   readonly limited: Exchange | undefined;
-  /** The requests after it, which waited as it announced. */
-  readonly after: readonly Exchange[];
+  /** The first 429 at the end of the day and the requests after it, which waited as announced. */
+  readonly last: readonly Exchange[];
 }
 
 /** LIMIT-9 where the run used the daily quota of the key. */
@@ -55,19 +56,23 @@ export function ofSpentDay(evidence: Evidence): Judgement {
 function spentDayOf(evidence: Evidence): SpentDay {
   const { limits } = evidence.run;
   const keyed = ofKey(evidence.exchanges);
-  const end = keyed.findIndex(
-    (exchange, i) =>
-      spendsDay(exchange) && isAboutDay(exchange, i, limits) && isEnd(exchange, keyed.slice(i + 1), limits),
-  );
-  const before = end === -1 ? keyed : keyed.slice(0, end);
+  const isLast = (exchange: Exchange, i: number): boolean =>
+    spendsDay(exchange) && isAboutDay(exchange, i, limits) && isEnd(exchange, keyed.slice(i + 1), limits);
+  const ends = keyed.filter(isLast);
+  const [first] = ends;
+  const limited = ends.reduce<Exchange | undefined>(laterEnd, first);
+  const before = limited === undefined ? keyed : keyed.slice(0, keyed.indexOf(limited));
   return {
     limits,
     before,
     counted: before.filter(surelyCounts),
-    limited: keyed[end],
-    after: end === -1 ? [] : keyed.slice(end + 1),
+    limited,
+    last: first === undefined ? [] : keyed.slice(keyed.indexOf(first)),
   };
 }
+
+const laterEnd = (one: Exchange | undefined, other: Exchange): Exchange =>
+  one !== undefined && (endOfWait(one) ?? 0) >= (endOfWait(other) ?? 0) ? one : other;
 
 /** At an even pace no conforming limiter of the minute answers 429, but another client may cause one: its wait is short, and the day is not over. */
 const isAboutDay = (exchange: Exchange, sentBefore: number, limits: Limits): boolean =>
@@ -192,7 +197,7 @@ const MOST_UNDER_WAY = 8;
 
 /** Whether the wait that the 429 announces is too short or longer than a day. */
 function announcedProblems(evidence: Evidence, day: SpentDay, limited: Exchange): readonly Judgement[] {
-  const { limits, after } = day;
+  const { limits, last } = day;
   const wait = literalWaitSeconds(answerOf(limited));
   if (wait === undefined || apparentWaitUnit(answerOf(limited)) !== undefined) return [];
   const longest = longestDaySeconds(limits) + WINDOW_SLACK;
@@ -206,21 +211,18 @@ function announcedProblems(evidence: Evidence, day: SpentDay, limited: Exchange)
         [limited],
       ),
     ];
-  const again = limitedAgain(limited, after, wait);
+  const again = limitedAgain(last);
   return again === undefined ? [] : [unlessAnotherClient(evidence, again, ANOTHER_CLIENT)];
 }
 
 /** Two further 429 responses, each after its own wait: the announced wait is not that of the day. */
-function limitedAgain(
-  limited: Exchange,
-  [first, second]: readonly Exchange[],
-  wait: number,
-): (AdverseJudgement & Shown) | undefined {
+function limitedAgain([limited, first, second]: readonly Exchange[]): (AdverseJudgement & Shown) | undefined {
+  if (limited === undefined) return undefined;
   const found = retryOutcome({ limited: [limited], first, second });
   if (found.kind !== 'rate-limited again' || found.result !== 'rate-limited twice') return undefined;
   return fail(
     {
-      expected: `no 429 to a request after Retry-After (${wait} s) of the 429 about the day`,
+      expected: `no 429 to a request after Retry-After (${literalWaitSeconds(answerOf(limited))} s) of the 429 about the day`,
       received: `429 in ${exchangeName(found.first)} and, after its own wait, in ${exchangeName(found.second)}`,
       reasoning: `The day does not end when the 429 in ${exchangeName(limited)} announces.`,
     },
@@ -229,13 +231,13 @@ function limitedAgain(
 }
 
 function enforced(day: SpentDay, limited: Exchange): Judgement {
-  const { counted, before, after, limits } = day;
+  const { counted, before, last, limits } = day;
   const spent = secondsText(limited.received.mono - (before[0]?.sent.mono ?? limited.sent.mono));
   const newDay = dayCountOf(counted, limited, dayQuota(limits)).kind === 'a new day began';
   const more = newDay
-    ? ' That is more than the quota of one day; a new day began meanwhile, as the announced end shows.'
+    ? ' That is more than the quota of one day, as is possible where a day begins meanwhile; the announced end agrees with that.'
     : '';
-  const [next] = after;
+  const [, next] = last;
   const retried =
     next !== undefined && accepted(next)
       ? ` After the announced wait ${exchangeName(next)} was accepted.`
