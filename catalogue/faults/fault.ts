@@ -3,8 +3,11 @@ import type { RequirementId } from '../../spec/register.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { mapHeader, onResponse } from '../wrappers/responses.ts';
 
-/** What a user can give to a run besides the key under test, so that more shows: a further key, or an option. */
-export type RunOption = 'exclusive key' | 'disposable key' | 'thorough';
+/**
+ * What a user can give to a run besides the key under test, so that more shows: a further key, or an option.
+ * With a spent day the run uses the daily quota, and has no exhausted key.
+ */
+export type RunOption = 'exclusive key' | 'disposable key' | 'thorough' | 'spent day';
 
 /** What is known about a fault, besides its wrapper. */
 interface FaultDescription {

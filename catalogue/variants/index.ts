@@ -3,6 +3,7 @@ import { findEntry } from '../find-entry.ts';
 import { bounds } from './bounds.ts';
 import { categories } from './categories.ts';
 import { counting } from './counting.ts';
+import { day } from './day.ts';
 import { describedWindow } from './described-window.ts';
 import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
@@ -26,6 +27,7 @@ export const variants: readonly Variant[] = [
   ...resetAndClock,
   ...unauthenticated,
   ...counting,
+  ...day,
   ...keys,
   ...otherKey,
   ...otherSpellings,

@@ -7,6 +7,7 @@ import { repeatedAuthorization } from '../probes/open-behavior.ts';
 import { otherCaller } from '../probes/other-callers.ts';
 import { otherSpellings } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
+import { spendDay } from '../probes/spend-day.ts';
 import { accounted } from './accounted.ts';
 import { whileLost } from './lost-key.ts';
 import type { Schemas } from './schemas.ts';
@@ -17,6 +18,7 @@ const SELF_CONTAINED: ReadonlySet<string> = new Set([
   ban.id,
   repeatedAuthorization.id,
   otherSpellings.id,
+  spendDay.id,
 ]);
 
 /** What a requirement is judged on: the recorded run and the specification. Pure data. */

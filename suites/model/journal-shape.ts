@@ -63,6 +63,7 @@ const run = object({
     otherKey: flag,
     exhaustedKey: flag,
     disposableKey: flag,
+    spendDay: either(exactly(undefined), flag),
     exclusiveKey: flag,
     thorough: flag,
     openapi: flag,

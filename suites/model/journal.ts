@@ -16,6 +16,8 @@ export interface RunLine {
     readonly otherKey: boolean;
     readonly exhaustedKey: boolean;
     readonly disposableKey: boolean;
+    /** The run uses the daily quota of the key under test, which the user stated to be unused. */
+    readonly spendDay?: boolean;
     readonly openapi: boolean;
     /** Not evidence but an assumption: the user states that no other client uses the key under test during the run. */
     readonly exclusiveKey: boolean;

@@ -3,13 +3,14 @@ import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
+import { paceSeconds } from './pace.ts';
 import { QuotaCount } from './quota-count.ts';
 import type { AnnouncedWait } from './retry-after-wait.ts';
 import { MOST_429_IN_A_ROW, RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
 import { Transport } from './transport.ts';
 
 /** The run waits for at most this many windows. A longer Retry-After is reported instead. */
-const LONGEST_WAIT_WINDOWS = 3;
+export const LONGEST_WAIT_WINDOWS = 3;
 
 /** The next request is sent this long after the announced moment, in seconds, because clocks are read before and after it. */
 const CLOCK_MARGIN_SECONDS = 0.005;
@@ -32,6 +33,8 @@ export class Pacer {
   readonly #quota: QuotaCount;
   readonly #wait: RetryAfterWait;
   #stop: Stop | undefined;
+  /** When the next request of an even pace is due, milliseconds on the monotonic clock. */
+  #dueAt = 0;
 
   constructor(session: Session) {
     this.session = session;
@@ -96,6 +99,19 @@ export class Pacer {
     const exchanges = await this.#transport.sendTogether(step, requests);
     for (const exchange of exchanges) this.#observe(exchange);
     return exchanges;
+  }
+
+  /**
+   * Sends requests with the key at an even pace, which stays inside the limit without a longer pause: several at the
+   * same time count for as many intervals. After a 429 it waits as announced. Empty when the key is stopped.
+   */
+  async sendAtPace(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    if (this.#stop !== undefined) return [];
+    const wait = this.#wait.current;
+    if (wait !== undefined && !(await this.#waitOut(wait))) return [];
+    await this.session.pause(Math.max(0, (this.#dueAt - this.session.now().mono) / 1000));
+    this.#dueAt = this.session.now().mono + requests.length * paceSeconds(this.limits) * 1000;
+    return this.sendBatchWithKeyNow(step, requests);
   }
 
   /** Sends one request that uses no quota of the key under test: another key, or none. */

@@ -26,6 +26,7 @@ import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
 import { secondWindow } from './second-window.ts';
+import { spendDay } from './spend-day.ts';
 import { targetCheck } from './target-check.ts';
 import { thirdWindow } from './third-window.ts';
 import {
@@ -74,6 +75,7 @@ const inOrder = [
   otherCallerAgain,
   invalidCredentialsAgain,
   ban,
+  spendDay,
   otherSpellings,
 ] as const;
 

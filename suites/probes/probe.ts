@@ -25,6 +25,8 @@ export interface RunInputs {
   readonly otherKey: boolean;
   readonly exhaustedKey: boolean;
   readonly disposableKey: boolean;
+  /** Use the daily quota of the key under test, which the user states to be unused; no by default. */
+  readonly spendDay?: boolean;
   /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
   /** Whether two further windows are tested, each with a question of its own. */

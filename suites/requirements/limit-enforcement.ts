@@ -7,6 +7,7 @@ import { exhaustedDay, otherCaller } from '../probes/other-callers.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
+import { spendDay } from '../probes/spend-day.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
 import { enforcesTheDay } from './limit-enforcement/day.ts';
 import { acceptsWithin, limitsBeyondQuota, limitsWith429 } from './limit-enforcement/first-429.ts';
@@ -83,7 +84,7 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-9',
-    probes: [exhaustedDay],
+    probes: [exhaustedDay, spendDay],
     whyItMatters: 'The daily limit is the second half of every plan.',
     fix: 'Count the requests of a day, too, and answer 429 until the day ends.',
     judge: enforcesTheDay,

@@ -4,6 +4,7 @@ import { noRequests } from '../probes/probe.ts';
 import { RECOUNT_REQUESTS } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
 import { secondWindow } from '../probes/second-window.ts';
+import { mostOfDay, paceDuration, spendDay } from '../probes/spend-day.ts';
 import { MOST_EDGE_ROUNDS, thirdWindow } from '../probes/third-window.ts';
 
 /** A probe of this run and what it is expected to send. */
@@ -37,10 +38,12 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
     planned.push({ probe, cost });
     total = add(total, cost);
   }
-  const { perMinute, minuteSeconds } = inputs.limits;
+  const { perMinute, minuteSeconds, perDay } = inputs.limits;
   const further = planned.filter(({ probe }) => furtherWindows.has(probe.id));
   const furtherWithKey = further.reduce((sum, { cost }) => sum + cost.withKey, 0);
-  const windows = Math.ceil((total.withKey - furtherWithKey) / Math.max(1, perMinute - 1));
+  const paced = planned.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey;
+  const windows = Math.ceil((total.withKey - furtherWithKey - (paced ?? 0)) / Math.max(1, perMinute - 1));
+  const seconds = ((windows <= 2 ? 1 : windows + 2) + further.length * WINDOWS_OF_EACH) * minuteSeconds;
   return {
     inputs,
     probes: planned,
@@ -50,8 +53,9 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
       1 +
       RECOUNT_REQUESTS +
       (further.length > 0 ? (4 + MOST_EDGE_ROUNDS) * perMinute : 0) +
-      total.withKey,
-    seconds: ((windows <= 2 ? 1 : windows + 2) + further.length * WINDOWS_OF_EACH) * minuteSeconds,
+      total.withKey +
+      (paced === undefined ? 0 : mostOfDay(inputs.limits) - perDay),
+    seconds: seconds + (paced === undefined ? 0 : paceDuration(paced, inputs.limits)),
   };
 }
 

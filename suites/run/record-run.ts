@@ -65,6 +65,7 @@ async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<
 function firstLine(settings: RunSettings, startedAt: string): RunLine {
   const { plan, target, furtherLimits, specification } = settings;
   const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, thorough, openapi } = plan.inputs;
+  const spendDay = plan.inputs.spendDay === true;
   return {
     kind: 'run',
     journalVersion: 3,
@@ -79,6 +80,7 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
       disposableKey,
       exclusiveKey,
       thorough,
+      spendDay,
       openapi: openapi !== undefined,
     },
     probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),

@@ -45,6 +45,8 @@ export interface RunChoices {
   readonly exclusiveKey: boolean;
   /** Whether two further windows are tested. */
   readonly thorough: boolean;
+  /** Use the daily quota of the key; no by default. */
+  readonly spendDay?: boolean;
   readonly namePattern?: string | undefined;
   readonly openapi?: OpenapiSource | undefined;
   /** Every probe unless a selection is given. */
@@ -72,6 +74,7 @@ export function settleRun(choices: RunChoices): SettledRun {
     ...furtherKeys,
     exclusiveKey,
     thorough,
+    spendDay: choices.spendDay === true,
     ...(namePattern === undefined ? {} : { namePattern }),
     // The documents are read when the run begins; the cost of the run does not depend on their text.
     openapi: openapi === undefined ? undefined : [{ source: openapiSourceName(openapi), text: '' }],

@@ -20,6 +20,7 @@ import type { Fact } from '../../model/finding-text.ts';
 import { capitalized } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, otherOperations } from '../../probes/open-behavior.ts';
+import { spendsDay } from '../../probes/spend-day.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './first-429.ts';
 
@@ -204,6 +205,11 @@ function identitiesSeen(evidence: Evidence): { readonly what: string } | { reado
     return {
       missing: evidence.lacking('No request under another claimed address was accepted.', identities),
     };
-  const connections = new Set(evidence.by('key').map((exchange) => exchange.connection.id));
+  const connections = new Set(
+    evidence
+      .by('key')
+      .filter((exchange) => !spendsDay(exchange))
+      .map((exchange) => exchange.connection.id),
+  );
   return { what: `${connections.size} connections and ${claimed.length} claimed addresses` };
 }

@@ -24,6 +24,7 @@ import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { exhaustingUse } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
+import { spendsDay } from '../../probes/spend-day.ts';
 import type { Use } from '../../probes/uses.ts';
 import { acrossEndText, neverEnds } from './window-end.ts';
 
@@ -58,7 +59,9 @@ export function lastsAMinute(evidence: Evidence): Judgement {
 
 function refillsEarly(evidence: Evidence, limited: Exchange): Judgement | undefined {
   const { limits } = evidence.run;
-  const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > limited.received.mono);
+  const later = ofKey(evidence.exchanges).filter(
+    (exchange) => exchange.sent.mono > limited.received.mono && !spendsDay(exchange),
+  );
   const changes = allTransitions(stepsOf([limited, ...later]), limits.perMinute);
   return announcedEarly(evidence, changes) ?? refillsTooFast(evidence, changes);
 }

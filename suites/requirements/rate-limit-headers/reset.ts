@@ -6,6 +6,7 @@ import { isLoopback } from '../../../exchanges/loopback.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
+import { longestDaySeconds } from '../../../rate-limits/quota.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { showsRefilled, showsUntouched } from '../../../rate-limits/untouched.ts';
 import { quoted, secondsText } from '../../../words/text.ts';
@@ -26,9 +27,6 @@ const LAST_SECOND = 1e11;
 const LOCAL_SKEW = 2;
 
 const REMOTE_SKEW = 5;
-
-/** A local day has up to 25 hours. */
-const LONGEST_DAY = 25 / 24;
 
 /** How old a Date may be when it is sent, in seconds: it is truncated to a second, and many servers update it once a second. */
 const DATE_AGE = 2;
@@ -197,7 +195,5 @@ const laterText = (limited: Exchange, later: Exchange): string =>
 function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): number {
   const known = exchange.caller === 'key' && statusOf(exchange) !== 401;
   const { limit } = readRateHeaders(answer.headers);
-  return known && limit === run.limits.perMinute
-    ? run.limits.minuteSeconds
-    : run.limits.daySeconds * LONGEST_DAY;
+  return known && limit === run.limits.perMinute ? run.limits.minuteSeconds : longestDaySeconds(run.limits);
 }
