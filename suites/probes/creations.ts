@@ -1,6 +1,7 @@
 import { completeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, clientChosenIds } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
@@ -13,6 +14,10 @@ const BATCH = 6;
 
 const batchSize = (perMinute: number): number =>
   Math.max(2, Math.min(BATCH, Math.floor((perMinute - 1) / 2)));
+
+/** The same, and no more than the target accepts at once where that is less. */
+const batchSizeAt = ({ limits, mostAtOnce = BATCH }: Pacer): number =>
+  Math.min(batchSize(limits.perMinute), mostAtOnce);
 
 const firstCreationSteps = {
   nameAndDescription: 'name and description',
@@ -45,7 +50,7 @@ const batch = (
   steps: batchSteps,
   cost: ({ limits }) => ({ ...noRequests, withKey: batchSize(limits.perMinute) }),
   async run(pacer) {
-    const size = batchSize(pacer.limits.perMinute);
+    const size = batchSizeAt(pacer);
     await pacer.sendBatchWithKey(
       batchSteps.parallel,
       Array.from({ length: size }, () => listRequest({ route: 'new', ...more })),

@@ -120,7 +120,7 @@ async function sendNext(pacer: Pacer, startedAt: number): Promise<boolean> {
     pacer.session.note(stop);
     return false;
   }
-  const size = batchSizeFor(current.slice(startedAt), pacer.limits);
+  const size = batchSizeFor(current.slice(startedAt), pacer.limits, pacer.smallBucket);
   if (size < 2) {
     const exchange = await pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
     return continues(pacer, [isConclusive(exchange) ? exchange : await sendAgain(pacer)]);

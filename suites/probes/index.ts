@@ -8,6 +8,7 @@ import {
   secondBatch,
 } from './creations.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
+import { fullBurst } from './full-burst.ts';
 import {
   identities,
   openCreations,
@@ -62,6 +63,7 @@ const inOrder = [
   exhaustedDay,
   recovery,
   refill,
+  fullBurst,
   finalList,
   repeatedAuthorization,
   repetition,
