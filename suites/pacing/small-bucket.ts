@@ -19,6 +19,8 @@ export class SmallBucket {
   #answered = 0;
   /** What a 429 showed that the bucket holds. */
   #capacity: number | undefined;
+  /** The last such 429, and what was known before it. */
+  #shownBy: { readonly exchange: Exchange; readonly before: number | undefined } | undefined;
   /** What Remaining showed that it holds. */
   #advertised: number | undefined;
   /** What it holds at the least at the moment `#at`, fractions included. */
@@ -35,9 +37,14 @@ export class SmallBucket {
     return this.#capacity;
   }
 
-  /** The most requests that a batch should have: all that the bucket holds, or one more where no 429 has shown it yet. Undefined where nothing shows a small bucket. */
+  /**
+   * The most requests that a batch should have: one less than a 429 showed, of
+   * which one may have flowed back meanwhile; before a 429, one more than
+   * Remaining shows, because that 429 tells a bucket from a short window.
+   * Undefined where nothing shows a small bucket.
+   */
   get mostAtOnce(): number | undefined {
-    if (this.#capacity !== undefined) return this.#capacity;
+    if (this.#capacity !== undefined) return Math.max(1, this.#capacity - 1);
     return this.#advertised === undefined ? undefined : this.#advertised + 1;
   }
 
@@ -57,6 +64,9 @@ export class SmallBucket {
     }
     this.#answered += 1;
     this.#tokens = Math.max(0, held - 1);
+    // A request that was under way together with the 429 may have been accepted before it.
+    if (this.#shownBy !== undefined && exchange.sent.mono < this.#shownBy.exchange.received.mono)
+      this.#capacity = this.#held(this.#shownBy.before);
     if (this.#answered === 1) this.#advertised = this.#smallRemaining(exchange);
   }
 
@@ -69,9 +79,16 @@ export class SmallBucket {
 
   #observe429(exchange: Exchange): void {
     this.#tokens = 0;
-    const capacity = Math.max(1, Math.min(this.#answered, this.#capacity ?? this.#answered));
-    const isSmall = capacity <= this.#limits.perMinute * SMALL;
-    if (isSmall && waitScale(exchange, this.#limits) === 'next request') this.#capacity = capacity;
+    if (waitScale(exchange, this.#limits) !== 'next request') return;
+    const isFirst = this.#shownBy === undefined || exchange.sent.mono >= this.#shownBy.exchange.received.mono;
+    if (isFirst) this.#shownBy = { exchange, before: this.#capacity };
+    this.#capacity = this.#held(this.#shownBy?.before);
+  }
+
+  /** What was answered since the bucket was full, or what was known before where that is less; undefined where it is not small. */
+  #held(before: number | undefined): number | undefined {
+    const held = Math.max(1, Math.min(this.#answered, before ?? this.#answered));
+    return held <= this.#limits.perMinute * SMALL ? held : before;
   }
 
   /** What a bucket holds by the first Remaining of a key that was idle; a Remaining of 0 says as little as none. */

@@ -45,7 +45,8 @@ export const exhaustQuota: Probe<typeof steps> = {
     return { ...noRequests, withKey: requests, categoriesCreated: fits ? 0 : 1 };
   },
   async run(pacer, inputs) {
-    if (pacer.isKeyStopped || pacer.isRateLimited) return;
+    // The 429 of a small bucket came from a batch: one after another shows how many it holds.
+    if (pacer.isKeyStopped || (pacer.isRateLimited && pacer.smallBucket === undefined)) return;
     if (!isWindowFresh(pacer)) await startOver(pacer, inputs);
     if (pacer.isKeyStopped) return;
     await sendPastLimitWithRests(pacer);

@@ -20,7 +20,7 @@ const steps = {
 } as const;
 
 /** The pause that makes requests one after another last longer than a batch did, as a factor of its duration. */
-const LONGER = 1.25;
+const LONGER = 2;
 
 /**
  * Sent only where the quota was exhausted without requests at the same time,
@@ -42,10 +42,10 @@ export const fullBurst: Probe<typeof steps> = {
     const first = await sendTogether(pacer, steps.together, held + 1);
     if (first.length === 0 || !first.every(accepted)) return;
     await fill(pacer);
-    await sendApart(pacer, held + 1, durationOf(first));
+    const apart = await sendApart(pacer, counted + 1, durationOf(first));
     await fill(pacer);
     await waitHalfAnIntervalOff(pacer, first);
-    await sendTogether(pacer, steps.togetherAgain, held + 1);
+    await sendTogether(pacer, steps.togetherAgain, apart + 1);
   },
 };
 
@@ -84,18 +84,26 @@ async function sendTogether(pacer: Pacer, step: string, count: number): Promise<
   return pacer.sendBatchWithKeyNow(step, requests);
 }
 
-/** Sends up to `count` requests one after another, over at least as long as a batch lasted, and no more after a 429. */
-async function sendApart(pacer: Pacer, count: number, batchMs: number): Promise<void> {
-  let firstAt: number | undefined;
-  for (let n = 1; n <= count && !pacer.isKeyStopped; n += 1) {
-    const passed = pacer.session.now().mono - (firstAt ?? 0);
-    const pauseMs = n < count || firstAt === undefined ? 0 : LONGER * batchMs - passed;
-    if (pauseMs > 0)
-      await pacer.session.wait(pauseMs / 1000, 'the requests at the same time took longer than these');
+/**
+ * Sends up to `most` requests one after another, and no more after a 429. Each
+ * that may be the last one comes later than a batch lasted. Returns how many
+ * were accepted.
+ */
+async function sendApart(pacer: Pacer, most: number, batchMs: number): Promise<number> {
+  const exchanges: Exchange[] = [];
+  while (exchanges.length < most && !pacer.isKeyStopped) {
+    const [begun] = exchanges;
+    const passed = begun === undefined ? 0 : pacer.session.now().mono - begun.received.mono;
+    if (exchanges.length === 1 && passed < LONGER * batchMs)
+      await pacer.session.wait(
+        (LONGER * batchMs) / 1000,
+        'the requests at the same time took longer than one',
+      );
     const exchange = await pacer.sendWithKeyNow(steps.apart, listRequest({ route: 'new' }));
-    if (isRateLimited(exchange)) return;
-    firstAt ??= exchange.received.mono;
+    exchanges.push(exchange);
+    if (isRateLimited(exchange)) break;
   }
+  return exchanges.filter(accepted).length;
 }
 
 /** Waits until the next batch lies half an interval off the first one: a limit per second, aligned to the clock, begins anew within one of them at most. */

@@ -3,6 +3,7 @@ import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
 import { rateLimitedRows } from '../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { smallBucketRows } from '../../evaluation/testing/suites/small-bucket-rows.ts';
 import {
   afterPenalty,
   bare,
@@ -154,6 +155,7 @@ testChapter('Limit enforcement', lines, [
     journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
+  ...smallBucketRows,
   ...isolationRows,
   { id: 'LIMIT-8', description: 'one count', journal: edit.unchanged, verdict: 'pass' },
   {

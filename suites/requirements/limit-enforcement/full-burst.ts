@@ -16,22 +16,22 @@ export function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
   const first = sentIn(evidence, fullBurst.steps.together);
   if (first.length === 0) return undefined;
   const again = sentIn(evidence, fullBurst.steps.togetherAgain);
-  const held = first.length - 1;
   const limited = [...first, ...again].find(isRateLimited);
   if (limited !== undefined) return counted(first.includes(limited) ? first : again);
   const cited = [...first, ...again];
   const answered = (batch: readonly Exchange[]): boolean => batch.length > 0 && batch.every(accepted);
   if (!answered(first)) return inconclusive('Not all requests at the same time got a response.', first);
   const apart = sentIn(evidence, fullBurst.steps.apart);
-  if (!answered(again) || !lastedLonger(apart, first, again))
+  const held = apart.filter(accepted).length;
+  if (!answered(again) || first.length <= held || !lastedLonger(apart, first, again))
     return inconclusive(
-      `A full bucket that seemed to hold ${countOf(held, 'request')} accepted ${first.length} at the same time. Nothing shows that it accepts fewer one after another.`,
+      `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it accepts fewer one after another.`,
       cited,
     );
   return fail(
     {
-      expected: `at most ${countOf(apart.filter(accepted).length, 'accepted request')} at the same time, as one after another`,
-      received: `${first.length}, twice${spanText(cited)}`,
+      expected: `at most ${countOf(held, 'accepted request')} at the same time, as one after another`,
+      received: `${first.length} and ${again.length} at the same time${spanText(cited)}`,
       reasoning: `One after another from a full bucket, over a longer time, the last one received 429${spanText(apart)}.`,
     },
     cited,
