@@ -29,6 +29,7 @@ import { remainingByKind } from './remaining-by-kind.ts';
 import { reset } from './reset.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { schemas } from './schemas.ts';
+import { smallBucketFaults } from './small-buckets.ts';
 import { texts } from './texts.ts';
 import { versionAndDeprecation } from './version-and-deprecation.ts';
 import { windowEnds } from './window-ends.ts';
@@ -56,6 +57,7 @@ export const faults: readonly Fault[] = [
   ...limitEnforcement,
   ...limitWindows,
   ...limitCounters,
+  ...smallBucketFaults,
   ...limitRoutes,
   ...limitDays,
   ...limitUnseen,

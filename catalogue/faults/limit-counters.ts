@@ -197,7 +197,7 @@ function crashingUnderConcurrency(): Seams {
  * A response takes a while. A request that arrives in that time reads the old
  * counter, so that both write the same number. Sequential requests are counted.
  */
-function losingUpdates(responseMs: number): Seams {
+export function losingUpdates(responseMs: number): Seams {
   return {
     wrapLimiter(limiter) {
       const writing = new Map<

@@ -13,6 +13,7 @@ import { otherKey } from './other-key.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
+import { smallBuckets } from './small-buckets.ts';
 import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
 import { transport } from './transport.ts';
@@ -23,6 +24,7 @@ import type { ExpectedResult, Variant } from './variant.ts';
 export const variants: readonly Variant[] = [
   ...retryAfter,
   ...limiters,
+  ...smallBuckets,
   ...describedWindow,
   ...resetAndClock,
   ...unauthenticated,

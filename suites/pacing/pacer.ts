@@ -7,6 +7,7 @@ import { paceSeconds } from './pace.ts';
 import { QuotaCount } from './quota-count.ts';
 import type { AnnouncedWait } from './retry-after-wait.ts';
 import { MOST_429_IN_A_ROW, RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
+import { SmallBucket } from './small-bucket.ts';
 import { Transport } from './transport.ts';
 
 /** The run waits for at most this many windows. A longer Retry-After is reported instead. */
@@ -32,6 +33,7 @@ export class Pacer {
   readonly #transport: Transport;
   readonly #quota: QuotaCount;
   readonly #wait: RetryAfterWait;
+  readonly #bucket: SmallBucket;
   #stop: Stop | undefined;
   /** When the next request of an even pace is due, milliseconds on the monotonic clock. */
   #dueAt = 0;
@@ -42,6 +44,7 @@ export class Pacer {
     this.#transport = new Transport(session);
     this.#quota = new QuotaCount(session.limits.perMinute);
     this.#wait = new RetryAfterWait(session.limits.minuteSeconds);
+    this.#bucket = new SmallBucket(session.limits);
   }
 
   /** Whether the run sends nothing more with the key. */
@@ -52,6 +55,16 @@ export class Pacer {
   /** True between a 429 and the next request of the key. */
   get isRateLimited(): boolean {
     return this.#wait.current !== undefined;
+  }
+
+  /** The most requests that the target accepts at the same time, as far as the run has seen; undefined where nothing shows a small bucket. */
+  get mostAtOnce(): number | undefined {
+    return this.#bucket.mostAtOnce;
+  }
+
+  /** How many requests a small bucket holds, as a 429 showed; undefined where none did. */
+  get smallBucket(): number | undefined {
+    return this.#bucket.capacity;
   }
 
   /** Waits until one more request of the key fits into the quota; false when the key is stopped. */
@@ -137,6 +150,7 @@ export class Pacer {
     const idle = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
     await this.session.wait(Math.max(idle, announced), because);
     this.#quota.startAnew();
+    this.#bucket.startAnew();
     this.#wait.end();
   }
 
@@ -158,6 +172,11 @@ export class Pacer {
     if (wait !== undefined) return this.#waitOut(wait);
     if (!this.#quota.allows(requests)) {
       await this.leaveKeyIdle(1, 'the next requests would reach the limit, so the window has to pass first');
+    }
+    const seconds = this.#bucket.secondsUntil(requests, this.session.now().mono);
+    if (seconds > 0) {
+      const because = 'the target accepts few requests at once and gives them back one by one';
+      await this.session.wait(seconds + CLOCK_MARGIN_SECONDS, because);
     }
     return true;
   }
@@ -190,6 +209,9 @@ export class Pacer {
   #observe(exchange: Exchange): void {
     this.#quota.countRequest(exchange);
     this.#wait.observe(exchange);
+    this.#bucket.observe(exchange);
+    // The Remaining of a small bucket is about the next seconds and not about the window.
+    if (this.#bucket.capacity !== undefined) this.#quota.ignoreHeaders();
     if (this.#wait.isExhausted && statusOf(exchange) === 429) {
       const because = `The key got a 429 ${MOST_429_IN_A_ROW} times in a row, each time after Retry-After had passed.`;
       this.#stopFor({ because, mayResume: true });

@@ -20,6 +20,10 @@ const BATCH = 6;
 const batchSize = (perMinute: number): number =>
   Math.max(2, Math.min(BATCH, Math.floor((perMinute - 1) / 2)));
 
+/** The same, and no more than the target accepts at once where that is less. */
+const batchSizeAt = ({ limits, mostAtOnce = BATCH }: Pacer): number =>
+  Math.min(batchSize(limits.perMinute), mostAtOnce);
+
 const firstCreationSteps = {
   nameAndDescription: 'name and description',
   ...plainerAttempts('name and description'),
@@ -78,7 +82,7 @@ export const firstBatch: Probe<typeof batchSteps> = {
     return { ...noRequests, withKey, categoriesCreated: creationsInFirstBatch(withKey) };
   },
   async run(pacer, inputs) {
-    const size = batchSize(pacer.limits.perMinute);
+    const size = batchSizeAt(pacer);
     await sendBatch(pacer, inputs, { size, creations: creationsInFirstBatch(size) });
   },
 };
@@ -93,7 +97,8 @@ export const secondBatch: Probe<typeof batchSteps> = {
   },
   async run(pacer, inputs) {
     const size = secondBatchSize(pacer);
-    await sendBatch(pacer, inputs, { size, creations: CREATIONS_IN_BATCH, accept: '*/*' });
+    const creations = Math.min(CREATIONS_IN_BATCH, size);
+    await sendBatch(pacer, inputs, { size, creations, accept: '*/*' });
   },
 };
 
@@ -104,8 +109,10 @@ const SMALLEST_SECOND_BATCH = 3;
  * Smaller where a creation was sent again with plain texts, so that the quota
  * can be exhausted in the same window all the same.
  */
-function secondBatchSize({ session, limits: { perMinute } }: Pacer): number {
-  const size = batchSize(perMinute);
+function secondBatchSize(pacer: Pacer): number {
+  const { session, limits } = pacer;
+  const { perMinute } = limits;
+  const size = batchSizeAt(pacer);
   const keyed = ofKey(session.exchanges);
   const sinceBaseline = keyed.length - Math.max(0, keyed.findLastIndex(isBaseline));
   const unreserved = perMinute - tailOf(perMinute) - sinceBaseline;

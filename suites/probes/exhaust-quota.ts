@@ -51,7 +51,8 @@ export const exhaustQuota: Probe<typeof steps> = {
     return { ...noRequests, withKey: remaining + 1, categoriesCreated };
   },
   async run(pacer, inputs) {
-    if (pacer.isKeyStopped || pacer.isRateLimited) return;
+    // The 429 of a small bucket came from a batch: one after another shows how many it holds.
+    if (pacer.isKeyStopped || (pacer.isRateLimited && pacer.smallBucket === undefined)) return;
     if (!isWindowFresh(pacer)) await startOver(pacer, inputs);
     if (pacer.isKeyStopped) return;
     await sendPastLimitWithRests(pacer, inputs);
@@ -136,7 +137,7 @@ async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Pro
     pacer.session.note(stop);
     return false;
   }
-  const size = batchSizeFor(current.slice(startedAt), pacer.limits);
+  const size = batchSizeFor(current.slice(startedAt), pacer.limits, pacer.smallBucket);
   if (size < 2) {
     const { step, request } = nextOfTail(pacer, inputs, current);
     const exchange = await pacer.sendWithKeyNow(step, request);

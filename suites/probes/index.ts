@@ -8,6 +8,7 @@ import {
   secondBatch,
 } from './creations.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
+import { fullBurst } from './full-burst.ts';
 import {
   identities,
   openCreations,
@@ -66,6 +67,7 @@ const inOrder = [
   exhaustedDay,
   recovery,
   refill,
+  fullBurst,
   secondWindow,
   thirdWindow,
   finalList,

@@ -70,18 +70,19 @@ export function isNearlyExhausted(
 /**
  * As many parallel requests as leave the tail. A bucket may refill as fast as
  * requests come one by one. Then the batch holds all that remains, what refills
- * during a round trip, and one request more.
+ * during a round trip, and one request more. A small bucket (`held`) is used one
+ * by one: a batch would exceed it by many requests.
  */
-export function batchSizeFor(current: readonly Exchange[], limits: Limits): number {
+export function batchSizeFor(current: readonly Exchange[], limits: Limits, held?: number): number {
   const remaining = remainingQuota(current, limits.perMinute);
   const sentOneByOne = current.filter(isOneByOne).length;
   const refillsAsFast =
     sentOneByOne >= MOST_ONE_BY_ONE || current.length >= limits.perMinute + MOST_ONE_BY_ONE;
-  if (!refillsAsFast) return parallelOf(remaining, limits.perMinute);
+  if (!refillsAsFast) return held === undefined ? parallelOf(remaining, limits.perMinute) : 1;
   const last = current.at(-1);
   const roundTripMs = last === undefined ? 0 : last.received.mono - last.sent.mono;
   const refill = Math.ceil((limits.perMinute * roundTripMs) / minuteQuota(limits).windowMs);
-  return Math.min(PARALLEL, remaining + refill + 1);
+  return Math.min(PARALLEL, (held ?? remaining) + refill + 1);
 }
 
 /** As many parallel requests as leave the tail; less than two where the rest goes out one by one. */

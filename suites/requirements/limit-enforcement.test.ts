@@ -4,6 +4,7 @@ import { endOfQuotaRows } from '../../evaluation/testing/suites/end-of-quota-row
 import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
 import { rateLimitedRows } from '../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { smallBucketRows } from '../../evaluation/testing/suites/small-bucket-rows.ts';
 import {
   afterPenalty,
   bare,
@@ -156,6 +157,7 @@ testChapter('Limit enforcement', lines, [
     journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
+  ...smallBucketRows,
   ...isolationRows,
   { id: 'LIMIT-8', description: 'one count', journal: edit.unchanged, verdict: 'pass' },
   {

@@ -1,6 +1,7 @@
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { fullBurst } from '../probes/full-burst.ts';
 import { identities, otherOperations } from '../probes/open-behavior.ts';
 import { otherCallerAgain } from '../probes/other-caller-again.ts';
 import { exhaustedDay, otherCaller } from '../probes/other-callers.ts';
@@ -62,7 +63,7 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-6',
-    probes: [preflight, firstBatch, secondBatch, exhaustQuota],
+    probes: [preflight, firstBatch, secondBatch, exhaustQuota, fullBurst],
     whyItMatters:
       'Real clients send requests in parallel; a limit that holds only for one request at a time does not hold.',
     fix: 'Count in one atomic step (in Redis `INCR` or a script), in a store that all workers and instances share.',

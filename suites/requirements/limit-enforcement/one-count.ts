@@ -23,6 +23,7 @@ import { identities, otherOperations } from '../../probes/open-behavior.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './first-429.ts';
+import { holdsFromFullBucket } from './full-burst.ts';
 
 /** Fails where Remaining follows separate counters; passes where `seen` finds requests in which a separate counter would show. */
 export function oneCounter(
@@ -146,7 +147,8 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
   }
   const use = evidence.fact(exhaustingUse);
   const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
-  if (parallel.length === 0) return inconclusive('No requests were sent at the same time.');
+  if (parallel.length === 0)
+    return holdsFromFullBucket(evidence) ?? inconclusive('No requests were sent at the same time.');
   if (evidence.fact(overran) !== undefined)
     return inconclusive(
       'The limit does not hold even for one request at a time (LIMIT-1), so concurrency shows nothing more.',
