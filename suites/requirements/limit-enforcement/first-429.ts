@@ -27,6 +27,7 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { preflight } from '../../probes/preflight.ts';
 import { isOpenCreation } from '../../probes/quota-tail.ts';
 import type { Use } from '../../probes/uses.ts';
+import { acceptedBeyondLimit, otherwiseBeyondLimit } from './beyond-the-limit.ts';
 
 /** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `rate-limits/BOUNDS.md`. */
 export function overran(evidence: Evidence): Overrun | undefined {
@@ -50,6 +51,8 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
       [over.last],
     );
   }
+  const beyond = acceptedBeyondLimit(evidence);
+  if (beyond !== undefined) return beyond;
   const use = evidence.fact(exhaustingUse);
   if (use?.limited !== undefined) {
     return limitedAfter(use, use.limited, evidence);
@@ -222,6 +225,8 @@ function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): 
 export function limitsWith429(evidence: Evidence): Judgement {
   const use = evidence.fact(exhaustingUse);
   if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
+  const beyond = otherwiseBeyondLimit(evidence);
+  if (beyond !== undefined) return beyond;
   if (use.limited !== undefined)
     return pass('The request at which the quota ended was answered 429.', [use.limited.exchange]);
   const expected = '429 beyond the limit';
