@@ -22,9 +22,7 @@ import { ban } from '../../probes/ban.ts';
  * sending, so nothing after that is judged.
  */
 function disposableUse(evidence: Evidence): readonly Exchange[] {
-  const sent = evidence
-    .of(ban)
-    .filter(({ caller, step }) => caller === 'disposable' && step !== ban.steps.afterWait);
+  const sent = evidence.by('disposable').filter(({ step }) => step !== ban.steps.afterWait);
   const [first] = sent;
   const { perMinute } = evidence.run.limits;
   if (first === undefined || !showsUntouched(readingOf(first), perMinute)) return [];
