@@ -46,7 +46,7 @@ export const limitDays: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'A conforming service may send 403 to a banned key, and only the user says that the daily quota of the key is exhausted: LIMIT-9 is inconclusive, and the run incomplete.',
+        'A conforming service may send 403 to a banned key, and only the user says that the daily quota of the key is exhausted: LIMIT-9 is inconclusive, and the run incomplete. Only a run that exhausts the day itself could know both.',
     },
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
     ...onResponse(exceedsDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),
@@ -58,7 +58,7 @@ export const limitDays: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'A day that ends within a minute is announced in the same way. Limit shows that the response is about the day; whether the wait is correct would show only after it, with a key that must be retried again and again.',
+        'A day that ends within a minute is announced in the same way. Limit shows that the response is about the day; whether the wait is correct would show only after it, with a key that must be retried again and again, or in a run with a day of minutes in its plan file.',
     },
     seenIn: '3scale/apisonator#54',
     ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => '60')),
@@ -70,7 +70,7 @@ export const limitDays: readonly Fault[] = [
     undecidable: {
       requirement: 'RATE-9',
       because:
-        'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts.',
+        'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts. No further request and no option excludes a penalty.',
     },
     seenIn: '3scale/apisonator#54 (a year for a minute)',
     ...onResponse(exceedsDay, (response) =>
@@ -84,7 +84,7 @@ export const limitDays: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'The specification does not say which requests count. To find out, a run would need a day’s quota of requests, many of them rate-limited: a client that keeps sending may be banned.',
+        'The specification does not say which requests count. To find out, a run would need a day’s quota of requests, many of them rate-limited: a client that keeps sending may be banned. Only a disposable key could be spent on that, for a whole day.',
     },
     seenIn: 'two stacked limiters, the day’s before the minute’s',
     ...countingRateLimitedRequests(),

@@ -31,7 +31,7 @@ export const limitUnseen: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-4',
       because:
-        'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct.',
+        'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct. With a disposable key the longer wait shows, and is one of these consequences.',
     },
     seenIn: '@fastify/rate-limit with continueExceeding',
     ...extendingTheWait(),
@@ -42,7 +42,8 @@ export const limitUnseen: readonly Fault[] = [
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-1',
-      because: 'No client can make the store unavailable, so the service conforms throughout a run.',
+      because:
+        'No client can make the store unavailable, so the service conforms throughout a run, whatever its options.',
     },
     seenIn: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
     ...openDuringOutage(),

@@ -156,7 +156,7 @@ export const remaining: readonly Fault[] = [
     undecidable: {
       requirement: 'RATE-7',
       because:
-        'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. A second request would show the difference; a run sends none beyond the 62 that it needs.',
+        'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. A second request would show the difference; a run sends none beyond the 62 that it needs. A run that goes on in a second window could.',
     },
     seenIn: 'a flag set by the first 429 that is never cleared',
     ...stuckAtZero(),

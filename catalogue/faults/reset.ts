@@ -131,7 +131,7 @@ export const reset: readonly Fault[] = [
     undecidable: {
       requirement: 'RATE-9',
       because:
-        'It is correct in the first window, and first wrong right after Retry-After has passed, by less than two seconds. Rounding and the clocks of a conforming service may differ by as much. A request a few seconds later would show it; a run sends none beyond the 62 that it needs.',
+        'It is correct in the first window, and first wrong right after Retry-After has passed, by less than two seconds. Rounding and the clocks of a conforming service may differ by as much. A request a few seconds later would show it; a run sends none beyond the 62 that it needs. A run that goes on in a second window could.',
     },
     seenIn: 'node-ratelimiter#36',
     ...freezingReset(),

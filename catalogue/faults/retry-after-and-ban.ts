@@ -135,7 +135,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     undecidable: {
       requirement: 'RETRY-3',
       because:
-        'Whether a wait that is less than two seconds too short is more than one second too short depends on the fraction of the second at which it is measured. A retry that gets 429 and succeeds at most a second later also occurs when the wait is rounded down once, which is a warning and not a violation.',
+        'Whether a wait that is less than two seconds too short is more than one second too short depends on the fraction of the second at which it is measured. A retry that gets 429 and succeeds at most a second later also occurs when the wait is rounded down once, which is a warning and not a violation. More windows would give more samples, each with the same doubt.',
     },
     seenIn: 'koa-ratelimit on Redis (async-ratelimiter 1.6.10)',
     ...onResponse(hasStatus(429), (response, _, { now }) =>
@@ -168,7 +168,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     undecidable: {
       requirement: 'RATE-8',
       because:
-        'Only a second request after the recovery would show it, and only a 429 whose Retry-After is about a full window would contradict Remaining. A run sends no request beyond the 62 that it needs.',
+        'Only a second request after the recovery would show it, and only a 429 whose Retry-After is about a full window would contradict Remaining. A run sends no request beyond the 62 that it needs. A run that goes on in a second window, or further requests of a disposable key after its wait, could show it.',
     },
     seenIn: 'half-open circuit breakers in front of a limiter',
     ...acceptingOneRequest(),
