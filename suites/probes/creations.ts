@@ -46,29 +46,29 @@ const CREATIONS_IN_BATCH = 2;
 /** In the first batch only beside enough lists. */
 const creationsInFirstBatch = (size: number): number => (size < BATCH ? 0 : CREATIONS_IN_BATCH);
 
-/**
- * Lists and creations requested at the same time over new connections: they show
- * lost updates, counters of separate workers, two creations with one id, and
- * creations of which only one is stored.
- */
-async function sendBatch(
+/** Creations with what this run has not stored yet, over new connections. */
+const parallelCreations = (
   pacer: Pacer,
   inputs: RunInputs,
-  {
-    size,
-    creations,
-    accept,
-  }: { readonly size: number; readonly creations: number; readonly accept?: string },
-): Promise<void> {
-  const more: Partial<ProbeRequest> = { route: 'new', ...(accept === undefined ? {} : { accept }) };
-  const bodies = nextStoredValues(pacer, inputs, creations);
-  await pacer.sendBatchWithKey(batchSteps.parallel, [
-    ...Array.from({ length: size - creations }, () => listRequest(more)),
-    ...bodies.map((body) => createRequest(body, more)),
-  ]);
-}
+  creations: number,
+  accept?: string,
+): readonly ProbeRequest[] =>
+  nextStoredValues(pacer, inputs, creations).map((body) => createRequest(body, overNewConnection(accept)));
 
-/** The first batch of parallel requests. */
+/** Lists over new connections. */
+const parallelLists = (count: number, accept?: string): readonly ProbeRequest[] =>
+  Array.from({ length: count }, () => listRequest(overNewConnection(accept)));
+
+const overNewConnection = (accept?: string): Partial<ProbeRequest> => ({
+  route: 'new',
+  ...(accept === undefined ? {} : { accept }),
+});
+
+/**
+ * Lists and creations at the same time: they show lost updates, counters of
+ * separate workers, two creations with one id, and creations of which only one
+ * is stored. The lists come first: most of them show a list of one category.
+ */
 export const firstBatch: Probe<typeof batchSteps> = {
   id: 'first-batch',
   description: 'parallel lists and creations over new connections',
@@ -79,11 +79,19 @@ export const firstBatch: Probe<typeof batchSteps> = {
   },
   async run(pacer, inputs) {
     const size = batchSize(pacer.limits.perMinute);
-    await sendBatch(pacer, inputs, { size, creations: creationsInFirstBatch(size) });
+    const creations = creationsInFirstBatch(size);
+    await pacer.sendBatchWithKey(batchSteps.parallel, [
+      ...parallelLists(size - creations),
+      ...parallelCreations(pacer, inputs, creations),
+    ]);
   },
 };
 
-/** The second batch. It accepts any type: bodies have to be JSON even where the client does not insist on it. */
+/**
+ * The same later in the window. The creations come first: the lists after them
+ * show how they were counted. It accepts any type, because bodies have to be
+ * JSON even where the client does not insist on it.
+ */
 export const secondBatch: Probe<typeof batchSteps> = {
   id: 'second-batch',
   description: 'parallel lists and creations again, later in the window',
@@ -93,7 +101,10 @@ export const secondBatch: Probe<typeof batchSteps> = {
   },
   async run(pacer, inputs) {
     const size = secondBatchSize(pacer);
-    await sendBatch(pacer, inputs, { size, creations: CREATIONS_IN_BATCH, accept: '*/*' });
+    await pacer.sendBatchWithKey(batchSteps.parallel, [
+      ...parallelCreations(pacer, inputs, CREATIONS_IN_BATCH, '*/*'),
+      ...parallelLists(size - CREATIONS_IN_BATCH, '*/*'),
+    ]);
   },
 };
 
