@@ -188,7 +188,7 @@ export const finalList: Probe<typeof finalListSteps> = {
   steps: finalListSteps,
   cost: () => noRequests,
   async run(pacer) {
-    const { exchanges } = pacer.session;
+    const exchanges = ofKey(pacer.session.exchanges);
     const lagMs = LIST_LAG_WINDOWS * pacer.limits.minuteSeconds * 1000;
     const list = exchanges.filter(isList).at(-1);
     const ids = list === undefined ? undefined : idsIn(list);
