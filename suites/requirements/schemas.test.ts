@@ -235,6 +235,22 @@ testChapter('Category and Error schemas', lines, [
     journal: at(bad, edit.responseBody({ code: ' ', message: 'b', status: 400 })),
     verdict: 'warn',
   },
+  ...(
+    [
+      ['INVALID_NAME', 'pass'],
+      ['Bad Request', 'pass'],
+      ['Request Header Fields', 'pass'],
+      ['errors.name.', 'pass'],
+      ['Invalid name.', 'warn'],
+      ['The name is missing', 'warn'],
+      ['unauthorized', 'warn'],
+    ] as const
+  ).map(([code, verdict]) => ({
+    id: 'ERR-4' as const,
+    description: `the code "${code}" of a 400`,
+    journal: at(bad, edit.responseBody({ code, message: 'b', status: 400 })),
+    verdict,
+  })),
   {
     id: 'ERR-4',
     description: 'two codes for one condition',
