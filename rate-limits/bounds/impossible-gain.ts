@@ -5,7 +5,7 @@ import type { Series, SeriesStep } from '../series/series.ts';
 import { beforeFirst429 } from '../series/series.ts';
 import type { Transition } from '../series/transitions.ts';
 import { allTransitions, transitionsBefore429, unaccountedGain } from '../series/transitions.ts';
-import { showsRefilled } from '../untouched.ts';
+import { showsRefilled, showsUntouched } from '../untouched.ts';
 
 /** A stretch of a series in which Remaining rose by more than any conforming limiter gives back. */
 export interface Miscount {
@@ -37,14 +37,17 @@ const LEAST_BULK = 2;
 
 /**
  * A sliding log gives back in bulk from a window after the first request, and
- * nothing before. Where something came back in bulk before, the limiter is no
- * log, and never gives back like one. Milliseconds on the monotonic clock.
+ * nothing before if it was untouched. Where something came back in bulk before,
+ * the limiter is no log, and never gives back like one. Milliseconds on the
+ * monotonic clock.
  */
-function bulkRefillFrom(series: Series, changes: readonly Transition[], { windowMs }: Quota): number {
-  const from = (series[0]?.sent ?? 0) + windowMs;
-  const isNoLog = changes.some(
-    (change) => change.to.exchange.received.mono <= from && unaccountedGain(change) >= LEAST_BULK,
-  );
+function bulkRefillFrom([first]: Series, changes: readonly Transition[], { limit, windowMs }: Quota): number {
+  const from = (first?.sent ?? 0) + windowMs;
+  const isNoLog =
+    showsUntouched(first?.reading, limit) &&
+    changes.some(
+      (change) => change.to.exchange.received.mono <= from && unaccountedGain(change) >= LEAST_BULK,
+    );
   return isNoLog ? Number.POSITIVE_INFINITY : from;
 }
 
