@@ -3,6 +3,7 @@ import type { ConstantCost } from './bounds/constant-cost.ts';
 import { constantCostOf, countsUnauthenticated, freeMethodOf } from './bounds/constant-cost.ts';
 import { countsSideBySide } from './bounds/counts-side-by-side.ts';
 import { everyNthCountedOnceMore } from './bounds/every-nth.ts';
+import { findImpossibleBatch } from './bounds/impossible-batch.ts';
 import type { Miscount } from './bounds/impossible-gain.ts';
 import { findMiscount, refilledTooOften } from './bounds/impossible-gain.ts';
 import type { DeviatingKind } from './bounds/one-kind-of-answer.ts';
@@ -63,7 +64,7 @@ export function explainDiscrepancy(
   around: Circumstances,
 ): Discrepancy | undefined {
   const changes = transitionsBefore429(series, quota.limit);
-  const miscount = findMiscount(series, quota);
+  const miscount = findMiscount(series, quota) ?? findImpossibleBatch(series, quota);
   const beyondUse = changes.filter((change) => fallBeyondUse(change) > 0);
   if (miscount === undefined && beyondUse.length === 0) return refilledAmongParallel(series, quota);
   const exchanges = exchangesOfTransitions(miscount?.changes ?? beyondUse);

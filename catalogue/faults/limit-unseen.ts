@@ -18,8 +18,9 @@ export const limitUnseen: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-1',
       because:
-        'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one.',
+        'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one. With a disposable key it sends more.',
     },
+    breaksWith: { 'disposable key': ['LIMIT-1'] },
     seenIn: 'two nodes behind a round robin, one of them without a limiter',
     ...limitingEveryOther(),
   },

@@ -42,7 +42,7 @@ test('a target that conforms is asked nothing more for another client’s sake, 
     (await virtualRun(run)).lines.filter((line) => line.kind === 'exchange' && line.probe === 'recount')
       .length;
   assert.equal(await asked({}), 0);
-  const fault = findFault('remaining-one-less-on-201');
+  const fault = findFault('remaining-two-less-on-400');
   assert.ok((await asked({ fault })) > 40);
   assert.equal(await asked({ fault, exclusiveKey: true }), 0);
 });

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { restThatDecides } from '../../rate-limits/bounds/impossible-batch.ts';
 import { overrunOf } from '../../rate-limits/bounds/overrun.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
@@ -67,7 +68,7 @@ export async function sendPastLimit(pacer: Pacer, inputs: RunInputs): Promise<vo
  * rest, it rests a second time: a window may start at any moment, but only once.
  */
 async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<void> {
-  const { perMinute, minuteSeconds } = pacer.limits;
+  const { perMinute } = pacer.limits;
   let startedAt = 0;
   let hasRested = false;
   do {
@@ -79,11 +80,18 @@ async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<
     if (!hasRested && isNearlyExhausted(current.slice(startedAt), pacer.limits)) {
       hasRested = true;
       await pacer.session.wait(
-        REST_WINDOWS * minuteSeconds,
+        restSeconds(pacer),
         'Remaining after a pause shows whether the window lasts as long as announced',
       );
     }
   } while (await sendNext(pacer, inputs, startedAt));
+}
+
+/** How long the key rests before the end of its quota: longer where only that decides whether a batch was counted. */
+function restSeconds({ session, limits }: Pacer): number {
+  const series = seriesOf(ofKey(session.exchanges), limits).at(-1) ?? [];
+  const decidingMs = restThatDecides(series, minuteQuota(limits)) ?? 0;
+  return Math.max(REST_WINDOWS * limits.minuteSeconds, decidingMs / 1000);
 }
 
 /** How many creations are sent right after a new baseline request: none where the limit is smaller than its tail. */
