@@ -19,12 +19,13 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ['Plan', planText(inputs.plan, inputs.limits)],
     ['Key', exclusivityText(inputs)],
     ['Probes', `${probes.length}, each run once`],
+    ['Windows', windowsText(inputs)],
     ['With the key', keyedText(run.plan)],
     ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
     ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
     [
       'Duration',
-      `at least ${durationText(seconds)}, because the run waits for a window of the limit to pass`,
+      `at least ${durationText(seconds)}, because the run waits for ${inputs.thorough ? 'windows' : 'a window'} of the limit to pass`,
     ],
     ['Left behind', remainsText(inputs, total.categoriesCreated)],
     ...(inputs.openapi === undefined ? [] : [['OpenAPI', openapiText(inputs.openapi)]]),
@@ -42,6 +43,11 @@ const exclusivityText = ({ exclusiveKey }: RunInputs): string =>
   exclusiveKey
     ? 'used by this run alone: no verdict stays inconclusive because of other clients'
     : 'other clients may use it during the run; if none does, state that with --exclusive-key';
+
+const windowsText = ({ thorough }: RunInputs): string =>
+  thorough
+    ? 'three, each with questions of its own'
+    : 'one; --thorough tests three, which is recommended for a certificate';
 
 function keyedText({ total, mostWithKey, inputs }: RunPlan): string {
   const share = percentage(total.withKey, inputs.limits.perDay);

@@ -18,11 +18,22 @@ for (const [what, run, unexplained] of [
   });
 }
 
-test('a window later a log gives back in bulk, so nothing is found there', () => {
-  const run = counts(...gets(58)).wait(61);
-  for (let i = 0; i < 5; i += 1) run.add({ left: 58 });
-  assert.equal(findMiscount(seriesIn(run), QUOTA), undefined);
-});
+/** Ten requests, and later as many as stated, which leave Remaining as it is. */
+function unchanged(later: number, afterSeconds: number): Synthesis {
+  const run = counts(...gets(58, 57, 56, 55, 54, 53, 52, 51, 50)).wait(afterSeconds);
+  for (let i = 0; i < later; i += 1) run.add({ left: 50 });
+  return run;
+}
+
+for (const [what, run, unexplained] of [
+  ['a window later a log gives back each request', unchanged(9, 60), undefined],
+  ['half a window later a window with two steps gives them back', unchanged(9, 31), undefined],
+  ['a window later no log gives back more than it has', unchanged(15, 60), 1],
+] as const) {
+  test(`${what}: ${unexplained === undefined ? 'no impossible gain' : `${unexplained} unexplained`}`, () => {
+    assert.equal(findMiscount(seriesIn(run), QUOTA)?.unexplained, unexplained);
+  });
+}
 
 /** Early requests, then some around the end of the window: the count is lost five seconds before it, and it begins anew. */
 function lostLate(first: number, beforeLoss: number): Synthesis {
