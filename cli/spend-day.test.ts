@@ -36,13 +36,13 @@ describe('--spend-day', { concurrency: 2 }, () => {
     );
     const short = await run(t, [...STAGING, '--plans', 'plans.json', '--dry-run'], { cwd, env });
     assert.equal(short.code, 2);
-    assert.match(short.err, /--spend-day cannot use the 100 requests that plan "free" has in 120 s/);
+    assert.match(short.err, /--spend-day cannot use the 100 requests that plan "free" has in 2 min 0 s/);
   });
 
   test('starts only with an unused day, and enters its use', async (t) => {
     const cwd = temporaryFolder(t);
-    const plans = { free: { perMinute: 60, perDay: 100 } };
-    writeFileSync(join(cwd, 'plans.json'), JSON.stringify({ minuteSeconds: 3, daySeconds: 3600, plans }));
+    const plans = { free: { perMinute: 60, perDay: 200 } };
+    writeFileSync(join(cwd, 'plans.json'), JSON.stringify({ minuteSeconds: 4, daySeconds: 3600, plans }));
     const server = await startServer({ plans: loadPlans(join(cwd, 'plans.json')) });
     t.after(() => server.close());
     const env = { PETSTORE_API_KEY: server.keys.free[0] ?? '' };
@@ -64,7 +64,7 @@ describe('--spend-day', { concurrency: 2 }, () => {
     assert.match(first.err, /spend-day: the rest of the daily quota/);
     const second = await run(t, args, { cwd, env });
     assert.equal(second.code, 2);
-    assert.match(second.err, /needs a key that was not used for a day, and this one sent 10\d requests/);
+    assert.match(second.err, /needs a key that was not used for a day, and this one sent 2\d\d requests/);
     const judged = await run(t, ['judge', 'run/journal.ndjson', '--out', 'again'], { cwd });
     assert.equal(judged.code, 0);
     assert.match(judged.out, /conforms in what was tested/);

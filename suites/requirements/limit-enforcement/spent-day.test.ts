@@ -73,6 +73,18 @@ const rows: readonly [description: string, verdict: Verdict, spent: Spent, says:
     { accepted: 180, after: [limited(LIMITS.daySeconds - 100)] },
     /possible where a day begins meanwhile/,
   ],
+  [
+    'a 429 that may be about the minute',
+    'inconclusive',
+    { accepted: 90, after: [limited(30, 1.05, 60), success(31), limited(30, 1.05, 60)] },
+    /Nothing in the 429 shows that it is about the day/,
+  ],
+  [
+    'a wait as for a minute after more than a day’s quota',
+    'inconclusive',
+    { accepted: 180, after: [limited(30, 1.05, 60), success(31), limited(30, 1.05, 60)] },
+    /another client may have exhausted the quota of the minute/,
+  ],
   ['no 429 at all', 'fail', { accepted: 245 }, /received 30\d accepted requests/],
   [
     'twice the quota, and the end of a day that began with the first request',

@@ -15,7 +15,7 @@ import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { durationText } from '../../../words/duration-text.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
-import { unlessAnotherClient } from '../../evidence/another-client.ts';
+import { perhapsAnotherClient, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
@@ -50,7 +50,7 @@ export function ofSpentDay(evidence: Evidence): Judgement {
   const found = ['fail', 'inconclusive', 'warn']
     .map((verdict) => findings.find((one) => one.verdict === verdict))
     .find((one) => one !== undefined);
-  return found ?? enforced(day, limited);
+  return found ?? enforced(evidence, day, limited);
 }
 
 function spentDayOf(evidence: Evidence): SpentDay {
@@ -141,9 +141,19 @@ function countedProblems(evidence: Evidence, day: SpentDay, limited: Exchange): 
         [limited],
       ),
     ];
-  return count.kind === 'too many'
-    ? [fail({ ...fact, reasoning: whyTooMany(count, limits) }, [limited])]
-    : [];
+  if (count.kind !== 'too many') return [];
+  const adverse = fail({ ...fact, reasoning: whyTooMany(count, limits) }, [limited]);
+  return [showsDay(limited, limits) ? adverse : unlessAnotherClient(evidence, adverse, ABOUT_THE_MINUTE)];
+}
+
+const ABOUT_THE_MINUTE =
+  'Nothing in the 429 shows that it is about the day: another client may have exhausted the quota of the minute.';
+
+/** Whether a 429 cannot be about the minute: by the wait that it announces, or by its headers. */
+function showsDay(limited: Exchange, limits: Limits): boolean {
+  const reading = readingOf(limited);
+  const minuteIsLeft = reading?.limit === limits.perMinute && reading.remaining > 0;
+  return minuteIsLeft || waitScale(limited, limits) === 'longer';
 }
 
 const whyTooMany = (
@@ -230,7 +240,7 @@ function limitedAgain([limited, first, second]: readonly Exchange[]): (AdverseJu
   );
 }
 
-function enforced(day: SpentDay, limited: Exchange): Judgement {
+function enforced(evidence: Evidence, day: SpentDay, limited: Exchange): Judgement {
   const { counted, before, last, limits } = day;
   const spent = secondsText(limited.received.mono - (before[0]?.sent.mono ?? limited.sent.mono));
   const newDay = dayCountOf(counted, limited, dayQuota(limits)).kind === 'a new day began';
@@ -242,6 +252,10 @@ function enforced(day: SpentDay, limited: Exchange): Judgement {
     next !== undefined && accepted(next)
       ? ` After the announced wait ${exchangeName(next)} was accepted.`
       : '';
+  if (!evidence.exclusive && !showsDay(limited, limits)) {
+    const text = `After ${countOf(counted.length, 'accepted request')} the next one was rate-limited.`;
+    return perhapsAnotherClient(`${text} ${ABOUT_THE_MINUTE}`, [limited]);
+  }
   return pass(
     `After ${countOf(counted.length, 'accepted request')} (of ${before.length} sent) in ${spent} the next one was rate-limited.${more}${retried}`,
     next === undefined ? [limited] : [limited, next],
