@@ -118,7 +118,7 @@ const whyTooMany = (
   { announced, least }: DayCount & { readonly kind: 'too many' },
   { daySeconds }: Limits,
 ): string =>
-  `Only a day that began during these requests could explain them, and its quota would be used for at least ${durationText(Math.max(0, least))} more (a day lasts ${durationText(daySeconds)}). The 429 announces the end in ${durationText(Math.max(0, announced))}.`;
+  `Only a day that began during these requests could explain them, and after the 429 it would last for at least ${durationText(Math.max(0, least))} more (a day has ${durationText(daySeconds)}). The 429 announces its end in ${durationText(Math.max(0, announced))}. So the daily quota is not enforced, or its end is announced wrongly.`;
 
 /** A 429 about the day before its quota can be used. */
 function tooFew(evidence: Evidence, { limits, before }: SpentDay, limited: Exchange): Judgement {
