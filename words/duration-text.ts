@@ -1,4 +1,4 @@
-/** From this many seconds on, a duration is told in hours and minutes. */
+/** From this many seconds on, a duration is stated in hours and minutes. */
 const HOURS_FROM = 3 * 3600;
 
 /** A number of seconds for a person: `0.4 s`, `12 s`, `2 min 5 s`, `23 h 57 min`. */
