@@ -1,13 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { limitsOf } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
 import { ENVIRONMENT } from '../inputs/input-names.ts';
-import { checkSpendDay } from '../inputs/spend-day.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import { LostRunError } from '../run/lost-run.ts';
@@ -15,6 +13,7 @@ import { recordToFile } from '../run/record-to-file.ts';
 import type { SettledRun } from '../run/run-settings.ts';
 import { furtherKeysIn, settleRun } from '../run/run-settings.ts';
 import { probesFor } from '../run/select.ts';
+import { checkSpendDay } from '../run/spend-day-check.ts';
 import type { PlaywrightSettings } from './settings.ts';
 import { enterWholeDay } from './whole-day.ts';
 
@@ -28,8 +27,7 @@ export function settlePlaywrightRun(
   step: ReportedStep,
 ): SettledRun {
   const needed = ids === undefined ? probes : probesFor(ids);
-  if (spendDay) checkSpendDay(limitsOf(plans, plan), plan, ENVIRONMENT.spendDay);
-  return settleRun({
+  const run = settleRun({
     plans,
     plan,
     furtherKeys: furtherKeysIn(target.keys),
@@ -39,6 +37,8 @@ export function settlePlaywrightRun(
     openapi,
     probes: needed.map((probe) => asStep(probe, step)),
   });
+  checkSpendDay(run.plan, ENVIRONMENT.spendDay);
+  return run;
 }
 
 function asStep(probe: Probe, step: ReportedStep): Probe {
