@@ -79,7 +79,7 @@ test('with --strict a fault that only violates a SHOULD is non-conforming', asyn
   );
   assert.ok(mild.length > 0);
   for (const fault of mild) {
-    const { record } = await virtualRun({ fault, strict: true });
+    const { record } = await virtualRun({ fault, strict: true, ...runWith(fault.needs) });
     assert.equal(record.outcome, 'violates', fault.id);
   }
 });

@@ -35,6 +35,7 @@ describe('the variables of the Playwright face', () => {
       PETSTORE_NAME_PATTERN: 'Category {id}',
       PETSTORE_EXCLUSIVE_KEY: '1',
       PETSTORE_THOROUGH: '1',
+      PETSTORE_SPEND_DAY: 'yes',
       HTTPS_PROXY: 'http://proxy.example.com:3128',
     });
     assert.deepEqual(settings.target, {
@@ -56,12 +57,12 @@ describe('the variables of the Playwright face', () => {
     const url = new URL('https://api.example.com/openapi.json');
     assert.deepEqual(settings.openapi, { kind: 'address', url, proxied: true });
     assert.equal(settings.namePattern, 'Category {id}');
-    assert.equal(settings.exclusiveKey, true);
-    assert.equal(settings.thorough, true);
+    const { exclusiveKey, thorough, spendDay } = settings;
+    assert.deepEqual([exclusiveKey, thorough, spendDay], [true, true, true]);
   });
 
   test('are optional but for the target and the key', () => {
-    const { target, plan, openapi, namePattern, exclusiveKey, thorough } = readPlaywrightSettings({
+    const { target, plan, openapi, namePattern, ...options } = readPlaywrightSettings({
       ...TARGET,
       PETSTORE_OTHER_KEY: '',
       PETSTORE_EXCLUSIVE_KEY: 'no',
@@ -69,7 +70,8 @@ describe('the variables of the Playwright face', () => {
     assert.deepEqual(target.keys, { key: 'key-1' });
     assert.deepEqual([target.certificateAuthority, target.headers, target.proxied], [undefined, [], false]);
     assert.deepEqual([plan, openapi, namePattern], ['free', undefined, undefined]);
-    assert.deepEqual([exclusiveKey, thorough], [false, false]);
+    const { exclusiveKey, thorough, spendDay } = options;
+    assert.deepEqual([exclusiveKey, thorough, spendDay], [false, false, false]);
   });
 
   const mistakes: Readonly<Record<string, RegExp>> = {
