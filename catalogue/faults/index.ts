@@ -16,6 +16,7 @@ import { limitRoutes } from './limit-routes.ts';
 import { limitUnseen } from './limit-unseen.ts';
 import { limitWindows } from './limit-windows.ts';
 import { listCategories } from './list-categories.ts';
+import { listPageFaults } from './list-pages.ts';
 import { mediaAndHttp } from './media-and-http.ts';
 import { neverRecovers } from './never-recovers.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
@@ -35,6 +36,7 @@ export const faults: readonly Fault[] = [
   ...framing,
   ...headLines,
   ...listCategories,
+  ...listPageFaults,
   ...createCategory,
   ...texts,
   ...invalidBodies,

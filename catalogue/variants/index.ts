@@ -6,6 +6,7 @@ import { counting } from './counting.ts';
 import { describedWindow } from './described-window.ts';
 import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
+import { listPages } from './list-pages.ts';
 import { lists } from './lists.ts';
 import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
@@ -32,6 +33,7 @@ export const variants: readonly Variant[] = [
   ...categories,
   ...bounds,
   ...lists,
+  ...listPages,
   ...media,
   ...transport,
 ].sort((a, b) => a.topic.localeCompare(b.topic));

@@ -9,6 +9,7 @@ import {
 } from './creations.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
 import { fullBurst } from './full-burst.ts';
+import { listPages } from './list-pages.ts';
 import {
   identities,
   openCreations,
@@ -65,6 +66,7 @@ const inOrder = [
   refill,
   fullBurst,
   finalList,
+  listPages,
   repeatedAuthorization,
   repetition,
   recount,

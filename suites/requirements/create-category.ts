@@ -12,6 +12,7 @@ import type { JudgedId, Observable, Requirement } from '../evidence/requirement.
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
 import { creations, firstCreation, listAfterCreations, secondBatch } from '../probes/creations.ts';
+import { listPages } from '../probes/list-pages.ts';
 import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
 import type { InvalidBody } from '../probes/rejections.ts';
@@ -129,7 +130,7 @@ export const createCategory: readonly Requirement[] = [
   }),
   {
     id: 'CREATE-10',
-    probes: [rejections, invalidCredentials, listAfterCreations, secondBatch, recovery],
+    probes: [rejections, invalidCredentials, listAfterCreations, secondBatch, recovery, listPages],
     whyItMatters:
       'A client that receives an error does not expect a new category, and sends the creation again.',
     fix: 'Store nothing before authentication and validation have succeeded.',

@@ -21,6 +21,7 @@ import {
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
+import { listPages } from '../probes/list-pages.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 
@@ -86,7 +87,7 @@ export const listCategories: readonly Requirement[] = [
   },
   {
     id: 'LIST-3',
-    probes: [firstCreation, creations, listAfterCreations, secondBatch, recovery, finalList],
+    probes: [firstCreation, creations, listAfterCreations, secondBatch, recovery, finalList, listPages],
     whyItMatters: 'Other clients cannot find a category that is missing from the list.',
     fix: 'List every stored category, from a store that all workers and instances share, and exclude the list from caches.',
     judge: listsAll,
@@ -137,8 +138,9 @@ function comparedText(created: readonly Creation[], all: readonly List[]): strin
     last === undefined || isPart(last)
       ? ''
       : ` The last list (${exchangeName(last.exchange)}) contains each of them by name or id.`;
+  const inPages = last?.lastPage === undefined ? '' : ' Its pages were put together as one list.';
   const numbers = created.map(({ exchange }) => exchange.n).join(', ');
-  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): the first list after each creation contains it with the name and description that were sent and the id of its 201.${again} Creations that the specification leaves open were not compared.`;
+  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): the first list after each creation contains it with the name and description that were sent and the id of its 201.${again}${inPages} Creations that the specification leaves open were not compared.`;
 }
 
 /**
