@@ -12,6 +12,7 @@ import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
+import { slowLists } from './slow-lists.ts';
 import { smallBuckets } from './small-buckets.ts';
 import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
@@ -34,6 +35,7 @@ export const variants: readonly Variant[] = [
   ...bounds,
   ...lists,
   ...listPages,
+  ...slowLists,
   ...media,
   ...transport,
 ].sort((a, b) => a.topic.localeCompare(b.topic));

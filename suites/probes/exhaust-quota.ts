@@ -6,8 +6,10 @@ import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
+import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
+import { exhaustingOperation } from './exhausting-operation.ts';
 import { isBaseline, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { noRequests } from './probe.ts';
@@ -49,20 +51,20 @@ export const exhaustQuota: Probe<typeof steps> = {
     if (pacer.isKeyStopped || (pacer.isRateLimited && pacer.smallBucket === undefined)) return;
     if (!isWindowFresh(pacer)) await startOver(pacer, inputs);
     if (pacer.isKeyStopped) return;
-    await sendPastLimitWithRests(pacer);
+    await sendPastLimitWithRests(pacer, inputs);
   },
 };
 
 /** Sends the remaining quota and one request more, counted from a baseline request in the current window. */
-export async function sendPastLimit(pacer: Pacer): Promise<void> {
-  while (await sendNext(pacer, 0));
+export async function sendPastLimit(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  while (await sendNext(pacer, inputs, 0));
 }
 
 /**
  * The same with a rest before the end. If the quota was full again after the
  * rest, it rests a second time: a window may start at any moment, but only once.
  */
-async function sendPastLimitWithRests(pacer: Pacer): Promise<void> {
+async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<void> {
   const { perMinute, minuteSeconds } = pacer.limits;
   let startedAt = 0;
   let hasRested = false;
@@ -79,7 +81,7 @@ async function sendPastLimitWithRests(pacer: Pacer): Promise<void> {
         'Remaining after a pause shows whether the window lasts as long as announced',
       );
     }
-  } while (await sendNext(pacer, startedAt));
+  } while (await sendNext(pacer, inputs, startedAt));
 }
 
 /** Whether the requests before this probe leave enough quota for its end in the same window. */
@@ -114,7 +116,7 @@ function currentSeries(pacer: Pacer): readonly Exchange[] {
 }
 
 /** Sends the next request or batch, counted from the request at `startedAt`; false when there is no more to send. */
-async function sendNext(pacer: Pacer, startedAt: number): Promise<boolean> {
+async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Promise<boolean> {
   const current = currentSeries(pacer);
   const stop = whyStop(pacer, current);
   if (stop !== undefined) {
@@ -123,12 +125,36 @@ async function sendNext(pacer: Pacer, startedAt: number): Promise<boolean> {
   }
   const size = batchSizeFor(current.slice(startedAt), pacer.limits, pacer.smallBucket);
   if (size < 2) {
-    const exchange = await pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
+    const exchange = await pacer.sendWithKeyNow(
+      exhaustionSteps.oneByOne,
+      exhaustingRequest(pacer, inputs, { route: 'new' }),
+    );
     return continues(pacer, [isConclusive(exchange) ? exchange : await sendAgain(pacer)]);
   }
-  const requests = Array.from({ length: size }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
+  const requests = Array.from({ length: size }, (_, i) =>
+    exhaustingRequest(pacer, inputs, { route: `parallel-${i + 1}` }, i),
+  );
   const exchanges = await pacer.sendBatchWithKeyNow(exhaustionSteps.parallel, requests);
   return continues(pacer, exchanges.filter(isConclusive));
+}
+
+/** The next request that uses the quota, the `i`th of its batch. */
+function exhaustingRequest(
+  pacer: Pacer,
+  inputs: RunInputs,
+  more: Partial<ProbeRequest>,
+  i = 0,
+): ProbeRequest {
+  const { exchanges } = pacer.session;
+  const operation = exhaustingOperation(exchanges, pacer.limits);
+  switch (operation.kind) {
+    case 'list':
+      return listRequest(more);
+    case 'named operation':
+      return listRequest({ ...more, path: operation.path });
+    case 'creation':
+      return createRequest({ name: categoryNamer(pacer, inputs)(`use-${exchanges.length + i}`) }, more);
+  }
 }
 
 /** Whether all of these were accepted. Notes a response that is neither a success nor 429: then the run sees no 429. */

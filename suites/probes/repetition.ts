@@ -49,7 +49,7 @@ export const repetition: Probe<typeof steps> = {
     while (ends.length < MOST_ROUNDS && !endAlike(ends)) {
       const doubts = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits);
       if (doubts.length === 0 || !(await startAgain(pacer, doubts))) return;
-      await sendPastLimit(pacer);
+      await sendPastLimit(pacer, inputs);
       if (doubts.includes(IN_VAIN)) await sendAfterRetryAfter(pacer);
       ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
     }
