@@ -8,6 +8,7 @@ import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
 import { listPages } from './list-pages.ts';
 import { lists } from './lists.ts';
+import { longWaits } from './long-waits.ts';
 import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
 import { resetAndClock } from './reset-and-clock.ts';
@@ -23,6 +24,7 @@ import type { ExpectedResult, Variant } from './variant.ts';
 /** All conforming variants, in the order of their topics. */
 export const variants: readonly Variant[] = [
   ...retryAfter,
+  ...longWaits,
   ...limiters,
   ...smallBuckets,
   ...describedWindow,

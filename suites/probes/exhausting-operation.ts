@@ -11,16 +11,16 @@ export type ExhaustingOperation =
   | { readonly kind: 'named operation'; readonly path: string }
   | { readonly kind: 'creation' };
 
-/** A quota of lists should take no more than this share of a window; the rest is for what else a run sends in it. */
+/** As many lists as the limit should take no more than this share of a window; the rest is for what else a run sends in it. */
 const MOST_OF_A_WINDOW = 1 / 2;
 
 /** Another operation is worth its effect only where it takes at most this share of the time of a list. */
 const CHEAPER = 1 / 2;
 
 /**
- * The operation with which a run uses up a quota, by how long requests took so
- * far: the list, which leaves nothing behind, unless a whole quota of lists would
- * not fit into its window, as where a list has grown to tens of thousands of
+ * The operation with which a run exhausts a quota, by how long requests took so
+ * far: the list, which leaves nothing behind, unless as many lists as the limit
+ * do not fit into its window, as where a list has grown to tens of thousands of
  * items. Then one that is quicker and surely counts: a named operation that the
  * target accepts, else a creation. A creation that is rejected may be free.
  */

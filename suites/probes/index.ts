@@ -20,6 +20,7 @@ import {
 import { openapiDocument } from './openapi-document.ts';
 import { otherCallerAgain } from './other-caller-again.ts';
 import { exhaustedDay, furtherPlans, otherCaller } from './other-callers.ts';
+import { pacedWindow } from './paced-window.ts';
 import { preflight } from './preflight.ts';
 import type { Probe, StepOf } from './probe.ts';
 import { recount } from './recount.ts';
@@ -64,6 +65,7 @@ const inOrder = [
   exhaustedDay,
   recovery,
   refill,
+  pacedWindow,
   fullBurst,
   finalList,
   listPages,
