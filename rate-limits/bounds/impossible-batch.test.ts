@@ -98,7 +98,7 @@ async function verdictOf(id: string, minuteSeconds: number): Promise<string | un
 
 test('lost updates show in short windows as well as in long ones', async () => {
   for (const id of [
-    'updates-lost-in-five-milliseconds',
+    'updates-lost-in-fifty-milliseconds',
     'updates-lost',
     'updates-lost-in-twenty-milliseconds',
   ]) {
