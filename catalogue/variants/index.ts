@@ -11,6 +11,7 @@ import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
+import { slidingSteps } from './sliding-steps.ts';
 import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
 import { transport } from './transport.ts';
@@ -21,6 +22,7 @@ import type { ExpectedResult, Variant } from './variant.ts';
 export const variants: readonly Variant[] = [
   ...retryAfter,
   ...limiters,
+  ...slidingSteps,
   ...describedWindow,
   ...resetAndClock,
   ...unauthenticated,

@@ -2,6 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { receivedText, responseText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { expectStatus } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
@@ -10,6 +11,7 @@ import type { JudgedId, Observable, Requirement } from '../evidence/requirement.
 import { capitalized } from '../model/finding-text.ts';
 import { presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
+import { secondWindow } from '../probes/second-window.ts';
 import {
   invalidCredentials,
   invalidCredentialsAgain,
@@ -28,7 +30,7 @@ const WITHOUT_KEY = [
 ] as const;
 const REST = [invalidCredentials, invalidCredentialsAgain] as const;
 const EVERY_CALLER = [...WITHOUT_KEY, ...REST] as const;
-type UnauthenticatedStep = StepOf<(typeof EVERY_CALLER)[number]>;
+type UnauthenticatedStep = StepOf<(typeof EVERY_CALLER)[number] | typeof secondWindow>;
 const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey, anotherCase } =
   invalidCredentials.steps;
 const OPEN_ACCESS =
@@ -45,9 +47,10 @@ function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) =
     fix: CHECK_FIRST,
     judge: (evidence) =>
       judgeEach(
-        lastResponses(evidence, ...EVERY_CALLER).filter(
-          (exchange) => isDocumentedOperation(exchange) && chosen(exchange),
-        ),
+        [
+          ...lastResponses(evidence, ...EVERY_CALLER),
+          ...evidence.step(secondWindow, secondWindow.steps.similarKey).filter(isNotLimited),
+        ].filter((exchange) => isDocumentedOperation(exchange) && chosen(exchange)),
         (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
         {
           good: `${capitalized(what)} was always answered 401`,
@@ -67,6 +70,9 @@ function lastResponses(evidence: Evidence, ...among: readonly Probe[]): readonly
   };
   return evidence.of(...among).filter((exchange) => !sentAgain(exchange));
 }
+
+/** A service may limit unauthorized requests, and the second window sends each of them several times. */
+const isNotLimited = (exchange: Exchange): boolean => !isRateLimited(exchange);
 
 const isStep =
   (...names: readonly UnauthenticatedStep[]) =>
@@ -89,7 +95,11 @@ export const authentication: readonly Requirement[] = [
     'a request with an unknown key',
     isStep(unauthenticatedAfterKey.steps.unknownKey, creationWithUnknownKey),
   ),
-  unauthorized('AUTH-3', 'a key close to the valid one', isStep(...NEAR_MISSES)),
+  unauthorized(
+    'AUTH-3',
+    'a key close to the valid one',
+    isStep(...NEAR_MISSES, secondWindow.steps.similarKey),
+  ),
   unauthorized('AUTH-4', 'a key anywhere other than Authorization: Bearer', isStep(...MISPLACED_KEYS)),
   {
     id: 'AUTH-5',
