@@ -90,18 +90,25 @@ const strata = [
 
 type LimitFault = Exclude<Fault, { readonly kind: 'bytes' }>;
 
+/** What a run fails because of a fault that only a run of three windows can find; undefined for any other. */
+const breaksWhenThorough = ({ undecidable, breaksWith }: Fault): readonly RequirementId[] | undefined =>
+  undecidable === undefined ? undefined : breaksWith?.thorough;
+
 /** The faults of the chapters on limits that can be decided and that virtual time can show, in the order of the catalogue. */
 export const limitFaults: readonly LimitFault[] = faults.filter(
   (fault): fault is LimitFault =>
     fault.kind !== 'bytes' &&
-    fault.undecidable === undefined &&
-    [...fault.breaks, ...(fault.warnings ?? [])].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)),
+    (breaksWhenThorough(fault) !== undefined ||
+      (fault.undecidable === undefined &&
+        [...fault.breaks, ...(fault.warnings ?? [])].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)))),
 );
 
 /** Every such fault in every stratum, on the Free plan of the specification. */
 export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
   strata.map(({ where, conditions, algorithm }): Subject => {
-    const { id: name, breaks, warnings: warns = [] } = fault;
+    const { id: name, warnings: warns = [] } = fault;
+    const breaks = breaksWhenThorough(fault) ?? fault.breaks;
+    const thorough = breaksWhenThorough(fault) !== undefined;
     const withDisposableKey = runWith(fault.needs).withDisposableKey === true;
     const plans = loadPlans();
     const trial: Subject['trial'] = (run, random) =>
@@ -112,6 +119,7 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
         algorithm: algorithm(run),
         plans,
         withDisposableKey,
+        thorough,
         seams: fault,
       });
     const runs = where === 'calm' ? 100 : 60;
@@ -130,9 +138,14 @@ interface Drawn {
   readonly plans: Plans;
   readonly withDisposableKey: boolean;
   readonly withoutOtherKey?: boolean;
+  /** Whether three windows are tested; drawn where it is not given. */
+  readonly thorough?: boolean;
   readonly seams?: Seams;
   readonly namePattern?: string;
 }
+
+/** The share of runs against conforming services that test three windows. */
+const THOROUGH_SHARE = 0.2;
 
 async function ofService(drawn: Drawn): Promise<Trial> {
   const {
@@ -143,6 +156,7 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     plans,
     withDisposableKey,
     withoutOtherKey = false,
+    thorough = random() < THOROUGH_SHARE,
     seams,
     namePattern,
   } = drawn;
@@ -152,8 +166,9 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     ...(namePattern === undefined ? {} : { namePattern }),
   };
   const keys = { withDisposableKey, withoutOtherKey };
-  const { record } = await virtualRun({ ...circumstances, algorithm, ...keys, ...service });
-  return { record, circumstances: `${algorithm}, ${description}` };
+  const { record } = await virtualRun({ ...circumstances, algorithm, thorough, ...keys, ...service });
+  const windows = thorough ? ', three windows' : '';
+  return { record, circumstances: `${algorithm}, ${description}${windows}` };
 }
 
 async function ofModel(conditions: NetworkConditions, run: number, random: () => number): Promise<Trial> {
