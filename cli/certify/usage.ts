@@ -16,8 +16,9 @@ export interface RecordedUsage {
   settle(journal: string, at: number): void;
 }
 
-/** The most windows of a minute that a certification run lasts. */
+/** The most windows of a minute that a certification run lasts, and a thorough one. */
 const LONGEST_WINDOWS = 10;
+const LONGEST_THOROUGH_WINDOWS = 24;
 
 /**
  * What the key has used of its day, for the preview; undefined for
@@ -52,7 +53,9 @@ export function recordUsage(settings: CertifySettings, now: number, { err }: Ter
   const entries = new Map<string, LedgerEntry>();
   try {
     for (const [caller, use] of plannedUsage(settings)) {
-      const until = now + LONGEST_WINDOWS * settings.run.plan.inputs.limits.minuteSeconds * 1000;
+      const { thorough, limits } = settings.run.plan.inputs;
+      const windows = thorough ? LONGEST_THOROUGH_WINDOWS : LONGEST_WINDOWS;
+      const until = now + windows * limits.minuteSeconds * 1000;
       entries.set(caller, userLedger().enter({ ...use, command: 'certify', until }, now));
     }
   } catch (error) {
