@@ -17,6 +17,7 @@ import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
 import { slowLists } from './slow-lists.ts';
 import { smallBuckets } from './small-buckets.ts';
+import { slidingSteps } from './sliding-steps.ts';
 import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
 import { transport } from './transport.ts';
@@ -29,6 +30,7 @@ export const variants: readonly Variant[] = [
   ...longWaits,
   ...limiters,
   ...smallBuckets,
+  ...slidingSteps,
   ...describedWindow,
   ...resetAndClock,
   ...unauthenticated,
