@@ -1,6 +1,7 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
+import { pacedRows } from '../../evaluation/testing/suites/paced-rows.ts';
 import { rateLimitedRows } from '../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { smallBucketRows } from '../../evaluation/testing/suites/small-bucket-rows.ts';
@@ -57,6 +58,7 @@ testChapter('Limit enforcement', lines, [
     verdict: 'inconclusive',
   },
   ...rateLimitedRows,
+  ...pacedRows,
   { id: 'LIMIT-4', description: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-4',
