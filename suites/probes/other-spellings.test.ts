@@ -15,6 +15,7 @@ const inputs: RunInputs = {
   exhaustedKey: false,
   disposableKey: false,
   exclusiveKey: false,
+  thorough: false,
   openapi: undefined,
   furtherPlans: [],
 };
