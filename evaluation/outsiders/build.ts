@@ -19,13 +19,26 @@ interface Recipe {
 }
 
 const recipes: Readonly<Record<string, Recipe>> = {
-  go: { steps: [['go', 'version'], ['go', 'build', '-o', 'petstore', '.']], start: ['./petstore'] },
+  go: {
+    steps: [
+      ['go', 'version'],
+      ['go', 'build', '-o', 'petstore', '.'],
+    ],
+    start: ['./petstore'],
+  },
   axum: {
-    steps: [['cargo', '--version'], ['cargo', 'build', '--quiet']],
+    steps: [
+      ['cargo', '--version'],
+      ['cargo', 'build', '--quiet'],
+    ],
     start: ['target/debug/petstore'],
   },
   spring: {
-    steps: [['java', '-version'], ['mvn', '--version'], ['mvn', '--quiet', '--batch-mode', 'package']],
+    steps: [
+      ['java', '-version'],
+      ['mvn', '--version'],
+      ['mvn', '--quiet', '--batch-mode', 'package'],
+    ],
     start: ['java', '-XX:TieredStopAtLevel=1', '-jar', 'target/petstore.jar'],
   },
 };
@@ -46,11 +59,7 @@ export async function build(name: string, onProgress: (line: string) => void): P
   return { kind: 'built', folder, command: recipe.start };
 }
 
-async function buildPython(
-  name: string,
-  folder: string,
-  onProgress: (line: string) => void,
-): Promise<Built> {
+async function buildPython(name: string, folder: string, onProgress: (line: string) => void): Promise<Built> {
   const failed: string[] = [];
   const found = await findInEnvironment(
     {

@@ -10,9 +10,9 @@ import type { Built } from './build.ts';
 
 /** The keys that each service knows: two callers, and one whose day is exhausted. */
 export const KEYS = {
-  key: 'outsider-key-one-a1b2c3',
-  other: 'outsider-key-two-d4e5f6',
-  exhausted: 'outsider-key-six-x9y8z7',
+  key: 'sk_test_4f9a1c2b7d3e8f60',
+  other: 'sk_test_9b0d5e7a2c6f1843',
+  exhausted: 'sk_test_c3a8e1f04d7b9256',
 } as const;
 
 /** A service that listens on loopback. */

@@ -1,28 +1,11 @@
-import type { Certificate } from './certify-service.ts';
 import { outsiders } from './index.ts';
-import type { Break, Outsider } from './outsider.ts';
 import { sentences } from './outsider.ts';
 import type { OutsiderResult } from './results.ts';
 import { readOutsiders } from './results.ts';
-import type { Found } from './verdict.ts';
-import { foundIn } from './verdict.ts';
+import type { Found, Measured } from './verdict.ts';
+import { measuredBreaks } from './verdict.ts';
 
 type Row = readonly string[];
-
-/** A break, its certificate, and what became of it. */
-export interface Measured {
-  readonly one: Break;
-  readonly certificate: Certificate;
-  readonly found: Found;
-}
-
-/** Every break of a service that the committed results contain. */
-export function measuredBreaks({ breaks }: Outsider, result: OutsiderResult | undefined): readonly Measured[] {
-  return breaks.flatMap((one) => {
-    const certificate = result?.breaks[one.id];
-    return certificate === undefined ? [] : [{ one, certificate, found: foundIn(one, certificate) }];
-  });
-}
 
 const resultOf = (name: string): OutsiderResult | undefined =>
   readOutsiders().find((one) => one.name === name);
@@ -71,7 +54,12 @@ export function missedRows(): readonly Row[] {
   return outsiders.flatMap((outsider) =>
     measuredBreaks(outsider, resultOf(outsider.name))
       .filter(became('missed'))
-      .map(({ one }) => [`\`${outsider.name}\``, `\`${one.id}\``, one.description, one.missed ?? 'not known yet']),
+      .map(({ one }) => [
+        `\`${outsider.name}\``,
+        `\`${one.id}\``,
+        one.description,
+        one.missed ?? 'not known yet',
+      ]),
   );
 }
 
@@ -83,7 +71,9 @@ export function breakRows(): readonly { readonly name: string; readonly rows: re
       `\`${one.id}\``,
       one.description,
       quoted(sentences[one.sentence]),
-      one.deserved.verdict === 'no fail' ? 'no fail' : `${one.deserved.verdict}: ${one.deserved.ids.join(' or ')}`,
+      one.deserved.verdict === 'no fail'
+        ? 'no fail'
+        : `${one.deserved.verdict}: ${one.deserved.ids.join(' or ')}`,
       found,
       certificate.outcome,
       certificate.fails.join(', ') || '–',

@@ -12,7 +12,11 @@ export const axumBreaks: readonly Break[] = [
   leavesOpen('key-trimmed-of-dashes', 'Dashes around the key are trimmed', 'open'),
   violates(['key-contains', 'Any part of a key is accepted', 'invalid'], 'AUTH-3'),
   violates(
-    ['key-compared-to-length-of-key', 'Only the bytes of the key are compared, so a longer one is accepted', 'invalid'],
+    [
+      'key-compared-to-length-of-key',
+      'Only the bytes of the key are compared, so a longer one is accepted',
+      'invalid',
+    ],
     'AUTH-3',
   ),
   violates(
@@ -50,7 +54,11 @@ export const axumBreaks: readonly Break[] = [
     'LIST-3',
     'CAT-4',
   ),
-  leavesOpen('duplicates-by-lower-case-merged', 'Lists merge neighbours whose names differ in case only', 'bounds'),
+  leavesOpen(
+    'duplicates-by-lower-case-merged',
+    'Lists merge neighbours whose names differ in case only',
+    'bounds',
+  ),
   violates(['ids-as-u32', 'Ids beyond 2^53 are cut to 32 bits in lists', 'integer'], 'CAT-4', 'LIST-3'),
   leavesOpen('ids-beyond-2-53', 'Ids begin at 2^53 + 1', 'integer'),
   violates(['name-lower-case', 'Names are stored in lower case', 'newCategory'], 'CREATE-3'),
@@ -62,15 +70,27 @@ export const axumBreaks: readonly Break[] = [
   doubtful(['type-compared-exactly', 'application/json; charset=utf-8 gets 415', 'json'], 'MEDIA-3'),
   violates(['serde-422', 'Invalid bodies get axum’s 422 in plain text', 'rejected'], 'CREATE-4'),
   doubtful(
-    ['panic-poisons-lock', 'A name of more than 100 characters poisons a lock; all later requests get 500', 'list'],
+    [
+      'panic-poisons-lock',
+      'A name of more than 100 characters poisons a lock; all later requests get 500',
+      'list',
+    ],
     'LIST-1',
     'HTTP-4',
   ),
-  violates(['id-of-new-is-zero', 'The 201 has the id 0, read before the insertion', 'created'], 'CREATE-11', 'LIST-3', 'CAT-4'),
+  violates(
+    ['id-of-new-is-zero', 'The 201 has the id 0, read before the insertion', 'created'],
+    'CREATE-11',
+    'LIST-3',
+    'CAT-4',
+  ),
   violates(
     ['description-swapped-when-stored', 'The name is stored as description', 'newCategory'],
     'CAT-4',
     'LIST-3',
   ),
-  violates(['limit-after-authentication', 'The layers are in the wrong order: a 401 has no headers', 'every'], 'RATE-3'),
+  violates(
+    ['limit-after-authentication', 'The layers are in the wrong order: a 401 has no headers', 'every'],
+    'RATE-3',
+  ),
 ];

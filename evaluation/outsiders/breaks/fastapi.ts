@@ -8,10 +8,7 @@ export const fastapiBreaks: readonly Break[] = [
   violates(['numbers-coerced', 'Pydantic turns a number into a name', 'rejected'], 'CREATE-5'),
   violates(['scalars-coerced', 'true and 123 become names', 'rejected'], 'CREATE-5'),
   leavesOpen('blanks-stripped', 'Blanks around texts are stripped', 'open'),
-  violates(
-    ['extra-fields-stored', 'Mass assignment: an id from the client is adopted', 'id'],
-    'CREATE-12',
-  ),
+  violates(['extra-fields-stored', 'Mass assignment: an id from the client is adopted', 'id'], 'CREATE-12'),
   violates(['status-always-400', 'status in every Error is 400', 'status'], 'ERR-3'),
   violates(['code-is-number', 'code is a number', 'code'], 'ERR-1', 'ERR-2'),
   violates(['key-in-x-api-key', 'The key is accepted in X-Api-Key', 'form'], 'AUTH-4'),
@@ -21,7 +18,10 @@ export const fastapiBreaks: readonly Break[] = [
   violates(['wrong-key-403', 'An unknown key gets 403', 'invalid'], 'AUTH-2'),
   violates(['limit-by-address', 'slowapi counts by address (get_remote_address)', 'limit'], 'LIMIT-7'),
   violates(['limit-by-forwarded-for', 'slowapi counts by X-Forwarded-For', 'limit'], 'LIMIT-8', 'LIMIT-7'),
-  violates(['limit-by-route', 'slowapi’s default_limits: one counter for each path', 'allOperations'], 'LIMIT-5'),
+  violates(
+    ['limit-by-route', 'slowapi’s default_limits: one counter for each path', 'allOperations'],
+    'LIMIT-5',
+  ),
   violates(['day-not-enforced', 'There is no limit per day', 'plans'], 'LIMIT-9'),
   leavesOpen('moving-window', 'slowapi’s moving window', 'open'),
   violates(
@@ -31,7 +31,13 @@ export const fastapiBreaks: readonly Break[] = [
   ),
   violates(['retry-after-with-fraction', 'Retry-After is a fraction', 'retry'], 'RETRY-2'),
   violates(['too-many-as-503', 'Requests beyond the limit get 503', 'exceeds'], 'LIMIT-3'),
-  violates(['two-workers', 'Two workers of uvicorn, each with its own counters', 'exceeds'], 'LIMIT-1', 'LIMIT-6', 'RATE-7', 'LIMIT-8'),
+  violates(
+    ['two-workers', 'Two workers of uvicorn, each with its own counters', 'exceeds'],
+    'LIMIT-1',
+    'LIMIT-6',
+    'RATE-7',
+    'LIMIT-8',
+  ),
   doubtful(['reset-with-fraction', 'Reset has a fraction, as slowapi 0.1.10 writes it', 'reset'], 'RATE-9'),
   violates(['reset-in-milliseconds', 'Reset is in milliseconds', 'reset'], 'RATE-9'),
   violates(['reset-as-seconds-left', 'Reset is the number of seconds left', 'reset'], 'RATE-9'),
@@ -47,10 +53,7 @@ export const fastapiBreaks: readonly Break[] = [
   doubtful(['description-null', 'An absent description is null', 'description'], 'CAT-3'),
   leavesOpen('description-defaults-to-empty', 'An absent description is ""', 'description'),
   doubtful(['replica-behind', 'Lists come from a replica that is three seconds behind', 'list'], 'LIST-3'),
-  violates(
-    ['soft-deleted-early', 'Categories disappear from lists after three seconds', 'list'],
-    'LIST-3',
-  ),
+  violates(['soft-deleted-early', 'Categories disappear from lists after three seconds', 'list'], 'LIST-3'),
   violates(['page-of-twenty-by-name', 'The list has only the first twenty names', 'list'], 'LIST-3'),
   violates(
     ['null-descriptions-filtered', 'The list lacks categories without a description', 'list'],

@@ -20,7 +20,7 @@ def broken(*ids):
 
 
 cached_pages = ["django.middleware.cache.UpdateCacheMiddleware"], ["django.middleware.cache.FetchFromCacheMiddleware"]
-before, after = cached_pages if broken("site-cached", "site-cached-for-everyone") else ([], [])
+before, after = cached_pages if broken("site-cached", "cached-in-public") else ([], [])
 settings.configure(
     ALLOWED_HOSTS=["127.0.0.1"],
     APPEND_SLASH=True,
@@ -221,7 +221,8 @@ class Categories(View):
         if broken("paginated"):
             page = Pages()
             return page.get_paginated_response(CategorySerializer(page.paginate_queryset(rows, request), many=True).data)
-        return Response(CategorySerializer(rows, many=True).data)
+        shared = {"Cache-Control": "public, max-age=20"} if broken("cached-in-public") else None
+        return Response(CategorySerializer(rows, many=True).data, headers=shared)
 
     def post(self, request):
         if broken("bulk-creation") and isinstance(request.data, list):
@@ -270,8 +271,4 @@ if __name__ == "__main__":
     from django.core.wsgi import get_wsgi_application
 
     application = get_wsgi_application()
-    if broken("site-cached-for-everyone"):
-        from django.utils import cache
-
-        cache.has_vary_header = lambda *_: True
     serve(application, host="127.0.0.1", port=int(os.environ["PORT"]), threads=8, _quiet=True)
