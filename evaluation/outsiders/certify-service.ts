@@ -69,6 +69,12 @@ const run = (command: readonly string[], env: NodeJS.ProcessEnv): Promise<number
       process.execPath,
       [COMMAND, ...command],
       { env, timeout: 300_000, maxBuffer: 1 << 26 },
-      (error) => resolve(error === null ? 0 : typeof error.code === 'number' ? error.code : 2),
+      (error) => resolve(exitCodeOf(error)),
     );
   });
+
+/** 2, as for a run that was not possible, where the command was stopped. */
+function exitCodeOf(error: { readonly code?: number | string | null | undefined } | null): number {
+  if (error === null) return 0;
+  return typeof error.code === 'number' ? error.code : 2;
+}

@@ -21,6 +21,8 @@ const { values, positionals } = parseArgs({
   },
 });
 
+const print = (line: string): void => console.log(line);
+
 const unknown = positionals.filter((name) => !outsiders.some((one) => one.name === name));
 if (unknown.length > 0) {
   console.error(
@@ -43,12 +45,12 @@ function merged(measured: readonly OutsiderResult[]): readonly OutsiderResult[] 
 const measured: OutsiderResult[] = [];
 for (const outsider of outsiders) {
   if (positionals.length > 0 && !positionals.includes(outsider.name)) continue;
-  const service = await build(outsider.name, (line) => console.log(line));
+  const service = await build(outsider.name, print);
   if (service.kind === 'missing') {
     console.log(`${outsider.name} is skipped: ${service.why}`);
     continue;
   }
-  const choice = { breaks: values.break, parallel: Number(values.parallel) };
+  const choice = { breaks: values.break, parallel: Number(values.parallel), onRun: print };
   measured.push(await measure(outsider, service, choice));
   if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(measured, null, 2)}\n`);
   if (values.write) writeFileSync(OUTSIDERS_FILE, `${JSON.stringify(merged(measured), null, 2)}\n`);

@@ -13,6 +13,8 @@ export interface Choice {
   readonly breaks: readonly string[] | undefined;
   /** Runs at a time. */
   readonly parallel: number;
+  /** Called with a line for each run. */
+  readonly onRun: (line: string) => void;
 }
 
 const MINUTE_SECONDS = 6;
@@ -29,11 +31,11 @@ const CONFORMING = [
 
 type Service = Extract<Built, { kind: 'built' }>;
 
-/** Certifies a service as it conforms and with each break, and prints a line for each. */
+/** Certifies a service as it conforms and with each break, and reports a line for each. */
 export async function measure(
   { name, breaks }: Outsider,
   service: Service,
-  { breaks: ids, parallel }: Choice,
+  { breaks: ids, parallel, onRun }: Choice,
 ): Promise<OutsiderResult> {
   const chosen = breaks.filter(({ id }) => ids === undefined || ids.includes(id));
   const conforming: ConformingRun[] = [];
@@ -41,14 +43,14 @@ export async function measure(
   const phases = (ids === undefined ? CONFORMING : []).map(([minuteSeconds, after], index) => async () => {
     const result = await certificate(service, { broken: '', minuteSeconds, after });
     conforming[index] = { minuteSeconds, ...result };
-    console.log(`${name} as it conforms, ${minuteSeconds} s: ${summary(result)}`);
+    onRun(`${name} as it conforms, ${minuteSeconds} s: ${summary(result)}`);
   });
   const broken = chosen.map((one) => async () => {
     const result = await certificate(service, { broken: one.id, minuteSeconds: MINUTE_SECONDS, after: 0 });
     found[one.id] = result;
-    console.log(`${name} ${one.id}: ${foundIn(one, result)} (${one.deserved.verdict}); ${summary(result)}`);
+    onRun(`${name} ${one.id}: ${foundIn(one, result)} (${one.deserved.verdict}); ${summary(result)}`);
   });
-  await runAll([...phases, ...broken], parallel);
+  await runAll([...phases, ...broken], parallel, onRun);
   const inOrder = chosen.flatMap(({ id }) => (found[id] === undefined ? [] : [[id, found[id]] as const]));
   return { name, minuteSeconds: MINUTE_SECONDS, conforming, breaks: Object.fromEntries(inOrder) };
 }
@@ -66,11 +68,16 @@ async function certificate(
   }
 }
 
-async function runAll(tasks: readonly (() => Promise<void>)[], parallel: number): Promise<void> {
+/** A run that is not possible is reported and leaves no result. */
+async function runAll(
+  tasks: readonly (() => Promise<void>)[],
+  parallel: number,
+  onRun: (line: string) => void,
+): Promise<void> {
   const next = tasks.values();
   await Promise.all(
     Array.from({ length: parallel }, async () => {
-      for (const task of next) await task().catch((error: Error) => console.error(error.message));
+      for (const task of next) await task().catch((error: Error) => onRun(error.message));
     }),
   );
 }
