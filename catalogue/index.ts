@@ -5,7 +5,7 @@
  * conforming variant that takes several processes. The server does not import
  * this folder.
  */
-export { type Fault, needsDisposableKey } from './faults/fault.ts';
+export { decidingOptions, type Fault, type RunOption } from './faults/fault.ts';
 export { describeFaults, type FaultEntry, faults, findFault } from './faults/index.ts';
 export { UnknownEntryError } from './find-entry.ts';
 export { connectRedis, StoreUnreachableError } from './replicas/redis.ts';

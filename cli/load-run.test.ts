@@ -95,6 +95,29 @@ describe('load', { skip }, () => {
     assert.ok(trace.samples.length >= 2);
   });
 
+  test('load judge gives the same record again, and judges what a killed run recorded', async (t) => {
+    const cwd = temporaryFolder(t);
+    const report = join(cwd, 'run', 'load-report.json');
+    const smoke = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', 'run'];
+    assert.equal((await run(t, smoke, { cwd, env: { K6_BIN } })).code, 0);
+    const recorded = readFileSync(report, 'utf8');
+    assert.equal((await run(t, ['load', 'judge', 'run'], { cwd })).code, 0);
+    assert.equal(readFileSync(report, 'utf8'), recorded);
+
+    const under = ['load', 'under', '--plans', plansFile(cwd, 30), '--out', 'killed'];
+    const running = start(t, under, { cwd, env: { K6_BIN } });
+    await running.until('sends at an even pace');
+    running.child.kill('SIGKILL');
+    await running.ended();
+    const { code, out } = await run(t, ['load', 'judge', 'killed', '--out', 'judged'], { cwd });
+    assert.equal(code, 3, out);
+    assert.match(
+      out,
+      /Ended: The program was killed before the run ended; its samples up to then are judged\./,
+    );
+    assert.ok(existsSync(join(cwd, 'judged', 'load-report.html')));
+  });
+
   test('files of an earlier run are not mistaken for this one’s', async (t) => {
     const cwd = temporaryFolder(t);
     const args = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', '.'];

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { before, test } from 'node:test';
-import { faults, needsDisposableKey } from '../catalogue/index.ts';
+import type { RunOption } from '../catalogue/index.ts';
+import { faults } from '../catalogue/index.ts';
 import type { Seams } from '../reference-server/index.ts';
 import { register } from '../spec/register.ts';
-import { matrixFiles } from './matrix/files.ts';
+import { MATRIX_PAGE, renderMatrix } from './matrix/markdown.ts';
 import { matrixOf, weaknesses } from './matrix/matrix.ts';
 import type { FaultResult } from './matrix/pass.ts';
 import { runFaults } from './matrix/pass.ts';
+import { runWith } from './simulation/run-options.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
 
 // The results of one results over the catalogue serve the tests of each fault and of the kill matrix.
@@ -20,7 +21,7 @@ before(async () => {
 
 const sorted = (ids: Iterable<string>): readonly string[] => [...ids].sort();
 
-for (const { id, breaks, warnings: warns = [], undecidable } of faults) {
+for (const { id, breaks, warnings: warns = [], undecidable, breaksWith = {} } of faults) {
   const marks = `fails exactly ${breaks.join(', ') || 'nothing'}, warns of ${warns.join(', ') || 'nothing'}`;
   test(`${id} ${marks}${undecidable === undefined ? '' : ', as proven'}`, () => {
     const found = results.find((one) => one.id === id);
@@ -28,6 +29,8 @@ for (const { id, breaks, warnings: warns = [], undecidable } of faults) {
     assert.deepEqual(found.fails, sorted(breaks), found.because.join('\n'));
     assert.deepEqual(found.warns, sorted(warns), found.because.join('\n'));
     if (breaks.length > 0) assert.equal(found.outcome, 'violates');
+    for (const [option, ids] of Object.entries(breaksWith))
+      assert.deepEqual(found.failsWith?.[option as RunOption], sorted(ids), option);
   });
 }
 
@@ -36,19 +39,20 @@ test('no fault survives, and every MUST that a server can violate and every SHOU
 });
 
 test('the committed kill matrix has the results of this pass', async () => {
-  for (const [path, text] of matrixFiles(matrixOf(faults, results))) {
-    const stale = `${basename(path)} is out of date: run "npm run matrix", read what changed, and commit it.`;
-    assert.equal(await readFile(path, 'utf8'), text, stale);
-  }
+  assert.equal(
+    await readFile(MATRIX_PAGE, 'utf8'),
+    renderMatrix(matrixOf(faults, results)),
+    'MATRIX.md is out of date: run "npm run matrix", read what changed, and commit it.',
+  );
 });
 
 test('with --exclusive-key every fault fails what it names, and no requirement stays inconclusive because of another client', async () => {
   for (const fault of faults.filter(({ kind }) => kind !== 'bytes')) {
-    const { id, breaks, breaksIfKeyIsExclusive = breaks } = fault;
-    const withDisposableKey = needsDisposableKey(fault);
-    const { record } = await virtualRun({ fault: fault as Seams, withDisposableKey, exclusiveKey: true });
+    const { id, breaks, needs = [], breaksWith } = fault;
+    const expected = breaksWith?.['exclusive key'] ?? breaks;
+    const { record } = await virtualRun({ fault: fault as Seams, ...runWith([...needs, 'exclusive key']) });
     const failed = record.requirements.filter(({ verdict }) => verdict === 'fail');
-    assert.deepEqual(sorted(failed.map((one) => one.id)), sorted(breaksIfKeyIsExclusive), id);
+    assert.deepEqual(sorted(failed.map((one) => one.id)), sorted(expected), id);
     for (const { because } of record.requirements) assert.doesNotMatch(because, /--exclusive-key/, id);
   }
 });

@@ -47,22 +47,51 @@ function assertConforms(record: RunRecord): void {
   assert.ok(verdicts(record, 'pass').length >= 50, `only ${verdicts(record, 'pass').join(', ')} passed`);
 }
 
-async function certifyShaped(
+/** How often a run is repeated where the machine is too slow for its window. */
+const MOST_REPETITIONS = 2;
+
+/**
+ * Runs with these plans. A busy machine may need longer than a short window: then
+ * the run repeats, each time with a window twice as long. A `fail` and a warning stand.
+ */
+async function repeatWhereSlow(
+  plans: Plans,
+  certify: (plans: Plans) => Promise<{ readonly record: RunRecord }>,
+  isComplete = ({ outcome }: RunRecord): boolean => outcome !== 'incomplete',
+): Promise<RunRecord> {
+  let { record } = await certify(plans);
+  for (let n = 1; n <= MOST_REPETITIONS && !isComplete(record); n += 1) {
+    ({ record } = await certify({ ...plans, minuteSeconds: plans.minuteSeconds * 2 ** n }));
+  }
+  return record;
+}
+
+function certifyShaped(
   t: TestContext,
   shape: NetworkShape,
   run: Partial<HttpRun> = {},
   options: Partial<ServiceOptions> = {},
-) {
-  const plans = run.plans ?? PLANS;
-  const server = await serveShaped(shape, { ...options, plans });
-  t.after(() => server.close());
-  return overHttp({ baseUrl: server.baseUrl, plans, plan: 'examined', keys: keysOf(server.keys), ...run });
+): Promise<RunRecord> {
+  return repeatWhereSlow(run.plans ?? PLANS, async (plans) => {
+    const server = await serveShaped(shape, { ...options, plans });
+    t.after(() => server.close());
+    const keys = keysOf(server.keys);
+    return overHttp({ baseUrl: server.baseUrl, plan: 'examined', keys, ...run, plans });
+  });
 }
 
-async function certifyReference(t: TestContext, plans: Plans, options: Partial<ServiceOptions> = {}) {
-  const server = await startServer({ ...options, plans });
-  t.after(() => server.close());
-  return overHttp({ baseUrl: server.baseUrl, plans, plan: 'examined', keys: keysOf(server.keys) });
+function certifyReference(
+  t: TestContext,
+  window: Plans,
+  options: Partial<ServiceOptions> = {},
+  isComplete?: (record: RunRecord) => boolean,
+): Promise<RunRecord> {
+  const certify = async (plans: Plans) => {
+    const server = await startServer({ ...options, plans });
+    t.after(() => server.close());
+    return overHttp({ baseUrl: server.baseUrl, plans, plan: 'examined', keys: keysOf(server.keys) });
+  };
+  return repeatWhereSlow(window, certify, isComplete);
 }
 
 const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
@@ -112,17 +141,17 @@ function makeCertificates(folder: string): string | undefined {
 describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
   // The three longest come first, so that the others run at the same time.
   test('a limit of 5 in 2 s, one small window after another', async (t) => {
-    const { record } = await certifyReference(t, inWindow(2, 5));
+    const record = await certifyReference(t, inWindow(2, 5));
     assertConforms(record);
   });
 
   test('a target that answers after 200 ms', async (t) => {
-    const { record } = await certifyShaped(t, { delayMs: 200 }, { plans: inWindow(36) });
+    const record = await certifyShaped(t, { delayMs: 200 }, { plans: inWindow(36) });
     assertConforms(record);
   });
 
   test('a target that lists 50,000 categories already', async (t) => {
-    const { record } = await certifyShaped(
+    const record = await certifyShaped(
       t,
       {},
       { plans: inWindow(24) },
@@ -140,7 +169,7 @@ describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
 
   for (const algorithm of algorithms) {
     test(`limited by ${algorithm}`, async (t) => {
-      const { record } = await certifyReference(t, PLANS, { algorithm });
+      const record = await certifyReference(t, PLANS, { algorithm });
       assertConforms(record);
     });
   }
@@ -150,9 +179,11 @@ describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
     [1000, 15],
   ] as const) {
     test(`a plan of ${perMinute} in ${seconds} s`, async (t) => {
-      const { record } = await certifyReference(t, inWindow(seconds, perMinute));
+      const fewest = perMinute + 2;
+      const plans = inWindow(seconds, perMinute);
+      const record = await certifyReference(t, plans, {}, ({ requests }) => requests.keyed === fewest);
       assertConforms(record);
-      assert.equal(record.requests.keyed, perMinute + 2);
+      assert.equal(record.requests.keyed, fewest);
     });
   }
 
@@ -170,13 +201,13 @@ describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
   ];
   for (const [name, shape, run] of shapes) {
     test(`a target ${name}`, async (t) => {
-      const { record } = await certifyShaped(t, shape, run);
+      const record = await certifyShaped(t, shape, run);
       assertConforms(record);
     });
   }
 
   test('a target on ::1', { skip: hasIpv6 ? false : 'this machine has no IPv6 loopback' }, async (t) => {
-    const { record } = await certifyShaped(t, { host: '::1' });
+    const record = await certifyShaped(t, { host: '::1' });
     assertConforms(record);
   });
 
@@ -187,7 +218,7 @@ describe('the reference server conforms over HTTP', { concurrency: 4 }, () => {
     if (missing !== undefined) return t.skip(missing);
     const pem = (name: string) => readFileSync(join(folder, name), 'utf8');
     const tls = { key: pem('server.key'), cert: pem('server.pem') };
-    const { record } = await certifyShaped(t, { tls }, { caFile: join(folder, 'ca.pem') });
+    const record = await certifyShaped(t, { tls }, { caFile: join(folder, 'ca.pem') });
     assertConforms(record);
   });
 });

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { FaultEntry } from '../catalogue/index.ts';
-import { describeFaults, findFault, needsDisposableKey } from '../catalogue/index.ts';
+import { describeFaults, findFault } from '../catalogue/index.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import type { RunRecord } from '../suites/index.ts';
 import { judge, readJournal } from '../suites/index.ts';
+import { runWith } from './simulation/run-options.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
 import type { FaceTest } from './testing/playwright/run-face.ts';
 import { runFace, verdictOf } from './testing/playwright/run-face.ts';
@@ -45,7 +46,7 @@ after(() => rm(folder, { recursive: true, force: true }));
 /** The journal of a simulated run against the reference server with this fault, with windows of real length. */
 async function journalOf(id: string): Promise<string> {
   const fault = findFault(id);
-  const { lines } = await virtualRun({ fault, withDisposableKey: needsDisposableKey(fault) });
+  const { lines } = await virtualRun({ fault, ...runWith(fault.needs) });
   const path = join(await mkdtemp(join(folder, `${id}-`)), 'journal.ndjson');
   await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   return path;

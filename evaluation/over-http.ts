@@ -49,6 +49,7 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
     plan: run.plan ?? 'free',
     furtherKeys: furtherKeysIn(run.keys),
     exclusiveKey: false,
+    thorough: false,
   });
   const settings = { ...settled, target: accessTo(run), specification: await specification };
   try {

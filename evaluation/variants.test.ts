@@ -6,6 +6,7 @@ import type { Seams } from '../reference-server/index.ts';
 import { algorithms, startServer } from '../reference-server/index.ts';
 import type { RunRecord } from '../suites/index.ts';
 import { overHttp } from './over-http.ts';
+import { runWith } from './simulation/run-options.ts';
 import { VIRTUAL_START } from './simulation/virtual-clock.ts';
 import type { VirtualRun } from './simulation/virtual-run.ts';
 import { virtualRun } from './simulation/virtual-run.ts';
@@ -56,7 +57,12 @@ const inVirtualTime = (variant: Variant, more: VirtualRun = {}) =>
     ...more,
     withDisposableKey: variant.testedWith === DISPOSABLE,
     withoutOtherKey: variant.testedWith === 'no second key',
+    ...optionsFor(variant),
   });
+
+/** A day is used only for what shows at its end. */
+const optionsFor = ({ testedWith }: Variant): VirtualRun =>
+  testedWith === 'a spent day' ? runWith(['spent day']) : {};
 
 async function overSockets(variant: Variant): Promise<RunRecord> {
   const server = await startServer({ plans: PLANS, seams: variant });
@@ -86,7 +92,7 @@ describe('over sockets, with a short minute', { concurrency: 4 }, () => {
 
 describe('the catalogue of variants', () => {
   test('accounts for every row of the table, here or elsewhere', () => {
-    const wanted = Array.from({ length: 79 }, (_, n) => `K${String(n + 1).padStart(2, '0')}`);
+    const wanted = Array.from({ length: 82 }, (_, n) => `K${String(n + 1).padStart(2, '0')}`);
     assert.deepEqual(Object.keys(variantTopics), wanted);
     for (const [number, { testedElsewhere }] of Object.entries<Topic>(variantTopics)) {
       const shown = variants.some(({ topic }) => topic === number);
@@ -115,7 +121,7 @@ test('every variant differs from the service without it, and two services share 
   const inTime = variants.filter(({ testedWith, topic }) => testedWith !== 'sockets' && topic !== 'K56');
   for (const variant of inTime) {
     const lines = await recorded(variant, variant);
-    const kind = `${variant.algorithm} ${variant.testedWith === DISPOSABLE}`;
+    const kind = `${variant.algorithm} ${variant.testedWith}`;
     const without = plain.get(kind) ?? (await recorded({}, variant));
     plain.set(kind, without);
     assert.notEqual(lines, without, `${variant.id} changes nothing`);
@@ -124,9 +130,11 @@ test('every variant differs from the service without it, and two services share 
 });
 
 /** The journal of a run with every caller there is, as one text. */
-async function recorded(fault: Seams, { algorithm, testedWith }: Variant): Promise<string> {
+async function recorded(fault: Seams, variant: Variant): Promise<string> {
+  const { algorithm, testedWith } = variant;
   const limiter = algorithm === undefined ? {} : { algorithm };
-  const { lines } = await virtualRun({ fault, ...limiter, withDisposableKey: testedWith === DISPOSABLE });
+  const withDisposableKey = testedWith === DISPOSABLE;
+  const { lines } = await virtualRun({ fault, ...limiter, ...optionsFor(variant), withDisposableKey });
   return JSON.stringify(lines);
 }
 

@@ -3,6 +3,7 @@ import type { ConstantCost } from './bounds/constant-cost.ts';
 import { constantCostOf, countsUnauthenticated, freeMethodOf } from './bounds/constant-cost.ts';
 import { countsSideBySide } from './bounds/counts-side-by-side.ts';
 import { everyNthCountedOnceMore } from './bounds/every-nth.ts';
+import { findImpossibleBatch } from './bounds/impossible-batch.ts';
 import type { Miscount } from './bounds/impossible-gain.ts';
 import { findMiscount, refilledTooOften } from './bounds/impossible-gain.ts';
 import type { DeviatingKind } from './bounds/one-kind-of-answer.ts';
@@ -10,6 +11,7 @@ import { oneKindOfAnswer } from './bounds/one-kind-of-answer.ts';
 import { countsExactlyOneByOne } from './bounds/parallel-undercount.ts';
 import type { SeparateCounters } from './bounds/separate-counters.ts';
 import { findSeparateCounters } from './bounds/separate-counters.ts';
+import { countsInvalidCredentials } from './bounds/similar-keys.ts';
 import type { Quota } from './quota.ts';
 import type { Series } from './series/series.ts';
 import { beforeFirst429 } from './series/series.ts';
@@ -62,7 +64,7 @@ export function explainDiscrepancy(
   around: Circumstances,
 ): Discrepancy | undefined {
   const changes = transitionsBefore429(series, quota.limit);
-  const miscount = findMiscount(series, quota);
+  const miscount = findMiscount(series, quota) ?? findImpossibleBatch(series, quota);
   const beyondUse = changes.filter((change) => fallBeyondUse(change) > 0);
   if (miscount === undefined && beyondUse.length === 0) return refilledAmongParallel(series, quota);
   const exchanges = exchangesOfTransitions(miscount?.changes ?? beyondUse);
@@ -106,7 +108,8 @@ function causeWithinTarget(
     deviatingKind(series, quota, mostChance) ??
     (miscount === undefined ? undefined : sideBySide(series, quota)) ??
     (fell ? undefined : (freeMethod(changes, miscount) ?? lostUnderConcurrency(series, quota))) ??
-    (countsUnauthenticated(everywhere, unauthenticated)
+    (countsUnauthenticated(everywhere, unauthenticated) ||
+    countsInvalidCredentials(changes, unauthenticated, mostChance)
       ? { kind: 'requests without the key are counted' }
       : undefined) ??
     constantCost(everywhere) ??

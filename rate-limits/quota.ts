@@ -22,3 +22,9 @@ export const dayQuota = (limits: Limits): Quota => ({
 export function mostRefill(quota: Quota, milliseconds: number): number {
   return Math.ceil((quota.limit * Math.max(0, milliseconds)) / quota.windowMs) + 1;
 }
+
+/** A local day has up to 25 hours. */
+const LONGEST_DAY = 25 / 24;
+
+/** The length of the longest day, in seconds. */
+export const longestDaySeconds = ({ daySeconds }: Limits): number => daySeconds * LONGEST_DAY;

@@ -9,6 +9,7 @@ import { loadSpecification } from '../spec/specification.ts';
 import { Evidence } from '../suites/evidence/evidence.ts';
 import { compileSchemas } from '../suites/evidence/schemas.ts';
 import { requirements } from '../suites/requirements/index.ts';
+import { findImpossibleBatch } from './bounds/impossible-batch.ts';
 import { findMiscount } from './bounds/impossible-gain.ts';
 import { firstOverrun } from './bounds/overrun.ts';
 import { explainDiscrepancy } from './explanation.ts';
@@ -34,6 +35,7 @@ test('the arithmetic finds nothing in random traffic to a conforming limiter', (
       for (const series of seriesOf(ofKey(recordTraffic(one).exchanges), limits)) {
         seen.add(one.shape.kind);
         assert.equal(findMiscount(series, quota), undefined);
+        assert.equal(findImpossibleBatch(series, quota), undefined);
         assert.equal(firstOverrun(series, limits), undefined);
         assert.equal(
           explainDiscrepancy(series, quota, { unauthenticated: [], everywhere: [], exclusive: false }),

@@ -22,11 +22,13 @@ const WINDOW_SLACK = 2;
 
 /** The scale of the wait that a 429 announces, under these limits. */
 export function waitScale(exchange: Exchange, limits: Limits): WaitScale {
-  const { limit } = readRateHeaders(answerOf(exchange)?.headers ?? []);
-  if (limit === limits.perDay) return 'longer';
+  const { limit, remaining } = readRateHeaders(answerOf(exchange)?.headers ?? []);
   const seconds = waitSeconds429(exchange);
+  const isNext = seconds !== undefined && seconds <= Math.ceil(limits.minuteSeconds / limits.perMinute) + 1;
+  // A day of which requests are left is not what a wait of a second is about.
+  if (limit === limits.perDay) return isNext && (remaining ?? 0) > 0 ? 'next request' : 'longer';
   if (seconds === undefined) return 'unknown';
-  if (seconds <= Math.ceil(limits.minuteSeconds / limits.perMinute) + 1) return 'next request';
+  if (isNext) return 'next request';
   return seconds <= limits.minuteSeconds + WINDOW_SLACK ? 'window' : 'longer';
 }
 

@@ -1,5 +1,6 @@
 import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
+import { untestedGroupsOf } from './untested.ts';
 
 /** How a verdict is shown: a mark for the eye and a word, never colour alone. */
 export interface Sign {
@@ -73,7 +74,7 @@ export function outcomeSentence(record: RunRecord): string {
     case 'incomplete':
       return `The run is incomplete: no requirement failed, but ${openEnd(tally)}.`;
     case 'conforms':
-      return `The target conforms: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
+      return `The target conforms${untestedGroupsOf(record).length > 0 ? ' in what was tested' : ''}: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
   }
 }
 

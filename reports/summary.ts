@@ -15,6 +15,7 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
+import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
 import type { Markdown } from './written.ts';
 import { markdown } from './written.ts';
 
@@ -28,6 +29,7 @@ export function renderSummary(record: RunRecord): string {
     markdown`## ${OUTCOME_SIGNS[record.outcome].mark} ${record.suite.name}: ${OUTCOME_SIGNS[record.outcome].word}`,
     ...headlineBlocks(record),
     markdown`**${outcomeSentence(record)}**`,
+    ...untestedBlocks(record),
     runLine(record),
     ...counts(record),
     ...causesTable(record.causes),
@@ -54,6 +56,17 @@ function counts(record: RunRecord): readonly Markdown[] {
     markdown`|${all.map(({ mark, word }) => markdown` ${mark} ${word} |`)}
 |${all.map(() => markdown` ---: |`)}
 |${all.map(({ count }) => markdown` ${count} |`)}`,
+  ];
+}
+
+/** What the outcome says nothing about, right behind it. */
+function untestedBlocks(record: RunRecord): readonly Markdown[] {
+  const sentence = untestedSentence(record);
+  if (sentence === undefined) return [];
+  const items = untestedGroupsOf(record).map(untestedText);
+  return [
+    markdown`**${sentence}**`,
+    markdown`${items.map(({ ids, text }, at) => markdown`${at === 0 ? '' : markdown`\n`}- **${ids}:** ${prose(text)}`)}`,
   ];
 }
 

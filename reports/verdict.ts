@@ -16,6 +16,7 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
+import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
 
 /** How the closing verdict is to look. */
 export interface VerdictStyle {
@@ -215,8 +216,22 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
   const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)} · key ${keyUseOf(record)}`;
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
+    ...untestedLines(record, columns, colours),
     ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
     [...counts, run].join(' · '),
+  ];
+}
+
+/** What the outcome says nothing about: right behind it, so that nobody reads it as more. */
+function untestedLines(record: RunRecord, columns: number, colours: Colours): readonly string[] {
+  const sentence = untestedSentence(record);
+  if (sentence === undefined) return [];
+  const details = untestedGroupsOf(record).map(untestedText);
+  return [
+    ...wrapped(`${VERDICT_SIGNS['not-tested'].mark} ${sentence}`, columns).map(colours.bold),
+    ...details
+      .flatMap(({ ids, text }) => wrapped(`${ids}: ${tame(text)}`, columns - 2))
+      .map((line) => `│ ${line}`),
   ];
 }
 

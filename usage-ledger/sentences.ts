@@ -37,8 +37,8 @@ export function dayObstacleText(
   }
 }
 
-/** `in 3 h 12 min (2026-11-22 08:14 UTC)`. */
-function momentText(at: number, now: number): string {
+/** `in 3 h 12 min (2026-11-22 08:14 UTC)`. Both moments in milliseconds since the Unix epoch. */
+export function momentText(at: number, now: number): string {
   const minutes = Math.ceil((at - now) / 60_000);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const span = hours === 0 ? `${rest} min` : `${hours} h ${rest} min`;

@@ -23,7 +23,7 @@ export const authentication: readonly Fault[] = [
   {
     id: 'missing-key-403',
     description: 'A request without Authorization gets 403.',
-    breaks: ['AUTH-1', 'AUTH-4'],
+    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'the defaults of Spring Security and FastAPI’s HTTPBearer',
     ...onResponse(
@@ -32,12 +32,12 @@ export const authentication: readonly Fault[] = [
     ),
   },
   insteadOf401('missing-key-400', 'A request without Authorization gets 400.', lacksAuthorization, 400, {
-    breaks: ['AUTH-1', 'AUTH-4'],
+    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6'],
     seenIn: 'frameworks that treat a missing header as a malformed request (Spring’s @RequestHeader)',
   }),
   insteadOf401('missing-key-500', 'A request without Authorization gets 500.', lacksAuthorization, 500, {
-    breaks: ['AUTH-1', 'AUTH-4'],
+    breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
     warnings: ['AUTH-6', 'HTTP-4'],
     seenIn: 'headers.authorization.split(" ") on undefined',
   }),
@@ -47,7 +47,7 @@ export const authentication: readonly Fault[] = [
     lacksAuthorization,
     302,
     {
-      breaks: ['AUTH-1', 'AUTH-4'],
+      breaks: ['AUTH-1', 'AUTH-4', 'AUTH-5'],
       warnings: ['AUTH-6'],
       seenIn: 'Spring Security and Django with their form login enabled',
     },
@@ -84,7 +84,7 @@ export const authentication: readonly Fault[] = [
   {
     id: 'creation-open',
     description: 'A creation needs no key.',
-    breaks: ['AUTH-1'],
+    breaks: ['AUTH-1', 'AUTH-4'],
     warnings: ['AUTH-6'],
     seenIn: 'routes added after the authentication middleware was bound',
     ...authenticating((request) => lacksAuthorization(request) && isCreation(request)),
@@ -92,14 +92,14 @@ export const authentication: readonly Fault[] = [
   {
     id: 'any-bearer-accepted',
     description: 'Any bearer token is accepted.',
-    breaks: ['AUTH-2', 'AUTH-3'],
+    breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
     seenIn: 'tokens that are decoded but not verified',
     ...authenticating((request) => bearerOf(request) !== ''),
   },
   {
     id: 'unknown-key-403',
     description: 'A request with an unknown key gets 403.',
-    breaks: ['AUTH-2', 'AUTH-3'],
+    breaks: ['AUTH-2', 'AUTH-3', 'AUTH-5'],
     seenIn: 'API gateways, such as Amazon’s',
     ...onResponse(
       (response, request) => response.status === 401 && bearerOf(request) !== '',

@@ -3,15 +3,12 @@ import type { NewCategory } from '../../reference-server/service/categories.ts';
 import { parseNewCategory } from '../../reference-server/service/new-category.ts';
 import {
   asError,
-  bodyText,
   fieldsOf,
   hasStatus,
   isCreated,
   isCreation,
   isRejected,
-  mapIds,
   onResponse,
-  showsCategories,
   textOf,
   withJson,
   withLines,
@@ -157,56 +154,6 @@ export const createCategory: readonly Fault[] = [
     ),
   },
   {
-    id: 'ids-given-twice',
-    description: 'Two successive creations get the same id.',
-    breaks: [],
-    warnings: ['CREATE-11'],
-    seenIn: 'ids derived from a clock whose unit is too coarse',
-    ...onResponse(showsCategories, (response) =>
-      withText(
-        response,
-        mapIds(textOf(response), (id) => String((BigInt(id) + 1n) / 2n)),
-      ),
-    ),
-  },
-  {
-    id: 'client-id-adopted',
-    description: 'The service adopts the id that a client sends.',
-    breaks: [],
-    warnings: ['CREATE-12'],
-    seenIn: 'mass assignment of the request body to the model',
-    ...adoptingIds((id) => id),
-  },
-  {
-    id: 'client-id-adopted-as-double',
-    description: 'The service adopts the id that a client sends, rounded to a double.',
-    breaks: [],
-    warnings: ['CREATE-12'],
-    seenIn: 'JSON.parse and an ORM that assigns every field of the body',
-    ...adoptingIds((id) => String(BigInt(Number(id)))),
-  },
-  {
-    id: 'client-id-adopted-where-it-fits',
-    description: 'The service adopts the id that a client sends where it fits into 32 bits.',
-    breaks: [],
-    warnings: ['CREATE-12'],
-    seenIn: 'mass assignment to an INTEGER column, in a lax mode',
-    ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
-  },
-  {
-    id: 'ids-start-again',
-    description: 'After five creations, ids start again at 1.',
-    breaks: [],
-    warnings: ['CREATE-11'],
-    seenIn: 'counters with too few bits',
-    ...onResponse(showsCategories, (response) =>
-      withText(
-        response,
-        mapIds(textOf(response), (id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
-      ),
-    ),
-  },
-  {
     id: 'undocumented-name-rule',
     description: 'A name that does not begin with "Category " gets 400.',
     breaks: ['CREATE-1', 'CREATE-2'],
@@ -224,25 +171,5 @@ function rejecting(rejects: (category: NewCategory) => boolean, message: string)
       create: (category) => (rejects(category) ? null : store.create(category)),
     }),
     ...onResponse(hasStatus(507), (response) => asError(response, 400, 'invalid_body', message)),
-  };
-}
-
-/** Shows each category under the id that the client sent. */
-function adoptingIds(adopt: (id: string) => string | undefined): Seams {
-  return {
-    wrapService(handle) {
-      const adopted = new Map<string, string>();
-      return (request) => {
-        const outcome = handle(request);
-        if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
-        const sent = outcome.status === 201 ? /"id"\s*:\s*(-?\d+)/.exec(bodyText(request))?.[1] : undefined;
-        const shown = (id: string): string => {
-          const taken = sent === undefined ? undefined : adopt(sent);
-          if (taken !== undefined) adopted.set(id, taken);
-          return adopted.get(id) ?? id;
-        };
-        return withText(outcome, mapIds(textOf(outcome), shown));
-      };
-    },
   };
 }

@@ -100,6 +100,26 @@ export const errors: readonly Fault[] = [
     ...numberingIncidents(),
   },
   {
+    id: 'code-is-a-sentence',
+    description: 'The code of every Error is its message.',
+    breaks: [],
+    warnings: ['ERR-4'],
+    seenIn: 'services that fill every field of a schema with the only text that they have',
+    ...onResponse(hasStatus(400, 401), (response) =>
+      withJson(response, (error) => ({ ...error, code: error['message'] })),
+    ),
+  },
+  {
+    id: 'one-code-for-all',
+    description: 'The code of every Error is "error".',
+    breaks: [],
+    warnings: ['ERR-4'],
+    seenIn: 'one error handler with a default code, which nobody sets',
+    ...onResponse(hasStatus(400, 401), (response) =>
+      withJson(response, (error) => ({ ...error, code: 'error' })),
+    ),
+  },
+  {
     id: 'rejection-in-envelope',
     description: 'The Error of a 400 response is wrapped in an object: {"error": {…}}.',
     breaks: ['ERR-1'],

@@ -3,6 +3,12 @@ import type { RequirementId } from '../../spec/register.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { mapHeader, onResponse } from '../wrappers/responses.ts';
 
+/**
+ * What a user can give to a run besides the key under test, so that more shows: a further key, or an option.
+ * With a spent day the run uses the daily quota, and has no exhausted key.
+ */
+export type RunOption = 'exclusive key' | 'disposable key' | 'thorough' | 'spent day';
+
 /** What is known about a fault, besides its wrapper. */
 interface FaultDescription {
   /** Permanent, in kebab-case; the value of `--fault`. */
@@ -15,13 +21,15 @@ interface FaultDescription {
   readonly warnings?: readonly RequirementId[];
   /** Given where no sound run can fail a requirement because of the fault. */
   readonly undecidable?: Undecidable;
-  /** The requirements that a run must fail instead where the user states that no other client uses the key. */
-  readonly breaksIfKeyIsExclusive?: readonly RequirementId[];
+  /** What every run against it is given, because nothing of it shows otherwise. */
+  readonly needs?: readonly RunOption[];
+  /** The requirements that a run must fail instead of `breaks` if it is given this option as well. */
+  readonly breaksWith?: Readonly<Partial<Record<RunOption, readonly RequirementId[]>>>;
   /** Where real software does this: the issue in a repository, a default, a release. */
   readonly seenIn: string;
 }
 
-/** Why a fault turns nothing red: a judge that fails it would fail a conforming service, too. */
+/** Why a fault turns nothing red without an option: a judge that fails it would fail a conforming service, too. */
 export interface Undecidable {
   /** The requirement that the fault would violate. */
   readonly requirement: RequirementId;
@@ -47,9 +55,9 @@ export interface BytesFault extends FaultDescription {
  */
 export type Fault = ServiceFault | BytesFault;
 
-/** Whether a run finds this fault only with a disposable key, which it may get banned. */
-export const needsDisposableKey = ({ breaks, breaksIfKeyIsExclusive = [] }: Fault): boolean =>
-  [...breaks, ...breaksIfKeyIsExclusive].some((id) => id.startsWith('BAN'));
+/** The options with which a run fails other requirements because of this fault than without them. */
+export const decidingOptions = ({ breaksWith = {} }: Fault): readonly RunOption[] =>
+  Object.keys(breaksWith) as RunOption[];
 
 /** A fault that changes the value of one header in some responses. */
 export function headerFault(

@@ -157,7 +157,8 @@ for (const {
   breaks,
   warnings = [],
   undecidable,
-  breaksIfKeyIsExclusive,
+  needs = [],
+  breaksWith = {},
   description,
   seenIn,
   ...seams
@@ -167,7 +168,10 @@ for (const {
     assert.match(description, /^[A-Z].+\.$/);
     assert.ok(seenIn.length > 10);
     assert.equal(new Set([...breaks, ...warnings]).size, breaks.length + warnings.length);
-    assert.ok(breaksIfKeyIsExclusive === undefined || undecidable !== undefined);
+    for (const [option, ids] of Object.entries(breaksWith)) {
+      assert.ok(!(needs as readonly string[]).includes(option), `every run has ${option}`);
+      assert.notDeepEqual(ids, breaks, `${option} changes nothing`);
+    }
     assert.equal(kind === 'bytes', 'wrapBytes' in seams);
     assert.ok(Object.keys(seams).every((name) => /^wrap(Store|Identify|Limiter|Service|Bytes)$/.test(name)));
     if (undecidable === undefined) assert.ok(breaks.length + warnings.length > 0, 'it breaks nothing');
@@ -228,6 +232,8 @@ const EVERY_RESPONSE = new Set([
   'reset-hours-away',
   'reset-in-the-past',
   'updates-lost',
+  'updates-lost-in-five-milliseconds',
+  'updates-lost-in-twenty-milliseconds',
   'updates-lost-in-fifty-milliseconds',
 ]);
 
@@ -242,7 +248,7 @@ test('ids are unique, and an unknown id gets the nearest one as a suggestion', (
 
 test('every MUST that responses can violate is broken by a fault, and every SHOULD has one', () => {
   const broken = new Set(
-    faults.flatMap(({ breaks, breaksIfKeyIsExclusive = [] }) => [...breaks, ...breaksIfKeyIsExclusive]),
+    faults.flatMap(({ breaks, breaksWith = {} }) => [...breaks, ...Object.values(breaksWith).flat()]),
   );
   const caught = new Set([...broken, ...faults.flatMap(({ warnings = [] }) => warnings)]);
   const judged = register.filter(({ level, judged }) => level !== 'OBSERVE' && judged === 'by certify');

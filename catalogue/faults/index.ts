@@ -8,24 +8,31 @@ import { errors } from './errors.ts';
 import type { Fault } from './fault.ts';
 import { framing } from './framing.ts';
 import { headLines } from './head-lines.ts';
+import { ids } from './ids.ts';
 import { invalidBodies } from './invalid-bodies.ts';
+import { laterWindows } from './later-windows.ts';
 import { limitCounters } from './limit-counters.ts';
 import { limitDays } from './limit-days.ts';
 import { limitEnforcement } from './limit-enforcement.ts';
+import { limitOperations } from './limit-operations.ts';
 import { limitRoutes } from './limit-routes.ts';
 import { limitUnseen } from './limit-unseen.ts';
 import { limitWindows } from './limit-windows.ts';
 import { listCategories } from './list-categories.ts';
 import { mediaAndHttp } from './media-and-http.ts';
+import { namedOperations } from './named-operations.ts';
 import { neverRecovers } from './never-recovers.ts';
+import { otherSpellings } from './other-spellings.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { remaining } from './remaining.ts';
 import { remainingByKind } from './remaining-by-kind.ts';
 import { reset } from './reset.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { schemas } from './schemas.ts';
+import { smallBucketFaults } from './small-buckets.ts';
 import { texts } from './texts.ts';
 import { versionAndDeprecation } from './version-and-deprecation.ts';
+import { windowEnds } from './window-ends.ts';
 
 /** All faults, in the order of the register. */
 export const faults: readonly Fault[] = [
@@ -35,11 +42,14 @@ export const faults: readonly Fault[] = [
   ...headLines,
   ...listCategories,
   ...createCategory,
+  ...ids,
   ...texts,
   ...invalidBodies,
   ...schemas,
   ...errors,
   ...authentication,
+  ...otherSpellings,
+  ...namedOperations,
   ...rateLimitHeaders,
   ...remaining,
   ...remainingByKind,
@@ -47,9 +57,13 @@ export const faults: readonly Fault[] = [
   ...limitEnforcement,
   ...limitWindows,
   ...limitCounters,
+  ...smallBucketFaults,
   ...limitRoutes,
   ...limitDays,
   ...limitUnseen,
+  ...laterWindows,
+  ...windowEnds,
+  ...limitOperations,
   ...retryAfterAndBan,
   ...neverRecovers,
   ...versionAndDeprecation,

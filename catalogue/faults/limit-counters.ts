@@ -5,7 +5,9 @@ import { asError, isList, onResponse, withoutHeaders } from '../wrappers/respons
 import type { Fault } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
+const FAST_RESPONSE_MS = 7;
 const RESPONSE_MS = 12;
+const MEDIUM_RESPONSE_MS = 22;
 const SLOW_RESPONSE_MS = 52;
 const TIMER_SLACK_MS = 2;
 
@@ -31,6 +33,20 @@ export const limitCounters: readonly Fault[] = [
     breaks: ['LIMIT-6'],
     seenIn: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
     ...losingUpdates(RESPONSE_MS),
+  },
+  {
+    id: 'updates-lost-in-five-milliseconds',
+    description: 'Requests within five milliseconds of one another count as one.',
+    breaks: ['LIMIT-6'],
+    seenIn: 'counters that are read and written with two statements of an ORM',
+    ...losingUpdates(FAST_RESPONSE_MS),
+  },
+  {
+    id: 'updates-lost-in-twenty-milliseconds',
+    description: 'Requests within twenty milliseconds of one another count as one.',
+    breaks: ['LIMIT-6'],
+    seenIn: 'counters in a database of another availability zone, read and written apart',
+    ...losingUpdates(MEDIUM_RESPONSE_MS),
   },
   {
     id: 'updates-lost-in-fifty-milliseconds',
@@ -181,7 +197,7 @@ function crashingUnderConcurrency(): Seams {
  * A response takes a while. A request that arrives in that time reads the old
  * counter, so that both write the same number. Sequential requests are counted.
  */
-function losingUpdates(responseMs: number): Seams {
+export function losingUpdates(responseMs: number): Seams {
   return {
     wrapLimiter(limiter) {
       const writing = new Map<

@@ -1,11 +1,13 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
-import { withQuotaOf } from '../wrappers/counting.ts';
+import { countingDay, withQuotaOf } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
-import { asError, mapHeader, onResponse } from '../wrappers/responses.ts';
+import { asError, mapHeader, onResponse, withoutHeaders } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 const MONTH_SECONDS = 30 * 86_400;
+
+const WEEK_SECONDS = 7 * 86_400;
 
 /** A 429 with a wait of more than an hour, so it is about the day. */
 const exceedsDay: Applies = (response) =>
@@ -40,13 +42,64 @@ export const limitDays: readonly Fault[] = [
     }),
   },
   {
-    id: 'beyond-the-day-403',
-    description: 'A request beyond the daily limit gets 403.',
+    id: 'day-twice-as-large',
+    description: 'The limit per day that is enforced is twice the plan’s, which the headers show.',
+    needs: ['spent day'],
+    breaks: ['LIMIT-9'],
+    seenIn: 'two regions, each with a store of its own',
+    ...enforcingDay((limit) => 2 * limit),
+  },
+  {
+    id: 'day-half-as-large',
+    description: 'The limit per day that is enforced is half the plan’s, which the headers show.',
+    needs: ['spent day'],
+    breaks: [],
+    breaksWith: { 'exclusive key': ['LIMIT-9'] },
+    undecidable: {
+      requirement: 'LIMIT-9',
+      because:
+        'Another client that uses the key, now or earlier in the day, ends the day of a conforming service as early.',
+    },
+    seenIn: 'a quota that is divided among the instances of a service',
+    ...enforcingDay((limit) => Math.floor(limit / 2)),
+  },
+  {
+    id: 'day-counted-per-connection',
+    description: 'Each connection has a limit per day of its own.',
+    needs: ['spent day'],
+    breaks: ['LIMIT-9'],
+    seenIn: 'counters in the memory of each worker',
+    ...countingDay((limiter) => ({
+      consume: (caller, request, now) =>
+        limiter.consume({ ...caller, id: `${caller.id} ${request.client.connection}` }, request, now),
+    })),
+  },
+  {
+    id: 'day-counted-per-operation',
+    description: 'Each operation has a limit per day of its own.',
+    needs: ['spent day'],
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'A conforming service may send 403 to a banned key, and only the user says that the daily quota of the key is exhausted: LIMIT-9 is inconclusive, and the run incomplete.',
+        'A run uses the day with lists, because each creation leaves a category behind. The few creations before them are no more than what a bucket gives back, or a day that began with one of the first requests explains; and after the 429 nothing is sent until Retry-After has passed.',
+    },
+    seenIn: 'limiters whose key contains the route',
+    ...countingDay((limiter) => ({
+      consume: (caller, request, now) =>
+        limiter.consume({ ...caller, id: `${caller.id} ${request.method}` }, request, now),
+    })),
+  },
+  {
+    id: 'beyond-the-day-403',
+    description: 'A request beyond the daily limit gets 403.',
+    needs: ['spent day'],
+    breaks: [],
+    breaksWith: { 'exclusive key': ['LIMIT-9'] },
+    undecidable: {
+      requirement: 'LIMIT-9',
+      because:
+        'A conforming service may send 403 to a banned key, and another client that keeps sending after a 429 may have caused a ban.',
     },
     seenIn: 'openrouteservice#1705 (Tyk’s quotas)',
     ...onResponse(exceedsDay, (response) => asError(response, 403, 'quota_exceeded', 'Quota exceeded.')),
@@ -54,14 +107,44 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-retry-after-a-minute',
     description: 'The Retry-After of a request beyond the daily limit is a minute.',
+    needs: ['spent day'],
     breaks: [],
+    breaksWith: { 'exclusive key': ['LIMIT-9'] },
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'A day that ends within a minute is announced in the same way. Limit shows that the response is about the day; whether the wait is correct would show only after it, with a key that must be retried again and again.',
+        'Each 429 announces a minute, and another client that exhausts the quota of each minute causes the same in a conforming service.',
     },
     seenIn: '3scale/apisonator#54',
     ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => '60')),
+  },
+  {
+    id: 'day-retry-after-absent',
+    description: 'A request beyond the daily limit gets no Retry-After.',
+    needs: ['spent day'],
+    breaks: ['RETRY-1'],
+    seenIn: 'quotas that are checked by the application, behind a limiter that writes the header',
+    ...onResponse(exceedsDay, (response) => withoutHeaders(response, 'Retry-After')),
+  },
+  {
+    id: 'day-retry-after-in-milliseconds',
+    description: 'The Retry-After of a request beyond the daily limit counts milliseconds.',
+    needs: ['spent day'],
+    breaks: [],
+    warnings: ['RETRY-2'],
+    seenIn: 'rate-limiter-flexible, whose msBeforeNext is written as it is',
+    ...onResponse(exceedsDay, (response) =>
+      mapHeader(response, 'Retry-After', (seconds) => `${1000 * Number(seconds)}`),
+    ),
+  },
+  {
+    id: 'day-retry-after-a-week',
+    description: 'The Retry-After of a request beyond the daily limit is a week.',
+    needs: ['spent day'],
+    breaks: [],
+    warnings: ['LIMIT-9'],
+    seenIn: 'quotas of a week and of a day that share one error handler',
+    ...onResponse(exceedsDay, (response) => mapHeader(response, 'Retry-After', () => `${WEEK_SECONDS}`)),
   },
   {
     id: 'day-resets-in-a-month',
@@ -102,4 +185,18 @@ function countingRateLimitedRequests(): Seams {
       },
     }),
   };
+}
+
+/** Enforces another limit per day, while the headers show the plan's limit and count down from it. */
+function enforcingDay(limit: (planLimit: number) => number): Seams {
+  return countingDay((limiter) => ({
+    consume(caller, request, now) {
+      const planLimit = caller.quotas[0]?.limit ?? 0;
+      const enforced = limit(planLimit);
+      const quotas = caller.quotas.map((quota) => ({ ...quota, limit: enforced }));
+      const decision = limiter.consume({ ...caller, quotas }, request, now);
+      const shown = Math.max(0, decision.remaining - enforced + planLimit);
+      return { ...decision, limit: planLimit, remaining: decision.allowed ? shown : 0 };
+    },
+  }));
 }

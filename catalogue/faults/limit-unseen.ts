@@ -1,6 +1,5 @@
 import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import type { Request } from '../../reference-server/service/message.ts';
 import { countingMinute, onDecision } from '../wrappers/counting.ts';
 import type { Fault } from './fault.ts';
 
@@ -12,18 +11,6 @@ const LONGEST_WINDOW_MS = 3_600_000;
 
 /** Faults of the chapter "Limit enforcement": not visible to a client that stays within its limit. */
 export const limitUnseen: readonly Fault[] = [
-  {
-    id: 'creations-never-limited',
-    description: 'Creations are counted, but never get 429.',
-    breaks: [],
-    undecidable: {
-      requirement: 'LIMIT-1',
-      because:
-        'A run sends exactly one request beyond the limit, because a second one may cause a conforming service to ban the key. That one request is a list, and cannot be a creation as well.',
-    },
-    seenIn: 'limiters that are enforced on GET routes only',
-    ...exempting(({ method }) => method === 'POST'),
-  },
   {
     id: 'limits-every-other-request',
     description: 'Beyond the limit, only every second request gets 429.',
@@ -66,17 +53,6 @@ const accepted = (decision: Decision, now: number): Decision => ({
   allowed: true,
   retryAt: now,
 });
-
-function exempting(isExempt: (request: Request) => boolean): Seams {
-  return {
-    wrapLimiter: (limiter) => ({
-      consume(caller, request, now) {
-        const decision = limiter.consume(caller, request, now);
-        return caller.authenticated && isExempt(request) ? accepted(decision, now) : decision;
-      },
-    }),
-  };
-}
 
 function limitingEveryOther(): Seams {
   return {

@@ -159,10 +159,30 @@ export const listCategories: readonly Fault[] = [
     ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, 3))),
   },
   {
+    id: 'list-stops-at-ten',
+    description: 'The list contains only the first ten categories, without a sign that there are more.',
+    breaks: ['LIST-3'],
+    seenIn: 'default page sizes such as Spring Data’s and Django REST framework’s, without the envelope',
+    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, 10))),
+  },
+  {
+    id: 'list-lacks-the-newest',
+    description: 'The list never contains the newest category.',
+    breaks: ['LIST-3'],
+    seenIn: 'bounds that exclude the last one: id < MAX(id), slices that are one too short',
+    ...onResponse(isList, (response) => withItems(response, (items) => items.slice(0, -1))),
+  },
+  {
+    id: 'list-forgets-the-oldest',
+    description: 'After half a window, the list no longer contains the three oldest categories.',
+    breaks: ['LIST-3'],
+    seenIn: 'a cache with a time to live used as the store; a worker that restarts with an old copy',
+    ...forgetting(3),
+  },
+  {
     id: 'list-shows-the-newest-five',
     description: 'The list contains only the five newest categories, without a sign that there are more.',
-    breaks: [],
-    warnings: ['LIST-3'],
+    breaks: ['LIST-3'],
     seenIn: 'caches of limited size used as the store',
     ...onResponse(isList, (response) => withItems(response, (items) => items.slice(-5))),
   },
@@ -206,12 +226,7 @@ export const listCategories: readonly Fault[] = [
   {
     id: 'concurrent-creations-lost',
     description: 'Of two simultaneous creations, one gets 201 but is not stored.',
-    breaks: [],
-    undecidable: {
-      requirement: 'LIST-3',
-      because:
-        'A run sends its creations one after another, because each of them needs a list that must show it; its parallel requests are lists. No exchange shows two simultaneous creations.',
-    },
+    breaks: ['LIST-3'],
     seenIn: 'files rewritten as a whole by every request; lost updates on one JSON column',
     ...losingConcurrentCreations(),
   },
@@ -219,8 +234,7 @@ export const listCategories: readonly Fault[] = [
     id: 'list-kept-by-each-worker',
     description:
       'There are two workers, and each lists only the categories that were created over its own connections.',
-    breaks: [],
-    warnings: ['LIST-3'],
+    breaks: ['LIST-3'],
     seenIn: 'Node’s cluster module and gunicorn with a store in memory',
     ...listingByWorker(),
   },
@@ -259,6 +273,24 @@ function losingConcurrentCreations(): Seams {
         }
         if (lost.size === 0 || !isList(outcome, request)) return outcome;
         return withItems(outcome, (items) => items.filter(({ id }) => !lost.has(String(id))));
+      };
+    },
+  };
+}
+
+/** Omits the oldest categories once half a window has passed since the first creation. */
+function forgetting(count: number): Seams {
+  return {
+    wrapService(handle, { now, plans }) {
+      let firstAt = Number.POSITIVE_INFINITY;
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response') return outcome;
+        if (outcome.status === 201) firstAt = Math.min(firstAt, now());
+        const forgotten = now() >= firstAt + 500 * plans.minuteSeconds;
+        return forgotten && isList(outcome, request)
+          ? withItems(outcome, (items) => items.slice(count))
+          : outcome;
       };
     },
   };

@@ -153,10 +153,11 @@ export const remaining: readonly Fault[] = [
     id: 'remaining-zero-after-recovery',
     description: 'After a 429, Remaining stays 0 although requests are accepted again.',
     breaks: [],
+    breaksWith: { thorough: ['RATE-7'] },
     undecidable: {
       requirement: 'RATE-7',
       because:
-        'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. A second request would show the difference; a run sends none beyond the 62 that it needs.',
+        'A sliding log gives back one request at a time, so a conforming service, too, accepts the first request after Retry-After and then has a Remaining of 0. The next window shows the difference, with --thorough.',
     },
     seenIn: 'a flag set by the first 429 that is never cleared',
     ...stuckAtZero(),
@@ -165,7 +166,7 @@ export const remaining: readonly Fault[] = [
     id: 'remaining-of-the-last-caller',
     description: 'Remaining is the value of the previous caller.',
     breaks: [],
-    breaksIfKeyIsExclusive: ['RATE-7', 'RATE-8'],
+    breaksWith: { 'exclusive key': ['RATE-7', 'RATE-8'] },
     undecidable: {
       requirement: 'RATE-7',
       because:

@@ -1,5 +1,8 @@
+import type { Limiter } from '../../reference-server/limiters/limiter.ts';
+import { createLimiter } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
+import { countingMinute } from '../wrappers/counting.ts';
 import type { Applies } from '../wrappers/responses.ts';
 import { hasStatus, isCreated, isList, mapHeader, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
@@ -7,6 +10,8 @@ import { headerFault } from './fault.ts';
 
 const THREE_HOURS = 10_800;
 const A_DAY = 86_400;
+/** In milliseconds. */
+const AN_HOUR = 3_600_000;
 
 /** A 429 with a wait of an hour at most, so it is about the minute. */
 const withinTheMinute: Applies = (response) =>
@@ -101,6 +106,27 @@ export const reset: readonly Fault[] = [
     ...resetting((at) => (at - 0.149).toFixed(6)),
   },
   {
+    id: 'reset-an-hour-away-on-429-of-a-bucket',
+    description:
+      'The Reset of a 429 response is an hour away, while a bucket accepts a request after a second.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'the expiry of the record in the store written as the reset of the bucket',
+    ...on429(
+      () => createLimiter('token-bucket', [], 0),
+      () => AN_HOUR,
+    ),
+  },
+  {
+    id: 'reset-a-window-away-on-429',
+    description:
+      'The Reset of a 429 response is a window away, while Retry-After names the end of the window.',
+    breaks: [],
+    warnings: ['RATE-9'],
+    seenIn: 'error handlers that compute now + window by themselves',
+    ...on429(windowsAheadOfTime, (windowMs) => windowMs),
+  },
+  {
     id: 'reset-always-now',
     description: 'Reset is always the current time.',
     breaks: [],
@@ -128,15 +154,45 @@ export const reset: readonly Fault[] = [
     id: 'reset-of-the-first-window',
     description: 'Reset remains the end of the first window of the caller.',
     breaks: [],
+    breaksWith: { thorough: ['RATE-9'] },
     undecidable: {
       requirement: 'RATE-9',
       because:
-        'It is correct in the first window, and first wrong right after Retry-After has passed, by less than two seconds. Rounding and the clocks of a conforming service may differ by as much. A request a few seconds later would show it; a run sends none beyond the 62 that it needs.',
+        'It is correct in the first window, and first wrong right after Retry-After has passed, by less than two seconds. Rounding and the clocks of a conforming service may differ by as much. The next window shows it, with --thorough.',
     },
     seenIn: 'node-ratelimiter#36',
     ...freezingReset(),
   },
 ];
+
+/** Counts the minute with this limiter, whose Reset lies this long after a 429, in milliseconds. */
+function on429(create: () => Limiter, ahead: (windowMs: number) => number): Seams {
+  return countingMinute(() => {
+    const limiter = create();
+    return {
+      consume(caller, request, now) {
+        const decision = limiter.consume(caller, request, now);
+        const windowMs = caller.quotas[0]?.windowMs ?? 0;
+        return decision.allowed ? decision : { ...decision, resetAt: now + ahead(windowMs) };
+      },
+    };
+  });
+}
+
+/** Windows of the clock; the first request of a caller comes when two thirds of one have passed. */
+function windowsAheadOfTime(): Limiter {
+  const windows = createLimiter('fixed-window', [], 0);
+  const first = new Map<string, number>();
+  return {
+    consume(caller, request, now) {
+      const windowMs = caller.quotas[0]?.windowMs ?? 0;
+      const ahead = first.get(caller.id) ?? Math.round((2 / 3) * windowMs) - (now % windowMs);
+      first.set(caller.id, ahead);
+      const decision = windows.consume(caller, request, now + ahead);
+      return { ...decision, resetAt: decision.resetAt - ahead, retryAt: decision.retryAt - ahead };
+    },
+  };
+}
 
 /** Changes the value of Reset; both times in Unix seconds. */
 function resetting(write: (reset: number, now: number) => string): Seams {

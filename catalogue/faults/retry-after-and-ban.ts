@@ -2,7 +2,7 @@ import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import { banning } from '../wrappers/banning.ts';
-import { countingMinute } from '../wrappers/counting.ts';
+import { countingMinute, limitedTo } from '../wrappers/counting.ts';
 import {
   asError,
   hasStatus,
@@ -14,6 +14,8 @@ import {
 } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 import { retryAfterUnits, withRetryAfter } from './retry-after-units.ts';
+
+const TWENTY = 20;
 
 /** Faults of the chapter "Retry-After and ban". */
 export const retryAfterAndBan: readonly Fault[] = [
@@ -47,6 +49,21 @@ export const retryAfterAndBan: readonly Fault[] = [
         ...error,
         retry_after_ms: 1000 * Number(headerValues(response, 'Retry-After')[0]),
       })),
+    ),
+  },
+  {
+    id: 'unauthenticated-429-without-retry-after',
+    description:
+      'An address may send twenty requests without a valid key, and then gets 429 without Retry-After.',
+    breaks: ['RETRY-1'],
+    seenIn: 'a limiter of the gateway for failed logins, in front of one in the service',
+    wrapLimiter: (limiter) => ({
+      consume: (caller, request, now) =>
+        limiter.consume(caller.authenticated ? caller : limitedTo(TWENTY, caller), request, now),
+    }),
+    ...onResponse(
+      (response, request) => response.status === 429 && headerValues(request, 'Authorization').length === 0,
+      (response) => withoutHeaders(response, 'Retry-After'),
     ),
   },
   ...retryAfterUnits,
@@ -164,11 +181,13 @@ export const retryAfterAndBan: readonly Fault[] = [
     id: 'limited-again-after-one-request',
     description:
       'After a 429, a caller can send one request and then gets 429 again although Remaining is above 0.',
+    needs: ['thorough'],
     breaks: [],
+    breaksWith: { 'exclusive key': ['LIMIT-2', 'RATE-8'] },
     undecidable: {
       requirement: 'RATE-8',
       because:
-        'Only a second request after the recovery would show it, and only a 429 whose Retry-After is about a full window would contradict Remaining. A run sends no request beyond the 62 that it needs.',
+        'Only a second request after the recovery shows it, which a run sends with --thorough. Another client of the key that exhausts its quota after each wait would cause such a 429, too; with --exclusive-key both requirements fail.',
     },
     seenIn: 'half-open circuit breakers in front of a limiter',
     ...acceptingOneRequest(),
@@ -182,6 +201,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     id: 'ban-for-ever',
     description:
       'A key that keeps sending is banned forever, while each response announces a wait of one minute.',
+    needs: ['disposable key'],
     breaks: ['BAN-1'],
     seenIn: 'deny lists without expiry',
     ...banning({ lengthMs: () => Number.POSITIVE_INFINITY }),
@@ -189,8 +209,9 @@ export const retryAfterAndBan: readonly Fault[] = [
   {
     id: 'ban-for-everybody',
     description: 'While one key is banned, every key is.',
+    needs: ['disposable key'],
     breaks: [],
-    breaksIfKeyIsExclusive: ['BAN-2'],
+    breaksWith: { 'exclusive key': ['BAN-2'] },
     undecidable: {
       requirement: 'BAN-2',
       because:

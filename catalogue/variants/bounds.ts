@@ -1,5 +1,5 @@
 import type { Seams } from '../../reference-server/seams.ts';
-import type { NewCategory } from '../../reference-server/service/categories.ts';
+import type { Category, NewCategory } from '../../reference-server/service/categories.ts';
 import type { Request } from '../../reference-server/service/message.ts';
 import { parseNewCategory } from '../../reference-server/service/new-category.ts';
 import { asError, fieldsOf, hasStatus, isCreation, onResponse } from '../wrappers/responses.ts';
@@ -15,6 +15,22 @@ export const bounds: readonly Variant[] = [
     expected: conforms,
     seenIn: 'any table with a unique index on the name',
     ...rejecting(409, ({ name }, names) => names.has(name)),
+  },
+  {
+    id: 'names-unique-400',
+    topic: 'K61',
+    description: 'A creation with an existing name gets 400.',
+    expected: conforms,
+    seenIn: 'Rails’ validates_uniqueness_of, Django REST framework’s UniqueValidator',
+    ...rejecting(400, ({ name }, names) => names.has(name)),
+  },
+  {
+    id: 'existing-name-returns-the-category',
+    topic: 'K61',
+    description: 'A creation with an existing name gets 201 with the category that has the name, unchanged.',
+    expected: conforms,
+    seenIn: 'get_or_create, find_or_create_by, ON CONFLICT DO NOTHING with a SELECT',
+    ...returningTheExisting(),
   },
   bounded('names-bounded', 'K63', 'A name longer than 100 characters gets 400.', {
     seenIn: 'any column of limited length whose length is checked',
@@ -36,6 +52,14 @@ export const bounds: readonly Variant[] = [
     seenIn: '@Size(max = 60) in Bean Validation',
     accepts: ({ description = '' }) => description.length <= 60,
   }),
+  bounded('descriptions-of-255', 'K63', 'A description longer than 255 characters gets 400.', {
+    seenIn: 'a VARCHAR(255) that the service checks',
+    accepts: ({ description = '' }) => description.length <= 255,
+  }),
+  bounded('descriptions-not-empty', 'K63', 'An empty description gets 400.', {
+    seenIn: 'minLength: 1 in a JSON schema, Joi’s string()',
+    accepts: ({ description }) => description !== '',
+  }),
   bounded('descriptions-of-one-word', 'K76', 'A description of more than one word gets 400.', {
     seenIn: 'fields meant for a tag',
     accepts: ({ description = '' }) => /^\w*$/.test(description),
@@ -43,6 +67,27 @@ export const bounds: readonly Variant[] = [
   bounded('descriptions-in-ascii', 'K76', 'A description that is not ASCII gets 400.', {
     seenIn: 'single-byte columns whose characters are checked',
     accepts: ({ description = '' }) => /^[ -~]*$/.test(description),
+  }),
+  bounded('names-in-ascii', 'K76', 'A name that is not ASCII gets 400.', {
+    seenIn: 'names that are also header values or host names',
+    accepts: ({ name }) => /^[ -~]*$/.test(name),
+  }),
+  bounded(
+    'names-in-kebab-case',
+    'K76',
+    'A name with anything but lower-case letters, digits and hyphens gets 400.',
+    {
+      seenIn: 'slugs as names',
+      accepts: ({ name }) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name),
+    },
+  ),
+  bounded('texts-without-markup', 'K76', 'A name or a description with < or > gets 400.', {
+    seenIn: 'ASP.NET request validation, Joi’s string().pattern against markup',
+    accepts: ({ name, description = '' }) => !/[<>]/.test(name + description),
+  }),
+  bounded('names-without-blanks-around', 'K62', 'A name with white space around it gets 400.', {
+    seenIn: 'Joi’s trim() in strict mode',
+    accepts: ({ name }) => name === name.trim(),
   }),
   bounded('names-of-letters-and-spaces', 'K76', 'A name with anything but letters and spaces gets 400.', {
     seenIn: 'a hand-written pattern for names',
@@ -66,13 +111,18 @@ export const bounds: readonly Variant[] = [
     },
   ),
   {
-    ...bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters gets 422.', {
-      seenIn: 'FastAPI with max_length=20',
-      accepts: ({ name }) => name.length <= 20,
+    ...bounded('names-of-sixteen-422', 'K63', 'A name longer than 16 characters gets 422.', {
+      seenIn: 'FastAPI with max_length=16',
+      accepts: ({ name }) => name.length <= 16,
       code: 422,
     }),
-    expected: conformsWithWarnings('CREATE-2'),
+    expected: conformsWithWarnings('CREATE-1'),
   },
+  bounded('names-of-twenty-422', 'K63', 'A name longer than 20 characters gets 422.', {
+    seenIn: 'FastAPI with max_length=20',
+    accepts: ({ name }) => name.length <= 20,
+    code: 422,
+  }),
   {
     ...bounded(
       'names-by-a-rule',
@@ -118,12 +168,20 @@ export const bounds: readonly Variant[] = [
     seenIn: 'free accounts with a limited number of objects',
     ...rejecting(409, (_, names) => names.size > 1),
   },
+  {
+    id: 'twelve-categories-at-most',
+    topic: 'K78',
+    description: 'Twelve categories can be created; every further creation gets 403.',
+    expected: conforms,
+    seenIn: 'free accounts with a limited number of objects',
+    ...rejecting(403, (_, names) => names.size > 11),
+  },
 ];
 
 /** A service that rejects creations that it does not accept with 400, or another `code`. */
 function bounded(
   id: string,
-  topic: 'K63' | 'K76',
+  topic: 'K62' | 'K63' | 'K76',
   description: string,
   how: Pick<Variant, 'seenIn'> & {
     readonly accepts: (category: NewCategory) => boolean;
@@ -181,3 +239,22 @@ const hasUnknownField = (request: Request): boolean =>
   isCreation(request) &&
   parseNewCategory(request).ok &&
   Object.keys(fieldsOf(request)).some((field) => field !== 'name' && field !== 'description');
+
+/** A store whose names are unique: a creation with an existing name returns the category that has it. */
+function returningTheExisting(): Seams {
+  return {
+    wrapStore(store) {
+      const byName = new Map<string, Category>();
+      return {
+        ...store,
+        create(category) {
+          const before = byName.get(category.name);
+          if (before !== undefined) return before;
+          const stored = store.create(category);
+          if (stored !== null) byName.set(category.name, stored);
+          return stored;
+        },
+      };
+    },
+  };
+}

@@ -95,6 +95,36 @@ export const categories: readonly Variant[] = [
     }),
   },
   {
+    id: 'texts-trimmed',
+    topic: 'K62',
+    description: 'Whitespace around a name and a description is removed before they are stored.',
+    expected: conforms,
+    seenIn: 'Laravel’s TrimStrings, Django REST framework’s trim_whitespace',
+    wrapStore: (store) => ({
+      ...store,
+      create: ({ name, description }) =>
+        store.create({
+          name: name.trim(),
+          ...(description === undefined ? {} : { description: description.trim() }),
+        }),
+    }),
+  },
+  {
+    id: 'texts-normalized-to-nfc',
+    topic: 'K76',
+    description: 'Names and descriptions are stored in the normalization form NFC.',
+    expected: conformsWithWarnings('CREATE-3'),
+    seenIn: 'RFC 5198 §3; PRECIS (RFC 8264); Ecto and Phoenix with String.normalize',
+    wrapStore: (store) => ({
+      ...store,
+      create: ({ name, description }) =>
+        store.create({
+          name: name.normalize('NFC'),
+          ...(description === undefined ? {} : { description: description.normalize('NFC') }),
+        }),
+    }),
+  },
+  {
     id: 'names-not-empty',
     topic: 'K64',
     description: 'An empty or blank name gets 400.',

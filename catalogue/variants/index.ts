@@ -3,14 +3,17 @@ import { findEntry } from '../find-entry.ts';
 import { bounds } from './bounds.ts';
 import { categories } from './categories.ts';
 import { counting } from './counting.ts';
+import { day } from './day.ts';
 import { describedWindow } from './described-window.ts';
 import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
 import { lists } from './lists.ts';
 import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
+import { otherSpellings } from './other-spellings.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
+import { smallBuckets } from './small-buckets.ts';
 import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
 import { transport } from './transport.ts';
@@ -21,12 +24,15 @@ import type { ExpectedResult, Variant } from './variant.ts';
 export const variants: readonly Variant[] = [
   ...retryAfter,
   ...limiters,
+  ...smallBuckets,
   ...describedWindow,
   ...resetAndClock,
   ...unauthenticated,
   ...counting,
+  ...day,
   ...keys,
   ...otherKey,
+  ...otherSpellings,
   ...categories,
   ...bounds,
   ...lists,

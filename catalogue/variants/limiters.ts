@@ -1,11 +1,10 @@
-import type { Quota } from '../../reference-server/limiters/algorithm.ts';
 import type { Decision, Limiter } from '../../reference-server/limiters/limiter.ts';
 import { createLimiter } from '../../reference-server/limiters/limiter.ts';
 import type { SeamContext, Seams } from '../../reference-server/seams.ts';
-import type { Caller } from '../../reference-server/service/callers.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { countingMinute, onDecision } from '../wrappers/counting.ts';
 import { mapHeader } from '../wrappers/responses.ts';
+import { intervalMs, minuteOf } from '../wrappers/small-bucket.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
 
@@ -32,28 +31,6 @@ export const limiters: readonly Variant[] = [
       ...decision,
       resetAt: decision.allowed ? now() + Math.ceil(intervalMs(minuteOf(caller))) : decision.retryAt,
     })),
-  },
-  {
-    id: 'bucket-of-a-sixth',
-    topic: 'K17',
-    description:
-      'The limiter is a token bucket that holds a sixth of the limit and is refilled at the rate of the limit.',
-    expected: incomplete(
-      'So few requests are available at any time that a run sends them one by one, not in parallel.',
-      ['LIMIT-6'],
-      'LIMIT-2',
-    ),
-    seenIn: 'nginx limit_req with burst, Traefik’s RateLimit, GCRA with a small burst',
-    ...bucketOf((limit) => Math.ceil(limit / 6)),
-  },
-  {
-    id: 'bucket-of-one',
-    topic: 'K17',
-    description:
-      'The limiter is a leaky bucket without burst: requests must be spaced at the rate of the limit.',
-    expected: incomplete('Remaining is always 0, so it cannot fall.', ['RATE-7'], 'LIMIT-2'),
-    seenIn: 'nginx limit_req without burst',
-    ...bucketOf(() => 1),
   },
   {
     id: 'cap-for-each-second',
@@ -95,15 +72,6 @@ export const limiters: readonly Variant[] = [
   },
 ];
 
-const minuteOf = ({ quotas }: Caller): Quota => {
-  const minute = quotas.find(({ window }) => window === 'minute');
-  if (minute === undefined) throw new Error('a caller with a key has a limit per minute');
-  return minute;
-};
-
-/** The time between requests at the rate of this quota, in milliseconds. */
-const intervalMs = ({ windowMs, limit }: Quota): number => windowMs / limit;
-
 /** The offset is a share of the window that depends on the caller's id; each key has a limiter with its own clock. */
 function withOffsets(): Seams {
   return countingMinute(() => {
@@ -116,21 +84,6 @@ function withOffsets(): Seams {
         const offsetMs = Math.floor((minuteOf(caller).windowMs * (letters % 97)) / 97);
         const { resetAt, retryAt, ...decision } = own.consume(caller, request, now + offsetMs);
         return { ...decision, resetAt: resetAt - offsetMs, retryAt: retryAt - offsetMs };
-      },
-    };
-  });
-}
-
-/** A bucket that holds less than the limit and is refilled at the limit's rate; the headers still show the limit. */
-function bucketOf(capacity: (limit: number) => number): Seams {
-  return countingMinute(() => {
-    const bucket = createLimiter('token-bucket', [], 0);
-    return {
-      consume(caller, request, now) {
-        const minute = minuteOf(caller);
-        const limit = capacity(minute.limit);
-        const quota = { ...minute, limit, windowMs: limit * intervalMs(minute) };
-        return { ...bucket.consume({ ...caller, quotas: [quota] }, request, now), limit: minute.limit };
       },
     };
   });

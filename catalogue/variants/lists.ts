@@ -76,23 +76,41 @@ export const lists: readonly Variant[] = [
     description: 'A created category appears in the list after half a window.',
     expected: conformsWithWarnings('LIST-3'),
     seenIn: 'read replicas, search indexes',
-    ...delayingNewCategories(),
+    ...delayingNewCategories(1 / 2),
+  },
+  {
+    id: 'list-some-seconds-late',
+    topic: 'K60',
+    description: 'A created category appears in the list after a twentieth of a window.',
+    expected: conformsWithWarnings('LIST-3'),
+    seenIn: 'asynchronous replication, Elasticsearch’s refresh interval',
+    ...delayingNewCategories(1 / 20),
+  },
+  {
+    id: 'list-from-replicas-in-turn',
+    topic: 'K60',
+    description: 'Every second list comes from a replica that is a third of a window late.',
+    expected: conformsWithWarnings('LIST-3'),
+    seenIn: 'read replicas behind a load balancer',
+    ...delayingNewCategories(1 / 3, 2),
   },
 ];
 
-/** Omits the categories that were created less than half a window ago. */
-function delayingNewCategories(): Seams {
+/** Omits the categories that were created less than this part of a window ago, in every list or in every n-th one. */
+function delayingNewCategories(windows: number, every = 1): Seams {
   return {
     wrapService(handle, { now, plans }) {
       const createdAt = new Map<unknown, number>();
+      let turn = 0;
       const shown = ({ id }: Record<string, unknown>): boolean =>
-        now() >= (createdAt.get(id) ?? 0) + 500 * plans.minuteSeconds;
+        now() >= (createdAt.get(id) ?? 0) + 1000 * windows * plans.minuteSeconds;
       return (request) => {
         const outcome = handle(request);
         if (outcome.kind === 'dropped') return outcome;
         if (isCreated(outcome, request)) createdAt.set(JSON.parse(textOf(outcome)).id, now());
         if (!isList(outcome, request)) return outcome;
-        return withItems(outcome, (items) => items.filter(shown));
+        turn += 1;
+        return turn % every === 0 ? withItems(outcome, (items) => items.filter(shown)) : outcome;
       };
     },
   };

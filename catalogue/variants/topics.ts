@@ -104,6 +104,9 @@ export const topics = {
   K77: { title: 'rejection of fields that NewCategory does not have' },
   K78: { title: 'a maximum number of categories' },
   K79: { title: 'whitespace before the JSON of a body' },
+  K80: { title: 'answers to other paths and methods without a key' },
+  K81: { title: 'operations that are only named: absent, answered, or unknown to the gateway' },
+  K82: { title: 'codes of any form' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
 /** The number of a topic. */

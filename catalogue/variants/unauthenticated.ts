@@ -1,6 +1,6 @@
 import type { Decision } from '../../reference-server/limiters/limiter.ts';
 import type { Seams } from '../../reference-server/seams.ts';
-import type { Caller } from '../../reference-server/service/callers.ts';
+import { limitedTo } from '../wrappers/counting.ts';
 import type { Variant } from './variant.ts';
 import { conforms } from './variant.ts';
 
@@ -54,12 +54,9 @@ function forUnauthenticated(decide: (count: (limit?: number) => Decision) => Dec
       consume: (caller, request, now) =>
         caller.authenticated
           ? limiter.consume(caller, request, now)
-          : decide((limit) => limiter.consume(limitedTo(limit, caller), request, now)),
+          : decide((limit) =>
+              limiter.consume(limit === undefined ? caller : limitedTo(limit, caller), request, now),
+            ),
     }),
   };
-}
-
-function limitedTo(limit: number | undefined, caller: Caller): Caller {
-  if (limit === undefined) return caller;
-  return { ...caller, quotas: caller.quotas.map((quota) => ({ ...quota, limit })) };
 }

@@ -39,9 +39,35 @@ export function countingMinute(create: (limiter: Limiter, context: SeamContext) 
   };
 }
 
+/**
+ * Counts the day of authenticated callers with another limiter, which `create` makes from the service's own; that one
+ * still counts their minute. Where both accept a request, the headers describe the one with less left.
+ */
+export function countingDay(create: (limiter: Limiter, context: SeamContext) => Limiter): Seams {
+  return {
+    wrapLimiter(limiter, context) {
+      const days = create(limiter, context);
+      return {
+        consume(caller, request, now) {
+          if (!caller.authenticated) return limiter.consume(caller, request, now);
+          const minute = limiter.consume(withQuotaOf('minute', caller), request, now);
+          if (!minute.allowed) return minute;
+          const day = days.consume(withQuotaOf('day', caller), request, now);
+          return day.remaining < minute.remaining || !day.allowed ? day : minute;
+        },
+      };
+    },
+  };
+}
+
 /** The same caller with one of its quotas. */
 export function withQuotaOf(window: Quota['window'], caller: Caller): Caller {
   return { ...caller, quotas: caller.quotas.filter((quota) => quota.window === window) };
+}
+
+/** The same caller with another limit in all of its quotas. */
+export function limitedTo(limit: number, caller: Caller): Caller {
+  return { ...caller, quotas: caller.quotas.map((quota) => ({ ...quota, limit })) };
 }
 
 /** Counts the minute of authenticated callers under another id; their day is counted under their own. */

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { RunInputs, RunPlan } from '../../suites/index.ts';
 import { exampleName } from '../../suites/inputs/name-pattern.ts';
 import { MOST_REFERENCED_DOCUMENTS } from '../../suites/inputs/openapi/referenced-documents.ts';
+import { paceSeconds } from '../../suites/pacing/pace.ts';
+import { mostOfDay, paceDuration, spendDay } from '../../suites/probes/spend-day.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
 import { columns, counted } from '../terminal.ts';
@@ -13,7 +15,7 @@ import type { CertifySettings } from './settings.ts';
  */
 export function previewLines(settings: CertifySettings, usedOfDay: string | undefined): readonly string[] {
   const { subject, run, folder, demonstration } = settings;
-  const { inputs, probes, total, seconds } = run.plan;
+  const { inputs, probes, total } = run.plan;
   const rows = [
     ['Target', subjectText(subject)],
     ['Plan', planText(inputs.plan, inputs.limits)],
@@ -22,10 +24,8 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ['With the key', keyedText(run.plan)],
     ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
     ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
-    [
-      'Duration',
-      `at least ${durationText(seconds)}, because the run waits for a window of the limit to pass`,
-    ],
+    ...(inputs.spendDay === true ? [['Daily quota', spendDayText(run.plan)]] : []),
+    ['Duration', durationLine(run.plan)],
     ['Left behind', remainsText(inputs, total.categoriesCreated)],
     ...(inputs.openapi === undefined ? [] : [['OpenAPI', openapiText(inputs.openapi)]]),
     ...(usedOfDay === undefined ? [] : [['Used today', usedOfDay]]),
@@ -36,6 +36,21 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ...(demonstration ? ['', demonstrationText(inputs.limits.minuteSeconds)] : []),
     '',
   ];
+}
+
+function durationLine({ inputs, seconds }: RunPlan): string {
+  const { limits, spendDay } = inputs;
+  if (spendDay !== true)
+    return `at least ${durationText(seconds)}, because the run waits for a window of the limit to pass`;
+  const longest = seconds + paceDuration(mostOfDay(limits) - limits.perDay, limits);
+  return `about ${durationText(seconds)}, because the day is used at the pace that the limit per minute permits; up to ${durationText(longest)} if the target does not enforce it`;
+}
+
+/** Users of the key elsewhere are not in the ledger of this machine. */
+function spendDayText({ inputs: { limits, exclusiveKey }, probes }: RunPlan): string {
+  const requests = probes.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey ?? 0;
+  const open = exclusiveKey ? '' : '; without --exclusive-key, a 429 that comes too early stays inconclusive';
+  return `used completely: ${counted(requests, 'request')} of the run, one every ${durationText(paceSeconds(limits))}, use the rest of it and exceed it by one; then the key is rate-limited until its day ends. The ledger knows the runs of this machine only: nobody else may have used the key for a day${open}`;
 }
 
 const exclusivityText = ({ exclusiveKey }: RunInputs): string =>

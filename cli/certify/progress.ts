@@ -17,7 +17,7 @@ type MonotonicClock = () => number;
 /** Progress for this terminal: one live line, or a plain line for each probe and each wait. */
 export function createProgress(terminal: Terminal, plan: RunPlan, now: MonotonicClock): Progress {
   const progress = new RunProgress(plan, now);
-  return terminal.live ? liveProgress(terminal, progress) : plainProgress(terminal, progress);
+  return terminal.live ? liveProgress(terminal, progress) : plainProgress(terminal, progress, now);
 }
 
 /** The progress of the run so far. */
@@ -62,11 +62,18 @@ class RunProgress {
   }
 }
 
-function plainProgress({ err }: Terminal, progress: RunProgress): Progress {
+/** A plain line appears at least this often while requests are sent, in milliseconds. */
+const LONGEST_QUIET_MS = 30_000;
+
+function plainProgress({ err }: Terminal, progress: RunProgress, now: MonotonicClock): Progress {
+  let printedAt = now();
   return {
     observe(line) {
       progress.update(line);
-      if (line.kind !== 'probe' && line.kind !== 'wait') return;
+      const news = line.kind === 'probe' || line.kind === 'wait';
+      const quietTooLong = line.kind === 'exchange' && now() - printedAt >= LONGEST_QUIET_MS;
+      if (!news && !quietTooLong) return;
+      printedAt = now();
       err.write(`${progress.elapsed.padStart(8)}  ${progress.requests.padStart(9)}  ${progress.activity}\n`);
     },
     stop: () => undefined,

@@ -5,6 +5,7 @@ import { settleRun } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
 import { readOpenapiSource } from '../../suites/inputs/openapi/source.ts';
+import { checkSpendDay } from '../../suites/inputs/spend-day.ts';
 import { timeStamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
@@ -17,6 +18,8 @@ export interface CertifyOptions extends SubjectOptions {
   readonly namePattern?: string;
   readonly out?: string;
   readonly exclusiveKey?: boolean;
+  readonly thorough?: boolean;
+  readonly spendDay?: boolean;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
 }
@@ -49,12 +52,15 @@ export async function settleCertify(
     plans,
     plan,
     furtherKeys: furtherKeysFor(subject, plans, plan),
+    spendDay: options.spendDay === true,
     // The bundled server is started for this run alone, with keys of its own.
     exclusiveKey: subject.kind === 'bundled' || options.exclusiveKey === true,
+    thorough: options.thorough === true,
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, COMMAND_LINE.openapi, env),
   });
+  if (options.spendDay === true) checkSpendDay(run.plan.inputs.limits, plan, COMMAND_LINE.spendDay);
   return {
     subject,
     plans,

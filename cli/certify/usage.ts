@@ -6,6 +6,7 @@ import { dayUsageOf } from '../../usage-ledger/day-usage.ts';
 import { GuardError } from '../../usage-ledger/guard-error.ts';
 import type { LedgerEntry } from '../../usage-ledger/ledger.ts';
 import { dayUsageText } from '../../usage-ledger/sentences.ts';
+import { admitWholeDay, obstacleToWholeDay } from '../../usage-ledger/unused-day.ts';
 import { userLedger } from '../../usage-ledger/user-ledger.ts';
 import type { Terminal } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
@@ -19,14 +20,17 @@ export interface RecordedUsage {
 /** The most windows of a minute that a certification run lasts. */
 const LONGEST_WINDOWS = 10;
 
+/** A run that uses a day takes up to twice as long where the day is not enforced, and longer over a slow link. */
+const LONGEST_DAY_RUN = 3;
+
 /**
  * What the key has used of its day, for the preview; undefined for
  * loopback and where nothing was used.
  * @param now milliseconds since the Unix epoch.
  */
 export function dayUsageBefore(settings: CertifySettings, now: number): string | undefined {
-  const access = sharedAccess(settings);
-  if (access === undefined) return undefined;
+  const access = recordedAccess(settings);
+  if (access === undefined || isLoopback(access.baseUrl)) return undefined;
   const { limits } = settings.run.plan.inputs;
   try {
     const { runs } = userLedger().historyOf(access.keys.key, access.baseUrl.origin);
@@ -39,8 +43,24 @@ export function dayUsageBefore(settings: CertifySettings, now: number): string |
 }
 
 /**
+ * Checks that the ledger shows an unused day where the run uses all of it. The bundled server is started for the run.
+ * @param now milliseconds since the Unix epoch.
+ * @throws {GuardError} when some of the day is used, or the ledger cannot show whether it is.
+ */
+export function checkUnusedDay(settings: CertifySettings, now: number): void {
+  const access = recordedAccess(settings);
+  const { inputs } = settings.run.plan;
+  if (access === undefined || inputs.spendDay !== true) return;
+  const ledger = userLedger();
+  const history = ledger.historyOf(access.keys.key, access.baseUrl.origin);
+  const obstacle = obstacleToWholeDay(history, inputs.limits, ledger.folder, now);
+  if (obstacle !== undefined) throw new GuardError(obstacle);
+}
+
+/**
  * Records a certification run in the ledger that load runs check. A problem with the
- * ledger is printed and never ends the run.
+ * ledger is printed and ends no run but one that uses a whole day.
+ * @throws {GuardError} when the run uses a whole day and the ledger shows no unused one.
  */
 export function recordUsage(settings: CertifySettings, now: number, { err }: Terminal): RecordedUsage {
   const report = (error: unknown): void => {
@@ -49,13 +69,21 @@ export function recordUsage(settings: CertifySettings, now: number, { err }: Ter
     if (!(error instanceof GuardError)) throw error;
     err.write(`${error.message}\n`);
   };
+  const { inputs, seconds } = settings.run.plan;
+  const { limits, spendDay } = inputs;
+  const wholeDaySeconds = spendDay === true ? LONGEST_DAY_RUN * seconds : 0;
+  const until = now + (LONGEST_WINDOWS * limits.minuteSeconds + wholeDaySeconds) * 1000;
   const entries = new Map<string, LedgerEntry>();
   try {
     for (const [caller, use] of plannedUsage(settings)) {
-      const until = now + LONGEST_WINDOWS * settings.run.plan.inputs.limits.minuteSeconds * 1000;
-      entries.set(caller, userLedger().enter({ ...use, command: 'certify', until }, now));
+      const run = { ...use, command: 'certify', until };
+      const wholeDay = caller === 'key' && spendDay === true;
+      const enter = (): LedgerEntry =>
+        wholeDay ? admitWholeDay(userLedger(), { run, limits }, now) : userLedger().enter(run, now);
+      entries.set(caller, enter());
     }
   } catch (error) {
+    if (spendDay === true) throw error;
     report(error);
   }
   return {
@@ -73,7 +101,7 @@ export function recordUsage(settings: CertifySettings, now: number, { err }: Ter
 
 /** The most that each key may send, by its caller. */
 function plannedUsage(settings: CertifySettings) {
-  const access = sharedAccess(settings);
+  const access = recordedAccess(settings);
   if (access === undefined) return [];
   const { mostWithKey, total } = settings.run.plan;
   return Object.entries(callers(access.keys)).map(([caller, key]) => {
@@ -82,9 +110,9 @@ function plannedUsage(settings: CertifySettings) {
   });
 }
 
-/** A target that others may use as well; undefined for the bundled server and loopback. */
-const sharedAccess = ({ subject }: CertifySettings) =>
-  subject.kind === 'bundled' || isLoopback(subject.access.baseUrl) ? undefined : subject.access;
+/** A target whose keys outlast the run, on loopback as well: an early end of the day must not be taken for a fault. */
+const recordedAccess = ({ subject }: CertifySettings) =>
+  subject.kind === 'bundled' ? undefined : subject.access;
 
 function callers({ plans = {}, ...keys }: Keys): Readonly<Record<string, string>> {
   return {

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { previewLines } from '../certify/preview.ts';
 import type { CertifyOptions } from '../certify/settings.ts';
 import { settleCertify } from '../certify/settings.ts';
-import { dayUsageBefore } from '../certify/usage.ts';
+import { checkUnusedDay, dayUsageBefore } from '../certify/usage.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
@@ -57,6 +57,14 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       '--exclusive-key',
       'state that no other client uses the key during the run, so that no verdict is inconclusive because of other clients',
     )
+    .option(
+      '--thorough',
+      'test two further windows, for what shows only after the first one; recommended for a certificate',
+    )
+    .option(
+      '--spend-day',
+      'use the whole daily quota of the key, which must not have been used for a day, and test whether the day is enforced (LIMIT-9): for Free about 1,000 requests in 18 minutes',
+    )
     .addOption(plansOption)
     .addOption(namePatternOption)
     .option('--strict', 'count every warning as a violation')
@@ -77,6 +85,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const settings = await settleCertify(options, process.env, new Date());
   print(terminal, ...previewLines(settings, dayUsageBefore(settings, Date.now())));
+  checkUnusedDay(settings, Date.now());
   if (options.dryRun === true) return EXIT.conforms;
   // Loaded only for a run, so that the preview and error messages appear quickly.
   const { certify } = await import('../certify/certify.ts');

@@ -12,6 +12,7 @@ import { readLoadSettings } from '../load/settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 import { compareCommand } from './load-compare.ts';
+import { judgeLoadCommand } from './load-judge.ts';
 import { manifestCommand } from './load-manifest.ts';
 import {
   algorithmOption,
@@ -71,6 +72,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     .enablePositionalOptions()
     .addCommand(manifestCommand(terminal))
     .addCommand(compareCommand(terminal, endWith))
+    .addCommand(judgeLoadCommand(terminal, endWith))
     .action(async (profile: string | undefined, options: LoadOptions) => {
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));

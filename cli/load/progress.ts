@@ -20,6 +20,7 @@ export interface LoadProgress {
 const ACTIVITIES: Readonly<Record<Step['kind'], string>> = {
   preflight: 'sends the preflight request',
   'await full quota': 'waits for a full quota',
+  rest: 'sends nothing while the other keys are measured alone',
   paced: 'sends at an even pace',
   burst: 'sends a burst',
   'await retry-after': 'waits for Retry-After',

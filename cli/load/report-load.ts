@@ -39,14 +39,8 @@ export async function reportLoad(
   { record, trace, folder, hasOwnAuthority }: JudgedLoad,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const { ended, verdict } = record;
-  await writeLoadReports(record, trace, folder);
-  print(
-    terminal,
-    renderLoadVerdict(record, terminal).trimEnd(),
-    '',
-    `Report:  ${join(folder, 'load-report.html')} (also load-report.json, junit.xml, summary.md)`,
-  );
+  const { ended } = record;
+  const code = await writeAndPrint({ record, trace, folder }, terminal);
   const where = `The measurements are in ${join(folder, '/')}.`;
   if (ended.how === 'interrupted') throw new InterruptedError(`Interrupted: ${ended.because} ${where}`);
   if (ended.how === 'failed' || stoppedAtOnce(record, trace)) {
@@ -55,7 +49,25 @@ export async function reportLoad(
       : '';
     throw new UserError(`The load run failed: ${ended.because}${advice} ${where}`);
   }
-  return EXIT_CODES[verdict];
+  return code;
+}
+
+/**
+ * Writes the reports of a load run and prints its verdict, however the run ended.
+ * @returns the exit code of the verdict.
+ */
+export async function writeAndPrint(
+  { record, trace, folder }: Omit<JudgedLoad, 'hasOwnAuthority'>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  await writeLoadReports(record, trace, folder);
+  print(
+    terminal,
+    renderLoadVerdict(record, terminal).trimEnd(),
+    '',
+    `Report:  ${join(folder, 'load-report.html')} (also load-report.json, junit.xml, summary.md)`,
+  );
+  return EXIT_CODES[record.verdict];
 }
 
 /** Whether the run stopped without any response of the service to a valid key. */

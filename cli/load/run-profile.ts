@@ -6,6 +6,7 @@ import { K6_FILES } from '../../load/run/k6-command.ts';
 import { K6StartError } from '../../load/run/k6-process.ts';
 import type { RecordedJob, RecordedLoad } from '../../load/run/record-load.ts';
 import { recordLoad } from '../../load/run/record-load.ts';
+import { RUN_FILE } from '../../load/run/run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
 import { LOAD_REPORTS } from '../../reports/index.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
@@ -57,7 +58,13 @@ async function prepare(folder: string, { admission, terminal, signal }: Surround
   try {
     const k6 = await requireK6(terminal, signal);
     makeFolder(folder);
-    removeFiles(folder, [SAMPLES_FILE, COMPRESSED_SAMPLES_FILE, ...Object.values(K6_FILES), ...LOAD_REPORTS]);
+    removeFiles(folder, [
+      RUN_FILE,
+      SAMPLES_FILE,
+      COMPRESSED_SAMPLES_FILE,
+      ...Object.values(K6_FILES),
+      ...LOAD_REPORTS,
+    ]);
     return k6;
   } catch (error) {
     admission.settle({}, Date.now());

@@ -1,24 +1,24 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { AlgorithmName } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
+import { commandOptions } from '../command-options.ts';
 import { withBusyCore } from './busy.ts';
 import { repeatRuns } from './repeat.ts';
 import type { DeterminismResult } from './results.ts';
 import { DETERMINISM_FILE, readDeterminism } from './results.ts';
 import { verdictDifferences } from './vectors.ts';
 
-// npm run determinism [-- --runs N] [--minute SECONDS] [--algorithm NAME] [--write]: runs the suites N times
-// against the reference server with every algorithm, two runs at a time on a machine with a busy core, and
-// compares the verdicts. --write stores the results. The exit code is 1 if verdicts differ.
+const USAGE = `npm run determinism [-- --runs N] [--minute SECONDS] [--algorithm NAME] [--write]
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '100' },
-    minute: { type: 'string', default: '4' },
-    algorithm: { type: 'string' },
-    write: { type: 'boolean', default: false },
-  },
+Runs the suites N times against the reference server with every algorithm, two
+runs at a time on a machine with a busy core, and compares the verdicts. --write
+stores the results. The exit code is 1 if verdicts differ.`;
+
+const values = commandOptions(USAGE, {
+  runs: { type: 'string', default: '100' },
+  minute: { type: 'string', default: '4' },
+  algorithm: { type: 'string' },
+  write: { type: 'boolean', default: false },
 });
 const PARALLEL_RUNS = 2;
 

@@ -119,7 +119,7 @@ export const k6ProcessOf = (
 /** The judged record of a run. */
 export const judgedRecord = (
   { baseUrl, profile, inputs }: LoadJob,
-  { trace, ended, startedAt, finishedAt }: K6Result,
+  { trace, ended, finishedAt }: K6Result,
 ): LoadRecord =>
   judgeLoad({
     suite: { name: 'petstore-conformance', version: '0' },
@@ -128,7 +128,7 @@ export const judgedRecord = (
     inputs,
     trace,
     ended,
-    startedAt,
+    startedAt: finishedAt,
     finishedAt,
     environment: { k6: '2', node: '20', platform: 'any', cpus: 1 },
   });

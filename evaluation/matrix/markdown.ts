@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { register } from '../../spec/register.ts';
 import { table } from '../../tools/docs/blocks.ts';
 import type { FaultLine, Matrix, RequirementLine } from './matrix.ts';
@@ -5,6 +6,9 @@ import type { FaultLine, Matrix, RequirementLine } from './matrix.ts';
 const FAIL = '●';
 const WARN = '○';
 const UNDECIDABLE = '?';
+
+/** The committed page of the kill matrix. */
+export const MATRIX_PAGE = join(import.meta.dirname, '..', 'MATRIX.md');
 
 /** The kill matrix in Markdown; `npm run matrix` writes it. */
 export function renderMatrix(matrix: Matrix): string {
@@ -25,14 +29,14 @@ export function renderMatrix(matrix: Matrix): string {
 const INTRODUCTION = `# The kill matrix
 
 All faults of the catalogue (inject one with \`petstore-conformance serve --fault ID\`), and the requirements that find
-each of them. \`npm run matrix\` writes this page and \`matrix.json\`. \`evaluation/catalogue.test.ts\` repeats every run; it
+each of them. \`npm run matrix\` writes this page. \`evaluation/catalogue.test.ts\` repeats every run; it
 fails where a result differs from this page, where a MUST finds no fault, and where a fault survives.
 
 - ${FAIL} the requirement failed
 - ${WARN} the requirement or observation warned
 - ${UNDECIDABLE} the requirement is about this fault, but a conforming service can behave the same: see the proof below
 
-The table of a chapter shows only columns with a mark; \`matrix.json\` has all of them. Faults marked *(bytes)* run over
+The table of a chapter shows only columns with a mark. Faults marked *(bytes)* run over
 sockets with a window of four seconds, all others in virtual time with the windows of the specification.`;
 
 const OUTSIDE = `## Out of scope
@@ -47,8 +51,9 @@ function totals({ faults, requirements }: Matrix): string {
   const warned = faults.filter((line) => line.fails.length === 0 && line.warns.length > 0).length;
   const undecided = faults.filter(({ undecidable }) => undecidable !== undefined).length;
   const musts = requirements.filter(({ level, exempt }) => level === 'MUST' && exempt === undefined);
+  const withOption = faults.filter(({ failsWith }) => failsWith !== undefined).length;
   const effective = musts.filter((one) => one.failedBy > 0).length;
-  return `${faults.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable. Of the ${musts.length} MUSTs that a response can violate beyond doubt without --exclusive-key, ${effective} find at least one fault.`;
+  return `${faults.length} faults: ${failed} fail at least one requirement, ${warned} only cause warnings, and ${undecided} are proven undecidable; an option of the run changes what fails for ${withOption}. Of the ${musts.length} MUSTs that a response can violate beyond doubt without --exclusive-key, ${effective} find at least one fault.`;
 }
 
 function chapterPart(chapter: string, all: readonly FaultLine[]): readonly string[] {
@@ -88,8 +93,11 @@ function requirementTable(requirements: readonly RequirementLine[]): string {
 }
 
 function undecidableTable(faults: readonly FaultLine[]): string {
-  const rows = faults.flatMap(({ id, undecidable, outcome }) =>
-    undecidable === undefined ? [] : [[`\`${id}\``, undecidable.requirement, undecidable.because, outcome]],
-  );
-  return table(['Fault', 'Requirement', 'Proof', 'Outcome'], rows);
+  const rows = faults.flatMap(({ id, undecidable, outcome, failsWith = {} }) => {
+    const decided = Object.entries(failsWith).map(([option, ids]) => `${option}: ${ids.join(', ')}`);
+    return undecidable === undefined
+      ? []
+      : [[`\`${id}\``, undecidable.requirement, undecidable.because, outcome, decided.join('; ')]];
+  });
+  return table(['Fault', 'Requirement', 'Proof', 'Outcome', 'What fails with an option'], rows);
 }

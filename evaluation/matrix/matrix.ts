@@ -1,4 +1,4 @@
-import type { Fault } from '../../catalogue/index.ts';
+import type { Fault, RunOption } from '../../catalogue/index.ts';
 import { describeFaults } from '../../catalogue/index.ts';
 import type { Entry } from '../../spec/register.ts';
 import { register } from '../../spec/register.ts';
@@ -16,8 +16,10 @@ export interface FaultLine {
   /** The requirements and observations that warned, sorted. */
   readonly warns: readonly string[];
   readonly outcome: string;
-  /** The requirement that the fault is about, and why no sound test can find it; absent where one can. */
+  /** The requirement that the fault is about, and why no sound test can find it without an option; absent where one can. */
   readonly undecidable?: { readonly requirement: string; readonly because: string };
+  /** The requirements that failed with an option of the run; absent where no option changes what fails. */
+  readonly failsWith?: Readonly<Partial<Record<RunOption, readonly string[]>>>;
 }
 
 /** A column of the kill matrix: one requirement, and how many faults it finds. */
@@ -34,7 +36,6 @@ export interface RequirementLine {
 
 /** The kill matrix: faults in rows, requirements in columns. */
 export interface Matrix {
-  readonly schemaVersion: 2;
   readonly faults: readonly FaultLine[];
   readonly requirements: readonly RequirementLine[];
 }
@@ -56,7 +57,7 @@ export function matrixOf(faults: readonly Fault[], results: readonly FaultResult
     const [row, result] = [described.get(fault.id), results.find(({ id }) => id === fault.id)];
     if (row === undefined || result === undefined) return [];
     const { id, chapter, visibleIn } = row;
-    const { fails, warns, outcome } = result;
+    const { fails, warns, outcome, failsWith } = result;
     const { undecidable } = fault;
     return [
       {
@@ -67,11 +68,12 @@ export function matrixOf(faults: readonly Fault[], results: readonly FaultResult
         warns,
         outcome,
         ...(undecidable === undefined ? {} : { undecidable }),
+        ...(failsWith === undefined ? {} : { failsWith }),
       },
     ];
   });
   const judged = register.filter(({ judged }) => judged === 'by certify');
-  return { schemaVersion: 2, faults: lines, requirements: judged.map((entry) => columnOf(entry, lines)) };
+  return { faults: lines, requirements: judged.map((entry) => columnOf(entry, lines)) };
 }
 
 function columnOf({ id, level }: Entry, lines: readonly FaultLine[]): RequirementLine {

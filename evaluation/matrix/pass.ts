@@ -1,9 +1,10 @@
-import type { Fault } from '../../catalogue/index.ts';
-import { needsDisposableKey } from '../../catalogue/index.ts';
+import type { Fault, RunOption } from '../../catalogue/index.ts';
+import { decidingOptions } from '../../catalogue/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { Outcome, RunRecord } from '../../suites/index.ts';
 import { overHttp } from '../over-http.ts';
+import { runWith } from '../simulation/run-options.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 
 /** The result of a run against the reference server with one injected fault. */
@@ -17,6 +18,8 @@ export interface FaultResult {
   readonly outcome: Outcome;
   /** The reason of each that failed or warned, one sentence each. */
   readonly because: readonly string[];
+  /** The requirements that failed with each deciding option; absent where there is none. */
+  readonly failsWith?: Readonly<Partial<Record<RunOption, readonly string[]>>>;
 }
 
 /** For faults that need sockets: a window that is short enough for a test and long enough for a busy machine. */
@@ -51,8 +54,15 @@ export async function runFaults(faults: readonly Fault[]): Promise<readonly Faul
 }
 
 async function inVirtualTime(fault: Fault): Promise<FaultResult> {
-  const { record } = await virtualRun({ fault, withDisposableKey: needsDisposableKey(fault) });
-  return resultOf(fault.id, record);
+  const { id, needs = [] } = fault;
+  const { record } = await virtualRun({ fault, ...runWith(needs) });
+  const failsWith: Partial<Record<RunOption, readonly string[]>> = {};
+  for (const option of decidingOptions(fault)) {
+    const withOption = await virtualRun({ fault, ...runWith([...needs, option]) });
+    failsWith[option] = resultOf(id, withOption.record).fails;
+  }
+  const options = Object.keys(failsWith).length > 0 ? { failsWith } : {};
+  return { ...resultOf(id, record), ...options };
 }
 
 async function overSockets(fault: Fault): Promise<FaultResult> {

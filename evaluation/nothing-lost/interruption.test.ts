@@ -22,6 +22,7 @@ const planned = planRun(probes, {
   exhaustedKey: false,
   disposableKey: false,
   exclusiveKey: false,
+  thorough: false,
   openapi: undefined,
   furtherPlans: [],
 }).probes.map(({ probe }) => probe.id);

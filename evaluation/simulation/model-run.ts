@@ -94,6 +94,7 @@ export async function runAgainstModel(run: ModelRun): Promise<VirtualResult> {
       exhaustedKey: false,
       disposableKey: run.withDisposableKey,
       exclusiveKey: false,
+      thorough: false,
       openapi: undefined,
       furtherPlans: [],
     },

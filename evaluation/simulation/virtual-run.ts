@@ -21,8 +21,14 @@ export interface VirtualRun {
   readonly withDisposableKey?: boolean;
   /** Run without the key of another caller. */
   readonly withoutOtherKey?: boolean;
+  /** Run without a key whose daily quota is exhausted. */
+  readonly withoutExhaustedKey?: boolean;
   /** State that no other client uses the tested key. */
   readonly exclusiveKey?: boolean;
+  /** Test two further windows. */
+  readonly thorough?: boolean;
+  /** Use the daily quota of the tested key. */
+  readonly spendDay?: boolean;
   /** The pattern of the names that the run creates; by default that of the suites. */
   readonly namePattern?: string;
   readonly network?: Network;
@@ -67,7 +73,7 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
   const keys: Keys = {
     key: byPlan[name]?.[0] ?? '',
     ...(run.withoutOtherKey === true ? {} : { other: (name === 'free' ? all.free[1] : all.free[0]) ?? '' }),
-    exhausted: all.exhausted[0] ?? '',
+    ...(run.withoutExhaustedKey === true ? {} : { exhausted: all.exhausted[0] ?? '' }),
     ...(run.withDisposableKey === true ? { disposable: byPlan[name]?.[1] ?? '' } : {}),
     plans: Object.fromEntries(furtherPlans.map((one) => [one, byPlan[one]?.[0] ?? ''])),
   };
@@ -76,9 +82,11 @@ function inputsOf(run: VirtualRun, plans: Plans, all: ServiceKeys) {
     plan: name,
     limits: limitsOf(plans, name),
     otherKey: run.withoutOtherKey !== true,
-    exhaustedKey: true,
+    exhaustedKey: run.withoutExhaustedKey !== true,
     disposableKey: run.withDisposableKey === true,
+    spendDay: run.spendDay === true,
     exclusiveKey: run.exclusiveKey === true,
+    thorough: run.thorough === true,
     openapi: undefined,
     furtherPlans,
     ...(run.namePattern === undefined ? {} : { namePattern: run.namePattern }),

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { commandOptions } from '../command-options.ts';
 import { tallyInProcesses } from './pool.ts';
 import type { SubjectResult } from './results.ts';
 import {
@@ -16,21 +16,24 @@ import type { Tally } from './tally.ts';
 import { addTallies, detectsFault, emptyTally, runTrial, unexpectedFails } from './tally.ts';
 import type { Batch } from './worker.ts';
 
-// npm run prove [-- --seed N] [--only SUBJECT [--run K]] [--share S] [--write]:
-// runs the suites against conforming services and faults in virtual time, more
-// than 100,000 times. The exit code is 1 if a conforming service received a `fail`
-// or a fault that must be found was missed. --run repeats one run and prints its
-// findings. --write stores the results of the chosen subjects: all of them, or
-// those whose id begins with the value of --only.
+const USAGE = `npm run prove [-- --seed N] [--only SUBJECT [--run K]] [--share S] [--write]
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(COMMITTED_SEED) },
-    only: { type: 'string' },
-    run: { type: 'string' },
-    share: { type: 'string', default: '1' },
-    write: { type: 'boolean', default: false },
-  },
+Runs the suites against conforming services and faults in virtual time, more than
+100,000 times. The exit code is 1 if a conforming service received a fail, or a
+fault that must be found was missed.
+
+  --only SUBJECT  only the subjects whose id begins with this
+  --run K         repeats one run of the subject and prints its findings
+  --share S       this share of the runs, such as 0.1
+  --seed N        another seed than that of the committed results
+  --write         stores the results of these subjects`;
+
+const values = commandOptions(USAGE, {
+  seed: { type: 'string', default: String(COMMITTED_SEED) },
+  only: { type: 'string' },
+  run: { type: 'string' },
+  share: { type: 'string', default: '1' },
+  write: { type: 'boolean', default: false },
 });
 const seed = Number(values.seed);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Fault } from '../../catalogue/index.ts';
-import { faults, needsDisposableKey, variants } from '../../catalogue/index.ts';
+import { faults, variants } from '../../catalogue/index.ts';
 import type { AlgorithmName, Seams } from '../../reference-server/index.ts';
 import { algorithms, DEFAULT_ALGORITHM } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
@@ -8,6 +8,8 @@ import { loadPlans } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { modelRuns, runAgainstModel } from '../simulation/model-run.ts';
+import { runWith } from '../simulation/run-options.ts';
+import type { VirtualRun } from '../simulation/virtual-run.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
 import type { NetworkConditions } from './circumstances.ts';
@@ -64,10 +66,11 @@ export const conformingSubjects: readonly Subject[] = [
       conforming(`variant/${variant.id}`, 70, (conditions) => (run, random) => {
         const { algorithm = DEFAULT_ALGORITHM, testedWith, namePattern } = variant;
         const withDisposableKey = testedWith === 'a disposable key';
-        const plans = loadPlans();
+        const options = runWith(testedWith === 'a spent day' ? ['spent day'] : []);
+        const plans = options.plans ?? loadPlans();
         const withoutOtherKey = testedWith === 'no second key';
         const keys = { withDisposableKey, withoutOtherKey };
-        const drawn = { conditions, run, random, algorithm, plans, ...keys, seams: variant };
+        const drawn = { conditions, run, random, algorithm, plans, options, ...keys, seams: variant };
         return ofService(namePattern === undefined ? drawn : { ...drawn, namePattern });
       }),
     ),
@@ -101,8 +104,8 @@ export const limitFaults: readonly LimitFault[] = faults.filter(
 export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
   strata.map(({ where, conditions, algorithm }): Subject => {
     const { id: name, breaks, warnings: warns = [] } = fault;
-    const withDisposableKey = needsDisposableKey(fault);
-    const plans = loadPlans();
+    const options = runWith(fault.needs);
+    const { withDisposableKey = false, plans = loadPlans() } = options;
     const trial: Subject['trial'] = (run, random) =>
       ofService({
         conditions,
@@ -111,6 +114,7 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
         algorithm: algorithm(run),
         plans,
         withDisposableKey,
+        options,
         seams: fault,
       });
     const runs = where === 'calm' ? 100 : 60;
@@ -129,6 +133,8 @@ interface Drawn {
   readonly plans: Plans;
   readonly withDisposableKey: boolean;
   readonly withoutOtherKey?: boolean;
+  /** Whatever else the run is given. */
+  readonly options?: VirtualRun;
   readonly seams?: Seams;
   readonly namePattern?: string;
 }
@@ -142,6 +148,7 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     plans,
     withDisposableKey,
     withoutOtherKey = false,
+    options = {},
     seams,
     namePattern,
   } = drawn;
@@ -151,7 +158,7 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     ...(namePattern === undefined ? {} : { namePattern }),
   };
   const keys = { withDisposableKey, withoutOtherKey };
-  const { record } = await virtualRun({ ...circumstances, algorithm, ...keys, ...service });
+  const { record } = await virtualRun({ ...options, ...circumstances, algorithm, ...keys, ...service });
   return { record, circumstances: `${algorithm}, ${description}` };
 }
 

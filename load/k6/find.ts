@@ -5,6 +5,7 @@ import { isExecutable, lastLineOf, onPath, thisHost } from './host.ts';
 import type { K6Pin } from './pin.ts';
 import { k6Pin } from './pin.ts';
 import { installRelease } from './release.ts';
+import { withSignsOfLife } from './signs-of-life.ts';
 import { buildFromSource } from './source.ts';
 import { toolCache } from './tool-cache.ts';
 
@@ -115,17 +116,19 @@ const installers: readonly Place[] = [
     find: (search) => {
       search.report(`k6: downloading the release ${search.pin.version}`);
       const because = `It is the release ${search.pin.version} with the pinned SHA-256.`;
-      return install(search, installRelease, because);
+      const installed = install(search, installRelease, because);
+      return withSignsOfLife(`downloading the release ${search.pin.version}`, search.report, installed);
     },
   },
   {
     source: 'build',
     find: (search) => {
       search.report(
-        `k6: building ${search.pin.version} from source with Go (one to two minutes on two cores)`,
+        `k6: building ${search.pin.version} from source with Go: one to two minutes on two idle cores, up to six on busy ones. "k6 --install" does it before a run.`,
       );
       const because = `It was built from the source of ${search.pin.version} with the checksums in go.sum.`;
-      return install(search, buildFromSource, because);
+      const built = install(search, buildFromSource, because);
+      return withSignsOfLife(`building ${search.pin.version} from source`, search.report, built);
     },
   },
 ];

@@ -58,6 +58,8 @@ export type Step =
       readonly overMs: number;
       readonly operation: Operation;
     }
+  /** Sends nothing for so long, so that the other keys of the run can be measured alone. */
+  | { readonly kind: 'rest'; readonly forMs: number }
   /** As fast as the target responds, with at most `concurrency` requests in flight. */
   | { readonly kind: 'burst'; readonly requests: number; readonly concurrency: number }
   /**

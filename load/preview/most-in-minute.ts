@@ -49,6 +49,8 @@ function momentsOf(step: Step, start: number, limits: Limits): readonly Moment[]
     case 'await full quota':
     case 'await retry-after':
       return [];
+    case 'rest':
+      return [{ at: start + step.forMs, requests: 0 }];
     case 'burst':
       return [{ at: start, requests: step.requests }];
     case 'paced':

@@ -123,6 +123,8 @@ function scenarioSeconds({ steps }: Scenario, { limits }: ProfileInputs): number
         return response;
       case 'await full quota':
         return 0;
+      case 'rest':
+        return step.forMs;
       case 'paced':
         return step.overMs;
       case 'burst':

@@ -73,10 +73,14 @@ export const awaitFullQuota: Step = { kind: 'await full quota', neededMs: 0 };
  */
 export const requestsBeyondLimit = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinute / 60);
 
-/** From a full quota to beyond the limit in one steep burst; the preflight request counts towards the limit. */
-export function exceedLimit(limits: Limits): readonly Step[] {
+/**
+ * From a full quota to beyond the limit in one steep burst; the preflight request counts towards the limit.
+ * @param first steps between the preflight request and the burst that send nothing.
+ */
+export function exceedLimit(limits: Limits, ...first: readonly Step[]): readonly Step[] {
   return [
     { kind: 'preflight' },
+    ...first,
     awaitQuotaForBurst(limits),
     burstStep(limits, limits.perMinute - 1 + requestsBeyondLimit(limits), 'steep'),
   ];
@@ -91,6 +95,12 @@ export function waitAndRetry(limits: Limits): readonly Step[] {
   const retry: Step = { kind: 'burst', requests: 1, concurrency: 1 };
   return [wait, retry, wait, retry];
 }
+
+/**
+ * Half a window in which the key that will exceed its limit sends nothing, so that the latency of the other
+ * caller is known before: harm that lasts would otherwise be taken for its usual latency.
+ */
+export const restForBaseline = (limits: Limits): Step => ({ kind: 'rest', forMs: windowMs(limits) / 2 });
 
 /**
  * A caller that sends at half of the sustainable rate while another one exceeds its limit. It lasts

@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { exceedLimit, halfRateScenario, scenarioOf } from './arithmetic.ts';
+import { exceedLimit, halfRateScenario, restForBaseline, scenarioOf } from './arithmetic.ts';
 
 /** Two callers of one target; one of them exceeds its limit. */
 export const isolation: Profile = {
@@ -10,5 +10,8 @@ export const isolation: Profile = {
   needs: ['other key'],
   banRisk: 'low',
   expects: ['SENT', 'CONTRACT', 'NO-5XX', 'RATE-LIMITED', 'NEIGHBOUR'],
-  scenarios: ({ limits }) => [scenarioOf('key', exceedLimit(limits)), halfRateScenario('other', limits)],
+  scenarios: ({ limits }) => [
+    scenarioOf('key', exceedLimit(limits, restForBaseline(limits))),
+    halfRateScenario('other', limits),
+  ],
 };

@@ -1,5 +1,12 @@
 import type { Profile } from '../model/profile.ts';
-import { exceedLimit, halfRateScenario, scenarioOf, waitAndRetry, windowMs } from './arithmetic.ts';
+import {
+  exceedLimit,
+  halfRateScenario,
+  restForBaseline,
+  scenarioOf,
+  waitAndRetry,
+  windowMs,
+} from './arithmetic.ts';
 
 /** Requests sent despite 429 responses: well beyond the few after which services ban a key. */
 const PERSISTENT_REQUESTS = 20;
@@ -20,7 +27,11 @@ export const offender: Profile = {
       everyMs: Math.ceil(windowMs(limits) / 240),
     } as const;
     return [
-      scenarioOf('disposable', [...exceedLimit(limits), persist, ...waitAndRetry(limits)]),
+      scenarioOf('disposable', [
+        ...exceedLimit(limits, restForBaseline(limits)),
+        persist,
+        ...waitAndRetry(limits),
+      ]),
       halfRateScenario('key', limits),
     ];
   },

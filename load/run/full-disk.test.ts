@@ -6,8 +6,13 @@ import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findProfile } from '../profiles/index.ts';
+import { spaceProblem } from './disk-space.ts';
+import type { LoadJob } from './k6-command.ts';
 import { K6_FILES } from './k6-command.ts';
-import { RunFolderError, runK6 } from './k6-process.ts';
+import type { K6Process } from './k6-process.ts';
+import { runK6 } from './k6-process.ts';
+import { recordLoad } from './record-load.ts';
+import { RUN_FILE, RunFolderError } from './run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, compressSamples, SAMPLES_FILE } from './sample-files.ts';
 
 /** A device on which every write fails for lack of space. */
@@ -21,6 +26,21 @@ function folderWithout(t: TestContext, name: string): string {
   return folder;
 }
 
+const jobIn = (folder: string): LoadJob => ({
+  baseUrl: 'http://127.0.0.1:9/v1',
+  profile: findProfile('smoke'),
+  inputs: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
+  keys: { key: 'pk-1234567890', fleet: [] },
+  ...{ headers: [], tag: 'tag', folder, outputs: [] },
+});
+
+const processOf = (k6: string): K6Process => ({
+  k6,
+  env: process.env,
+  signal: new AbortController().signal,
+  sharesTerminal: false,
+});
+
 describe('a full disk', { skip: !existsSync(FULL) }, () => {
   test('keeps the raw samples, and no partial compressed file', async (t) => {
     const folder = folderWithout(t, COMPRESSED_SAMPLES_FILE);
@@ -29,19 +49,26 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
     assert.deepEqual(readdirSync(folder), [SAMPLES_FILE]);
   });
 
+  test('sends nothing where the file of the run cannot be written', async (t) => {
+    const folder = folderWithout(t, RUN_FILE);
+    const marker = join(folder, 'started');
+    const k6 = join(folder, 'k6');
+    writeFileSync(k6, `#!/bin/sh\ntouch '${marker}'\n`, { mode: 0o755 });
+    const job = { ...jobIn(folder), suite: { name: 'petstore-conformance', version: '0' }, plan: 'free' };
+    await assert.rejects(recordLoad(job, { ...processOf(k6), k6Version: '2' }), RunFolderError);
+    assert.ok(!existsSync(marker), 'k6 was not started');
+  });
+
+  test('that is too small for the samples is seen beforehand', () => {
+    assert.equal(spaceProblem(62 * 4096, 62), undefined);
+    assert.equal(spaceProblem(2 ** 20, 1024), 'they need up to 4.0 MiB, and 1.0 MiB are free');
+  });
+
   test('is one sentence at the end of a run', async (t) => {
     const folder = folderWithout(t, K6_FILES.log);
     const k6 = join(folder, 'k6');
     writeFileSync(k6, '#!/bin/sh\necho ended >&2\n', { mode: 0o755 });
-    const job = {
-      baseUrl: 'http://127.0.0.1:9/v1',
-      profile: findProfile('smoke'),
-      inputs: { limits: limitsOf(loadPlans(), 'free'), fleet: 1, minutes: 1 },
-      keys: { key: 'pk-1234567890', fleet: [] },
-      ...{ headers: [], tag: 'tag', folder, outputs: [] },
-    };
-    const k6Process = { k6, env: process.env, signal: new AbortController().signal, sharesTerminal: false };
-    await assert.rejects(runK6(job, k6Process), (error) => {
+    await assert.rejects(runK6(jobIn(folder), processOf(k6)), (error) => {
       assert.ok(error instanceof RunFolderError);
       assert.match(
         error.message,

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { LoadEnding } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
@@ -12,6 +11,7 @@ import { secretsOf, withoutSecrets } from '../script/header-text.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES, k6Arguments, k6Environment } from './k6-command.ts';
 import { loadEndingOf } from './load-ending.ts';
+import { unkept } from './run-file.ts';
 import { compressSamples, GrowingFile, SAMPLES_FILE } from './sample-files.ts';
 import type { ScenarioRecord } from './samples.ts';
 import { SampleReader } from './samples.ts';
@@ -37,18 +37,12 @@ export interface K6Result {
   /** What is wrong with the samples, in sentences. */
   readonly damage: readonly string[];
   /** ISO 8601. */
-  readonly startedAt: string;
   readonly finishedAt: string;
 }
 
 /** k6 could not be started, so nothing was sent; the message is one sentence for the user. */
 export class K6StartError extends UserError {
   override readonly name = 'K6StartError';
-}
-
-/** The folder of a run cannot be written; the message is one sentence for the user. */
-export class RunFolderError extends UserError {
-  override readonly name = 'RunFolderError';
 }
 
 /** How often new samples are read, in milliseconds; k6 writes them five times a second. */
@@ -70,7 +64,6 @@ const LOG_LIMIT = 200_000;
 export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Result> {
   const reader = new SampleReader(k6Process.observe);
   const samples = new GrowingFile(join(job.folder, SAMPLES_FILE), reader);
-  const startedAt = new Date().toISOString();
   const child = await startK6(job, k6Process);
   const log = collectLog(child, job);
   const closed = once(child, 'close') as Promise<[code: number | null, signal: NodeJS.Signals | null]>;
@@ -87,7 +80,7 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   );
   // A user who interrupts a run does not want to wait for compression.
   await keepFiles(job.folder, log.text(), { compressed: !interrupted });
-  return { trace, damage, ended, startedAt, finishedAt: new Date().toISOString() };
+  return { trace, damage, ended, finishedAt: new Date().toISOString() };
 }
 
 async function keepFiles(
@@ -99,10 +92,7 @@ async function keepFiles(
     writeFileSync(join(folder, K6_FILES.log), log);
     if (compressed) await compressSamples(folder);
   } catch (error) {
-    throw new RunFolderError(
-      `The measurements cannot be kept in ${folder}: ${fileTrouble(error)}; free disk space, or choose another folder with --out.`,
-      { cause: error },
-    );
+    throw unkept(folder, error);
   }
 }
 

@@ -1,13 +1,16 @@
 import { cpus } from 'node:os';
-import { judgeLoad } from '../judging/judge.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/maximum-duration.ts';
+import { requireDiskSpace } from './disk-space.ts';
+import { judgeRun } from './judge-folder.ts';
 import type { LoadJob } from './k6-command.ts';
 import type { K6Process } from './k6-process.ts';
 import { runK6 } from './k6-process.ts';
+import type { LoadRunFile } from './run-file.ts';
+import { writeRunFile } from './run-file.ts';
 
 /** A job to run and judge. */
 export interface RecordedJob extends LoadJob {
@@ -35,29 +38,43 @@ export interface RecordedLoad {
 /**
  * Runs a job with k6 and judges what it measured.
  * @throws {K6StartError} when k6 cannot be started.
- * @throws {RunFolderError} when the measurements cannot be kept.
+ * @throws {RunFolderError} when the measurements cannot be kept; before the first request, if that shows by then.
  */
 export async function recordLoad(job: RecordedJob, recording: RecordingProcess): Promise<RecordedLoad> {
-  const { profile, inputs, suite, plan, baseUrl, latencyThresholdMs } = job;
-  const { trace, ended, startedAt, finishedAt } = await runK6(job, recording);
-  const record = judgeLoad({
+  const { profile, inputs, folder } = job;
+  const scenarios = profile.scenarios(inputs);
+  const run = runFileOf(job, recording);
+  requireDiskSpace(
+    folder,
+    scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0),
+  );
+  writeRunFile(folder, run);
+  const { trace, ended, finishedAt } = await runK6(job, recording);
+  const end = { ...ended, finishedAt };
+  writeRunFile(folder, { ...run, end });
+  const record = judgeRun({ ...run, end }, trace);
+  return { record, trace, sent: sentRequests(scenarios, trace) };
+}
+
+/** The file of a run that begins now. */
+function runFileOf(job: RecordedJob, { k6Version }: RecordingProcess): LoadRunFile {
+  const { suite, baseUrl, plan, profile, inputs, latencyThresholdMs = null } = job;
+  return {
+    schemaVersion: 2,
     suite,
     target: { baseUrl, plan },
-    profile,
+    profile: profile.id,
     inputs,
-    ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
-    trace,
-    ended,
-    startedAt,
-    finishedAt,
+    latencyThresholdMs,
+    startedAt: new Date().toISOString(),
     environment: {
-      k6: recording.k6Version,
+      k6: k6Version,
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
       cpus: cpus().length,
     },
-  });
-  return { record, trace, sent: sentRequests(profile.scenarios(inputs), trace) };
+    end: null,
+  };
 }
 
 /**

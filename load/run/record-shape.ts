@@ -1,4 +1,7 @@
+import { PROFILE_IDS } from '../model/profile.ts';
+import type { LoadEnding } from '../model/record.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
+import type { LoadRunFile } from './run-file.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,6 +34,43 @@ export function isScenarioEvent(value: unknown): value is ScenarioEvent {
   }
 }
 
+/** Whether a value read from a file is the file of a run: every field that judging uses has its type. */
+export function isRunFile(value: unknown): value is LoadRunFile {
+  if (!isFields(value)) return false;
+  const { schemaVersion, suite, target, profile, inputs, startedAt, environment, latencyThresholdMs, end } =
+    value;
+  return (
+    schemaVersion === 2 &&
+    (PROFILE_IDS as readonly unknown[]).includes(profile) &&
+    isFields(inputs) &&
+    [inputs['fleet'], inputs['minutes']].every(isPositive) &&
+    isLimits(inputs['limits']) &&
+    isFields(suite) &&
+    [suite['name'], suite['version'], startedAt].every(isText) &&
+    isFields(target) &&
+    [target['baseUrl'], target['plan']].every(isText) &&
+    isFields(environment) &&
+    [environment['k6'], environment['node'], environment['platform']].every(isText) &&
+    isPositive(environment['cpus']) &&
+    (latencyThresholdMs === null || isPositive(latencyThresholdMs)) &&
+    (end === null || (isFields(end) && isEnd(end)))
+  );
+}
+
+const isLimits = (value: unknown): boolean =>
+  isFields(value) &&
+  ['perMinute', 'perDay', 'minuteSeconds', 'daySeconds'].every((field) => isPositive(value[field]));
+
+const ENDINGS: ReadonlySet<unknown> = new Set<LoadEnding['how']>([
+  'finished',
+  'stopped',
+  'interrupted',
+  'failed',
+]);
+
+const isEnd = ({ how, because, finishedAt }: Fields): boolean =>
+  ENDINGS.has(how) && isText(because) && isText(finishedAt);
+
 const isAnswer = (outcome: Fields): boolean =>
   outcome['kind'] === 'answer' &&
   isNumber(outcome['status']) &&
@@ -41,3 +81,4 @@ const isAnswer = (outcome: Fields): boolean =>
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isPositive = (value: unknown): value is number => isNumber(value) && value > 0;

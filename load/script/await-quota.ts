@@ -39,14 +39,20 @@ export function windowMarginMs(latest: Sample, limits: Limits): number {
  * Where the latest response shows the key in use, or does not describe the minute, the scenario
  * waits for two windows: a sliding counter counts the requests of the window before.
  * @param latest the latest sample of the scenario.
+ * @param now milliseconds since the Unix epoch.
  * @param neededMs how long the next step may take.
  */
-export function fullQuotaPause(latest: Sample, neededMs: number, limits: Limits): Pause | undefined {
+export function fullQuotaPause(
+  latest: Sample,
+  now: number,
+  neededMs: number,
+  limits: Limits,
+): Pause | undefined {
   const margin = windowMarginMs(latest, limits);
   const windowMs = minuteMs(limits);
   const usage = recentUse(latest, limits);
   const afterTwoWindows = Math.max(latest.received + 2 * windowMs, retryAt(latest) ?? 0) + margin;
-  const earliest = usage === undefined ? latest.received : afterTwoWindows;
+  const earliest = Math.max(now, usage === undefined ? latest.received : afterTwoWindows);
   const windowEnd = windowEndOf(latest, limits);
   const nearEnd =
     windowEnd === undefined ? undefined : windowEndWithin(windowEnd, earliest, neededMs + margin, windowMs);

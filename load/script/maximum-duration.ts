@@ -22,6 +22,8 @@ export function maximumDurationMs(scenario: Scenario, limits: Limits): number {
         return REQUEST_TIMEOUT_MS;
       case 'await full quota':
         return 2 * longestWait + step.neededMs;
+      case 'rest':
+        return step.forMs;
       case 'paced':
         return step.overMs + REQUEST_TIMEOUT_MS;
       case 'persist':

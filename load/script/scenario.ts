@@ -53,6 +53,11 @@ class ScenarioRun {
         return this.#send(step, position);
       case 'await full quota':
         return this.#awaitFullQuota(step.neededMs, position);
+      case 'rest':
+        return this.#pause({
+          until: this.#port.now() + step.forMs,
+          because: 'the other keys are measured alone first',
+        });
       case 'paced':
         return this.#paced(step, (planned) => this.#send(step, position, planned, step.operation));
       case 'persist': {
@@ -109,7 +114,7 @@ class ScenarioRun {
   async #awaitFullQuota(neededMs: number, position: number): Promise<void> {
     if (this.#latest === undefined) return;
     const needed = Math.max(neededMs, burstMs(this.#scenario.steps[position + 1], this.#latest));
-    const pause = fullQuotaPause(this.#latest, needed, this.#limits);
+    const pause = fullQuotaPause(this.#latest, this.#port.now(), needed, this.#limits);
     if (pause !== undefined) await this.#pause(pause);
   }
 

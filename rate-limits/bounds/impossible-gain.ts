@@ -19,7 +19,8 @@ export interface Miscount {
  * explains. Derivation: BOUNDS.md, "Impossible gain".
  */
 export function findMiscount(series: Series, quota: Quota): Miscount | undefined {
-  return impossibleGain(transitionsBefore429(series, quota.limit), quota, bulkRefillFrom(series, quota));
+  const changes = transitionsBefore429(series, quota.limit);
+  return impossibleGain(changes, quota, bulkRefillFrom(series, changes, quota));
 }
 
 /** The same where the limit was full again in the middle of requests that were under way at the same time. */
@@ -27,11 +28,25 @@ export function refilledTooOften(series: Series, quota: Quota): Miscount | undef
   const before = beforeFirst429(series);
   const steps = before.map((step) => onlyRefilled(step, quota));
   if (steps.every((step, at) => step === before[at])) return undefined;
-  return impossibleGain(allTransitions(steps, quota.limit), quota, bulkRefillFrom(series, quota));
+  const changes = allTransitions(steps, quota.limit);
+  return impossibleGain(changes, quota, bulkRefillFrom(series, changes, quota));
 }
 
-/** A sliding log gives back in bulk from a window after the first request; milliseconds on the monotonic clock. */
-const bulkRefillFrom = (series: Series, { windowMs }: Quota): number => (series[0]?.sent ?? 0) + windowMs;
+/** Requests that come back at once where a limiter gives back in bulk. */
+const LEAST_BULK = 2;
+
+/**
+ * A sliding log gives back in bulk from a window after the first request, and
+ * nothing before. Where something came back in bulk before, the limiter is no
+ * log, and never gives back like one. Milliseconds on the monotonic clock.
+ */
+function bulkRefillFrom(series: Series, changes: readonly Transition[], { windowMs }: Quota): number {
+  const from = (series[0]?.sent ?? 0) + windowMs;
+  const isNoLog = changes.some(
+    (change) => change.to.exchange.received.mono <= from && unaccountedGain(change) >= LEAST_BULK,
+  );
+  return isNoLog ? Number.POSITIVE_INFINITY : from;
+}
 
 /**
  * Of requests without an order, the one that found the limit full again, if one
@@ -46,6 +61,9 @@ function onlyRefilled(step: SeriesStep, { limit }: Quota): SeriesStep {
   const { exchange } = reading;
   return { exchanges: [exchange], sent: exchange.sent.mono, received: exchange.received.mono, reading };
 }
+
+/** A stretch that is longer than this share of a window may contain the beginning of two windows. */
+const LONGEST_STRETCH = 19 / 20;
 
 /**
  * The bound itself, for any transitions in their order: of each stretch the sum of the gains, less the
@@ -63,9 +81,10 @@ export function impossibleGain(
     let largest = 0;
     for (let last = first; last < early.length; last += 1) {
       const change = early[last] as Transition;
+      const span = change.to.exchange.received.mono - (early[first] as Transition).from.exchange.sent.mono;
+      if (span > LONGEST_STRETCH * quota.windowMs) break;
       sum += unaccountedGain(change);
       largest = Math.max(largest, unaccountedGain(change));
-      const span = change.to.exchange.received.mono - (early[first] as Transition).from.exchange.sent.mono;
       const unexplained = sum - largest - mostRefill(quota, span);
       if (unexplained > 0) return { changes: early.slice(first, last + 1), unexplained };
     }

@@ -10,7 +10,9 @@ import {
   outcomeSentence,
   reportedOf,
   requestsOf,
+  VERDICT_SIGNS,
 } from '../outcome.ts';
+import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { causesSection } from './causes.ts';
@@ -45,6 +47,17 @@ function headlineBanner({ headline }: RunRecord): Markup {
 `;
 }
 
+/** What the outcome says nothing about, right behind it. */
+function untestedNote(record: RunRecord): Markup {
+  const sentence = untestedSentence(record);
+  if (sentence === undefined) return markup``;
+  const items = untestedGroupsOf(record).map(untestedText);
+  return markup`<div class="untested" role="note"><p><strong><span aria-hidden="true">${VERDICT_SIGNS['not-tested'].mark}</span> ${sentence}</strong></p>
+<ul>
+${items.map(({ ids, text }) => markup`<li><strong>${ids}:</strong> ${prose(text)}</li>\n`)}</ul></div>
+`;
+}
+
 function masthead(record: RunRecord): Markup {
   const facts: readonly (readonly [name: string, value: Markup])[] = [
     ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
@@ -57,7 +70,7 @@ function masthead(record: RunRecord): Markup {
   return markup`<header class="masthead">
 <p>${record.suite.name}</p>
 ${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
-${factList(facts)}${countList(countsOf(record))}</header>
+${untestedNote(record)}${factList(facts)}${countList(countsOf(record))}</header>
 `;
 }
 

@@ -39,6 +39,9 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .outcome.conforms { color: var(--pass); }
 .headline { border-left: 0.35rem solid var(--fail); padding: 0.2rem 1rem; margin: 0 0 1rem; background: var(--raised); border-radius: 6px; }
 .headline p { margin: 0.5rem 0; }
+.untested { border-left: 0.35rem solid var(--not-tested); padding: 0.2rem 1rem; margin: 0 0 1rem; background: var(--raised); border-radius: 6px; }
+.untested p { margin: 0.5rem 0; }
+.untested ul { margin: 0.5rem 0; padding-left: 1.2rem; }
 .parts { margin: 0.75rem 0; }
 .parts > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--line); }
 .parts dt { color: var(--quiet); font-size: 0.9rem; }

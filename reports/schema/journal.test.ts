@@ -44,6 +44,7 @@ const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { re
       exhaustedKey: false,
       disposableKey: false,
       exclusiveKey: false,
+      thorough: false,
       openapi: false,
     },
     probes: [{ id: 'preflight', requests: 3 }],

@@ -52,7 +52,7 @@ export const authentication = [
     chapter: 'Authentication',
     level: 'MUST',
     sentence:
-      '`GET /store/orders` and `GET /pets/{petId}` are never answered 2xx without a valid key (404: `not-tested`, the operation is absent). Requests before and after a keyed GET show a cache, too.',
+      '`GET /store/orders` and `GET /pets/{petId}` are never answered 2xx without a valid key, and where they exist (2xx or 501 with the key) they are answered 401 (404: `not-tested`, the operation is absent). Requests before and after a keyed GET show a cache, too.',
     from: {
       section: 'what-the-service-does',
       quote: 'All operations require authentication (see Authentication).',

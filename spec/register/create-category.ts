@@ -28,7 +28,8 @@ export const createCategory = [
     id: 'CREATE-3',
     chapter: 'Create a category',
     level: 'MUST',
-    sentence: 'The 201 body is a Category with the `name` and `description` that were sent.',
+    sentence:
+      'The 201 body is a Category with the `name` and `description` that were sent, character by character (white space around them may be cut off; canonically equal text in NFC, other line ends and fewer blanks inside: `warn`).',
     from: {
       section: 'newcategory-sent-by-the-client-on-creation',
       quote: 'A Category is a NewCategory plus `id`.',
@@ -115,6 +116,7 @@ export const createCategory = [
     },
     judged: 'by certify',
   },
+  // A SHOULD: "Length bounds and uniqueness rules of category fields: not shown", and the id is one of these fields.
   {
     id: 'CREATE-11',
     chapter: 'Create a category',
@@ -126,11 +128,13 @@ export const createCategory = [
     },
     judged: 'by certify',
   },
+  // A MUST: both sentences of the quote are rules of the field. An adopted id was assigned by the client, and supplied by it.
   {
     id: 'CREATE-12',
     chapter: 'Create a category',
-    level: 'SHOULD',
-    sentence: 'The service assigns the id, and does not adopt an id that the client sends.',
+    level: 'MUST',
+    sentence:
+      'The service assigns the id, and does not adopt an id that the client sends: it ignores the id or rejects the body.',
     from: {
       section: 'category-returned-by-the-service',
       quote: 'Assigned by the service on creation. Not supplied by the client.',
@@ -142,7 +146,7 @@ export const createCategory = [
     chapter: 'Create a category',
     level: 'OBSERVE',
     sentence:
-      'Empty or blank names, length bounds, duplicate names, unknown fields, duplicate JSON keys, other content types, byte order mark, control characters, very large bodies.',
+      'Empty or blank names, length bounds, permitted characters, white space around texts, duplicate names, unknown fields, duplicate JSON keys, other content types, byte order mark, control characters, very large bodies.',
     from: {
       section: 'error-body-of-error-responses',
       quote: 'Length bounds and uniqueness rules of category fields: not shown.',

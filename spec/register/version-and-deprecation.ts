@@ -38,4 +38,16 @@ export const versionAndDeprecation = [
     },
     judged: 'by certify',
   },
+  {
+    id: 'STAB-1',
+    chapter: 'Version and deprecation',
+    level: 'OBSERVE',
+    sentence:
+      'The stability marker of operations (experimental, beta): an extension of the published OpenAPI document such as `x-stability`, or a header of responses.',
+    from: {
+      section: 'what-the-service-does',
+      quote: 'Some operations carry a stability marker, experimental or beta.',
+    },
+    judged: 'by certify',
+  },
 ] as const satisfies readonly Statement[];

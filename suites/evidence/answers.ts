@@ -6,6 +6,12 @@ import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import { quoted } from '../../words/text.ts';
 import { factText } from '../model/finding-text.ts';
+import {
+  CREATIONS_CLOSE_TO_THE_KEY,
+  CREATIONS_WITH_A_MISPLACED_KEY,
+  otherSpellings,
+} from '../probes/other-spellings.ts';
+import { NAMED_OPERATIONS } from '../probes/unauthenticated.ts';
 import type { Evidence } from './evidence.ts';
 import { jsonOf } from './json.ts';
 import type { Problem } from './judgement.ts';
@@ -13,15 +19,57 @@ import { unclear, violation } from './judgement.ts';
 import type { Json } from './schemas.ts';
 import { isJson } from './schemas.ts';
 
+const AS_SPECIFIED: ReadonlySet<string> = new Set([
+  ...CREATIONS_CLOSE_TO_THE_KEY,
+  ...CREATIONS_WITH_A_MISPLACED_KEY,
+]);
+
+/**
+ * Whether a request has another path, method or token than the specification
+ * shows. What answers it, with whatever status, may stand in front of the service.
+ */
+export const isSpelledOtherwise = ({ probe, step }: Exchange): boolean =>
+  probe === otherSpellings.id && !AS_SPECIFIED.has(step);
+
 /** The responses whose shape the specification shows: 200, 201 and 400 of the two operations, 401 of every operation. */
 export function documented(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
   return evidence.answered(...statuses).filter((exchange) => {
+    if (isSpelledOtherwise(exchange)) return false;
     if (statusOf(exchange) === 401) return true;
     // A 400 to anything but a creation may come from a parser in front of the service.
     return (
       isDocumentedOperation(exchange) && (statusOf(exchange) !== 400 || exchange.request.method === 'POST')
     );
   });
+}
+
+/** The path of an operation that the specification only names; undefined of any other request. */
+export const namedPathOf = ({ request }: Exchange): string | undefined =>
+  NAMED_OPERATIONS.find((path) => request.target.endsWith(path));
+
+/** The answers to a named operation with the key under test. */
+export const namedWithKey = (evidence: Evidence, path: string): readonly Exchange[] =>
+  evidence.by('key').filter((exchange) => namedPathOf(exchange) === path);
+
+/**
+ * The successes of the operations that the specification only names, with the
+ * key, where a request without one was answered 401: then no router and no page
+ * in front of the service answered them. "All requests and responses that carry a
+ * body use `application/json`", and "every API response carries" the headers.
+ */
+export function namedSuccesses(evidence: Evidence): readonly Exchange[] {
+  const closed = new Set(
+    evidence
+      .answered(401)
+      .flatMap((exchange) => (exchange.caller === 'unauthenticated' ? (namedPathOf(exchange) ?? []) : [])),
+  );
+  return [...closed].flatMap((path) => namedWithKey(evidence, path).filter(isSuccess));
+}
+
+/** Whether the status is one of success (RFC 9110 §15.3). */
+export function isSuccess(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return status !== undefined && status >= 200 && status < 300;
 }
 
 /**

@@ -3,7 +3,9 @@ import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../exchanges/headers.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
-import { creations, firstCreation } from '../probes/creations.ts';
+import { openCreations } from '../probes/open-behavior.ts';
+import { rejections } from '../probes/rejections.ts';
+import { targetCheck } from '../probes/target-check.ts';
 import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 import { canonical } from './integer.ts';
@@ -28,11 +30,19 @@ export interface Sighting {
   readonly seen: Seen;
 }
 
-/** A creation that was accepted: what was sent and what came back. */
+/** A creation that was answered 201: what was sent and what came back. */
 export interface Creation {
   readonly exchange: Exchange;
-  readonly sent: { readonly name: string; readonly description: string | undefined };
+  /** What was sent; undefined where the specification leaves open how the body is read. */
+  readonly sent: SentCategory | undefined;
+  /** The category in the 201; undefined where its body cannot be read as JSON. */
   readonly seen: Seen | undefined;
+}
+
+/** The name and the description that a creation sent. */
+export interface SentCategory {
+  readonly name: string;
+  readonly description: string | undefined;
 }
 
 /** A list that arrived whole. */
@@ -107,22 +117,28 @@ const namesNext = (link: string): boolean =>
   [...link.matchAll(/;\s*rel\s*=\s*"?([^";,]*)/gi)].some(([, relations = '']) => /\bnext\b/i.test(relations));
 
 /**
- * Every creation that was answered 201 and whose name is this run's alone. The
- * creations that the specification leaves open are not among them: a service
- * may change what they send, and an earlier run may have left the same blank name.
+ * Every creation that was answered 201, by its exchange, whichever probe sent
+ * it. What was sent is compared only where the specification does not leave the
+ * body open: a service may change an open one. Bodies that are invalid are none
+ * of these, because it is wrong already that they were accepted (CREATE-4 to CREATE-9).
  */
-export function creationsSeen(evidence: Evidence): readonly Creation[] {
-  return [...evidence.fact(creationsByExchange).values()];
-}
-
-/** The same by the exchange that created. */
 export function creationsByExchange(evidence: Evidence): ReadonlyMap<Exchange, Creation> {
   const found = new Map<Exchange, Creation>();
-  for (const exchange of evidence.of(firstCreation, creations)) {
-    const sent = statusOf(exchange) === 201 ? sentCategory(exchange) : undefined;
-    if (sent !== undefined) found.set(exchange, { exchange, sent, seen: createdBy(evidence, exchange) });
+  for (const exchange of documented(evidence, 201)) {
+    const { probe, caller, request } = exchange;
+    if (request.method !== 'POST' || caller === 'unauthenticated' || INVALID.has(probe)) continue;
+    const sent = probe === openCreations.id ? undefined : sentCategory(exchange);
+    found.set(exchange, { exchange, sent, seen: createdBy(evidence, exchange) });
   }
   return found;
+}
+
+/** The probes whose creations have invalid bodies. */
+const INVALID: ReadonlySet<string> = new Set([rejections.id, targetCheck.id]);
+
+/** The same without the exchanges, in the order of the journal. */
+export function creationsSeen(evidence: Evidence): readonly Creation[] {
+  return [...evidence.fact(creationsByExchange).values()];
 }
 
 /** The category that an answer shows as its body; undefined where the body cannot be read as JSON. */
@@ -148,7 +164,7 @@ export function sightings(evidence: Evidence): readonly Sighting[] {
 }
 
 /** The name and description that a creation sent; undefined where its body is no object with a name. */
-export function sentCategory(exchange: Exchange): Creation['sent'] | undefined {
+export function sentCategory(exchange: Exchange): SentCategory | undefined {
   const body = exchange.request.body === null ? undefined : jsonOf(exchange.request.body);
   const fields = body !== undefined && isJson(body) ? fieldsOf(body.value) : undefined;
   const name = fields?.get('name');

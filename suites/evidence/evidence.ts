@@ -5,13 +5,21 @@ import type { EndLine, JournalLine, RunLine } from '../model/journal.ts';
 import { ban } from '../probes/ban.ts';
 import { repeatedAuthorization } from '../probes/open-behavior.ts';
 import { otherCaller } from '../probes/other-callers.ts';
+import { otherSpellings } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
+import { spendDay } from '../probes/spend-day.ts';
 import { accounted } from './accounted.ts';
 import { whileLost } from './lost-key.ts';
 import type { Schemas } from './schemas.ts';
 
 /** The notes of these probes are about themselves and explain no other probe. */
-const SELF_CONTAINED: ReadonlySet<string> = new Set([otherCaller.id, ban.id, repeatedAuthorization.id]);
+const SELF_CONTAINED: ReadonlySet<string> = new Set([
+  otherCaller.id,
+  ban.id,
+  repeatedAuthorization.id,
+  otherSpellings.id,
+  spendDay.id,
+]);
 
 /** What a requirement is judged on: the recorded run and the specification. Pure data. */
 export class Evidence {

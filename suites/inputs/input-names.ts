@@ -6,6 +6,7 @@ export interface InputNames {
   readonly openapi: string;
   readonly namePattern: string;
   readonly planKey: string;
+  readonly spendDay: string;
   /** Where the key can be given instead of in `PETSTORE_API_KEY`, as the end of a sentence. */
   readonly otherKeyPlaces: string;
   /** The variables that are read where the user names no other one; undefined where none is read. */
@@ -30,6 +31,7 @@ export const COMMAND_LINE: InputNames = {
   openapi: '--openapi',
   namePattern: '--name-pattern',
   planKey: '--plan-key',
+  spendDay: '--spend-day',
   otherKeyPlaces: 'name another variable with --api-key-env, or name a file with --api-key-file',
   // The exhausted and the disposable key change what a run does to them, so the command wants them named.
   keyVariables: { other: OTHER_KEY_VARIABLE, exhausted: undefined, disposable: undefined },
@@ -43,6 +45,7 @@ export const ENVIRONMENT: InputNames = {
   openapi: 'PETSTORE_OPENAPI',
   namePattern: 'PETSTORE_NAME_PATTERN',
   planKey: 'PETSTORE_PLAN_KEYS',
+  spendDay: 'PETSTORE_SPEND_DAY',
   otherKeyPlaces: 'name a file in PETSTORE_API_KEY_FILE',
   keyVariables: {
     other: OTHER_KEY_VARIABLE,

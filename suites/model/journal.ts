@@ -16,9 +16,13 @@ export interface RunLine {
     readonly otherKey: boolean;
     readonly exhaustedKey: boolean;
     readonly disposableKey: boolean;
+    /** The run uses the daily quota of the key under test, which the user stated to be unused. */
+    readonly spendDay?: boolean;
     readonly openapi: boolean;
     /** Not evidence but an assumption: the user states that no other client uses the key under test during the run. */
     readonly exclusiveKey: boolean;
+    /** Whether two further windows were tested. */
+    readonly thorough: boolean;
   };
   /** The probes of this run, in their order, with what each is expected to send. */
   readonly probes: readonly { readonly id: string; readonly requests: number }[];

@@ -3,13 +3,15 @@ import { statusOf } from '../../exchanges/headers.ts';
 import { unavailable } from '../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { ProbeRequest, Session } from '../wire/session.ts';
+import { paceSeconds } from './pace.ts';
 import { QuotaCount } from './quota-count.ts';
 import type { AnnouncedWait } from './retry-after-wait.ts';
 import { MOST_429_IN_A_ROW, RetryAfterWait, secondsUntilEnd } from './retry-after-wait.ts';
+import { SmallBucket } from './small-bucket.ts';
 import { Transport } from './transport.ts';
 
 /** The run waits for at most this many windows. A longer Retry-After is reported instead. */
-const LONGEST_WAIT_WINDOWS = 3;
+export const LONGEST_WAIT_WINDOWS = 3;
 
 /** The next request is sent this long after the announced moment, in seconds, because clocks are read before and after it. */
 const CLOCK_MARGIN_SECONDS = 0.005;
@@ -31,7 +33,10 @@ export class Pacer {
   readonly #transport: Transport;
   readonly #quota: QuotaCount;
   readonly #wait: RetryAfterWait;
+  readonly #bucket: SmallBucket;
   #stop: Stop | undefined;
+  /** When the next request of an even pace is due, milliseconds on the monotonic clock. */
+  #dueAt = 0;
 
   constructor(session: Session) {
     this.session = session;
@@ -39,6 +44,7 @@ export class Pacer {
     this.#transport = new Transport(session);
     this.#quota = new QuotaCount(session.limits.perMinute);
     this.#wait = new RetryAfterWait(session.limits.minuteSeconds);
+    this.#bucket = new SmallBucket(session.limits);
   }
 
   /** Whether the run sends nothing more with the key. */
@@ -49,6 +55,16 @@ export class Pacer {
   /** True between a 429 and the next request of the key. */
   get isRateLimited(): boolean {
     return this.#wait.current !== undefined;
+  }
+
+  /** The most requests that the target accepts at the same time, as far as the run has seen; undefined where nothing shows a small bucket. */
+  get mostAtOnce(): number | undefined {
+    return this.#bucket.mostAtOnce;
+  }
+
+  /** How many requests a small bucket holds, as a 429 showed; undefined where none did. */
+  get smallBucket(): number | undefined {
+    return this.#bucket.capacity;
   }
 
   /** Waits until one more request of the key fits into the quota; false when the key is stopped. */
@@ -98,6 +114,19 @@ export class Pacer {
     return exchanges;
   }
 
+  /**
+   * Sends requests with the key at an even pace, which stays inside the limit without a longer pause: several at the
+   * same time count for as many intervals. After a 429 it waits as announced. Empty when the key is stopped.
+   */
+  async sendAtPace(step: string, requests: readonly ProbeRequest[]): Promise<readonly Exchange[]> {
+    if (this.#stop !== undefined) return [];
+    const wait = this.#wait.current;
+    if (wait !== undefined && !(await this.#waitOut(wait))) return [];
+    await this.session.pause(Math.max(0, (this.#dueAt - this.session.now().mono) / 1000));
+    this.#dueAt = this.session.now().mono + requests.length * paceSeconds(this.limits) * 1000;
+    return this.sendBatchWithKeyNow(step, requests);
+  }
+
   /** Sends one request that uses no quota of the key under test: another key, or none. */
   async sendOutsideQuota(step: string, request: ProbeRequest): Promise<Exchange> {
     return this.#transport.send(step, request);
@@ -121,6 +150,7 @@ export class Pacer {
     const idle = windows * minuteSeconds + Math.min(2, minuteSeconds / 4);
     await this.session.wait(Math.max(idle, announced), because);
     this.#quota.startAnew();
+    this.#bucket.startAnew();
     this.#wait.end();
   }
 
@@ -142,6 +172,11 @@ export class Pacer {
     if (wait !== undefined) return this.#waitOut(wait);
     if (!this.#quota.allows(requests)) {
       await this.leaveKeyIdle(1, 'the next requests would reach the limit, so the window has to pass first');
+    }
+    const seconds = this.#bucket.secondsUntil(requests, this.session.now().mono);
+    if (seconds > 0) {
+      const because = 'the target accepts few requests at once and gives them back one by one';
+      await this.session.wait(seconds + CLOCK_MARGIN_SECONDS, because);
     }
     return true;
   }
@@ -174,6 +209,9 @@ export class Pacer {
   #observe(exchange: Exchange): void {
     this.#quota.countRequest(exchange);
     this.#wait.observe(exchange);
+    this.#bucket.observe(exchange);
+    // The Remaining of a small bucket is about the next seconds and not about the window.
+    if (this.#bucket.capacity !== undefined) this.#quota.ignoreHeaders();
     if (this.#wait.isExhausted && statusOf(exchange) === 429) {
       const because = `The key got a 429 ${MOST_429_IN_A_ROW} times in a row, each time after Retry-After had passed.`;
       this.#stopFor({ because, mayResume: true });

@@ -37,8 +37,13 @@ export class QuotaCount {
   allows(requests: number): boolean {
     if (this.#available() >= requests) return true;
     if (this.#used > 1) return false;
-    this.#trustsHeaders = false;
+    if (this.#advertised() === 0) this.ignoreHeaders();
     return true;
+  }
+
+  /** From now on only our own count decides. */
+  ignoreHeaders(): void {
+    this.#trustsHeaders = false;
   }
 
   /** A whole window passed since the 429, so the quota is full again. */
@@ -54,9 +59,14 @@ export class QuotaCount {
 
   #available(): number {
     const byCount = this.#perMinute - RESERVE - this.#used;
+    const advertised = this.#advertised();
+    return advertised === undefined ? byCount : Math.min(advertised - RESERVE, byCount);
+  }
+
+  /** The last Remaining of the minute, where it is trusted. */
+  #advertised(): number | undefined {
     const answer = this.#lastAnswered === undefined ? undefined : answerOf(this.#lastAnswered);
     const { limit, remaining } = readRateHeaders(answer?.headers ?? []);
-    const isAdvertised = this.#trustsHeaders && limit === this.#perMinute && remaining !== undefined;
-    return isAdvertised ? Math.min(remaining - RESERVE, byCount) : byCount;
+    return this.#trustsHeaders && limit === this.#perMinute ? remaining : undefined;
   }
 }

@@ -1,11 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { limitsOf } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
 import { ENVIRONMENT } from '../inputs/input-names.ts';
+import { checkSpendDay } from '../inputs/spend-day.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import { LostRunError } from '../run/lost-run.ts';
@@ -14,22 +16,26 @@ import type { SettledRun } from '../run/run-settings.ts';
 import { furtherKeysIn, settleRun } from '../run/run-settings.ts';
 import { probesFor } from '../run/select.ts';
 import type { PlaywrightSettings } from './settings.ts';
+import { enterWholeDay } from './whole-day.ts';
 
 /** Runs a part of the run under a name that Playwright's reports show. */
 export type ReportedStep = (name: string, run: () => Promise<void>) => Promise<void>;
 
 /** Settles a run of the probes that the selected requirements need, or of all where no selection is known; each is one step. */
 export function settlePlaywrightRun(
-  { target, plan, plans, exclusiveKey, namePattern, openapi }: PlaywrightSettings,
+  { target, plan, plans, exclusiveKey, thorough, spendDay, namePattern, openapi }: PlaywrightSettings,
   ids: ReadonlySet<RequirementId> | undefined,
   step: ReportedStep,
 ): SettledRun {
   const needed = ids === undefined ? probes : probesFor(ids);
+  if (spendDay) checkSpendDay(limitsOf(plans, plan), plan, ENVIRONMENT.spendDay);
   return settleRun({
     plans,
     plan,
     furtherKeys: furtherKeysIn(target.keys),
+    spendDay,
     exclusiveKey,
+    thorough,
     namePattern,
     openapi,
     probes: needed.map((probe) => asStep(probe, step)),
@@ -61,6 +67,7 @@ export async function recordPlaywrightRun(
 ): Promise<void> {
   const specification = await loadSpecification();
   makeFolder(dirname(path));
+  const day = enterWholeDay(target, run, Date.now());
   try {
     await recordToFile({ ...run, target, specification }, { path, names: ENVIRONMENT, signal });
   } catch (error) {
@@ -68,6 +75,8 @@ export async function recordPlaywrightRun(
     throw new UserError(
       `${error.message} To judge the exchanges before that, set PETSTORE_JOURNAL=${path} and run the tests again.`,
     );
+  } finally {
+    day?.settle(path, Date.now());
   }
 }
 

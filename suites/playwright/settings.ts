@@ -18,6 +18,10 @@ export interface PlaywrightSettings {
   readonly plans: Plans;
   /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
+  /** Whether two further windows are tested. */
+  readonly thorough: boolean;
+  /** Use the daily quota of the key, which must not have been used for a day. */
+  readonly spendDay: boolean;
   /** The pattern for the names of created categories, where the service restricts them. */
   readonly namePattern: string | undefined;
   readonly openapi: OpenapiSource | undefined;
@@ -41,6 +45,8 @@ export function readPlaywrightSettings(env: Environment): PlaywrightSettings {
     plan: variableValue(env, 'PETSTORE_PLAN') ?? 'free',
     plans: loadPlans(variableValue(env, 'PETSTORE_PLANS')),
     exclusiveKey: isSet(env, 'PETSTORE_EXCLUSIVE_KEY'),
+    thorough: isSet(env, 'PETSTORE_THOROUGH'),
+    spendDay: isSet(env, ENVIRONMENT.spendDay),
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, ENVIRONMENT.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, ENVIRONMENT.openapi, env),

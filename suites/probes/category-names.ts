@@ -28,7 +28,7 @@ export const PLAINER_NAMES = [
  * characters a name may have or how long it may be. So a rejected name is no
  * violation as long as a plainer one is accepted.
  */
-interface NameForm {
+export interface NameForm {
   /** The label of the step that sends a name of this form; undefined for the first form. */
   readonly again?: (typeof PLAINER_NAMES)[number];
   /** The name for what is created; the same text gives the same name. */

@@ -1,11 +1,17 @@
 import { completeText } from '../../exchanges/body.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, statusOf } from '../../exchanges/headers.ts';
+import { isDocumentedOperation } from '../../exchanges/operation.ts';
+import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
+import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer, clientChosenIds } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
-import type { Probe } from './probe.ts';
+import { isBaseline } from './preflight.ts';
+import type { Probe, RunInputs } from './probe.ts';
 import { noRequests } from './probe.ts';
+import { tailOf } from './quota-batches.ts';
+import { nextStoredValues } from './stored-values.ts';
 import { PLAIN_DESCRIPTION, plainerAttempts, sendValidCreation } from './valid-creation.ts';
 
 /** Requests sent at the same time in one batch; fewer where the limit is a few requests. */
@@ -13,6 +19,10 @@ const BATCH = 6;
 
 const batchSize = (perMinute: number): number =>
   Math.max(2, Math.min(BATCH, Math.floor((perMinute - 1) / 2)));
+
+/** The same, and no more than the target accepts at once where that is less. */
+const batchSizeAt = ({ limits, mostAtOnce = BATCH }: Pacer): number =>
+  Math.min(batchSize(limits.perMinute), mostAtOnce);
 
 const firstCreationSteps = {
   nameAndDescription: 'name and description',
@@ -34,34 +44,80 @@ export const firstCreation: Probe<typeof firstCreationSteps> = {
 
 const batchSteps = { parallel: 'in parallel' } as const;
 
-/** Lists requested at the same time over new connections: they show lost updates and counters of separate workers. */
-const batch = (
-  id: string,
-  description: string,
-  more: Partial<ProbeRequest> = {},
-): Probe<typeof batchSteps> => ({
-  id,
-  description,
+/** Creations at the same time as lists. */
+const CREATIONS_IN_BATCH = 2;
+
+/** In the first batch only beside enough lists. */
+const creationsInFirstBatch = (size: number): number => (size < BATCH ? 0 : CREATIONS_IN_BATCH);
+
+/**
+ * Lists and creations requested at the same time over new connections: they show
+ * lost updates, counters of separate workers, two creations with one id, and
+ * creations of which only one is stored.
+ */
+async function sendBatch(
+  pacer: Pacer,
+  inputs: RunInputs,
+  {
+    size,
+    creations,
+    accept,
+  }: { readonly size: number; readonly creations: number; readonly accept?: string },
+): Promise<void> {
+  const more: Partial<ProbeRequest> = { route: 'new', ...(accept === undefined ? {} : { accept }) };
+  const bodies = nextStoredValues(pacer, inputs, creations);
+  await pacer.sendBatchWithKey(batchSteps.parallel, [
+    ...Array.from({ length: size - creations }, () => listRequest(more)),
+    ...bodies.map((body) => createRequest(body, more)),
+  ]);
+}
+
+/** The first batch of parallel requests. */
+export const firstBatch: Probe<typeof batchSteps> = {
+  id: 'first-batch',
+  description: 'parallel lists and creations over new connections',
   steps: batchSteps,
-  cost: ({ limits }) => ({ ...noRequests, withKey: batchSize(limits.perMinute) }),
-  async run(pacer) {
-    const size = batchSize(pacer.limits.perMinute);
-    await pacer.sendBatchWithKey(
-      batchSteps.parallel,
-      Array.from({ length: size }, () => listRequest({ route: 'new', ...more })),
-    );
+  cost({ limits }) {
+    const withKey = batchSize(limits.perMinute);
+    return { ...noRequests, withKey, categoriesCreated: creationsInFirstBatch(withKey) };
   },
-});
+  async run(pacer, inputs) {
+    const size = batchSizeAt(pacer);
+    await sendBatch(pacer, inputs, { size, creations: creationsInFirstBatch(size) });
+  },
+};
 
-/** The first batch of parallel lists. */
-export const firstBatch = batch('first-batch', 'parallel lists over new connections');
 /** The second batch. It accepts any type: bodies have to be JSON even where the client does not insist on it. */
-export const secondBatch = batch('second-batch', 'parallel lists again, later in the window', {
-  accept: '*/*',
-});
+export const secondBatch: Probe<typeof batchSteps> = {
+  id: 'second-batch',
+  description: 'parallel lists and creations again, later in the window',
+  steps: batchSteps,
+  cost({ limits }) {
+    return { ...noRequests, withKey: batchSize(limits.perMinute), categoriesCreated: CREATIONS_IN_BATCH };
+  },
+  async run(pacer, inputs) {
+    const size = secondBatchSize(pacer);
+    const creations = Math.min(CREATIONS_IN_BATCH, size);
+    await sendBatch(pacer, inputs, { size, creations, accept: '*/*' });
+  },
+};
 
-/** Characters that databases, templates and JSON readers are known to damage, on one line. */
-const SPECIAL_CHARACTERS = `Tom's "cat" & 100 % + C:\\new, Ünïcode 猫 🐈 aB, and more than fifty characters`;
+/** The fewest requests of the second batch: two creations and a list. */
+const SMALLEST_SECOND_BATCH = 3;
+
+/**
+ * Smaller where a creation was sent again with plain texts, so that the quota
+ * can be exhausted in the same window all the same.
+ */
+function secondBatchSize(pacer: Pacer): number {
+  const { session, limits } = pacer;
+  const { perMinute } = limits;
+  const size = batchSizeAt(pacer);
+  const keyed = ofKey(session.exchanges);
+  const sinceBaseline = keyed.length - Math.max(0, keyed.findLastIndex(isBaseline));
+  const unreserved = perMinute - tailOf(perMinute) - sinceBaseline;
+  return unreserved < SMALLEST_SECOND_BATCH ? size : Math.min(size, unreserved);
+}
 
 const creationSteps = {
   nameAlone: 'name alone',
@@ -75,16 +131,19 @@ const creationSteps = {
 /** Four creations in a row, so that a method that is not counted shows. */
 export const creations: Probe<typeof creationSteps> = {
   id: 'creations',
-  description:
-    'creations with name alone, with a charset and special characters, and with two client-chosen ids',
+  description: 'creations with name alone, with a charset and emoji, and with two client-chosen ids',
   steps: creationSteps,
   cost: () => ({ ...noRequests, withKey: 4, categoriesCreated: 4 }),
   async run(pacer, inputs) {
-    await sendValidCreation(pacer, inputs, { step: creationSteps.nameAlone, what: 'name-alone' });
+    await sendValidCreation(pacer, inputs, {
+      step: creationSteps.nameAlone,
+      what: 'name-alone',
+      carries: 'name',
+    });
     await sendValidCreation(pacer, inputs, {
       step: creationSteps.charset,
       what: 'charset',
-      description: SPECIAL_CHARACTERS,
+      carries: 'description',
       contentType: 'application/json; charset=utf-8',
     });
     const name = categoryNamer(pacer, inputs);
@@ -115,44 +174,50 @@ export const LIST_LAG_WINDOWS = 0.9;
 
 const finalListSteps = { list: 'list most of a window after a creation' } as const;
 
-/** Replicas and indexes lag behind. Sent only where no list shows a creation and the last list came soon after it. */
+/**
+ * Replicas and indexes lag behind. Sent only where the last list lacks a
+ * category that was created shortly before it.
+ */
 export const finalList: Probe<typeof finalListSteps> = {
   id: 'final-list',
-  description: 'the list once more, where no list shows a creation yet',
+  description: 'the list once more, where the last one lacks a category that was created shortly before it',
   steps: finalListSteps,
   cost: () => noRequests,
   async run(pacer) {
     const { exchanges } = pacer.session;
     const lagMs = LIST_LAG_WINDOWS * pacer.limits.minuteSeconds * 1000;
-    const lists = exchanges.filter(isList);
-    const lastListAt = lists.at(-1)?.sent.mono ?? Number.POSITIVE_INFINITY;
+    const list = exchanges.filter(isList).at(-1);
+    const ids = list === undefined ? undefined : idsIn(list);
+    if (list === undefined || ids === undefined || pacer.isKeyStopped) return;
     const unlisted = exchanges.findLast(
       (one) =>
         isCreation(one) &&
-        !lists.some((list) => showsCreation(list, one)) &&
-        lastListAt - one.received.mono < lagMs,
+        list.sent.mono - one.received.mono < lagMs &&
+        !isSubset(idsIn(one) ?? [], new Set(ids)),
     );
-    if (unlisted === undefined || pacer.isKeyStopped) return;
+    if (unlisted === undefined) return;
     const seconds = (unlisted.received.mono + lagMs - pacer.session.now().mono) / 1000;
     if (seconds > 0) {
-      await pacer.session.wait(seconds, 'no list shows a creation yet, and lists may lag behind');
+      await pacer.session.wait(seconds, 'the last list lacks a category, and lists may lag behind');
     }
     await pacer.sendWithKeyAndRetry(finalListSteps.list, listRequest({ route: 'new' }));
   },
 };
 
 const isList = (exchange: Exchange): boolean =>
-  exchange.request.method === 'GET' &&
-  exchange.request.target.endsWith('/categories') &&
-  statusOf(exchange) === 200;
+  exchange.request.method === 'GET' && isDocumentedOperation(exchange) && statusOf(exchange) === 200;
 
 const isCreation = (exchange: Exchange): boolean =>
-  (exchange.probe === firstCreation.id || exchange.probe === creations.id) && statusOf(exchange) === 201;
+  exchange.request.method === 'POST' && isDocumentedOperation(exchange) && statusOf(exchange) === 201;
 
-/** Compares bytes: the names of a run are ASCII without quotes and backslashes, and no other run has them. */
-function showsCreation(list: Exchange, creation: Exchange): boolean {
-  const name = /"name":("[^"]*")/.exec(creation.request.body?.text ?? '')?.[1];
-  const answer = answerOf(list);
+/** The ids of a category or a list as they stand in its text, so that no digit is lost; undefined where it cannot be read. */
+function idsIn(exchange: Exchange): readonly string[] | undefined {
+  const answer = answerOf(exchange);
   const text = answer === undefined ? undefined : completeText(answer);
-  return name !== undefined && text?.includes(name) === true;
+  return text === undefined
+    ? undefined
+    : [...text.matchAll(/"id"\s*:\s*(-?[0-9.eE+-]{1,40})/g)].map(([, id = '']) => id);
 }
+
+const isSubset = (some: readonly string[], all: ReadonlySet<string>): boolean =>
+  some.every((one) => all.has(one));

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { statusOf } from '../../exchanges/headers.ts';
-import { accepted, isRateLimited, unavailable } from '../../exchanges/outcome-kinds.ts';
+import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { restThatDecides } from '../../rate-limits/bounds/impossible-batch.ts';
 import { overrunOf } from '../../rate-limits/bounds/overrun.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
@@ -15,11 +16,13 @@ import {
   batchSizeFor,
   exhaustionSteps,
   isNearlyExhausted,
+  oneByOneOf,
   REST_WINDOWS,
   remainingByTarget,
   TAIL,
   tailOf,
 } from './quota-batches.ts';
+import { creationsWithin, isConclusive, isOpenCreation, nextOfTail } from './quota-tail.ts';
 
 /** The probe starts in the current window where at most this share of it has passed since the baseline request. */
 const LATEST_START = 1 / 3;
@@ -32,37 +35,41 @@ const steps = { ...exhaustionSteps, baselineAfterIdle: preflight.steps.baselineA
 /**
  * Uses the remaining quota and sends one request more, which must get 429. Most
  * of a large quota is used in parallel, the rest one by one over new
- * connections. It stops at the first 429, at the first response that is neither
+ * connections, lists and creations in turn. It stops at the first 429, at the first response that is neither
  * a success nor 429, and as soon as more is accepted than any limiter allows.
  */
 export const exhaustQuota: Probe<typeof steps> = {
   id: 'exhaust-quota',
-  description: 'the remaining quota, and one request more',
+  description: 'the remaining quota with lists and creations, and one creation more',
   steps,
   cost({ limits: { perMinute } }, before) {
     const fits = fitsInWindow(before.withKey, perMinute);
-    const requests = perMinute - (fits ? before.withKey : 0) + 1;
-    return { ...noRequests, withKey: requests, categoriesCreated: fits ? 0 : 1 };
+    const remaining = perMinute - (fits ? before.withKey : 0);
+    const again = fits ? 0 : 1 + 2 * mixedCreations(perMinute);
+    const tail = creationsWithin(oneByOneOf(remaining - again, perMinute));
+    const categoriesCreated = tail + (fits ? 0 : mixedCreations(perMinute));
+    return { ...noRequests, withKey: remaining + 1, categoriesCreated };
   },
   async run(pacer, inputs) {
-    if (pacer.isKeyStopped || pacer.isRateLimited) return;
+    // The 429 of a small bucket came from a batch: one after another shows how many it holds.
+    if (pacer.isKeyStopped || (pacer.isRateLimited && pacer.smallBucket === undefined)) return;
     if (!isWindowFresh(pacer)) await startOver(pacer, inputs);
     if (pacer.isKeyStopped) return;
-    await sendPastLimitWithRests(pacer);
+    await sendPastLimitWithRests(pacer, inputs);
   },
 };
 
 /** Sends the remaining quota and one request more, counted from a baseline request in the current window. */
-export async function sendPastLimit(pacer: Pacer): Promise<void> {
-  while (await sendNext(pacer, 0));
+export async function sendPastLimit(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  while (await sendNext(pacer, inputs, 0));
 }
 
 /**
  * The same with a rest before the end. If the quota was full again after the
  * rest, it rests a second time: a window may start at any moment, but only once.
  */
-async function sendPastLimitWithRests(pacer: Pacer): Promise<void> {
-  const { perMinute, minuteSeconds } = pacer.limits;
+async function sendPastLimitWithRests(pacer: Pacer, inputs: RunInputs): Promise<void> {
+  const { perMinute } = pacer.limits;
   let startedAt = 0;
   let hasRested = false;
   do {
@@ -74,12 +81,22 @@ async function sendPastLimitWithRests(pacer: Pacer): Promise<void> {
     if (!hasRested && isNearlyExhausted(current.slice(startedAt), pacer.limits)) {
       hasRested = true;
       await pacer.session.wait(
-        REST_WINDOWS * minuteSeconds,
+        restSeconds(pacer),
         'Remaining after a pause shows whether the window lasts as long as announced',
       );
     }
-  } while (await sendNext(pacer, startedAt));
+  } while (await sendNext(pacer, inputs, startedAt));
 }
+
+/** How long the key rests before the end of its quota: longer where only that decides whether a batch was counted. */
+function restSeconds({ session, limits }: Pacer): number {
+  const series = seriesOf(ofKey(session.exchanges), limits).at(-1) ?? [];
+  const decidingMs = restThatDecides(series, minuteQuota(limits)) ?? 0;
+  return Math.max(REST_WINDOWS * limits.minuteSeconds, decidingMs / 1000);
+}
+
+/** How many creations are sent right after a new baseline request: none where the limit is smaller than its tail. */
+const mixedCreations = (perMinute: number): number => (perMinute > TAIL ? 1 : 0);
 
 /** Whether the requests before this probe leave enough quota for its end in the same window. */
 const fitsInWindow = (before: number, perMinute: number): boolean => before + tailOf(perMinute) <= perMinute;
@@ -87,7 +104,7 @@ const fitsInWindow = (before: number, perMinute: number): boolean => before + ta
 async function startOver(pacer: Pacer, inputs: RunInputs): Promise<void> {
   await sendBaselineAfterIdle(pacer, 'the quota must be untouched before it is exhausted');
   // Two operations early on show counters that are kept for each operation.
-  if (pacer.limits.perMinute > TAIL) {
+  if (mixedCreations(pacer.limits.perMinute) > 0) {
     const name = categoryNamer(pacer, inputs)('exhaust');
     await pacer.sendWithKey(exhaustionSteps.mixedOperations, listRequest());
     await pacer.sendWithKey(exhaustionSteps.mixedOperations, createRequest({ name }));
@@ -113,16 +130,17 @@ function currentSeries(pacer: Pacer): readonly Exchange[] {
 }
 
 /** Sends the next request or batch, counted from the request at `startedAt`; false when there is no more to send. */
-async function sendNext(pacer: Pacer, startedAt: number): Promise<boolean> {
+async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Promise<boolean> {
   const current = currentSeries(pacer);
   const stop = whyStop(pacer, current);
   if (stop !== undefined) {
     pacer.session.note(stop);
     return false;
   }
-  const size = batchSizeFor(current.slice(startedAt), pacer.limits);
+  const size = batchSizeFor(current.slice(startedAt), pacer.limits, pacer.smallBucket);
   if (size < 2) {
-    const exchange = await pacer.sendWithKeyNow(exhaustionSteps.oneByOne, listRequest({ route: 'new' }));
+    const { step, request } = nextOfTail(pacer, inputs, current);
+    const exchange = await pacer.sendWithKeyNow(step, request);
     return continues(pacer, [isConclusive(exchange) ? exchange : await sendAgain(pacer)]);
   }
   const requests = Array.from({ length: size }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
@@ -130,8 +148,9 @@ async function sendNext(pacer: Pacer, startedAt: number): Promise<boolean> {
   return continues(pacer, exchanges.filter(isConclusive));
 }
 
-/** Whether all of these were accepted. Notes a response that is neither a success nor 429: then the run sees no 429. */
-function continues(pacer: Pacer, exchanges: readonly Exchange[]): boolean {
+/** Whether all of these were accepted, apart from creations that show nothing about the limit. Notes a response that is neither a success nor 429: then the run sees no 429. */
+function continues(pacer: Pacer, all: readonly Exchange[]): boolean {
+  const exchanges = all.filter((exchange) => !isOpenCreation(exchange));
   const unexpected = exchanges.find((exchange) => !accepted(exchange) && !isRateLimited(exchange));
   if (unexpected !== undefined) {
     const status = statusOf(unexpected);
@@ -142,10 +161,6 @@ function continues(pacer: Pacer, exchanges: readonly Exchange[]): boolean {
   }
   return exchanges.every(accepted);
 }
-
-/** Whether the service itself responded: the response was not lost, and does not come from a gateway alone. */
-const isConclusive = (exchange: Exchange): boolean =>
-  statusOf(exchange) !== undefined && !unavailable(exchange);
 
 /**
  * The network may lose one or two responses. Three in a row are the target's

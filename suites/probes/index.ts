@@ -8,6 +8,7 @@ import {
   secondBatch,
 } from './creations.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
+import { fullBurst } from './full-burst.ts';
 import {
   identities,
   openCreations,
@@ -18,13 +19,17 @@ import {
 import { openapiDocument } from './openapi-document.ts';
 import { otherCallerAgain } from './other-caller-again.ts';
 import { exhaustedDay, furtherPlans, otherCaller } from './other-callers.ts';
+import { otherSpellings } from './other-spellings.ts';
 import { preflight } from './preflight.ts';
 import type { Probe, StepOf } from './probe.ts';
 import { recount } from './recount.ts';
 import { recovery, refill } from './recovery.ts';
 import { rejections } from './rejections.ts';
 import { repetition } from './repetition.ts';
+import { secondWindow } from './second-window.ts';
+import { spendDay } from './spend-day.ts';
 import { targetCheck } from './target-check.ts';
+import { thirdWindow } from './third-window.ts';
 import {
   invalidCredentials,
   invalidCredentialsAgain,
@@ -62,6 +67,9 @@ const inOrder = [
   exhaustedDay,
   recovery,
   refill,
+  fullBurst,
+  secondWindow,
+  thirdWindow,
   finalList,
   repeatedAuthorization,
   repetition,
@@ -69,6 +77,8 @@ const inOrder = [
   otherCallerAgain,
   invalidCredentialsAgain,
   ban,
+  spendDay,
+  otherSpellings,
 ] as const;
 
 /** Every probe, in the order of a run. */

@@ -6,7 +6,7 @@ import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
 import { otherCaller } from './other-callers.ts';
-import type { Probe } from './probe.ts';
+import type { Probe, RunInputs } from './probe.ts';
 import { noRequests } from './probe.ts';
 
 const firstRound = {
@@ -95,7 +95,7 @@ export const otherCallerAgain: Probe<typeof steps> = {
     if (first === undefined || !isRateLimited(first) || !isDecidable(pacer, first)) return;
     for (const [i, size] of roundSizes(inputs.tag).entries()) {
       const round = CONTROL_ROUNDS[i];
-      if (round === undefined || !(await sendRound(pacer, round, size))) return;
+      if (round === undefined || !(await sendRound(pacer, round, size, inputs))) return;
     }
   },
 };
@@ -122,6 +122,7 @@ async function sendRound(
   pacer: Pacer,
   round: ControlRound,
   { windows, requests }: RoundSize,
+  inputs: RunInputs,
 ): Promise<boolean> {
   await pacer.leaveKeyIdle(
     windows,
@@ -133,6 +134,6 @@ async function sendRound(
     if (!accepted(await pacer.sendOutsideQuota(round.otherCallerFirst, other))) return false;
   }
   await pacer.sendWithKey(round.baseline, listRequest());
-  await sendPastLimit(pacer);
+  await sendPastLimit(pacer, inputs);
   return pacer.isRateLimited && isRateLimited(await pacer.sendOutsideQuota(round.otherCallerLast, other));
 }

@@ -25,8 +25,12 @@ export interface RunInputs {
   readonly otherKey: boolean;
   readonly exhaustedKey: boolean;
   readonly disposableKey: boolean;
+  /** Use the daily quota of the key under test, which the user states to be unused; no by default. */
+  readonly spendDay?: boolean;
   /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
+  /** Whether two further windows are tested, each with a question of its own. */
+  readonly thorough: boolean;
   /** The target's OpenAPI document and those that it refers to, if the user gave one; empty before they are read. */
   readonly openapi: readonly PublishedDocument[] | undefined;
   /** The names of further plans for which a key was given. */

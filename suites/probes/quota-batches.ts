@@ -31,13 +31,18 @@ const FAR_BEYOND = 1.5;
 export const exhaustionSteps = {
   parallel: 'in parallel',
   oneByOne: 'one by one',
+  creation: 'one by one, a creation',
   mixedOperations: 'list and creation before the quota is exhausted',
   control: 'without a key, between requests without a response',
 } as const;
 
 /** Whether this request was sent to exhaust the quota. */
-export const exhaustsQuota = ({ step }: Exchange): boolean =>
-  step === exhaustionSteps.oneByOne || step === exhaustionSteps.parallel;
+export const exhaustsQuota = (exchange: Exchange): boolean =>
+  isOneByOne(exchange) || exchange.step === exhaustionSteps.parallel;
+
+/** Whether this request was sent alone, at the end of the quota. */
+const isOneByOne = ({ step }: Exchange): boolean =>
+  step === exhaustionSteps.oneByOne || step === exhaustionSteps.creation;
 
 /**
  * Whether the target advertises few remaining requests and an end far ahead.
@@ -52,8 +57,9 @@ export function isNearlyExhausted(
   const remaining = remainingByTarget(current, perMinute) ?? 0;
   const answer = last === undefined ? undefined : answerOf(last);
   if (
-    last?.step !== exhaustionSteps.oneByOne ||
+    last === undefined ||
     answer === undefined ||
+    !isOneByOne(last) ||
     current.length > FAR_BEYOND * perMinute
   )
     return false;
@@ -64,22 +70,33 @@ export function isNearlyExhausted(
 /**
  * As many parallel requests as leave the tail. A bucket may refill as fast as
  * requests come one by one. Then the batch holds all that remains, what refills
- * during a round trip, and one request more.
+ * during a round trip, and one request more. A small bucket (`held`) is used one
+ * by one: a batch would exceed it by many requests.
  */
-export function batchSizeFor(current: readonly Exchange[], limits: Limits): number {
+export function batchSizeFor(current: readonly Exchange[], limits: Limits, held?: number): number {
   const remaining = remainingQuota(current, limits.perMinute);
-  const sentOneByOne = current.filter(({ step }) => step === exhaustionSteps.oneByOne).length;
+  const sentOneByOne = current.filter(isOneByOne).length;
   const refillsAsFast =
     sentOneByOne >= MOST_ONE_BY_ONE || current.length >= limits.perMinute + MOST_ONE_BY_ONE;
-  if (!refillsAsFast) return Math.min(PARALLEL, remaining - tailOf(limits.perMinute));
+  if (!refillsAsFast) return held === undefined ? parallelOf(remaining, limits.perMinute) : 1;
   const last = current.at(-1);
   const roundTripMs = last === undefined ? 0 : last.received.mono - last.sent.mono;
   const refill = Math.ceil((limits.perMinute * roundTripMs) / minuteQuota(limits).windowMs);
-  return Math.min(PARALLEL, remaining + refill + 1);
+  return Math.min(PARALLEL, (held ?? remaining) + refill + 1);
+}
+
+/** As many parallel requests as leave the tail; less than two where the rest goes out one by one. */
+const parallelOf = (remaining: number, perMinute: number): number =>
+  Math.min(PARALLEL, remaining - tailOf(perMinute));
+
+/** How many of the remaining requests go out one by one where each of them lowers Remaining by one. */
+export function oneByOneOf(remaining: number, perMinute: number): number {
+  const parallel = parallelOf(remaining, perMinute);
+  return parallel < 2 ? remaining : oneByOneOf(remaining - parallel, perMinute);
 }
 
 /** The remaining quota by our own count and by what the target advertises, whichever is lower. */
-function remainingQuota(current: readonly Exchange[], perMinute: number): number {
+export function remainingQuota(current: readonly Exchange[], perMinute: number): number {
   const advertised = remainingByTarget(current, perMinute);
   const byCount = perMinute - current.length;
   if (advertised === undefined) return byCount;

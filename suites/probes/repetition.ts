@@ -1,5 +1,5 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { accepted, isKeyRejected, isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { isKeyRejected, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import {
   answeredBefore429,
   first429Of,
@@ -8,20 +8,20 @@ import {
 } from '../../rate-limits/attribution/early-429.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
-import { readingOf } from '../../rate-limits/series/reading.ts';
 import type { Series } from '../../rate-limits/series/series.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
-import { showsUntouched } from '../../rate-limits/untouched.ts';
 import { waitScale } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { listRequest } from './category-requests.ts';
 import { exhaustQuota, sendPastLimit } from './exhaust-quota.ts';
-import { isBaselineAfterIdle, preflight, sendBaselineAfterIdle } from './preflight.ts';
+import { startAfterTwoWindows, startFromFullQuota } from './full-quota.ts';
+import { preflight } from './preflight.ts';
 import type { Probe } from './probe.ts';
 import { noRequests } from './probe.ts';
 import { exhaustsQuota } from './quota-batches.ts';
 import { recovery, sendAfterRetryAfter } from './recovery.ts';
+import { secondWindow } from './second-window.ts';
+import { thirdWindow } from './third-window.ts';
 
 /** A doubtful 429 is repeated until this many rounds in a row end alike. */
 export const ROUNDS_ALIKE = 2;
@@ -47,9 +47,9 @@ export const repetition: Probe<typeof steps> = {
     if (inputs.exclusiveKey) return;
     const ends: End[] = [];
     while (ends.length < MOST_ROUNDS && !endAlike(ends)) {
-      const doubts = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits);
+      const doubts = doubtsAbout(ofKey(pacer.session.exchanges), pacer.limits, ends.length === 0);
       if (doubts.length === 0 || !(await startAgain(pacer, doubts))) return;
-      await sendPastLimit(pacer);
+      await sendPastLimit(pacer, inputs);
       if (doubts.includes(IN_VAIN)) await sendAfterRetryAfter(pacer);
       ends.push(endOf(ofKey(pacer.session.exchanges), pacer.limits));
     }
@@ -82,47 +82,46 @@ const KEY_REJECTED = 'the key was rejected as if it were not valid';
 const EARLY = 'the key got a 429 before its quota was used';
 const IN_VAIN = 'the key got a 429 again after it had waited as announced';
 
-function doubtsAbout(keyed: readonly Exchange[], limits: Limits): readonly string[] {
-  const series = seriesOf(keyed, limits).findLast(includesExhaustion);
-  return [
-    ...(endedAsRejected(keyed) ? [KEY_REJECTED] : []),
-    ...(series !== undefined && tooEarly(series, limits) ? [EARLY] : []),
-    ...(series !== undefined && waitedInVain(keyed, series) ? [IN_VAIN] : []),
-  ];
+/** The doubts about the last end of the quota; before the first repetition, about every end of the run. */
+function doubtsAbout(keyed: readonly Exchange[], limits: Limits, everyEnd: boolean): readonly string[] {
+  const ends = seriesOf(keyed, limits).filter(includesExhaustion);
+  const found = (everyEnd ? ends : ends.slice(-1)).flatMap((series) => doubtsAboutEnd(keyed, series, limits));
+  return [KEY_REJECTED, EARLY, IN_VAIN].filter((doubt) => found.includes(doubt));
 }
 
+const doubtsAboutEnd = (keyed: readonly Exchange[], series: Series, limits: Limits): readonly string[] => [
+  ...(endedAsRejected(series) ? [KEY_REJECTED] : []),
+  ...(tooEarly(series, limits) ? [EARLY] : []),
+  ...(waitedInVain(keyed, series) ? [IN_VAIN] : []),
+];
+
 /**
- * After an idle window most quotas are untouched, and the headers say so.
- * Otherwise the key rests for two: sliding counters need that, and so does a
- * ban that another client keeps causing between two requests. False where the
+ * A doubtful 429 alone needs a full quota. A ban that another client keeps
+ * causing between two requests needs a rest of two windows. False where the
  * key is not accepted even then: a repetition would show nothing.
  */
 async function startAgain(pacer: Pacer, doubts: readonly string[]): Promise<boolean> {
   pacer.resumeKey();
   if (pacer.isKeyStopped) return false;
   const because = `${doubts.join(', and ')}; another client of the key can cause that, so it is repeated`;
-  if (doubts.every((one) => one === EARLY)) {
-    await pacer.leaveKeyIdle(1, because);
-    const baseline = await pacer.sendWithKey(steps.baseline, listRequest());
-    if (
-      baseline !== undefined &&
-      accepted(baseline) &&
-      showsUntouched(readingOf(baseline), pacer.limits.perMinute)
-    )
-      return true;
-  }
-  await sendBaselineAfterIdle(pacer, because);
-  const last = pacer.session.exchanges.findLast(isBaselineAfterIdle);
-  return !pacer.isKeyStopped && last !== undefined && accepted(last);
+  return doubts.every((one) => one === EARLY)
+    ? startFromFullQuota(pacer, because)
+    : startAfterTwoWindows(pacer, because);
 }
 
 /** Whether the quota was exhausted in this series, and it is not only a request after a 429. */
 const includesExhaustion = (series: Series): boolean =>
-  series.some(({ exchanges }) => exchanges.some(exhaustsQuota));
+  series.some(({ exchanges }) => exchanges.some((one) => exhaustsQuota(one) || inFurtherWindow(one)));
+
+/** Whether this request uses the quota of a further window, apart from the baseline request before it. */
+const inFurtherWindow = ({ step }: Exchange): boolean =>
+  step === secondWindow.steps.newConnection ||
+  step === thirdWindow.steps.early ||
+  step === thirdWindow.steps.aroundEnd;
 
 /** Whether the last request that used the quota was answered 401 or 403, as a ban is, and not 429. */
-function endedAsRejected(keyed: readonly Exchange[]): boolean {
-  const last = keyed.findLast(exhaustsQuota);
+function endedAsRejected(series: Series): boolean {
+  const last = series.flatMap(({ exchanges }) => exchanges).findLast(exhaustsQuota);
   return last !== undefined && isKeyRejected(last);
 }
 

@@ -13,6 +13,7 @@ import { transitionsBefore429 } from '../../rate-limits/series/transitions.ts';
 import { showsUntouched } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { isBaselineAfterIdle } from './preflight.ts';
+import { spendsDay } from './spend-day.ts';
 
 /** One stretch of use of the key under test, without an idle window in it. */
 export interface Use {
@@ -25,7 +26,7 @@ export interface Use {
 
 /** Every stretch of use of the key under test among these exchanges. */
 export function usesOf(exchanges: readonly Exchange[], limits: Limits): readonly Use[] {
-  return seriesOf(ofKey(exchanges), limits).flatMap((series) => {
+  return seriesOf(ofKey(exchanges.filter((one) => !spendsDay(one))), limits).flatMap((series) => {
     const first = series[0]?.exchanges[0];
     return first === undefined
       ? []

@@ -1,8 +1,10 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { otherSpellingRows } from '../../evaluation/testing/suites/other-spelling-rows.ts';
 import type { VerdictRow } from '../../evaluation/testing/suites/rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { RATE_HEADERS } from '../../exchanges/rate-headers.ts';
 import type { StepName } from '../probes/index.ts';
 import { invalidCredentials, unauthenticatedAfterKey } from '../probes/unauthenticated.ts';
 
@@ -75,6 +77,7 @@ const askedAgain = (step: StepName, ...edits: readonly edit.Edit[]): edit.Change
   edit.all(at(asked('invalid-credentials', step), edit.limited), again(step, ...edits));
 
 testChapter('Authentication', lines, [
+  ...otherSpellingRows,
   ...unauthenticated,
   {
     id: 'AUTH-1',
@@ -135,8 +138,46 @@ testChapter('Authentication', lines, [
     verdict: 'fail',
   },
   { id: 'AUTH-5', description: '401', journal: edit.unchanged, verdict: 'pass' },
-  { id: 'AUTH-5', description: '403', journal: at(named, edit.status(403)), verdict: 'pass' },
-  { id: 'AUTH-5', description: '501', journal: at(named, edit.status(501)), verdict: 'pass' },
+  { id: 'AUTH-5', description: '403', journal: at(named, edit.status(403)), verdict: 'fail' },
+  { id: 'AUTH-5', description: '501 of the service', journal: at(named, edit.status(501)), verdict: 'fail' },
+  {
+    id: 'AUTH-5',
+    description: 'a redirect to a login page',
+    journal: at(both(named, on('/v1/store/orders')), edit.status(302), edit.header('Location', '/login')),
+    verdict: 'fail',
+  },
+  {
+    id: 'AUTH-5',
+    description: '403, and 200 with the key',
+    journal: edit.all(at(named, edit.status(403)), at(asked('other-operations'), edit.status(200))),
+    verdict: 'fail',
+  },
+  ...[400, 403, 404, 405].map(
+    (status): VerdictRow => ({
+      id: 'AUTH-5',
+      description: `403, and ${status} with the key: nothing shows that they are there`,
+      journal: edit.all(at(named, edit.status(403)), at(asked('other-operations'), edit.status(status))),
+      verdict: 'not-tested',
+    }),
+  ),
+  {
+    id: 'AUTH-5',
+    description: '403, and with the key the 501 of a router without the headers',
+    journal: edit.all(
+      at(named, edit.status(403)),
+      at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
+    ),
+    verdict: 'not-tested',
+  },
+  {
+    id: 'AUTH-5',
+    description: 'one 401, and a 403 where nothing shows that the other is there',
+    journal: edit.all(
+      at(both(named, on('/v1/pets/1')), edit.status(403)),
+      at(both(asked('other-operations'), on('/v1/pets/1')), edit.status(404)),
+    ),
+    verdict: 'pass',
+  },
   {
     id: 'AUTH-5',
     description: '200 before a keyed request',

@@ -1,25 +1,34 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { receivedText, responseText } from '../../exchanges/exchange-text.ts';
-import { statusOf } from '../../exchanges/headers.ts';
+import { responseText } from '../../exchanges/exchange-text.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
-import { expectStatus } from '../evidence/answers.ts';
+import { expectStatus, namedPathOf } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import type { Problem } from '../evidence/judgement.ts';
-import { judgeEach, notTested, unclear, violation } from '../evidence/judgement.ts';
+import type { Judgement } from '../evidence/judgement.ts';
+import { isAdverse, judgeEach } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import { capitalized } from '../model/finding-text.ts';
-import { presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
+import { otherOperations, presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
+import {
+  BEARER_ELSEWHERE,
+  CREATIONS_CLOSE_TO_THE_KEY,
+  CREATIONS_WITH_A_MISPLACED_KEY,
+  FORMS_OF_THE_KEY,
+  NEVER_ISSUED,
+  otherSpellings,
+  WITHOUT_KEY_OTHERWISE,
+} from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
 import {
   invalidCredentials,
   invalidCredentialsAgain,
   MISPLACED_KEYS,
-  NAMED_OPERATIONS,
   NEAR_MISSES,
   namedOperationsUnauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
+import { judgeNamedOperations } from './authentication/named-operations.ts';
+import { servedProblem } from './authentication/served.ts';
 
 const WITHOUT_KEY = [
   unauthenticatedBeforeKey,
@@ -36,27 +45,71 @@ const OPEN_ACCESS =
 const CHECK_FIRST =
   'Check the key before the handler of every operation runs, and answer 401 where it is missing or unknown.';
 
-/** Judges that the chosen requests without a valid key are answered 401. */
-function unauthorized(id: JudgedId, what: string, chosen: (exchange: Exchange) => boolean): Requirement {
+/** What an authentication requirement is about. */
+interface Subject {
+  /** The requests that must be answered 401, as a noun phrase … */
+  readonly what: string;
+  readonly chosen: (exchange: Exchange) => boolean;
+  /** … creations that must be answered 401, too, where the target answers them … */
+  readonly creations?: readonly string[];
+  /** … and requests that the specification does not show and that must not be served. */
+  readonly otherwise?: readonly string[];
+}
+
+/** Judges that the chosen requests without a valid key are answered 401, and that no other one is served. */
+function unauthorized(id: JudgedId, subject: Subject): Requirement {
   return {
     id,
-    probes: EVERY_CALLER,
+    probes: [...EVERY_CALLER, otherSpellings],
     whyItMatters: OPEN_ACCESS,
     fix: CHECK_FIRST,
-    judge: (evidence) =>
-      judgeEach(
-        lastResponses(evidence, ...EVERY_CALLER).filter(
-          (exchange) => isDocumentedOperation(exchange) && chosen(exchange),
-        ),
-        (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
-        {
-          good: `${capitalized(what)} was always answered 401`,
-          none: evidence.whyNothing(...EVERY_CALLER),
-          every: true,
-        },
-      ),
+    judge(evidence) {
+      const found = judgeStrictly(evidence, subject);
+      if (found.verdict === 'fail') return found;
+      const further = judgeFurther(evidence, subject);
+      if (further !== undefined && isAdverse(further)) return further;
+      if (further?.verdict !== 'pass' || found.verdict !== 'pass') return found;
+      return { ...found, checked: `${found.checked} ${further.checked}` };
+    },
   };
 }
+
+const judgeStrictly = (evidence: Evidence, { what, chosen }: Subject): Judgement =>
+  judgeEach(
+    lastResponses(evidence, ...EVERY_CALLER).filter(
+      (exchange) => isDocumentedOperation(exchange) && chosen(exchange),
+    ),
+    (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
+    {
+      good: `${capitalized(what)} was always answered 401`,
+      none: evidence.whyNothing(...EVERY_CALLER),
+      every: true,
+    },
+  );
+
+/** Judges the requests of the last probe; undefined where none was sent. A target that no longer answers them proves nothing. */
+function judgeFurther(evidence: Evidence, { what, creations, otherwise }: Subject): Judgement | undefined {
+  const sent = (steps: readonly string[] = []): readonly Exchange[] =>
+    evidence.of(otherSpellings).filter(({ step }) => steps.includes(step));
+  const strictly = new Set(sent(creations));
+  const all = [...strictly, ...sent(otherwise)];
+  if (all.length === 0) return undefined;
+  return judgeEach(
+    all,
+    (exchange) =>
+      strictly.has(exchange)
+        ? expectStatus(exchange, 401, `${what} ("${exchange.step}")`)
+        : servedProblem(evidence, exchange),
+    {
+      good: strictly.size > 0 ? FURTHER_CREATIONS : FURTHER_SPELLINGS,
+      none: evidence.whyNothing(otherSpellings),
+    },
+  );
+}
+
+const FURTHER_CREATIONS =
+  'Creations with such a key were answered 401, and no other text like it was accepted';
+const FURTHER_SPELLINGS = 'No other spelling, method or token was served';
 
 /** The exchanges of these probes, without each 429 to a request that was sent again. */
 function lastResponses(evidence: Evidence, ...among: readonly Probe[]): readonly Exchange[] {
@@ -75,43 +128,43 @@ const isStep =
 
 /** Chapter "Authentication". */
 export const authentication: readonly Requirement[] = [
-  unauthorized(
-    'AUTH-1',
-    'a list request or a creation without Authorization',
-    isStep(
+  unauthorized('AUTH-1', {
+    what: 'a list request or a creation without Authorization',
+    chosen: isStep(
       unauthenticatedBeforeKey.steps.withoutKey,
       unauthenticatedAfterKey.steps.withoutKey,
       creationWithoutKey,
     ),
-  ),
-  unauthorized(
-    'AUTH-2',
-    'a request with an unknown key',
-    isStep(unauthenticatedAfterKey.steps.unknownKey, creationWithUnknownKey),
-  ),
-  unauthorized('AUTH-3', 'a key close to the valid one', isStep(...NEAR_MISSES)),
-  unauthorized('AUTH-4', 'a key anywhere other than Authorization: Bearer', isStep(...MISPLACED_KEYS)),
+    otherwise: WITHOUT_KEY_OTHERWISE,
+  }),
+  unauthorized('AUTH-2', {
+    what: 'a request with an unknown key',
+    chosen: isStep(unauthenticatedAfterKey.steps.unknownKey, creationWithUnknownKey),
+    otherwise: NEVER_ISSUED,
+  }),
+  unauthorized('AUTH-3', {
+    what: 'a key close to the valid one',
+    chosen: isStep(...NEAR_MISSES),
+    creations: CREATIONS_CLOSE_TO_THE_KEY,
+    otherwise: FORMS_OF_THE_KEY,
+  }),
+  unauthorized('AUTH-4', {
+    what: 'a key anywhere other than Authorization: Bearer',
+    chosen: isStep(...MISPLACED_KEYS),
+    creations: CREATIONS_WITH_A_MISPLACED_KEY,
+    otherwise: [BEARER_ELSEWHERE],
+  }),
   {
     id: 'AUTH-5',
-    probes: EVERY_CALLER,
+    probes: [...EVERY_CALLER, otherOperations],
     whyItMatters: OPEN_ACCESS,
     fix: CHECK_FIRST,
-    judge(evidence) {
-      const sent = lastResponses(evidence, ...EVERY_CALLER).filter(
-        (exchange) => !isDocumentedOperation(exchange),
-      );
-      const present = sent.filter((exchange) => statusOf(exchange) !== 404);
-      if (sent.length > 0 && present.length === 0) {
-        return notTested(
-          `The target answers 404 to ${NAMED_OPERATIONS.join(' and ')}: the operations are absent.`,
-          sent,
-        );
-      }
-      return judgeEach(present, openAccess, {
-        good: 'The named operations never answered 2xx without a valid key',
-        none: evidence.whyNothing(...EVERY_CALLER),
-      });
-    },
+    judge: (evidence) =>
+      judgeNamedOperations(
+        evidence,
+        lastResponses(evidence, ...EVERY_CALLER).filter((exchange) => namedPathOf(exchange) !== undefined),
+        evidence.whyNothing(...EVERY_CALLER),
+      ),
   },
   {
     id: 'AUTH-6',
@@ -126,16 +179,6 @@ export const authentication: readonly Requirement[] = [
       ),
   },
 ];
-
-function openAccess(exchange: Exchange): Problem | undefined {
-  const status = statusOf(exchange);
-  if (status === undefined) return unclear(`The probe received ${receivedText(exchange)}.`);
-  if (status < 200 || status > 299) return undefined;
-  return violation({
-    expected: `no success without a valid key ("${exchange.step}")`,
-    received: receivedText(exchange),
-  });
-}
 
 /** What the specification leaves open about credentials. */
 export const openAuthentication: readonly Observable[] = [

@@ -1,13 +1,11 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
-import { exchangeName, receivedText, responseText } from '../../exchanges/exchange-text.ts';
+import { receivedText, responseText } from '../../exchanges/exchange-text.ts';
 import { statusOf } from '../../exchanges/headers.ts';
-import { quoted } from '../../words/text.ts';
-import { expectJson, expectStatus, isProblem } from '../evidence/answers.ts';
-import { creationsByExchange } from '../evidence/categories.ts';
+import { expectStatus } from '../evidence/answers.ts';
+import { creationsSeen } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { jsonValueText } from '../evidence/json-value-text.ts';
 import type { Problem } from '../evidence/judgement.ts';
-import { doubt, furtherReasoned, judgeEach, violation, warn } from '../evidence/judgement.ts';
+import { doubt, furtherReasoned, judgeEach, warn } from '../evidence/judgement.ts';
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
@@ -16,7 +14,9 @@ import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
 import type { InvalidBody } from '../probes/rejections.ts';
 import { invalidBodies, rejections } from '../probes/rejections.ts';
+import { isRejected } from '../probes/stored-values.ts';
 import { invalidCredentials } from '../probes/unauthenticated.ts';
+import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
 
@@ -105,14 +105,10 @@ export const createCategory: readonly Requirement[] = [
   accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with only a name' }),
   {
     id: 'CREATE-3',
-    probes: [firstCreation, creations],
+    probes: [firstCreation, creations, secondBatch],
     whyItMatters: 'The 201 response is all that a client knows about the category it created.',
     fix: 'Answer 201 with the category as it was stored: the id of the service, and `name` and `description` as sent.',
-    judge: (evidence) =>
-      judgeEach(created(evidence), (exchange) => echoProblem(evidence, exchange), {
-        good: 'Each 201 to a valid creation showed a Category with the name and, where one was sent, the description of the request',
-        none: evidence.whyNothing(firstCreation, creations),
-      }),
+    judge: echoesWhatWasSent,
   },
   rejects('CREATE-4', 'A body without a name'),
   rejects('CREATE-5', 'A name that is a number, a boolean, null, an array or an object', {
@@ -137,7 +133,7 @@ export const createCategory: readonly Requirement[] = [
   },
   {
     id: 'CREATE-11',
-    probes: [firstCreation, creations, openCreations],
+    probes: [firstCreation, creations, openCreations, secondBatch],
     whyItMatters: 'A client cannot distinguish two categories with the same id.',
     fix: 'Take the id from one sequence that every worker and instance shares.',
     judge: distinctIds,
@@ -150,34 +146,6 @@ export const createCategory: readonly Requirement[] = [
     judge: ownIdsIgnored,
   },
 ];
-
-const created = (evidence: Evidence): readonly Exchange[] =>
-  evidence.of(firstCreation, creations).filter((exchange) => statusOf(exchange) === 201);
-
-function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
-  const json = expectJson(exchange, 'the created category');
-  if (isProblem(json)) return json;
-  const where = `in ${exchangeName(exchange)}`;
-  const broken = evidence.schemas.category(json).find(({ kind }) => kind === 'violation');
-  if (broken !== undefined)
-    return violation({ expected: 'a Category', received: `${broken.received} ${where}` });
-  const creation = evidence.fact(creationsByExchange).get(exchange);
-  if (creation?.seen === undefined) return undefined;
-  const { sent, seen } = creation;
-  if (seen.name !== sent.name) {
-    return violation({
-      expected: `the name ${quoted(sent.name)}`,
-      received: `${jsonValueText(seen.name)} ${where}`,
-    });
-  }
-  if (sent.description !== undefined && seen.description !== sent.description) {
-    return violation({
-      expected: `the description ${quoted(sent.description)}`,
-      received: `${jsonValueText(seen.description)} ${where}`,
-    });
-  }
-  return undefined;
-}
 
 /** The creations whose name or description a target may reject for its length or characters. */
 const BOUNDED: readonly ValidCreationStep[] = [
@@ -192,18 +160,29 @@ const BOUNDED: readonly ValidCreationStep[] = [
 export const openCreationsObserved: readonly Observable[] = [
   {
     id: 'CREATE-13',
-    probes: [firstCreation, creations, openCreations],
+    probes: [firstCreation, creations, openCreations, secondBatch],
     observe(evidence) {
+      const open = evidence.of(openCreations);
       const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
-      const exchanges = evidence.of(openCreations);
-      const responses = exchanges.map((exchange) => `${exchange.step}: ${responseText(exchange)}`);
-      if (responses.length + bounds.length === 0) return { value: evidence.whyNothing(openCreations) };
+      const inBatch = evidence.of(secondBatch).filter(isRejected);
+      const rejected = [...bounds, ...inBatch];
+      const changed = creationsSeen(evidence).flatMap((creation) =>
+        changedFields(creation)
+          .filter(({ change }) => change.kind === 'allowed')
+          .map((field) => ({ creation, field })),
+      );
+      if (open.length + rejected.length + changed.length === 0)
+        return { value: evidence.whyNothing(openCreations) };
       return {
         value: [
-          ...responses,
-          ...bounds.map((exchange) => `${sentText(exchange)}: ${responseText(exchange)}`),
+          ...open.map((exchange) => `${exchange.step}: ${responseText(exchange)}`),
+          ...rejected.map((exchange) => `${sentText(exchange)}: ${responseText(exchange)}`),
+          ...changed.map(
+            ({ field }) =>
+              `${field.field} with ${field.property ?? 'plain text'}: ${field.change.cause ?? ''}`,
+          ),
         ].join('; '),
-        exchanges: [...exchanges, ...bounds],
+        exchanges: [...open, ...rejected, ...changed.map(({ creation }) => creation.exchange)],
       };
     },
   },

@@ -7,7 +7,9 @@ import { mediaAndHttp } from './media-and-http.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { openBans } from './retry-after-and-ban/bans.ts';
 import { retryAfterAndBan } from './retry-after-and-ban.ts';
-import { openErrors, schemas } from './schemas.ts';
+import { openErrors } from './schemas/errors.ts';
+import { schemas } from './schemas.ts';
+import { openStability } from './version-and-deprecation/stability.ts';
 import { openDeprecation, versionAndDeprecation } from './version-and-deprecation.ts';
 
 /** Every requirement that is judged, by chapter. The register says in which order people see them. */
@@ -32,4 +34,5 @@ export const observables: readonly Observable[] = [
   ...openLimits,
   ...openBans,
   ...openDeprecation,
+  ...openStability,
 ];

@@ -1,8 +1,10 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { endOfQuotaRows } from '../../evaluation/testing/suites/end-of-quota-rows.ts';
 import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
 import { rateLimitedRows } from '../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { smallBucketRows } from '../../evaluation/testing/suites/small-bucket-rows.ts';
 import {
   afterPenalty,
   bare,
@@ -55,6 +57,7 @@ testChapter('Limit enforcement', lines, [
     journal: () => used(10).lines(),
     verdict: 'inconclusive',
   },
+  ...endOfQuotaRows,
   ...rateLimitedRows,
   { id: 'LIMIT-4', description: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
   {
@@ -154,6 +157,7 @@ testChapter('Limit enforcement', lines, [
     journal: () => used(60).add(isRateLimited(60)).lines(),
     verdict: 'inconclusive',
   },
+  ...smallBucketRows,
   ...isolationRows,
   { id: 'LIMIT-8', description: 'one count', journal: edit.unchanged, verdict: 'pass' },
   {

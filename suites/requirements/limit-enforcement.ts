@@ -1,12 +1,14 @@
 import type { Observable, Requirement } from '../evidence/requirement.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { fullBurst } from '../probes/full-burst.ts';
 import { identities, otherOperations } from '../probes/open-behavior.ts';
 import { otherCallerAgain } from '../probes/other-caller-again.ts';
 import { exhaustedDay, otherCaller } from '../probes/other-callers.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
+import { spendDay } from '../probes/spend-day.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
 import { enforcesTheDay } from './limit-enforcement/day.ts';
 import { acceptsWithin, limitsBeyondQuota, limitsWith429 } from './limit-enforcement/first-429.ts';
@@ -61,7 +63,7 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-6',
-    probes: [preflight, firstBatch, secondBatch, exhaustQuota],
+    probes: [preflight, firstBatch, secondBatch, exhaustQuota, fullBurst],
     whyItMatters:
       'Real clients send requests in parallel; a limit that holds only for one request at a time does not hold.',
     fix: 'Count in one atomic step (in Redis `INCR` or a script), in a store that all workers and instances share.',
@@ -83,7 +85,7 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-9',
-    probes: [exhaustedDay],
+    probes: [exhaustedDay, spendDay],
     whyItMatters: 'The daily limit is the second half of every plan.',
     fix: 'Count the requests of a day, too, and answer 429 until the day ends.',
     judge: enforcesTheDay,

@@ -4,7 +4,8 @@ import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, headerValues, isJsonMediaType, statusOf } from '../../exchanges/headers.ts';
 import { dateHeaderSeconds, parseHttpDate } from '../../exchanges/http-date.ts';
 import { quoted } from '../../words/text.ts';
-import { documented, expectJson, isProblem } from '../evidence/answers.ts';
+import { documented, expectJson, isProblem, namedSuccesses } from '../evidence/answers.ts';
+import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
@@ -12,6 +13,7 @@ import { judgeCreation } from '../evidence/valid-creations.ts';
 import { creations } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
+import { otherSpellings } from '../probes/other-spellings.ts';
 
 const withBody = (exchange: Exchange): boolean => (answerOf(exchange)?.body.bytes ?? 0) > 0;
 
@@ -53,10 +55,14 @@ export const mediaAndHttp: readonly Requirement[] = [
     whyItMatters: 'Clients choose their parser by the media type, and fail on a body that is not JSON.',
     fix: 'Write every response body as JSON with `Content-Type: application/json`, the errors of the framework and the gateway included.',
     judge: (evidence) =>
-      judgeEach(documented(evidence, 200, 201, 400, 401).filter(withBody), notJson, {
-        good: 'Every documented response with a body is application/json and parses as JSON',
-        none: evidence.whyNothing(),
-      }),
+      judgeEach(
+        [...documented(evidence, 200, 201, 400, 401), ...namedSuccesses(evidence)].filter(withBody),
+        notJson,
+        {
+          good: 'Every documented response with a body is application/json and parses as JSON',
+          none: evidence.whyNothing(),
+        },
+      ),
   },
   {
     id: 'MEDIA-2',
@@ -153,7 +159,7 @@ export const mediaAndHttp: readonly Requirement[] = [
     fix: 'Find the exception in the log of the service, and answer invalid input with 400 instead.',
     judge: (evidence) =>
       judgeEach(
-        evidence.exchanges,
+        evidence.exchanges.filter((exchange) => !evidence.fact(afterTheLastAnswer).has(exchange)),
         (exchange) => {
           const status = statusOf(exchange);
           // 501 is an answer about an operation that does not exist here, not a breakdown.
@@ -169,6 +175,15 @@ export const mediaAndHttp: readonly Requirement[] = [
       ),
   },
 ];
+
+/**
+ * The requests at the end of the run, without a valid key, after which the target
+ * answered none any more: it may have banned the address for so many of them.
+ */
+function afterTheLastAnswer(evidence: Evidence): ReadonlySet<Exchange> {
+  const sent = evidence.of(otherSpellings);
+  return new Set(sent.slice(sent.findLastIndex((exchange) => answerOf(exchange) !== undefined) + 1));
+}
 
 /** Whether the target dropped a request; it may close a kept connection just as it is used again. */
 function dropped(exchange: Exchange): boolean {

@@ -3,11 +3,13 @@ import type { Requirement } from '../evidence/requirement.ts';
 import { creations, firstCreation } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { probes } from '../probes/index.ts';
+import { otherOperations } from '../probes/open-behavior.ts';
 import { furtherPlans } from '../probes/other-callers.ts';
 import { preflight } from '../probes/preflight.ts';
 import { rejections } from '../probes/rejections.ts';
 import {
   invalidCredentials,
+  namedOperationsUnauthenticated,
   unauthenticatedAfterKey,
   unauthenticatedBeforeKey,
 } from '../probes/unauthenticated.ts';
@@ -16,11 +18,18 @@ import { followsUse, matches429 } from './rate-limit-headers/remaining.ts';
 import { resetProblem } from './rate-limit-headers/reset.ts';
 import { limitProblem, remainingProblem } from './rate-limit-headers/values.ts';
 
+/** What shows whether an operation that the specification only names is there and belongs to the service. */
+const NAMED = [otherOperations, unauthenticatedBeforeKey, namedOperationsUnauthenticated] as const;
+
 /** Chapter "Rate-limit headers". */
 export const rateLimitHeaders: readonly Requirement[] = [
-  carries('RATE-1', [preflight, firstCreation, creations], 200, 201),
+  carries('RATE-1', [preflight, firstCreation, creations, ...NAMED], 200, 201),
   carries('RATE-2', [rejections], 400),
-  carries('RATE-3', [unauthenticatedBeforeKey, unauthenticatedAfterKey, invalidCredentials], 401),
+  carries(
+    'RATE-3',
+    [unauthenticatedBeforeKey, unauthenticatedAfterKey, namedOperationsUnauthenticated, invalidCredentials],
+    401,
+  ),
   carries('RATE-4', [exhaustQuota], 429),
   {
     id: 'RATE-5',

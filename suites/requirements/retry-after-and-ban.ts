@@ -3,7 +3,9 @@ import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValues } from '../../exchanges/headers.ts';
 import { secondsToReset } from '../../exchanges/rate-headers.ts';
 import { apparentWaitUnit, readRetryAfter } from '../../exchanges/retry-after.ts';
+import { longestDaySeconds } from '../../rate-limits/quota.ts';
 import { quoted } from '../../words/text.ts';
+import { isSpelledOtherwise } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Problem } from '../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../evidence/judgement.ts';
@@ -13,6 +15,7 @@ import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
+import { spendsDay } from '../probes/spend-day.ts';
 import { isTemporary, sparesOthers } from './retry-after-and-ban/bans.ts';
 import { retried } from './retry-after-and-ban/retried.ts';
 
@@ -28,7 +31,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
     fix: 'Set Retry-After where the 429 is answered, often in a limiter or a gateway in front of the service.',
     judge: (evidence) =>
       judgeEach(
-        keyed429s(evidence),
+        rateLimited(evidence),
         (exchange) => {
           const answer = answerOf(exchange);
           return answer !== undefined && readRetryAfter(answer).kind === 'absent'
@@ -51,7 +54,7 @@ export const retryAfterAndBan: readonly Requirement[] = [
       'Clients read it as whole seconds or as an HTTP-date (RFC 9110 §10.2.3), and as nothing else.',
     fix: 'Write Retry-After as a whole number of seconds.',
     judge: (evidence) =>
-      judgeEach(keyed429s(evidence).filter(hasRetryAfter), formProblem, {
+      judgeEach(rateLimited(evidence).filter(hasRetryAfter), (exchange) => formProblem(exchange, evidence), {
         good: 'Every Retry-After is whole seconds or an HTTP-date',
         none: evidence.lacking('No 429 response with Retry-After was received.', exhaustQuota),
       }),
@@ -87,15 +90,16 @@ export const retryAfterAndBan: readonly Requirement[] = [
   },
 ];
 
-const keyed429s = (evidence: Evidence): readonly Exchange[] =>
-  evidence.answered(429).filter((exchange) => exchange.caller !== 'unauthenticated');
+/** Every 429 to an operation of the specification, with a key or without: "429 … applies to all operations". */
+const rateLimited = (evidence: Evidence): readonly Exchange[] =>
+  evidence.answered(429).filter((exchange) => !isSpelledOtherwise(exchange));
 
 const hasRetryAfter = (exchange: Exchange): boolean => {
   const answer = answerOf(exchange);
   return answer !== undefined && readRetryAfter(answer).kind !== 'absent';
 };
 
-function formProblem(exchange: Exchange): Problem | undefined {
+function formProblem(exchange: Exchange, { run: { limits } }: Evidence): Problem | undefined {
   const answer = answerOf(exchange);
   if (answer === undefined) return undefined;
   const after = readRetryAfter(answer);
@@ -107,7 +111,9 @@ function formProblem(exchange: Exchange): Problem | undefined {
     });
   }
   // The wait of an exhausted day may happen to look like the milliseconds of a minute.
-  const unit = exchange.caller === 'exhausted' ? undefined : apparentWaitUnit(answer);
+  const aboutTheDay = exchange.caller === 'exhausted' || spendsDay(exchange);
+  const isSeconds = aboutTheDay && after.kind === 'seconds' && after.seconds <= longestDaySeconds(limits);
+  const unit = isSeconds ? undefined : apparentWaitUnit(answer);
   if (after.kind === 'seconds' && unit !== undefined) {
     return doubt({
       expected: 'Retry-After in seconds (RFC 9110 §10.2.3)',

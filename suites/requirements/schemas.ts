@@ -1,40 +1,31 @@
-import { bodyTextForPeople } from '../../exchanges/body.ts';
-import type { Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName } from '../../exchanges/exchange-text.ts';
-import { answerOf, headerValue, statusOf } from '../../exchanges/headers.ts';
 import { countOf } from '../../words/text.ts';
-import { documented, expectJson, isProblem } from '../evidence/answers.ts';
-import type { Contents, Creation, Seen } from '../evidence/categories.ts';
-import { creationsSeen, lists, sightings } from '../evidence/categories.ts';
+import { sightings } from '../evidence/categories.ts';
 import type { Evidence } from '../evidence/evidence.ts';
-import { integerOf } from '../evidence/integer.ts';
-import { fieldsOf, jsonOf, numberText } from '../evidence/json.ts';
-import { jsonValueText } from '../evidence/json-value-text.ts';
-import type { Judgement, Problem } from '../evidence/judgement.ts';
-import {
-  doubt,
-  fail,
-  inconclusive,
-  judgeEach,
-  pass,
-  unclear,
-  violation,
-  warn,
-} from '../evidence/judgement.ts';
-import type { Observable, Requirement } from '../evidence/requirement.ts';
+import { fieldsOf, jsonOf } from '../evidence/json.ts';
+import type { Judgement } from '../evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../evidence/judgement.ts';
+import type { Requirement } from '../evidence/requirement.ts';
 import { isJson } from '../evidence/schemas.ts';
-import { capitalized } from '../model/finding-text.ts';
-import { creations, firstBatch, firstCreation, listAfterCreations } from '../probes/creations.ts';
-import { exhaustQuota } from '../probes/exhaust-quota.ts';
-import { preflight } from '../probes/preflight.ts';
-import { rejections } from '../probes/rejections.ts';
 import {
-  invalidCredentials,
-  unauthenticatedAfterKey,
-  unauthenticatedBeforeKey,
-} from '../probes/unauthenticated.ts';
+  creations,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
+import { preflight } from '../probes/preflight.ts';
+import { errors } from './schemas/errors.ts';
+import { staysTheSame } from './schemas/same-category.ts';
 
-const SHOWS_CATEGORIES = [preflight, firstCreation, creations, firstBatch, listAfterCreations] as const;
+const SHOWS_CATEGORIES = [
+  preflight,
+  firstCreation,
+  creations,
+  firstBatch,
+  listAfterCreations,
+  secondBatch,
+] as const;
 
 /** Names whose creation sent a null description, which the specification leaves open. */
 function namesSentWithNull(evidence: Evidence): ReadonlySet<unknown> {
@@ -78,44 +69,6 @@ function judgeField(evidence: Evidence, key: string, wanted: string): Judgement 
   );
 }
 
-/** Judges that every response with this status carries an Error body. */
-function carriesError(id: 'ERR-1' | 'ERR-2', status: 400 | 401, probes: Requirement['probes']): Requirement {
-  return {
-    id,
-    probes,
-    whyItMatters: 'Clients read `code` and `message` to tell their users what went wrong.',
-    fix: 'Write `code` and `message` as strings and `status` as an integer, in one error handler for all errors.',
-    judge: (evidence) =>
-      judgeEach(documented(evidence, status), (exchange) => errorProblem(evidence, exchange), {
-        good: `Every ${status}${status === 400 ? ' to a creation' : ''} carries \`code\` and \`message\` as strings and \`status\` as an integer`,
-        none: evidence.whyNothing(...probes),
-      }),
-  };
-}
-
-function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
-  const json = expectJson(exchange, 'an Error');
-  if (isProblem(json)) return json;
-  const where = `in ${exchangeName(exchange)}`;
-  const broken = evidence.schemas.error(json)[0];
-  if (broken !== undefined) {
-    return violation({
-      expected: 'an Error with `code`, `message` and `status`',
-      received: `${broken.received} ${where}`,
-    });
-  }
-  const message = fieldsOf(json.value)?.get('message');
-  return typeof message === 'string' && message.trim() === ''
-    ? doubt({
-        expected: 'a `message` that people can read',
-        received: `${jsonValueText(message)} ${where}`,
-      })
-    : undefined;
-}
-
-const REJECTED = [rejections] as const;
-const UNAUTHENTICATED = [unauthenticatedBeforeKey, unauthenticatedAfterKey, invalidCredentials] as const;
-
 /** Chapter "Category and Error schemas". */
 export const schemas: readonly Requirement[] = [
   field('CAT-1', 'an `id` that is an integer in the int64 range', {
@@ -137,168 +90,5 @@ export const schemas: readonly Requirement[] = [
     fix: 'Answer the creation with the category as it was stored, and list the same stored values.',
     judge: staysTheSame,
   },
-  carriesError('ERR-1', 400, REJECTED),
-  carriesError('ERR-2', 401, UNAUTHENTICATED),
-  {
-    id: 'ERR-3',
-    probes: [...REJECTED, ...UNAUTHENTICATED],
-    whyItMatters:
-      'Logs and queues keep the body and lose the status line, so a wrong status there misleads every later reader.',
-    fix: 'Set `status` in the body from the status code of the response, in one place.',
-    judge: (evidence) =>
-      judgeEach(documented(evidence, 400, 401), statusProblem, {
-        good: 'The `status` of every Error that has one is the HTTP status',
-        none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
-      }),
-  },
-  {
-    id: 'ERR-4',
-    probes: [...REJECTED, ...UNAUTHENTICATED],
-    whyItMatters: 'Programs decide by the code, and cannot decide by one that is empty or changes.',
-    fix: 'Give each kind of error one constant `code`.',
-    judge: (evidence) => {
-      const codes = new Map<string, { readonly code: string; readonly exchange: Exchange }>();
-      return judgeEach(documented(evidence, 400, 401), (exchange) => codeProblem(exchange, codes), {
-        good: 'No `code` is empty, and the same request always received the same code',
-        none: evidence.whyNothing(...REJECTED, ...UNAUTHENTICATED),
-      });
-    },
-  },
+  ...errors,
 ];
-
-function staysTheSame(evidence: Evidence): Judgement {
-  const made = creationsSeen(evidence).filter(({ seen }) => seen?.id !== undefined);
-  const ours = ourEntries(made);
-  let compared = 0;
-  for (const { exchange: listing, contents } of lists(evidence)) {
-    for (const [{ exchange, seen }, item] of ours(contents)) {
-      if (listing.sent.mono < exchange.received.mono) continue;
-      compared += 1;
-      const different = (['id', 'name', 'description'] as const).find((key) => item[key] !== seen?.[key]);
-      if (different === undefined) continue;
-      const fact = {
-        expected: `${different} ${jsonValueText(seen?.[different])} in the list, as in the 201 of ${exchangeName(exchange)}`,
-        received: `${different} ${jsonValueText(item[different])} in ${exchangeName(listing)}`,
-      };
-      return fail(different === 'name' ? { ...fact, reasoning: SAME_ID_TWICE } : fact, [exchange, listing]);
-    }
-  }
-  if (compared === 0)
-    return inconclusive('No created category was found in a list, so there is nothing to compare.');
-  return pass(
-    `${countOf(compared, 'comparison')} of a 201 with the entry in a later list found the same \`id\`, \`name\` and \`description\`.`,
-  );
-}
-
-/** An entry with another name was found by its id. */
-const SAME_ID_TWICE =
-  'If that is another category, two have the same id, as with workers that have separate stores.';
-
-type Entry = readonly [creation: Creation, item: Seen];
-
-/** Finds the creations that a list contains, with their entries; equal contents are searched once. */
-function ourEntries(made: readonly Creation[]): (contents: Contents) => readonly Entry[] {
-  const named = new Map(made.map((creation) => [creation.seen?.name, creation]));
-  const numbered = new Map(made.map((creation) => [creation.seen?.id, creation]));
-  const known = new Map<Contents, readonly Entry[]>();
-  return (contents) => {
-    const before = known.get(contents);
-    if (before !== undefined) return before;
-    const shown = new Set(
-      contents.items.flatMap((item) => [named.get(item.name) ?? [], numbered.get(item.id) ?? []].flat()),
-    );
-    const entries = [...shown].flatMap((creation): Entry[] => {
-      const item = entryOf(creation, contents);
-      return item === undefined ? [] : [[creation, item]];
-    });
-    known.set(contents, entries);
-    return entries;
-  };
-}
-
-/**
- * A creation's entry in a list: by its name, which is unique to this run, or
- * else by its id. The name occurs twice where a creation was sent again because
- * its connection broke; then the id identifies the one that was answered.
- */
-function entryOf({ seen }: Creation, contents: Contents): Seen | undefined {
-  const entries = contents.named(seen?.name);
-  return entries.find((item) => item.id === seen?.id) ?? entries[0] ?? contents.numbered(seen?.id)[0];
-}
-
-function statusProblem(exchange: Exchange): Problem | undefined {
-  const fields = errorFields(exchange);
-  const status = fields?.get('status');
-  const text = numberText(status);
-  if (text === undefined)
-    return unclear(`${capitalized(exchangeName(exchange))} has no \`status\` to compare (ERR-1, ERR-2).`);
-  const integer = integerOf(text);
-  if (typeof integer === 'bigint' && Number(integer) === statusOf(exchange)) return undefined;
-  return violation({
-    expected: `the status ${statusOf(exchange)} in the Error`,
-    received: `${jsonValueText(status)} in ${exchangeName(exchange)}`,
-  });
-}
-
-function codeProblem(
-  exchange: Exchange,
-  codes: Map<string, { readonly code: string; readonly exchange: Exchange }>,
-): Problem | undefined {
-  const code = errorFields(exchange)?.get('code');
-  if (typeof code !== 'string')
-    return unclear(`${capitalized(exchangeName(exchange))} has no \`code\` to compare (ERR-1, ERR-2).`);
-  if (code.trim() === '')
-    return violation({ expected: 'a code', received: `an empty one in ${exchangeName(exchange)}` });
-  const condition = conditionOf(exchange);
-  const before = codes.get(condition);
-  codes.set(condition, before ?? { code, exchange });
-  return before === undefined || before.code === code
-    ? undefined
-    : violation({
-        expected: `one code for one condition, ${jsonValueText(before.code)} as in ${exchangeName(before.exchange)}`,
-        received: `${jsonValueText(code)} in ${exchangeName(exchange)}`,
-      });
-}
-
-/** The error condition of a request, as far as it must have one code: no key at all, or one particular body. */
-function conditionOf(exchange: Exchange): string {
-  const { method, headers } = exchange.request;
-  const anonymous = headerValue(headers, 'Authorization') === undefined;
-  return `${statusOf(exchange)} ${method} ${anonymous ? 'without a key' : exchange.step}`;
-}
-
-function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefined {
-  const json = expectJson(exchange, 'an Error');
-  return isProblem(json) ? undefined : fieldsOf(json.value);
-}
-
-/** The most codes that the observation lists. */
-const MOST_CODES = 12;
-
-/** What the specification leaves open about errors. */
-export const openErrors: readonly Observable[] = [
-  {
-    id: 'ERR-5',
-    probes: [exhaustQuota, ...REJECTED, ...UNAUTHENTICATED],
-    observe(evidence) {
-      const limited = evidence.answered(429)[0];
-      const codes = new Set(
-        documented(evidence, 400, 401).flatMap((exchange) => {
-          const code = errorFields(exchange)?.get('code');
-          return typeof code === 'string' ? [`${statusOf(exchange)} ${jsonValueText(code)}`] : [];
-        }),
-      );
-      const of429 = limited === undefined ? 'no 429 was received' : bodyOf429(limited);
-      return {
-        value: `Codes: ${[...codes].slice(0, MOST_CODES).join(', ') || 'none'}; ${of429}.`,
-        exchanges: limited === undefined ? [] : [limited],
-      };
-    },
-  },
-];
-
-function bodyOf429(limited: Exchange): string {
-  const body = answerOf(limited)?.body;
-  if (body === undefined || (body.bytes === 0 && !body.cut)) return 'a 429 has no body';
-  return `a 429 has ${body.cut ? 'a body of which only a part was stored, ' : 'the body '}${jsonValueText(bodyTextForPeople(body))}`;
-}

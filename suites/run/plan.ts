@@ -3,6 +3,9 @@ import type { Cost, Probe, RunInputs } from '../probes/probe.ts';
 import { noRequests } from '../probes/probe.ts';
 import { RECOUNT_REQUESTS } from '../probes/recount.ts';
 import { MOST_ROUNDS } from '../probes/repetition.ts';
+import { secondWindow } from '../probes/second-window.ts';
+import { mostOfDay, paceDuration, spendDay } from '../probes/spend-day.ts';
+import { MOST_EDGE_ROUNDS, thirdWindow } from '../probes/third-window.ts';
 
 /** A probe of this run and what it is expected to send. */
 export interface PlannedProbe {
@@ -21,6 +24,10 @@ export interface RunPlan {
   readonly seconds: number;
 }
 
+/** The probes of a thorough run. Each leaves the key idle for a window, and then takes one. */
+const furtherWindows: ReadonlySet<string> = new Set([secondWindow.id, thirdWindow.id]);
+const WINDOWS_OF_EACH = 2;
+
 /** Plans a run: the probes that these inputs allow, and the sum of their costs. Pure. */
 export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const planned: PlannedProbe[] = [];
@@ -31,8 +38,12 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
     planned.push({ probe, cost });
     total = add(total, cost);
   }
-  const { perMinute, minuteSeconds } = inputs.limits;
-  const windows = Math.ceil(total.withKey / Math.max(1, perMinute - 1));
+  const { perMinute, minuteSeconds, perDay } = inputs.limits;
+  const further = planned.filter(({ probe }) => furtherWindows.has(probe.id));
+  const furtherWithKey = further.reduce((sum, { cost }) => sum + cost.withKey, 0);
+  const paced = planned.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey;
+  const windows = Math.ceil((total.withKey - furtherWithKey - (paced ?? 0)) / Math.max(1, perMinute - 1));
+  const seconds = ((windows <= 2 ? 1 : windows + 2) + further.length * WINDOWS_OF_EACH) * minuteSeconds;
   return {
     inputs,
     probes: planned,
@@ -41,8 +52,10 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
       (4 + MOST_ROUNDS + (inputs.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
       1 +
       RECOUNT_REQUESTS +
-      total.withKey,
-    seconds: windows <= 2 ? minuteSeconds : (windows + 2) * minuteSeconds,
+      (further.length > 0 ? (4 + MOST_EDGE_ROUNDS) * perMinute : 0) +
+      total.withKey +
+      (paced === undefined ? 0 : mostOfDay(inputs.limits) - perDay),
+    seconds: seconds + (paced === undefined ? 0 : paceDuration(paced, inputs.limits)),
   };
 }
 

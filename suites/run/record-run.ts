@@ -64,7 +64,8 @@ async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<
 /** The first line of the journal: what is tested, against which specification, and with which inputs. */
 function firstLine(settings: RunSettings, startedAt: string): RunLine {
   const { plan, target, furtherLimits, specification } = settings;
-  const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi } = plan.inputs;
+  const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, thorough, openapi } = plan.inputs;
+  const spendDay = plan.inputs.spendDay === true;
   return {
     kind: 'run',
     journalVersion: 3,
@@ -73,7 +74,15 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
     target: { baseUrl: baseUrlText(target.baseUrl), plan: plan.inputs.plan },
     furtherPlans: furtherLimits,
     limits,
-    inputs: { otherKey, exhaustedKey, disposableKey, exclusiveKey, openapi: openapi !== undefined },
+    inputs: {
+      otherKey,
+      exhaustedKey,
+      disposableKey,
+      exclusiveKey,
+      thorough,
+      spendDay,
+      openapi: openapi !== undefined,
+    },
     probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
     startedAt,
   };

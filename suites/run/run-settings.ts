@@ -43,6 +43,10 @@ export interface RunChoices {
   readonly furtherKeys: FurtherKeys;
   /** The user states that no other client uses the key under test during the run. */
   readonly exclusiveKey: boolean;
+  /** Whether two further windows are tested. */
+  readonly thorough: boolean;
+  /** Use the daily quota of the key; no by default. */
+  readonly spendDay?: boolean;
   readonly namePattern?: string | undefined;
   readonly openapi?: OpenapiSource | undefined;
   /** Every probe unless a selection is given. */
@@ -62,13 +66,15 @@ export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys
  * @throws {PlanFileError} when a plan is unknown or has no limits.
  */
 export function settleRun(choices: RunChoices): SettledRun {
-  const { plans, plan, furtherKeys, exclusiveKey, namePattern, openapi } = choices;
+  const { plans, plan, furtherKeys, exclusiveKey, thorough, namePattern, openapi } = choices;
   const inputs = {
     tag: randomTag(),
     limits: limitsOf(plans, plan),
     plan,
     ...furtherKeys,
     exclusiveKey,
+    thorough,
+    spendDay: choices.spendDay === true,
     ...(namePattern === undefined ? {} : { namePattern }),
     // The documents are read when the run begins; the cost of the run does not depend on their text.
     openapi: openapi === undefined ? undefined : [{ source: openapiSourceName(openapi), text: '' }],

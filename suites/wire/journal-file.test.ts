@@ -18,7 +18,14 @@ const head: RunLine = {
   target: { baseUrl: 'http://127.0.0.1:1/v1', plan: 'free' },
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86_400 },
   furtherPlans: {},
-  inputs: { otherKey: false, exhaustedKey: false, disposableKey: false, exclusiveKey: false, openapi: false },
+  inputs: {
+    otherKey: false,
+    exhaustedKey: false,
+    disposableKey: false,
+    exclusiveKey: false,
+    thorough: false,
+    openapi: false,
+  },
   probes: [],
   startedAt: '2026-11-21T00:00:00.000Z',
 };

@@ -42,7 +42,30 @@ export type InvalidCredential =
   | 'query string'
   | 'cookie'
   | 'X-API-Key header'
-  | 'another header';
+  | 'another header'
+  | 'bearer in another header'
+  | 'percent-encoded key'
+  | 'key in base64'
+  | 'first half of the key'
+  | 'first half of the key and a wildcard'
+  | UnissuedToken;
+
+type UnissuedToken = (typeof UNISSUED_TOKENS)[number];
+
+/**
+ * Tokens that no service issues and that a lookup may confuse with a key: wildcards of SQL and of patterns,
+ * members that every object of JavaScript has, and the texts of a missing value.
+ */
+export const UNISSUED_TOKENS = [
+  'Bearer *',
+  'Bearer %',
+  'Bearer .*',
+  'Bearer __proto__',
+  'Bearer constructor',
+  'Bearer toString',
+  'Bearer null',
+  'Bearer undefined',
+] as const;
 
 /** A key as it is sent: header lines and, for one invalid credential, query parameters. */
 export interface Presented {
@@ -62,11 +85,15 @@ export const unknownKey = 'petstore-conformance-unknown-key-0000000000';
 const QUERY_NAMES = ['api_key', 'apikey', 'access_token', 'key', 'token'];
 const COOKIE_NAMES = ['api_key', 'access_token', 'token'];
 const HEADER_NAMES = ['X-Auth-Token', 'X-Access-Token', 'Api-Key', 'ApiKey'];
+/** Headers in which proxies pass on an `Authorization`. */
+const AUTHORIZATION_NAMES = ['X-Authorization', 'X-Forwarded-Authorization', 'X-Original-Authorization'];
 
 const pairs = (names: readonly string[], key: string): readonly string[] =>
   names.map((name) => `${name}=${encodeURIComponent(key)}`);
 
-const presentations: Readonly<Record<InvalidCredential | OpenPresentation, (key: string) => Presented>> = {
+const presentations: Readonly<
+  Record<Exclude<InvalidCredential, UnissuedToken> | OpenPresentation, (key: string) => Presented>
+> = {
   none: () => ({ headers: [] }),
   'unknown key': () => bearer(unknownKey),
   'key without its last character': (key) => bearer(truncated(key)),
@@ -82,6 +109,13 @@ const presentations: Readonly<Record<InvalidCredential | OpenPresentation, (key:
   cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
   'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),
   'another header': (key) => ({ headers: HEADER_NAMES.map((name) => [name, key]) }),
+  'bearer in another header': (key) => ({
+    headers: AUTHORIZATION_NAMES.map((name) => [name, `Bearer ${key}`]),
+  }),
+  'percent-encoded key': (key) => bearer(percentEncoded(key)),
+  'key in base64': (key) => bearer(Buffer.from(key).toString('base64')),
+  'first half of the key': (key) => bearer(firstHalf(key)),
+  'first half of the key and a wildcard': (key) => bearer(`${firstHalf(key)}%`),
   'lower-case scheme': (key) => ({ headers: [['Authorization', `bearer ${key}`]] }),
   'valid, then unknown': (key) => ({ headers: [...bearer(key).headers, ...bearer(unknownKey).headers] }),
   'extra spaces': (key) => ({ headers: [['Authorization', `Bearer   ${key}`]] }),
@@ -96,8 +130,12 @@ const openPresentations: ReadonlySet<string> = new Set<OpenPresentation>([
 /** The header lines and query that present `credential`. @throws {Error} when the run has no such key. */
 export function present(credential: Credential, keys: Keys): Presented {
   if (credential.kind === 'bearer') return bearer(keyOf(credential.caller, keys));
-  return presentations[credential.kind](keys.key);
+  const { kind } = credential;
+  return isUnissued(kind) ? { headers: [['Authorization', kind]] } : presentations[kind](keys.key);
 }
+
+const isUnissued = (kind: string): kind is UnissuedToken =>
+  (UNISSUED_TOKENS as readonly string[]).includes(kind);
 
 /** Whether this credential is the key under test in its valid presentation: a key without letters is the same in another case. */
 export function isTheKeyItself(credential: Credential, keys: Keys): boolean {
@@ -121,6 +159,16 @@ function keyOf(caller: KeyedCaller, keys: Keys): string {
 
 const truncated = (key: string): string => key.slice(0, -1);
 const extended = (key: string): string => `${key}x`;
+
+/** Every byte in its percent-encoded form (RFC 3986 §2.1). */
+const percentEncoded = (key: string): string =>
+  [...Buffer.from(key)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+
+/** A part of a key that is shorter than this is no secret, and replacing it would damage evidence. */
+const SHORTEST_PART = 8;
+
+/** Half of a key, and of a short key the whole. */
+const firstHalf = (key: string): string => key.slice(0, Math.max(SHORTEST_PART, Math.ceil(key.length / 2)));
 
 /** This many characters are changed, so that the result is no other key by chance. */
 const CHANGED_CHARACTERS = 8;
@@ -178,6 +226,8 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   add(truncated(keys.key), 'key without its last character');
   add(otherEnd(keys.key), 'key with other last characters');
   if (swapCase(keys.key) !== keys.key) add(swapCase(keys.key), 'key in another case');
+  add(percentEncoded(keys.key), 'percent-encoded key');
+  if (firstHalf(keys.key) !== keys.key) add(firstHalf(keys.key), 'first half of the key');
   for (const pair of [`${keys.key}:`, `:${keys.key}`, keys.key]) {
     add(Buffer.from(pair).toString('base64').replace(/=+$/, ''), 'key in base64');
   }

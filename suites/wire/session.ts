@@ -13,8 +13,8 @@ import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
 /** One request of a probe. */
 export interface ProbeRequest {
-  readonly method: 'GET' | 'POST';
-  /** After the base address, for example `/categories`. */
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'OPTIONS';
+  /** After the base address, for example `/categories`; sent as it is written here. */
   readonly path: string;
   readonly credential: Credential;
   readonly body?: string | Uint8Array;
@@ -123,6 +123,11 @@ export class Session {
   async wait(seconds: number, because: string): Promise<void> {
     this.#append({ kind: 'wait', seconds, because, at: this.now().wall });
     await this.#options.wire.closeConnections();
+    await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
+  }
+
+  /** Waits between two requests of a sequence, in seconds. Connections stay open, and the times of the exchanges show it. */
+  async pause(seconds: number): Promise<void> {
     await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
   }
 

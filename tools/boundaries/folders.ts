@@ -126,7 +126,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'suites/playwright',
     contains: 'the Playwright interface: one test for each requirement',
-    imports: [...kernel, 'suites'],
+    imports: [...kernel, 'suites', 'usage-ledger'],
     because: 'it presents what suites recorded and judged',
     effects: 'any',
   },

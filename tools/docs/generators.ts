@@ -77,6 +77,7 @@ function probeTable(): string {
     exhaustedKey: true,
     disposableKey: false,
     exclusiveKey: false,
+    thorough: false,
     openapi: undefined,
     furtherPlans: [],
   });

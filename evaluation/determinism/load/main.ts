@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { ProfileId } from '../../../load/model/profile.ts';
 import { PROFILE_IDS } from '../../../load/model/profile.ts';
+import { commandOptions } from '../../command-options.ts';
 import { withoutK6 } from '../../testing/tools/k6.ts';
 import { withBusyCore } from '../busy.ts';
 import { verdictDifferences } from '../vectors.ts';
@@ -9,21 +9,24 @@ import { FAULT_OF_PROFILE, limitsFor, repeatLoad } from './repeat-load.ts';
 import type { LoadDeterminismResult } from './results.ts';
 import { LOAD_DETERMINISM_FILE, readLoadDeterminism } from './results.ts';
 
-// npm run determinism:load [-- --runs N] [--profile NAME] [--write]: runs every load profile with k6 N times
-// against the conforming reference server, and N times with a fault that the profile must find, two runs at a
-// time on a machine with a busy core, and compares the verdicts. --write stores the results. The exit code is 1
-// if verdicts differ or are not the expected ones.
+const USAGE = `npm run determinism:load [-- --runs N] [--profile NAME] [--write]
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '10' },
-    profile: { type: 'string' },
-    write: { type: 'boolean', default: false },
-  },
+Runs every load profile with k6 N times against the conforming reference server,
+and N times with a fault that the profile must find, two runs at a time on a
+machine with a busy core, and compares the verdicts. --write stores the results.
+The exit code is 1 if verdicts differ or are not the expected ones.`;
+
+const values = commandOptions(USAGE, {
+  runs: { type: 'string', default: '10' },
+  profile: { type: 'string' },
+  write: { type: 'boolean', default: false },
 });
 const PARALLEL_RUNS = 2;
 
-if (withoutK6 !== false) throw new Error(withoutK6);
+if (withoutK6 !== false) {
+  console.error(withoutK6);
+  process.exit(2);
+}
 
 async function measure(profile: ProfileId, fault: string | undefined): Promise<LoadDeterminismResult> {
   const runs = Number(values.runs);

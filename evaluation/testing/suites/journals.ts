@@ -156,6 +156,7 @@ const heads: fc.Arbitrary<RunLine> = fc
         exhaustedKey: fc.boolean(),
         disposableKey: fc.boolean(),
         exclusiveKey: fc.boolean(),
+        thorough: fc.boolean(),
         openapi: fc.boolean(),
       }),
       baseUrl: oneOf('http://127.0.0.1:8080/v1', 'http://127.0.0.1/v2/', 'not an address', ''),

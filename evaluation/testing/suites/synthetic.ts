@@ -93,7 +93,14 @@ export const RUN: RunLine = {
   target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
   limits: { perMinute: 60, perDay: 1000, minuteSeconds: 60, daySeconds: 86400 },
   furtherPlans: {},
-  inputs: { otherKey: true, exhaustedKey: true, disposableKey: true, exclusiveKey: false, openapi: true },
+  inputs: {
+    otherKey: true,
+    exhaustedKey: true,
+    disposableKey: true,
+    exclusiveKey: false,
+    thorough: true,
+    openapi: true,
+  },
   probes: probes.map(({ id }) => ({ id, requests: 1 })),
   startedAt: new Date(START * 1000).toISOString(),
 };

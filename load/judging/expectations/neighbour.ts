@@ -1,23 +1,19 @@
-import { greatest } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
 import { accepted, isKeyRejected, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
-import { ascending, latencyMs, latencySamples, quantile } from '../../model/latency.ts';
 import { whyLate } from '../completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
+import { LOUD, speedOf } from '../neighbour-latency.ts';
 import { countedWithLoudKey } from '../shared-count.ts';
 import { judgeNo429 } from './within-limit.ts';
 
-/** Latencies are compared where there are so many responses on both sides. */
-const ENOUGH = 10;
-
-/** Slower by this factor and by so many milliseconds is more than the usual variation of a network. */
-const SLOWER = { factor: 1.5, byMs: 250 };
+/** Why latencies that differ are not attributed to the target. */
+const SENT_LATE = 'This machine sent requests late, so its latencies prove nothing:';
 
 export const leavesOtherKeyAlone: Expectation = {
   id: 'NEIGHBOUR',
@@ -32,7 +28,6 @@ export const leavesOtherKeyAlone: Expectation = {
   },
 };
 
-const LOUD: ReadonlySet<string> = new Set(['burst', 'persist', 'polite']);
 const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => LOUD.has(kind));
 
 function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement {
@@ -48,9 +43,19 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
   const lost = beside.find((one) => !accepted(one));
   if (lost !== undefined) return shutOut(loud.key, quiet, lost, since);
   const text = `Key ${quiet.key} had all ${countOf(beside.length, 'request')} accepted while key ${loud.key} was rate-limited`;
-  const speed = speedOf(loud, quiet, evidence);
-  if (speed === 'too few') return pass(`${text}; they are too few to compare latencies.`);
-  return speed ?? pass(`${text}, and its latency was the same as otherwise.`);
+  const speed = speedOf(loud, quiet, evidence.limits);
+  switch (speed.kind) {
+    case 'too few':
+      return pass(`${text}; the responses are too few to compare latencies.`);
+    case 'unaffected':
+      return pass(`${text}; ${speed.text}, which is no difference that matters.`);
+    case 'sent late':
+      return inconclusive(`${SENT_LATE} ${speed.text}.`);
+    case 'slowed':
+      return whyLate(evidence) === undefined
+        ? fail(`Expected the latency of the other key to be unaffected, but ${speed.text}.`)
+        : inconclusive(`${SENT_LATE} ${speed.text}.`);
+  }
 }
 
 /** A disposable key may be of the same account as the key under test; the key of another caller is not. */
@@ -72,57 +77,4 @@ function shutOut(loudKey: string, quiet: ScenarioEvidence, lost: Exchange, since
       `Expected the other key to be unaffected, but ${text} although it was accepted before key ${loudKey} exceeded its limit.`,
     );
   return inconclusive(`While the other key was rate-limited, ${text}.`);
-}
-
-/** When the quiet key is compared: while the loud key sends, and for a window after it. */
-const spansOf = (loud: ScenarioEvidence, { minuteSeconds }: Limits): readonly Beside[] => {
-  const from = loud.samples.find(({ kind }) => LOUD.has(kind))?.sent ?? 0;
-  const until = greatest(loud.samples.map(({ received }) => received));
-  return [
-    { from, until, when: 'while the other key sent' },
-    { from, until: until + minuteSeconds * 1000, when: 'while the other key sent and for a window after it' },
-  ];
-};
-
-/** Milliseconds since the Unix epoch, and the same in words. */
-interface Beside {
-  readonly from: number;
-  readonly until: number;
-  readonly when: string;
-}
-
-/**
- * What is wrong with the latency of the quiet key; undefined where nothing is. Compared by the median: one slow
- * response, or a few that one pause of the network delayed, prove nothing.
- */
-function speedOf(
-  loud: ScenarioEvidence,
-  quiet: ScenarioEvidence,
-  evidence: LoadEvidence,
-): LoadJudgement | 'too few' | undefined {
-  const compared = spansOf(loud, evidence.limits).flatMap((span) => comparison(quiet, span) ?? []);
-  const found = compared.find(
-    ({ during, alone }) => during > Math.max(alone * SLOWER.factor, alone + SLOWER.byMs),
-  );
-  if (found === undefined) return compared.length === 0 ? 'too few' : undefined;
-  const text = `the median latency of key ${quiet.key} was ${Math.round(found.during)} ms ${found.when}, and ${Math.round(found.alone)} ms otherwise`;
-  return whyLate(evidence) === undefined
-    ? fail(`Expected the latency of the other key to be unaffected, but ${text}.`)
-    : inconclusive(`${text}.`);
-}
-
-/** The median latency of the quiet key within the span and outside of it, in milliseconds; undefined where there are too few responses. */
-function comparison(
-  { samples }: ScenarioEvidence,
-  { from, until, when }: Beside,
-): { readonly when: string; readonly during: number; readonly alone: number } | undefined {
-  const latencies = (within: boolean): readonly number[] =>
-    ascending(
-      latencySamples(samples)
-        .filter(({ sent }) => (sent >= from && sent <= until) === within)
-        .map(latencyMs),
-    );
-  const [during, alone] = [latencies(true), latencies(false)];
-  if (during.length < ENOUGH || alone.length < ENOUGH) return undefined;
-  return { when, during: quantile(during, 0.5), alone: quantile(alone, 0.5) };
 }

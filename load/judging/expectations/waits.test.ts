@@ -14,6 +14,17 @@ import { countdown } from '../../../evaluation/testing/load/runs.ts';
 const slowed = (slowly: (at: number) => boolean): readonly StagedSample[] =>
   Array.from({ length: 45 }, (_, i) => ({ at: i * 4000, left: 9, took: slowly(i * 4000) ? 610 : 10 }));
 
+/** A minute of baseline, then a key that exceeds its limit. */
+const LOUD_AT = 60_000;
+const loudLater = exhausted.map((one) => ({ ...one, at: one.at + LOUD_AT, resets: 2 * LOUD_AT }));
+
+/** A quiet key of which this machine sent every request late once the other key was loud. */
+const sentLate = slowed(() => false).map(({ at, ...more }) => ({
+  ...more,
+  ...(at === 0 ? {} : { planned: at }),
+  at: at < LOUD_AT ? at : at + 600,
+}));
+
 testRows('waiting, and the neighbours', [
   [
     'RECOVERY',
@@ -124,15 +135,48 @@ testRows('waiting, and the neighbours', [
     'NEIGHBOUR',
     'fail',
     'slowed down for as long as the other one stays rate-limited',
-    beside(slowed((at) => at < 60_000)),
-    /median latency of key other was 610 ms .*for a window after it, and 10 ms otherwise/,
+    beside(
+      slowed((at) => at >= LOUD_AT && at < 2 * LOUD_AT),
+      loudLater,
+    ),
+    /median latency of key other was 10 ms before \(14 responses\) and 610 ms .*for a window after it/,
+  ],
+  [
+    'NEIGHBOUR',
+    'fail',
+    'slowed down for ever',
+    beside(
+      slowed((at) => at >= LOUD_AT),
+      loudLater,
+    ),
+    /was 10 ms before \(14 responses\) and 610 ms/,
   ],
   [
     'NEIGHBOUR',
     'pass',
     'a few slow answers, as networks have them',
-    beside(slowed((at) => at > 2000 && at < 12_000)),
-    /its latency was the same/,
+    beside(
+      slowed((at) => at > LOUD_AT && at < LOUD_AT + 12_000),
+      loudLater,
+    ),
+    /was 10 ms before \(15 responses\) and 10 ms .*no difference that matters/,
+  ],
+  [
+    'NEIGHBOUR',
+    'pass',
+    'slow before the other one began',
+    beside(
+      slowed((at) => at < LOUD_AT),
+      loudLater,
+    ),
+    /was 610 ms before \(15 responses\) and 10 ms/,
+  ],
+  [
+    'NEIGHBOUR',
+    'inconclusive',
+    'sent late by this machine',
+    beside(sentLate, loudLater),
+    /This machine sent requests late, so its latencies prove nothing/,
   ],
   [
     'NEIGHBOUR',

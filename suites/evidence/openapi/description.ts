@@ -91,6 +91,15 @@ export class Description {
     return { dangling, unread };
   }
 
+  /** Every Path Item by its path, wherever it stands; undefined where it was not read. */
+  items(): readonly (readonly [path: string, item: Located | undefined])[] {
+    const { address, value } = this.root;
+    return membersOf(at(value, 'paths')).map(([path, item]) => {
+      const followed = this.follow({ address, value: item });
+      return [path, followed.kind === 'found' ? followed.located : undefined] as const;
+    });
+  }
+
   /** The Path Items that stand elsewhere, by the path that refers to them. */
   itemsElsewhere(): readonly (readonly [path: string, item: unknown])[] {
     const { address, value } = this.root;

@@ -12,7 +12,7 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
 import { isJson } from '../../evidence/schemas.ts';
 import { creations } from '../../probes/creations.ts';
-import { isRejected } from '../../probes/valid-creation.ts';
+import { isRejected } from '../../probes/stored-values.ts';
 
 /** A creation that was answered 201 with an id. */
 interface Numbered {
@@ -32,7 +32,7 @@ export function distinctIds(evidence: Evidence): Judgement {
   for (const one of numbered(evidence)) {
     const before = first.get(one.id);
     if (before === undefined) first.set(one.id, one);
-    else if (haveOneName(before, one)) again += 1;
+    else if (returnsTheSame(before, one)) again += 1;
     else {
       return fail(
         {
@@ -65,13 +65,19 @@ const numbered = (evidence: Evidence): readonly Numbered[] =>
       return seen?.id === undefined ? [] : [{ exchange, id: seen.id, seen }];
     });
 
-/** Whether two creations sent one name, or got one back; white space around it may be cut off. */
-function haveOneName(one: Numbered, other: Numbered): boolean {
+/**
+ * Whether two creations sent one name, or got one back, and the second 201 shows
+ * the same category as the first; white space around a name may be cut off. One
+ * that shows another description is another category.
+ */
+function returnsTheSame(one: Numbered, other: Numbered): boolean {
   const sent = [one, other].map(({ exchange }) => sentCategory(exchange)?.name.trim());
   const seen = [one, other].map((each) =>
     typeof each.seen.name === 'string' ? each.seen.name.trim() : undefined,
   );
-  return (sent[0] !== undefined && sent[0] === sent[1]) || (seen[0] !== undefined && seen[0] === seen[1]);
+  const haveOneName =
+    (sent[0] !== undefined && sent[0] === sent[1]) || (seen[0] !== undefined && seen[0] === seen[1]);
+  return haveOneName && (one.seen.description ?? '') === (other.seen.description ?? '');
 }
 
 /**

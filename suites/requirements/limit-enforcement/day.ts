@@ -5,18 +5,28 @@ import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, notTested, pass, unproven } from '../../evidence/judgement.ts';
+import { fail, inconclusive, isAdverse, notTested, pass, unproven } from '../../evidence/judgement.ts';
 import { capitalized } from '../../model/finding-text.ts';
 import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
+import { ofSpentDay } from './spent-day.ts';
 import { WINDOW_SLACK } from './window.ts';
 
 const UNFINISHED = 'A rolling day may have given a few requests back, and too few were sent to exhaust them.';
 const ROLLING = 'If the day is a rolling one, run right after its quota was exhausted.';
 
-/** LIMIT-9: whether a key whose daily quota is exhausted is rate-limited. */
+const NEEDS =
+  'This needs a run that uses the daily quota of the key (--spend-day), or a key whose daily quota is already exhausted (--exhausted-key-env).';
+
+/** LIMIT-9: whether the daily quota is enforced: of the key under test, where the run used it, and of an exhausted key. */
 export function enforcesTheDay(evidence: Evidence): Judgement {
-  if (!evidence.run.inputs.exhaustedKey)
-    return notTested('This needs a key whose daily quota is already exhausted (--exhausted-key-env).');
+  const { exhaustedKey, spendDay } = evidence.run.inputs;
+  const exhausted = exhaustedKey ? ofExhaustedKey(evidence) : undefined;
+  if (exhausted !== undefined && isAdverse(exhausted)) return exhausted;
+  return spendDay === true ? ofSpentDay(evidence) : (exhausted ?? notTested(NEEDS));
+}
+
+/** Whether a key whose daily quota is exhausted, as the user states, is rate-limited. */
+function ofExhaustedKey(evidence: Evidence): Judgement {
   const sent = evidence.of(exhaustedDay);
   const exchange = sent.at(-1);
   if (exchange === undefined) return inconclusive(evidence.whyNothing(exhaustedDay));

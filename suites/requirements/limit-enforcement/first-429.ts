@@ -11,10 +11,12 @@ import { mayBeUndercounted, parallelRequestsOf } from '../../../rate-limits/boun
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import { surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
+import type { Series } from '../../../rate-limits/series/series.ts';
 import { waitScale, waitSeconds429 } from '../../../rate-limits/wait-scale.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
@@ -24,7 +26,10 @@ import type { Fact } from '../../model/finding-text.ts';
 import { factText } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { preflight } from '../../probes/preflight.ts';
+import { isOpenCreation } from '../../probes/quota-tail.ts';
 import type { Use } from '../../probes/uses.ts';
+import type { LimitedUse } from './further-windows.ts';
+import { limitedAgain, limitedInFurtherWindow, limitedUsesOf } from './further-windows.ts';
 
 /** The first proof in any stretch that more was accepted than the plan allows; each bound is derived in `rate-limits/BOUNDS.md`. */
 export function overran(evidence: Evidence): Overrun | undefined {
@@ -50,7 +55,8 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
   }
   const use = evidence.fact(exhaustingUse);
   if (use?.limited !== undefined) {
-    return limitedAfter(use, use.limited, evidence);
+    const first = limitedAfter(use, use.limited, evidence);
+    return limitedAgain(first, evidence, limitedAfter);
   }
   const odd = use === undefined ? undefined : otherStatus(evidence, use);
   if (odd?.beyond === true)
@@ -106,7 +112,9 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   const { exchange } = limited;
   const { answered, expected } = answeredOf(limitedUse, limited, evidence);
   if (answered >= expected)
-    return pass(`${answered} requests were answered before the first 429.`, [exchange]);
+    return pass(`${answered} requests were answered before the first 429${notEarlierText(evidence)}.`, [
+      exchange,
+    ]);
   const since = expected === limits.perMinute ? 'a full quota' : 'the last refill';
   const fact = {
     expected: `${expected} accepted requests from ${since}`,
@@ -115,12 +123,15 @@ export function acceptsWithin(evidence: Evidence): Judgement {
   return early429(evidence, limitedUse, exchange, fact);
 }
 
-/** The first 429 of a stretch that began untouched, because only that one proves something; else the first one. */
-function first429(evidence: Evidence) {
-  const firsts = evidence
-    .fact(uses)
-    .flatMap((use) => (use.limited === undefined ? [] : [{ use, limited: use.limited }]));
-  return firsts.find(({ use }) => use.untouched) ?? firsts[0];
+/** The first 429 of a stretch that began untouched, because only that one proves something; else the first one; of a further window, if only that one came too early. */
+function first429(evidence: Evidence): LimitedUse | undefined {
+  const firsts = limitedUsesOf(evidence.fact(uses));
+  const first = firsts.find(({ use }) => use.untouched) ?? firsts[0];
+  const isEarly = ({ use, limited }: LimitedUse): boolean => {
+    const { answered, expected } = answeredOf(use, limited, evidence);
+    return answered < expected;
+  };
+  return first === undefined || isEarly(first) ? first : (limitedInFurtherWindow(evidence, isEarly) ?? first);
 }
 
 /** What a 429 before the end of the quota proves. */
@@ -176,7 +187,7 @@ interface OtherStatus {
 }
 
 function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | undefined {
-  const exchanges = series.flatMap(({ exchanges }) => exchanges);
+  const exchanges = aboutTheLimit(series);
   const index = exchanges.findIndex(
     (exchange, i) =>
       exchange.probe === exhaustQuota.id && limitsWithOtherStatus(exchange, exchanges.slice(i + 1)),
@@ -196,6 +207,10 @@ function otherStatus(evidence: Evidence, { series }: Use): OtherStatus | undefin
     beyond: noneLeft || before.filter(accepted).length >= perMinute || before.length === perMinute,
   };
 }
+
+/** The requests of a series without creations that show nothing about the limit. */
+const aboutTheLimit = (series: Series): readonly Exchange[] =>
+  series.flatMap(({ exchanges }) => exchanges.filter((exchange) => !isOpenCreation(exchange)));
 
 /** Requests in a row without a response, or answered 503, after which the network is no longer the likely reason. */
 const MOST_WITHOUT_RESPONSE = 3;
@@ -261,7 +276,7 @@ function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgeme
 
 /** A 200 whose body is not a list although the quota was exhausted. */
 function limitedUnderOtherStatus({ run }: Evidence, { series }: Use): Exchange | undefined {
-  const exchanges = series.flatMap(({ exchanges }) => exchanges);
+  const exchanges = aboutTheLimit(series);
   return exchanges.find((exchange, i) => {
     const answer = answerOf(exchange);
     if (exchange.probe !== exhaustQuota.id || answer?.status !== 200) return false;

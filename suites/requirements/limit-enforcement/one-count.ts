@@ -20,8 +20,10 @@ import type { Fact } from '../../model/finding-text.ts';
 import { capitalized } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { identities, otherOperations } from '../../probes/open-behavior.ts';
+import { spendsDay } from '../../probes/spend-day.ts';
 import { countedElsewhere } from './counted-elsewhere.ts';
 import { overran } from './first-429.ts';
+import { holdsFromFullBucket } from './full-burst.ts';
 
 /** Fails where Remaining follows separate counters; passes where `seen` finds requests in which a separate counter would show. */
 export function oneCounter(
@@ -145,7 +147,8 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
   }
   const use = evidence.fact(exhaustingUse);
   const parallel = use?.series.filter(({ exchanges }) => exchanges.length > 1) ?? [];
-  if (parallel.length === 0) return inconclusive('No requests were sent at the same time.');
+  if (parallel.length === 0)
+    return holdsFromFullBucket(evidence) ?? inconclusive('No requests were sent at the same time.');
   if (evidence.fact(overran) !== undefined)
     return inconclusive(
       'The limit does not hold even for one request at a time (LIMIT-1), so concurrency shows nothing more.',
@@ -204,6 +207,11 @@ function identitiesSeen(evidence: Evidence): { readonly what: string } | { reado
     return {
       missing: evidence.lacking('No request under another claimed address was accepted.', identities),
     };
-  const connections = new Set(evidence.by('key').map((exchange) => exchange.connection.id));
+  const connections = new Set(
+    evidence
+      .by('key')
+      .filter((exchange) => !spendsDay(exchange))
+      .map((exchange) => exchange.connection.id),
+  );
   return { what: `${connections.size} connections and ${claimed.length} claimed addresses` };
 }

@@ -24,7 +24,9 @@ import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
 import { exhaustingUse } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
+import { spendsDay } from '../../probes/spend-day.ts';
 import type { Use } from '../../probes/uses.ts';
+import { acrossEndText, neverEnds } from './window-end.ts';
 
 /** Clocks and rounding, in seconds: windows may seem this much shorter or longer. */
 export const WINDOW_SLACK = 2;
@@ -39,6 +41,8 @@ export function lastsAMinute(evidence: Evidence): Judgement {
   if (early !== undefined) return early;
   const late = endsLate(evidence, use, limited.exchange);
   if (late !== undefined) return late;
+  const unending = neverEnds(evidence);
+  if (unending !== undefined) return unending;
   const after = evidence
     .by('key')
     .find((exchange) => exchange.sent.mono > limited.exchange.received.mono && accepted(exchange));
@@ -48,14 +52,16 @@ export function lastsAMinute(evidence: Evidence): Judgement {
     ]);
   const waited = after.sent.mono - limited.exchange.received.mono;
   return pass(
-    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s.`,
+    `The key was accepted again ${secondsText(waited)} after the 429, and no response shows a window shorter or longer than ${evidence.run.limits.minuteSeconds} s${acrossEndText(evidence)}.`,
     [limited.exchange, after],
   );
 }
 
 function refillsEarly(evidence: Evidence, limited: Exchange): Judgement | undefined {
   const { limits } = evidence.run;
-  const later = ofKey(evidence.exchanges).filter((exchange) => exchange.sent.mono > limited.received.mono);
+  const later = ofKey(evidence.exchanges).filter(
+    (exchange) => exchange.sent.mono > limited.received.mono && !spendsDay(exchange),
+  );
   const changes = allTransitions(stepsOf([limited, ...later]), limits.perMinute);
   return announcedEarly(evidence, changes) ?? refillsTooFast(evidence, changes);
 }

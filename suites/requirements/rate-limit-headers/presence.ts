@@ -4,7 +4,7 @@ import { answerOf, headerValue, headerValues, statusOf } from '../../../exchange
 import { isDocumentedOperation } from '../../../exchanges/operation.ts';
 import { draftRateLimitFields, RATE_HEADERS } from '../../../exchanges/rate-headers.ts';
 import { quoted } from '../../../words/text.ts';
-import { documented, fromCache } from '../../evidence/answers.ts';
+import { documented, fromCache, isSpelledOtherwise, namedSuccesses } from '../../evidence/answers.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
@@ -32,9 +32,12 @@ export function carries(
 
 /** The responses that must carry the rate-limit headers; a cached response shows those of an older one. */
 function withHeadersRequired(evidence: Evidence, ...statuses: readonly number[]): readonly Exchange[] {
-  const rateLimited = statuses.includes(429) ? evidence.answered(429).filter(isDocumentedOperation) : [];
+  const rateLimited = statuses.includes(429)
+    ? evidence.answered(429).filter((one) => isDocumentedOperation(one) && !isSpelledOtherwise(one))
+    : [];
   const others = documented(evidence, ...statuses.filter((status) => status !== 429));
-  return [...others, ...rateLimited].filter((exchange) => !fromCache(exchange));
+  const named = statuses.includes(200) ? namedSuccesses(evidence) : [];
+  return [...others, ...named, ...rateLimited].filter((exchange) => !fromCache(exchange));
 }
 
 function headerProblem(exchange: Exchange): Problem | undefined {

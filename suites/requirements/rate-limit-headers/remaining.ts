@@ -12,6 +12,7 @@ import { fallBeyondUse, transitionsBefore429 } from '../../../rate-limits/series
 import { OPEN_BY_WAIT, waitScale } from '../../../rate-limits/wait-scale.ts';
 import { perhapsAnotherClient, sharedUse, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { furtherUses, windowsText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
@@ -114,13 +115,13 @@ function followsUseOfDay(evidence: Evidence): Judgement {
       'There are no two responses to compare: their Limit or Remaining is unusable, or there are too few.',
     );
   return pass(
-    `In ${compared} comparisons Remaining fell by no more than the requests that were sent, and rose by no more than a conforming limiter gives back.`,
+    `In ${compared} comparisons Remaining fell by no more than the requests that were sent, and rose by no more than a conforming limiter gives back${windowsText(evidence)}.`,
   );
 }
 
 /** RATE-8: whether Remaining agrees with the first 429. */
 export function matches429(evidence: Evidence): Judgement {
-  const use = exhaustingUse(evidence);
+  const use = limitedWithRemaining(evidence) ?? exhaustingUse(evidence);
   const limited = use?.limited;
   if (use === undefined || limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
@@ -141,6 +142,16 @@ export function matches429(evidence: Evidence): Judgement {
   // A 429 that came too early may be a ban, which says nothing about the remaining quota.
   const again = ifRepeated(evidence, own, hasRemaining(evidence));
   return again.verdict === 'fail' ? again : (contradicted ?? again);
+}
+
+/** The stretch of use in a further window whose 429 shows a remaining quota, where that of the first window shows none. */
+function limitedWithRemaining(evidence: Evidence): Use | undefined {
+  const isContradictory = ({ limited }: Use): boolean =>
+    limited !== undefined && remainingOn429(evidence, limited.exchange).verdict === 'fail';
+  const first = exhaustingUse(evidence);
+  return first === undefined || isContradictory(first)
+    ? undefined
+    : furtherUses(evidence).find(isContradictory);
 }
 
 /** 1 for a stretch whose 429 has Remaining above 0. */

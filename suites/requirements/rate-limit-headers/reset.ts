@@ -6,8 +6,9 @@ import { isLoopback } from '../../../exchanges/loopback.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
+import { longestDaySeconds } from '../../../rate-limits/quota.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
-import { showsRefilled } from '../../../rate-limits/untouched.ts';
+import { showsRefilled, showsUntouched } from '../../../rate-limits/untouched.ts';
 import { quoted, secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
@@ -26,9 +27,6 @@ const LAST_SECOND = 1e11;
 const LOCAL_SKEW = 2;
 
 const REMOTE_SKEW = 5;
-
-/** A local day has up to 25 hours. */
-const LONGEST_DAY = 25 / 24;
 
 /** How old a Date may be when it is sent, in seconds: it is truncated to a second, and many servers update it once a second. */
 const DATE_AGE = 2;
@@ -93,8 +91,9 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
     });
   }
   const longest = longestWindow(evidence, exchange, answer) + DATE_AGE + skew;
+  if (statusOf(exchange) === 429)
+    return ahead <= longest ? contradicted(evidence, exchange, ahead) : refuted(evidence, exchange, ahead);
   if (ahead <= longest) return undefined;
-  if (statusOf(exchange) === 429) return refuted(evidence, exchange, ahead);
   return outOfRange(evidence, {
     expected: `a Reset within the window that Limit describes, at most ${tenths(longest)} s ahead`,
     received: `a Reset ${tenths(ahead)} s after the Date of the same response ${where}`,
@@ -104,35 +103,97 @@ function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Pr
 /** Rounded up, so that a value beyond the maximum never reads as one within it. */
 const tenths = (value: number): number => Math.ceil(value * 10) / 10;
 
+/** Whether a 429 of the key is about its minute: it shows that limit, and its wait is at most a window. */
+function isOfMinute({ run }: Evidence, limited: Exchange): boolean {
+  const { perMinute, minuteSeconds } = run.limits;
+  const wait = literalWaitSeconds(answerOf(limited));
+  const short = wait !== undefined && wait <= minuteSeconds + WINDOW_SLACK;
+  return limited.caller === 'key' && readingOf(limited)?.limit === perMinute && short;
+}
+
+/** The first accepted request of the key after this 429 that was answered within this time, in seconds from the sending of the 429's request. */
+const acceptedWithin = (
+  evidence: Evidence,
+  limited: Exchange,
+  seconds: number,
+  chosen: (exchange: Exchange) => boolean,
+): Exchange | undefined =>
+  evidence.by('key').find((exchange) => {
+    const end = limited.sent.mono + seconds * 1000;
+    const between = exchange.sent.mono > limited.received.mono && exchange.received.mono < end;
+    return between && accepted(exchange) && chosen(exchange);
+  });
+
 /**
  * A 429 may move Reset to the end of a penalty, whose length the specification
  * leaves open. But if it announces a wait of at most a window, and the full
- * quota was available after that, there was no penalty.
+ * quota was available after that, there was no penalty. If one request was
+ * accepted, Reset is neither the end of a penalty nor that of a window.
  */
 function refuted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
-  const { perMinute, minuteSeconds } = evidence.run.limits;
-  const ofMinute = limited.caller === 'key' && readingOf(limited)?.limit === perMinute;
-  const wait = literalWaitSeconds(answerOf(limited));
-  if (!ofMinute || wait === undefined || wait > minuteSeconds + WINDOW_SLACK) return undefined;
-  const end = limited.sent.mono + (ahead - evidence.fact(clockSkew)) * 1000;
-  const full = evidence.by('key').find((exchange) => {
-    const between = exchange.sent.mono > limited.received.mono && exchange.received.mono < end;
-    return between && accepted(exchange) && showsRefilled(readingOf(exchange), perMinute);
-  });
-  if (full === undefined) return undefined;
-  const later = secondsText(full.received.mono - limited.sent.mono);
-  return outOfRange(evidence, {
-    expected: 'a Reset that names the end of the window',
-    received: `a Reset ${Math.round(ahead)} s after the Date of the same response in ${exchangeName(limited)}`,
-    reasoning: `The full quota was available again in ${exchangeName(full)}, ${later} later.`,
-  });
+  if (!isOfMinute(evidence, limited)) return undefined;
+  const { perMinute } = evidence.run.limits;
+  const early = ahead - evidence.fact(clockSkew);
+  const full = acceptedWithin(evidence, limited, early, (one) => showsRefilled(readingOf(one), perMinute));
+  if (full !== undefined)
+    return outOfRange(evidence, {
+      expected: 'a Reset that names the end of the window',
+      received: resetText(limited, ahead),
+      reasoning: `The full quota was available again in ${exchangeName(full)}, ${laterText(limited, full)} later.`,
+    });
+  const next = acceptedWithin(evidence, limited, early, () => true);
+  return next === undefined
+    ? undefined
+    : contradictionOf(
+        limited,
+        ahead,
+        `A request was accepted ${laterText(limited, next)} later, in ${exchangeName(next)}, so Reset is not the end of a penalty, and a window is shorter.`,
+      );
 }
+
+/**
+ * A Reset within the window, and a Retry-After that is shorter. A bucket is full
+ * at Reset and has a request before; a window, a log and an interval give nothing
+ * back before. But none of them is full long before the moment that it names. A log is
+ * full when its last entry leaves, as long after the first one as the requests took.
+ */
+function contradicted(evidence: Evidence, limited: Exchange, ahead: number): Problem | undefined {
+  if (!isOfMinute(evidence, limited)) return undefined;
+  const { perMinute, minuteSeconds } = evidence.run.limits;
+  const began = limited.sent.mono - minuteSeconds * 1000;
+  const counted = evidence
+    .by('key')
+    .filter(({ sent }) => sent.mono >= began && sent.mono <= limited.sent.mono);
+  const took = (limited.sent.mono - (counted[0] ?? limited).sent.mono) / 1000;
+  const rounding = (2 * minuteSeconds) / perMinute;
+  const early = ahead - took - rounding - DATE_AGE - evidence.fact(clockSkew);
+  const full = acceptedWithin(evidence, limited, early, (one) => showsUntouched(readingOf(one), perMinute));
+  return full === undefined
+    ? undefined
+    : contradictionOf(
+        limited,
+        ahead,
+        `The full quota was available ${laterText(limited, full)} later, in ${exchangeName(full)}, so the limit had reset long before Reset.`,
+      );
+}
+
+/** Reset and Retry-After of one 429 that no limiter could send together. Which of the two is wrong stays open, so it is a doubt. */
+const contradictionOf = (limited: Exchange, ahead: number, reasoning: string): Problem =>
+  doubt({
+    expected: `a Reset that agrees with the Retry-After of ${literalWaitSeconds(answerOf(limited))} s in the same 429`,
+    received: resetText(limited, ahead),
+    reasoning,
+  });
+
+const resetText = (limited: Exchange, ahead: number): string =>
+  `a Reset ${Math.round(ahead)} s after the Date of the same response in ${exchangeName(limited)}`;
+
+const laterText = (limited: Exchange, later: Exchange): string =>
+  secondsText(later.received.mono - limited.sent.mono);
 
 /** The length of the longest window that the answer may describe, in seconds. */
 function longestWindow({ run }: Evidence, exchange: Exchange, answer: Answer): number {
   const known = exchange.caller === 'key' && statusOf(exchange) !== 401;
   const { limit } = readRateHeaders(answer.headers);
-  return known && limit === run.limits.perMinute
-    ? run.limits.minuteSeconds
-    : run.limits.daySeconds * LONGEST_DAY;
+  return known && limit === run.limits.perMinute ? run.limits.minuteSeconds : longestDaySeconds(run.limits);
 }

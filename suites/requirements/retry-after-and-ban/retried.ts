@@ -10,8 +10,9 @@ import { stepsOf } from '../../../rate-limits/series/series.ts';
 import { secondsText } from '../../../words/text.ts';
 import { perhapsAnotherClient, takenByOthers } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
+import { inSecondWindow, secondUse } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
-import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
+import { fail, inconclusive, isAdverse, pass, unproven, warn } from '../../evidence/judgement.ts';
 import { ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
@@ -40,7 +41,7 @@ export function retried(evidence: Evidence): Retried {
   const limited = evidence.fact(exhaustingUse)?.limited?.exchange;
   if (limited === undefined)
     return both(inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota)));
-  const { obeyed, exact } = retriedAfter(limited, evidence);
+  const { obeyed, exact } = retriedInEach(limited, evidence);
   if (obeyed.verdict !== 'fail') return { obeyed, exact };
   const inVain = (use: Use): number | undefined => {
     const again = use.limited === undefined ? undefined : retriedAfter(use.limited.exchange, evidence);
@@ -49,6 +50,24 @@ export function retried(evidence: Evidence): Retried {
   return {
     obeyed: ifRepeated(evidence, obeyed, inVain),
     exact: exact.verdict === 'fail' ? ifRepeated(evidence, exact, inVain) : exact,
+  };
+}
+
+/** What came of it in the first window; in the second one of a thorough run, where only that one speaks against the target. */
+function retriedInEach(limited: Exchange, evidence: Evidence): Retried {
+  const first = retriedAfter(limited, evidence);
+  const again = secondUse(evidence)?.limited?.exchange;
+  if (again === undefined) return first;
+  const second = retriedAfter(again, evidence);
+  const worse = (one: Judgement, other: Judgement): Judgement => {
+    if (other.verdict === 'fail' || (other.verdict === 'warn' && !isAdverse(one))) return other;
+    return one.verdict === 'pass' && other.verdict === 'pass'
+      ? pass(`${one.checked} ${inSecondWindow(other.checked)}`, [...one.exchanges, ...other.exchanges])
+      : one;
+  };
+  return {
+    obeyed: first.obeyed.verdict === 'fail' ? first.obeyed : worse(first.obeyed, second.obeyed),
+    exact: first.exact.verdict === 'fail' ? first.exact : worse(first.exact, second.exact),
   };
 }
 

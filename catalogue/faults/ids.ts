@@ -1,0 +1,162 @@
+import type { Seams } from '../../reference-server/seams.ts';
+import type { Category } from '../../reference-server/service/categories.ts';
+import { categoryJson } from '../../reference-server/service/categories.ts';
+import { bodyText, mapIds, onResponse, showsCategories, textOf, withText } from '../wrappers/responses.ts';
+import type { Fault } from './fault.ts';
+
+/** Faults of the chapter "Create a category": ids, and categories that have one name. */
+export const ids: readonly Fault[] = [
+  {
+    id: 'ids-given-twice',
+    description: 'Two successive creations get the same id.',
+    breaks: [],
+    warnings: ['CREATE-11'],
+    seenIn: 'ids derived from a clock whose unit is too coarse',
+    ...onResponse(showsCategories, (response) =>
+      withText(
+        response,
+        mapIds(textOf(response), (id) => String((BigInt(id) + 1n) / 2n)),
+      ),
+    ),
+  },
+  {
+    id: 'ids-given-twice-under-concurrency',
+    description: 'Two simultaneous creations get the same id.',
+    breaks: [],
+    warnings: ['CREATE-11'],
+    seenIn: 'MAX(id) + 1 without a lock; ids from a clock in milliseconds',
+    ...numberingByMoment(),
+  },
+  {
+    id: 'existing-name-overwritten',
+    description: 'A creation with an existing name gets 201 with the old id and overwrites that category.',
+    breaks: ['CAT-4'],
+    warnings: ['CREATE-11'],
+    seenIn: 'ON CONFLICT (name) DO UPDATE; maps with the name as the key',
+    ...upserting(),
+  },
+  {
+    id: 'existing-name-replaced',
+    description: 'A creation with an existing name removes the old category and stores one with a new id.',
+    breaks: ['LIST-3'],
+    seenIn: 'SQLite’s INSERT OR REPLACE, MySQL’s REPLACE INTO',
+    ...replacing(),
+  },
+  {
+    id: 'client-id-adopted',
+    description: 'The service adopts the id that a client sends.',
+    breaks: ['CREATE-12'],
+    seenIn: 'mass assignment of the request body to the model',
+    ...adoptingIds((id) => id),
+  },
+  {
+    id: 'client-id-adopted-as-double',
+    description: 'The service adopts the id that a client sends, rounded to a double.',
+    breaks: ['CREATE-12'],
+    seenIn: 'JSON.parse and an ORM that assigns every field of the body',
+    ...adoptingIds((id) => String(BigInt(Number(id)))),
+  },
+  {
+    id: 'client-id-adopted-where-it-fits',
+    description: 'The service adopts the id that a client sends where it fits into 32 bits.',
+    breaks: ['CREATE-12'],
+    seenIn: 'mass assignment to an INTEGER column, in a lax mode',
+    ...adoptingIds((id) => (BigInt(id) < 2n ** 31n ? id : undefined)),
+  },
+  {
+    id: 'ids-start-again',
+    description: 'After five creations, ids start again at 1.',
+    breaks: [],
+    warnings: ['CREATE-11'],
+    seenIn: 'counters with too few bits',
+    ...onResponse(showsCategories, (response) =>
+      withText(
+        response,
+        mapIds(textOf(response), (id) => String(((BigInt(id) - 1n) % 5n) + 1n)),
+      ),
+    ),
+  },
+];
+
+/** Shows each category under the id that the client sent. */
+function adoptingIds(adopt: (id: string) => string | undefined): Seams {
+  return {
+    wrapService(handle) {
+      const adopted = new Map<string, string>();
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
+        const sent = outcome.status === 201 ? /"id"\s*:\s*(-?\d+)/.exec(bodyText(request))?.[1] : undefined;
+        const shown = (id: string): string => {
+          const taken = sent === undefined ? undefined : adopt(sent);
+          if (taken !== undefined) adopted.set(id, taken);
+          return adopted.get(id) ?? id;
+        };
+        return withText(outcome, mapIds(textOf(outcome), shown));
+      };
+    },
+  };
+}
+
+/** Creations that arrive while another one takes place get its id. */
+function numberingByMoment(): Seams {
+  return {
+    wrapService(handle, { now }) {
+      const shown = new Map<string, string>();
+      let last = { id: '', until: Number.NEGATIVE_INFINITY };
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind !== 'response' || !showsCategories(outcome, request)) return outcome;
+        if (outcome.status !== 201)
+          return withText(
+            outcome,
+            mapIds(textOf(outcome), (id) => shown.get(id) ?? id),
+          );
+        const text = mapIds(textOf(outcome), (id) => {
+          if (now() >= last.until) last = { id, until: now() + CREATION_MS };
+          shown.set(id, last.id);
+          return last.id;
+        });
+        return { ...withText(outcome, text), delayMs: CREATION_MS };
+      };
+    },
+  };
+}
+
+/** How long a creation takes where simultaneous ones share an id, in milliseconds; shorter than what one after another needs. */
+const CREATION_MS = 10;
+
+/** A category with an existing name takes the place of the one before, under its id. */
+function upserting(): Seams {
+  return {
+    wrapStore(store) {
+      const byName = new Map<string, Category>();
+      return {
+        create(category) {
+          const before = byName.get(category.name);
+          const stored = before === undefined ? store.create(category) : { ...category, id: before.id };
+          if (stored !== null) byName.set(category.name, stored);
+          return stored;
+        },
+        listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
+      };
+    },
+  };
+}
+
+/** A category with an existing name takes the place of the one before, under a new id. */
+function replacing(): Seams {
+  return {
+    wrapStore(store) {
+      const byName = new Map<string, Category>();
+      return {
+        create(category) {
+          const stored = store.create(category);
+          if (stored !== null) byName.set(category.name, stored);
+          return stored;
+        },
+        listJson: () => `[${[...byName.values()].map(categoryJson).join(',')}]`,
+      };
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { headerValue } from '../../exchanges/headers.ts';
+import type { LoadFinding } from '../../load/model/record.ts';
+import type { RequestHandler } from '../../reference-server/index.ts';
+import { virtualLoad } from './virtual-load.ts';
+
+/** After the first 429, responses to every other key take so many milliseconds, for so many requests. */
+const slowing =
+  (delayMs: number, requests: number) =>
+  (answer: RequestHandler): RequestHandler => {
+    let offender: string | undefined;
+    let slowed = 0;
+    return (request) => {
+      const outcome = answer(request);
+      if (outcome.kind !== 'response') return outcome;
+      const key = headerValue(request.headers, 'Authorization');
+      if (outcome.status === 429) offender ??= key;
+      if (offender === undefined || key === offender || slowed >= requests) return outcome;
+      slowed += 1;
+      return { ...outcome, delayMs };
+    };
+  };
+
+async function neighbourFinding(profile: string, plan: string, delayMs: number, requests: number) {
+  const { record } = await virtualLoad({ profile, plan, wrap: slowing(delayMs, requests) });
+  return record.findings.find(({ id }) => id === 'NEIGHBOUR') as LoadFinding;
+}
+
+describe('a key that exceeds its limit, and its neighbour', () => {
+  for (const profile of ['isolation', 'offender']) {
+    for (const plan of ['free', 'pro', 'business']) {
+      test(`${profile}, ${plan}: harm that lasts is found, a few slow responses and a little delay are not`, async () => {
+        const forEver = await neighbourFinding(profile, plan, 600, Number.POSITIVE_INFINITY);
+        assert.equal(forEver.verdict, 'fail', forEver.because);
+        assert.match(forEver.because, /median latency of key \w+ was \d ms before .* and 60\d ms/);
+        for (const [delayMs, requests] of [
+          [600, 5],
+          [40, Number.POSITIVE_INFINITY],
+        ] as const) {
+          const { verdict, because } = await neighbourFinding(profile, plan, delayMs, requests);
+          assert.equal(verdict, 'pass', because);
+        }
+      });
+    }
+  }
+});

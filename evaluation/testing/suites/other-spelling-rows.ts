@@ -1,0 +1,107 @@
+import type { StepName } from '../../../suites/probes/index.ts';
+import { otherSpellings } from '../../../suites/probes/other-spellings.ts';
+import * as edit from './edits.ts';
+import type { VerdictRow } from './rows.ts';
+
+const spelled = (step: StepName) => edit.asked(otherSpellings.id, step);
+const OURS = '[{"id":1,"name":"pc-virtual1-full-1"}]';
+
+/** Requests that the specification does not show: only what they serve counts. */
+const judgedByWhatIsServed: readonly VerdictRow[] = (
+  [
+    ['AUTH-1', 'two slashes before the path'],
+    ['AUTH-1', 'a path parameter'],
+    ['AUTH-1', 'OPTIONS with the method overridden by GET'],
+    ['AUTH-2', 'Bearer *'],
+    ['AUTH-3', 'percent-encoded key'],
+    ['AUTH-4', 'bearer in another header'],
+  ] as const
+).flatMap(([id, step]): readonly VerdictRow[] => {
+  const row = (
+    description: string,
+    verdict: VerdictRow['verdict'],
+    ...edits: readonly edit.Edit[]
+  ): VerdictRow => ({
+    id,
+    description: `${step}: ${description}`,
+    journal: edit.at(spelled(step), ...edits),
+    verdict,
+  });
+  return [
+    row('served', 'fail', edit.status(200), edit.responseBody(OURS)),
+    row('created', 'fail', edit.status(201), edit.responseBody('{"id":1,"name":"x"}')),
+    ...[301, 400, 403, 404, 405, 500].map((status) => row(`${status}`, 'pass', edit.status(status))),
+    row('429', 'pass', edit.limited),
+    row('silence', 'pass', edit.silent('timeout')),
+  ];
+});
+
+/** Requests without a valid key in other spellings of the path, by other methods and with odd tokens: AUTH-1 to AUTH-4. */
+export const otherSpellingRows: readonly VerdictRow[] = [
+  ...judgedByWhatIsServed,
+  {
+    id: 'AUTH-1',
+    description: 'a page at another path',
+    journal: edit.at(
+      spelled('a file extension'),
+      edit.status(200),
+      edit.header('Content-Type', 'text/html'),
+      edit.responseBody('<!doctype html>'),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'AUTH-1',
+    description: 'another list at another path',
+    journal: edit.at(
+      spelled('a file extension'),
+      edit.status(200),
+      edit.responseBody('[{"id":1,"name":"x"}]'),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'AUTH-1',
+    description: 'our category in an object at another path',
+    journal: edit.at(
+      spelled('a file extension'),
+      edit.status(200),
+      edit.responseBody(`{"items":${OURS},"page":1}`),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'AUTH-1',
+    description: 'a query: an empty list at the path of the operation',
+    journal: edit.at(spelled('a query'), edit.status(200), edit.responseBody('[]')),
+    verdict: 'fail',
+  },
+  {
+    id: 'AUTH-1',
+    description: 'a preflight',
+    journal: edit.at(spelled('OPTIONS without a key'), edit.status(204), edit.responseBody('')),
+    verdict: 'pass',
+  },
+  {
+    id: 'AUTH-1',
+    description: 'HEAD',
+    journal: edit.at(spelled('HEAD without a key'), edit.status(200), edit.responseBody('')),
+    verdict: 'warn',
+  },
+  {
+    id: 'AUTH-1',
+    description: 'a journal of an older suite, without other spellings',
+    journal: edit.without(edit.asked(otherSpellings.id)),
+    verdict: 'pass',
+  },
+  ...(
+    [
+      ['AUTH-3', 'creation: key with one character more'],
+      ['AUTH-4', 'creation: cookie'],
+    ] as const
+  ).flatMap(([id, step]): readonly VerdictRow[] => [
+    { id, description: `${step}: 201`, journal: edit.at(spelled(step), edit.status(201)), verdict: 'fail' },
+    { id, description: `${step}: 403`, journal: edit.at(spelled(step), edit.status(403)), verdict: 'fail' },
+    { id, description: `${step}: 429`, journal: edit.at(spelled(step), edit.limited), verdict: 'pass' },
+  ]),
+];

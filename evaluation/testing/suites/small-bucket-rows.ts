@@ -1,0 +1,75 @@
+import { fullBurst } from '../../../suites/probes/full-burst.ts';
+import { preflight } from '../../../suites/probes/preflight.ts';
+import type { VerdictRow } from './rows.ts';
+import type { StagedExchange } from './synthetic.ts';
+import { Synthesis } from './synthetic.ts';
+import { isRateLimited } from './uses.ts';
+
+const { together, apart, togetherAgain } = fullBurst.steps;
+const probe = fullBurst.id;
+
+/** A bucket of three that was exhausted one by one, with a 429 that asks for a second. */
+const exhausted = (): Synthesis =>
+  new Synthesis()
+    .wait(122)
+    .add({ probe: preflight.id, step: preflight.steps.baselineAfterIdle, left: 2 })
+    .add({ left: 1 })
+    .add({ left: 0 })
+    .add(isRateLimited(1));
+
+/** Adds this many requests at the same time from a full bucket, of which the first ones are accepted. */
+const batch = (run: Synthesis, step: StagedExchange['step'], sent: number, taken: number): Synthesis =>
+  run
+    .wait(62)
+    .together(sent, (i) => ({
+      probe,
+      step: step ?? together,
+      ...(i < taken ? { left: 0 } : isRateLimited(1)),
+    }));
+
+/** Adds requests one after another from a full bucket, up to a 429, with this pause before the second, in seconds. */
+function oneByOne(run: Synthesis, taken: number, pause: number): Synthesis {
+  run.wait(62).add({ probe, step: apart, left: 2 }).wait(pause);
+  for (let n = 1; n < taken; n += 1) run.add({ probe, step: apart, left: 0 });
+  return run.add({ probe, step: apart, ...isRateLimited(1) });
+}
+
+const allTaken = (): Synthesis => batch(exhausted(), together, 4, 4);
+
+/** What speaks for and against a small bucket under requests at the same time (LIMIT-6). */
+export const smallBucketRows: readonly VerdictRow[] = [
+  {
+    id: 'LIMIT-6',
+    description: 'a full bucket of three accepts three of four at the same time',
+    journal: () => batch(exhausted(), together, 4, 3).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-6',
+    description: 'a full bucket of three accepts four at the same time, twice, and three one after another',
+    journal: () => batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-6',
+    description: 'a full bucket accepts four at the same time only once: a second of the clock began anew',
+    journal: () => batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 3).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-6',
+    description: 'a full bucket accepts four at the same time, and four one after another',
+    journal: () => batch(oneByOne(allTaken(), 4, 0.1), togetherAgain, 5, 5).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-6',
+    description: 'three one after another took less time than four at the same time',
+    journal: () =>
+      oneByOne(allTaken(), 3, 0.1)
+        .wait(62)
+        .together(4, () => ({ probe, step: togetherAgain, left: 0, received: 400_000 }))
+        .lines(),
+    verdict: 'inconclusive',
+  },
+];

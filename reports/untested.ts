@@ -1,0 +1,53 @@
+import { entry } from '../spec/register.ts';
+import type { Finding, RunRecord } from '../suites/model/record.ts';
+
+/** MUST requirements that a run did not test, for one reason. */
+export interface UntestedGroup {
+  readonly findings: readonly Finding[];
+  /** What it needs, in whole sentences. */
+  readonly reason: string;
+}
+
+/** More requirements than this with one reason are named by their ids alone. */
+const MOST_WITH_SENTENCES = 4;
+
+/**
+ * The MUST requirements on the service that this run did not test, by reason: the outcome says nothing about them.
+ * Empty where the target is not the service, because then nothing was tested.
+ */
+export function untestedGroupsOf({ headline, requirements }: RunRecord): readonly UntestedGroup[] {
+  if (headline?.kind === 'wrong-target') return [];
+  const groups = new Map<string, Finding[]>();
+  for (const finding of requirements) {
+    if (finding.verdict !== 'not-tested' || finding.level !== 'MUST' || bindsClients(finding)) continue;
+    const group = groups.get(finding.reason);
+    if (group === undefined) groups.set(finding.reason, [finding]);
+    else group.push(finding);
+  }
+  return [...groups].map(([reason, findings]) => ({ findings, reason }));
+}
+
+/** Whether a requirement is on clients, which no test of a service can show. */
+const bindsClients = ({ id }: Finding): boolean => entry(id).judged !== 'by certify';
+
+/** The sentence that names what was not tested; undefined where every MUST was. */
+export function untestedSentence(record: RunRecord): string | undefined {
+  const ids = untestedGroupsOf(record).flatMap(({ findings }) => findings.map(({ id }) => id));
+  if (ids.length === 0) return undefined;
+  return ids.length === 1
+    ? `1 MUST requirement was not tested: ${ids.join()}.`
+    : `${ids.length} MUST requirements were not tested: ${ids.join(', ')}.`;
+}
+
+/** One group as a line for a person: its ids, what they require, and what it needs to test them. */
+export function untestedText({ findings, reason }: UntestedGroup): {
+  readonly ids: string;
+  readonly text: string;
+} {
+  const sentences =
+    findings.length > MOST_WITH_SENTENCES ? [] : findings.map(({ sentence }) => withoutHint(sentence));
+  return { ids: findings.map(({ id }) => id).join(', '), text: [...sentences, reason].join(' ') };
+}
+
+/** The register names the option in parentheses, which the reason names, too. */
+const withoutHint = (sentence: string): string => sentence.replace(/ \(opt-in: [^)]*\)/, '');

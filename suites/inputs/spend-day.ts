@@ -1,0 +1,31 @@
+import type { Limits } from '../../spec/plans.ts';
+import { durationText } from '../../words/duration-text.ts';
+import { UserError } from '../../words/user-error.ts';
+import { dayShareOfPace, mostOfDay, paceDuration } from '../probes/spend-day.ts';
+
+/** The most requests of a day that a run uses: each is an exchange in the journal and in memory. */
+const LARGEST_DAY = 20_000;
+
+/** A bucket must not give back more of the day than this share of what the permitted pace uses. */
+const MOST_GIVEN_BACK = 0.5;
+
+/**
+ * Checks that a run can use the daily quota of this plan at the pace that the limit per minute permits.
+ * @param option what the user calls the option, at the start of a sentence.
+ * @throws {UserError} when the day is too large, or too short to be used.
+ */
+export function checkSpendDay(limits: Limits, plan: string, option: string): void {
+  const { perDay, perMinute, minuteSeconds, daySeconds } = limits;
+  if (perDay > LARGEST_DAY) {
+    throw new UserError(
+      `${option} would send ${number(perDay + 1)} requests of plan "${plan}" in about ${durationText(paceDuration(perDay, limits))}, and up to ${number(mostOfDay(limits))} if the target does not enforce the day; it uses days of at most ${number(LARGEST_DAY)} requests: use a plan file with a smaller day, on a staging system that has it.`,
+    );
+  }
+  if (dayShareOfPace(limits) > MOST_GIVEN_BACK) {
+    throw new UserError(
+      `${option} cannot use the ${number(perDay)} requests that plan "${plan}" has in ${durationText(daySeconds)}: at ${number(perMinute)} requests in ${durationText(minuteSeconds)} a bucket gives back too much meanwhile; use a plan file with a longer day or a smaller quota for it.`,
+    );
+  }
+}
+
+const number = (value: number): string => value.toLocaleString('en');

@@ -1,0 +1,222 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import { TargetLostError } from '../pacing/transport.ts';
+import type { InvalidCredential } from '../wire/keyring.ts';
+import { UNISSUED_TOKENS } from '../wire/keyring.ts';
+import type { ProbeRequest } from '../wire/session.ts';
+import { categoryNamer } from './category-names.ts';
+import { createRequest } from './category-requests.ts';
+import type { Probe, RunInputs } from './probe.ts';
+import { noRequests, stepsNamed } from './probe.ts';
+import { MISPLACED_KEYS, NEAR_MISSES } from './unauthenticated.ts';
+
+/**
+ * Spellings of `/categories` that some router, proxy or filter maps to the same
+ * operation, while another takes them for another path (RFC 3986 §6.2).
+ */
+const SPELLINGS = {
+  'a slash at the end of the path': '/categories/',
+  'two slashes before the path': '//categories',
+  'a capital letter in the path': '/Categories',
+  'a path in capital letters': '/CATEGORIES',
+  'a percent-encoded letter': '/%63ategories',
+  'a path parameter': '/categories;a=b',
+  'a query': '/categories?a=b',
+  'a dot segment': '/./categories',
+  'a file extension': '/categories.json',
+  'a letter percent-encoded twice': '/%2563ategories',
+  'a percent-encoded dot segment': '/%2e/categories',
+  'a segment and back': '/x/../categories',
+  'a segment and back with a path parameter': '/x/..;/categories',
+  'a percent-encoded slash at the end of the path': '/categories%2F',
+  'a dot segment at the end of the path': '/categories/.',
+} as const;
+
+type Spelling = keyof typeof SPELLINGS;
+
+/** Under these a creation is sent, too. */
+const SPELLINGS_OF_CREATIONS = [
+  'a slash at the end of the path',
+  'two slashes before the path',
+  'a capital letter in the path',
+  'a percent-encoded letter',
+  'a path parameter',
+] as const satisfies readonly Spelling[];
+
+/** In which frameworks read the method that a request means, so that forms and old proxies can send others than GET and POST. */
+const overridden = (method: string): ProbeRequest['headers'] =>
+  ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'].map((name) => [name, method]);
+
+/** Other methods, and methods that a header overrides. */
+export const METHODS = {
+  head: 'HEAD without a key',
+  options: 'OPTIONS without a key',
+  postForGet: 'POST with the method overridden by GET',
+  getForPost: 'GET with the method overridden by POST',
+  optionsForGet: 'OPTIONS with the method overridden by GET',
+  optionsForPost: 'OPTIONS with the method overridden by POST',
+} as const;
+
+/** Tokens that no service has issued. */
+export const NEVER_ISSUED = UNISSUED_TOKENS;
+
+/** Texts that are made of the key and are not the key. */
+export const FORMS_OF_THE_KEY = [
+  'percent-encoded key',
+  'key in base64',
+  'first half of the key',
+  'first half of the key and a wildcard',
+] as const satisfies readonly InvalidCredential[];
+
+/** The key as a bearer token in the headers of proxies. */
+export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
+
+const creationWith = <const Kind extends string>(kind: Kind) => `creation: ${kind}` as const;
+
+/** Creations with a credential that is not the key, at the specified path. */
+export const CREATIONS_CLOSE_TO_THE_KEY = NEAR_MISSES.map(creationWith);
+export const CREATIONS_WITH_A_MISPLACED_KEY = [...MISPLACED_KEYS, BEARER_ELSEWHERE].map(creationWith);
+
+/** Requests whose path is written in another way, so that a page or another resource may be there. */
+export const OTHER_PATHS: readonly string[] = [
+  ...(Object.keys(SPELLINGS) as readonly Spelling[]).filter((one) => one !== 'a query'),
+  ...SPELLINGS_OF_CREATIONS.map(creationWith),
+];
+
+/** Lists with a spelling of the path, a method, and creations with such a spelling: all without a key. */
+export const WITHOUT_KEY_OTHERWISE = [
+  ...(Object.keys(SPELLINGS) as readonly Spelling[]),
+  ...SPELLINGS_OF_CREATIONS.map(creationWith),
+  ...Object.values(METHODS),
+] as const;
+
+const steps = {
+  ...stepsNamed(WITHOUT_KEY_OTHERWISE),
+  ...stepsNamed([...NEVER_ISSUED, ...FORMS_OF_THE_KEY, BEARER_ELSEWHERE]),
+  ...stepsNamed([...CREATIONS_CLOSE_TO_THE_KEY, ...CREATIONS_WITH_A_MISPLACED_KEY]),
+} as const;
+
+/** A request of the probe and its step. */
+interface LabelledRequest {
+  readonly step: string;
+  readonly request: ProbeRequest;
+}
+
+/** Every request of the probe. What finds most comes first, because a target may stop answering an address without a key. */
+function requestsOf(name: (what: string) => string): readonly LabelledRequest[] {
+  let created = 0;
+  const creation = (kind: InvalidCredential, path = '/categories'): ProbeRequest => {
+    created += 1;
+    return createRequest({ name: name(`open-${created}`) }, { credential: { kind }, path });
+  };
+  const list = (kind: InvalidCredential, more: Partial<ProbeRequest> = {}): ProbeRequest => ({
+    method: 'GET',
+    path: '/categories',
+    credential: { kind },
+    ...more,
+  });
+  const asCreation = (method: ProbeRequest['method']): ProbeRequest => ({
+    ...creation('none'),
+    method,
+    headers: overridden('POST') ?? [],
+  });
+  return [
+    ...Object.entries(SPELLINGS).map(([step, path]) => ({ step, request: list('none', { path }) })),
+    ...SPELLINGS_OF_CREATIONS.map((spelling) => ({
+      step: creationWith(spelling),
+      request: creation('none', SPELLINGS[spelling]),
+    })),
+    {
+      step: METHODS.postForGet,
+      request: {
+        ...list('none', { method: 'POST', headers: overridden('GET') ?? [] }),
+        path: '/categories?_method=GET',
+        body: '{}',
+      },
+    },
+    { step: METHODS.getForPost, request: asCreation('GET') },
+    {
+      step: METHODS.optionsForGet,
+      request: list('none', { method: 'OPTIONS', headers: overridden('GET') ?? [] }),
+    },
+    { step: METHODS.optionsForPost, request: asCreation('OPTIONS') },
+    { step: METHODS.head, request: list('none', { method: 'HEAD' }) },
+    { step: METHODS.options, request: list('none', { method: 'OPTIONS' }) },
+    ...[...MISPLACED_KEYS, BEARER_ELSEWHERE, ...NEAR_MISSES].map((kind) => ({
+      step: creationWith(kind),
+      request: creation(kind),
+    })),
+    ...[BEARER_ELSEWHERE, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
+      step: kind,
+      request: list(kind),
+    })),
+  ];
+}
+
+/** The most windows that pass because a target answers 429 to an address without a key. */
+const MOST_WINDOWS = 2;
+
+/** The longest that all these requests may take together, in windows, besides those that pass for a 429. */
+const LONGEST_WINDOWS = 1;
+
+/** Requests without a response in a row after which no more are sent. */
+const MOST_WITHOUT_RESPONSE = 2;
+
+/**
+ * Sent last: a target may ban an address for so many requests without a key,
+ * answer them slowly, or have a small limit for them. Then the rest is not sent.
+ */
+export const otherSpellings: Probe<typeof steps> = {
+  id: 'other-spellings',
+  description:
+    'the operations without a valid key in other spellings of the path, by other methods and with texts like the key; creations with the key in the wrong place',
+  steps,
+  cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
+  async run(pacer, inputs) {
+    const requests = requestsOf(categoryNamer(pacer, inputs)).filter(
+      ({ request }) => !pacer.session.isKeyUnderTest(request.credential),
+    );
+    const because = await sendUntilStopped(pacer, inputs, requests);
+    if (because !== undefined)
+      pacer.session.note(`Not all requests without a valid key were sent, because the target ${because}.`);
+  },
+};
+
+/** Sends the requests one after another; why the target did not get all of them. */
+async function sendUntilStopped(
+  pacer: Pacer,
+  { limits }: RunInputs,
+  requests: readonly LabelledRequest[],
+): Promise<string | undefined> {
+  const window = limits.minuteSeconds;
+  let [windows, spent, withoutResponse] = [0, 0, 0];
+  for (const labelled of requests) {
+    if (spent > LONGEST_WINDOWS * window * 1000) return 'answered them too slowly';
+    let exchange = await sendUnlessLost(pacer, labelled);
+    if (exchange !== undefined && isRateLimited(exchange) && windows < MOST_WINDOWS) {
+      windows += 1;
+      await pacer.session.wait(window, 'the target answered 429 to requests without a valid key');
+      exchange = await sendUnlessLost(pacer, labelled);
+    }
+    if (exchange === undefined) return 'stopped answering';
+    if (isRateLimited(exchange)) return 'answered 429 to them';
+    withoutResponse = exchange.outcome.kind === 'no-response' ? withoutResponse + 1 : 0;
+    if (withoutResponse >= MOST_WITHOUT_RESPONSE) return 'stopped answering';
+    spent += exchange.received.mono - exchange.sent.mono;
+  }
+  return undefined;
+}
+
+/** A target that is lost here, after everything else was tested, does not end the run as lost. */
+async function sendUnlessLost(
+  pacer: Pacer,
+  { step, request }: LabelledRequest,
+): Promise<Exchange | undefined> {
+  try {
+    return await pacer.sendOutsideQuotaAndRetry(step, request);
+  } catch (error) {
+    if (error instanceof TargetLostError) return undefined;
+    throw error;
+  }
+}

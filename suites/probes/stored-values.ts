@@ -1,0 +1,201 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { statusOf } from '../../exchanges/headers.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import type { NameForm } from './category-names.ts';
+import { remainingNameForms } from './category-names.ts';
+import type { RunInputs } from './probe.ts';
+
+/** The body of a creation that the specification allows. */
+export interface NewCategoryBody {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** One property of real data, and what a plain name is between to have it. */
+interface NameValue {
+  readonly property: string;
+  readonly before?: string;
+  readonly after: string;
+}
+
+/** One property of real data, and a description that has it and no other one. */
+interface DescriptionValue {
+  readonly property: string;
+  readonly text: string;
+}
+
+/**
+ * What names carry, in the order of sending: one property for each creation, so
+ * that a finding names its cause. They are short, because a target may bound the
+ * length of names, and harmless: no service executes them.
+ */
+const NAMES: readonly NameValue[] = [
+  { property: 'quotes', after: `'"` },
+  { property: 'accents, decomposed (NFD)', after: 'e\u0301u\u0308' },
+  { property: 'upper and lower case', after: 'AbC' },
+  { property: 'accents, composed (NFC)', after: '\u00e9\u00fc\u00f1' },
+  { property: 'HTML characters', after: '<b>&lt;' },
+  { property: 'characters beyond the basic plane', after: '\u{1F408}\u{1F415}' },
+  { property: 'outer blanks', before: ' ', after: ' ' },
+  { property: 'right-to-left text', after: '\u05e9\u05dc\u05d5\u05dd' },
+  { property: 'inner blanks', after: '  a' },
+  { property: 'escape characters', after: '\\n%41+' },
+];
+
+/** Characters of a long description: more than the usual widths of a column. */
+const LONG = 1000;
+
+const sentences = (length: number): string => {
+  let text = '';
+  for (let n = 1; text.length < length; n += 1) text += `sentence ${n} of a long text. `;
+  return text.slice(0, length - 1).concat('.');
+};
+
+/** What descriptions carry, in the order of sending, one property for each creation. */
+const DESCRIPTIONS: readonly DescriptionValue[] = [
+  { property: 'accents, composed (NFC)', text: 'fa\u00e7ade, \u00fcber, a\u00f1o, na\u00efve' },
+  { property: 'a long text', text: sentences(LONG) },
+  { property: 'characters beyond the basic plane', text: 'a cat \u{1F408} and a dog \u{1F415}' },
+  { property: 'HTML characters', text: 'dogs & cats, a < b > c, <b>bold</b>, &lt; and &amp;' },
+  { property: 'no characters at all', text: '' },
+  { property: 'quotes', text: `it's a "cat", 'dog' or \`rabbit\`` },
+  { property: 'several lines', text: 'first line\nsecond line\n\nlast line' },
+  { property: 'accents, decomposed (NFD)', text: 'cafe\u0301, u\u0308ber, an\u0303o' },
+  { property: 'right-to-left text', text: '\u05db\u05dc\u05d1 \u05d5\u05d7\u05ea\u05d5\u05dc' },
+  { property: 'escape characters', text: 'C:\\new\\table, 50 %, %41, a+b' },
+  { property: 'outer blanks', text: '  a text between blanks  ' },
+  { property: 'inner blanks', text: 'two  and   three blanks' },
+  { property: 'upper and lower case', text: 'UPPER, lower and MiXed case' },
+];
+
+/** The properties that a name or a description of a run carries. */
+export interface Carried {
+  readonly name: string | undefined;
+  readonly description: string | undefined;
+}
+
+/** Which of the properties this body carries; a plain name or description carries none. */
+export const carriedBy = ({ name, description }: NewCategoryBody): Carried => ({
+  name: NAMES.find((value) => hasValue(name, value))?.property,
+  description: DESCRIPTIONS.find(({ text }) => text === description)?.property,
+});
+
+const hasValue = (name: string, { before = '', after }: NameValue): boolean =>
+  name.startsWith(before) && name.endsWith(after) && name.slice(before.length, -after.length).trim() !== '';
+
+/** Which fields of a creation may carry a property beside plain text. */
+export type CarryingFields = 'name' | 'name and description' | 'description';
+
+/** What the bodies of the next creations may carry. */
+interface Wanted {
+  readonly creations: number;
+  readonly fields: CarryingFields;
+  /** Whether a rejection of a name and a description together counts against the description, too. */
+  readonly cautious: boolean;
+}
+
+/**
+ * Bodies for as many creations, each with the next name and the next description
+ * that this run has not sent. A field stays plain where the target rejected one
+ * like it, where it accepts plainer names only, or where the user gave a pattern:
+ * "Length bounds … not shown". A value may all the same be rejected with 400,
+ * which is no violation as long as plain ones are accepted.
+ */
+export const nextStoredValues = (
+  pacer: Pacer,
+  inputs: RunInputs,
+  creations: number,
+  fields: CarryingFields = 'name and description',
+): readonly NewCategoryBody[] => bodiesFor(pacer, inputs, { creations, fields, cautious: false });
+
+/**
+ * The body of a creation that should be accepted, such as one of those that
+ * exhaust the quota: it carries nothing like what the target rejected before.
+ */
+export const nextStoredValue = (pacer: Pacer, inputs: RunInputs): NewCategoryBody =>
+  bodiesFor(pacer, inputs, {
+    creations: 1,
+    fields: 'name and description',
+    cautious: true,
+  })[0] as NewCategoryBody;
+
+function bodiesFor(
+  pacer: Pacer,
+  inputs: RunInputs,
+  { creations, fields, cautious }: Wanted,
+): readonly NewCategoryBody[] {
+  const [form] = remainingNameForms(pacer, inputs);
+  const sent = bodiesSent(pacer.session.exchanges);
+  const rejected = sent.filter(({ exchange }) => isRejected(exchange));
+  // Names have rules more often than descriptions, so a rejection of both speaks against the name.
+  const ofDescriptions = rejected.filter(({ carried }) => cautious || carried.name === undefined);
+  const names = allowsNames(form, inputs) ? unsent('name', NAMES, sent, rejected) : [];
+  const descriptions = unsent('description', DESCRIPTIONS, sent, ofDescriptions);
+  return Array.from({ length: creations }, (_, i) => {
+    const name = fields === 'description' ? undefined : names[i];
+    const description = fields === 'name' ? undefined : descriptions[i];
+    const plain = form.write(`v${sent.length + i + 1}`);
+    return {
+      name: name === undefined ? plain : `${name.before ?? ''}${plain}${name.after}`,
+      ...(description === undefined ? {} : { description: description.text }),
+    };
+  });
+}
+
+/** Whether the target rejected the body: 400, or 422 as many frameworks do by default (RFC 9110 §15.5.21). */
+export function isRejected(exchange: Exchange): boolean {
+  const status = statusOf(exchange);
+  return status === 400 || status === 422;
+}
+
+/** Only beside names of the first form: the others are for targets that accept nothing but letters. */
+const allowsNames = ({ again }: NameForm, { namePattern }: RunInputs): boolean =>
+  again === undefined && namePattern === undefined;
+
+interface Sent {
+  readonly exchange: Exchange;
+  readonly carried: Carried;
+}
+
+/** Every creation of the run with a body that can be read, and what it carries. */
+function bodiesSent(exchanges: readonly Exchange[]): readonly Sent[] {
+  return exchanges.flatMap((exchange) => {
+    const body = exchange.request.method === 'POST' ? readBody(exchange) : undefined;
+    return body === undefined ? [] : [{ exchange, carried: carriedBy(body) }];
+  });
+}
+
+function readBody({ request: { body } }: Exchange): NewCategoryBody | undefined {
+  if (body === null || body.cut) return undefined;
+  try {
+    const { name, description } = Object(JSON.parse(body.text));
+    if (typeof name !== 'string') return undefined;
+    return typeof description === 'string' ? { name, description } : { name };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The values of this field that are still to be sent. After a value that is not
+ * ASCII was rejected, only those that are; after another one, none. A 429 stored
+ * nothing, so what it was sent with is still to be sent.
+ */
+function unsent<Value extends NameValue | DescriptionValue>(
+  field: keyof Carried,
+  values: readonly Value[],
+  sent: readonly Sent[],
+  rejected: readonly Sent[],
+): readonly Value[] {
+  const propertiesOf = (some: readonly Sent[]): ReadonlySet<string | undefined> =>
+    new Set(some.map(({ carried }) => carried[field]));
+  const done = propertiesOf(sent.filter(({ exchange }) => statusOf(exchange) !== 429));
+  const withRules = propertiesOf(rejected);
+  const rejectedValues = values.filter(({ property }) => withRules.has(property));
+  return values.filter(
+    (value) => !done.has(value.property) && rejectedValues.every((one) => !isAscii(one) && isAscii(value)),
+  );
+}
+
+const isAscii = (value: NameValue | DescriptionValue): boolean =>
+  /^\p{ASCII}*$/u.test('text' in value ? value.text : value.after);

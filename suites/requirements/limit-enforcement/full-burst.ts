@@ -1,0 +1,60 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { spanText } from '../../../exchanges/exchange-text.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { countOf } from '../../../words/text.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
+import { durationOf, fullBurst } from '../../probes/full-burst.ts';
+
+/**
+ * Whether a bucket that holds few requests counts those that are sent at the
+ * same time: from a full bucket it accepts at once no more than one after
+ * another in at least as long a time. Undefined where this was not asked.
+ */
+export function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
+  const first = sentIn(evidence, fullBurst.steps.together);
+  if (first.length === 0) return undefined;
+  const again = sentIn(evidence, fullBurst.steps.togetherAgain);
+  const limited = [...first, ...again].find(isRateLimited);
+  if (limited !== undefined) return counted(first.includes(limited) ? first : again);
+  const cited = [...first, ...again];
+  const answered = (batch: readonly Exchange[]): boolean => batch.length > 0 && batch.every(accepted);
+  if (!answered(first)) return inconclusive('Not all requests at the same time got a response.', first);
+  const apart = sentIn(evidence, fullBurst.steps.apart);
+  const held = apart.filter(accepted).length;
+  if (!answered(again) || first.length <= held || !lastedLonger(apart, first, again))
+    return inconclusive(
+      `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it accepts fewer one after another.`,
+      cited,
+    );
+  return fail(
+    {
+      expected: `at most ${countOf(held, 'accepted request')} at the same time, as one after another`,
+      received: `${first.length} and ${again.length} at the same time${spanText(cited)}`,
+      reasoning: `One after another from a full bucket, over a longer time, the last one received 429${spanText(apart)}.`,
+    },
+    cited,
+  );
+}
+
+/** Every request of a step, those that were rate-limited included. */
+const sentIn = (evidence: Evidence, step: string): readonly Exchange[] =>
+  evidence.exchanges.filter((exchange) => exchange.probe === fullBurst.id && exchange.step === step);
+
+function counted(batch: readonly Exchange[]): Judgement {
+  const limited = batch.filter(isRateLimited);
+  return pass(
+    `Of ${countOf(batch.length, 'request')} sent at the same time to a full bucket ${batch.filter(accepted).length} were accepted and ${limited.length} rate-limited: no more than one after another.`,
+    [...batch.slice(0, 2), ...limited.slice(0, 1)],
+  );
+}
+
+/** Whether these requests, one after another, ended in a 429 and surely lasted longer than each batch. */
+function lastedLonger(apart: readonly Exchange[], ...batches: readonly (readonly Exchange[])[]): boolean {
+  const [begun] = apart;
+  const limited = apart.find(isRateLimited);
+  if (begun === undefined || limited === undefined || !accepted(begun)) return false;
+  const lasted = limited.sent.mono - begun.received.mono;
+  return batches.every((batch) => durationOf(batch) <= lasted);
+}

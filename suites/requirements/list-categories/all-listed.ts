@@ -1,0 +1,171 @@
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { countOf, quoted, secondsText } from '../../../words/text.ts';
+import type { Contents, Creation, List } from '../../evidence/categories.ts';
+import { creationsSeen, isPart, lists } from '../../evidence/categories.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { fail, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
+import { capitalized } from '../../model/finding-text.ts';
+import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
+
+/**
+ * LIST-3: every category that was answered 201 stands in every later list that
+ * does not say that it is a part. "all categories" leaves one thing open: how
+ * soon. Replicas and indexes lag behind, so a list within the allowance
+ * (`LIST_LAG_WINDOWS`) proves nothing by itself, and a category that a later list
+ * shows is a doubt. One that is missing from the last list after the allowance
+ * is lost, also where an earlier list had it: no operation deletes a category,
+ * the specification gives no lifecycle in which one ends, and a client that
+ * received a 201 has no other way to learn of it. A service that keeps a limited
+ * number of categories can reject further ones; one that drops earlier ones
+ * does not list all that it confirmed. A reset of the target during the run
+ * would show the same, and it loses every category of the run at once.
+ */
+export function listsAll(evidence: Evidence): Judgement {
+  const created = creationsSeen(evidence).filter(isComparable);
+  const [one] = created;
+  if (one === undefined) return inconclusive(evidence.whyNothing(firstCreation, creations));
+  const all = [...lists(evidence)].sort((a, b) => a.exchange.sent.mono - b.exchange.sent.mono);
+  const found = created.flatMap((creation) => judgeOne(evidence, creation, laterThan(creation, all)) ?? []);
+  const worst =
+    found.find(({ verdict }) => verdict === 'fail') ??
+    found.find(({ verdict }) => verdict === 'inconclusive') ??
+    found[0];
+  if (worst === undefined) {
+    const exchanges = created.map(({ exchange }) => exchange);
+    return pass(comparedText(created, all), exchanges);
+  }
+  const others = found.filter(({ verdict }) => verdict === worst.verdict).length - 1;
+  return others === 0 || !isAdverse(worst)
+    ? worst
+    : {
+        ...worst,
+        reasoning: [
+          worst.reasoning,
+          `The same applies to ${countOf(others, 'other category', 'other categories')} of this run.`,
+        ]
+          .filter((text) => text !== undefined)
+          .join(' '),
+      };
+}
+
+/** Whether lists can be searched for this creation: by what was sent, or else by the id of its 201. */
+const isComparable = ({ sent, seen }: Creation): boolean => sent !== undefined || seen?.id !== undefined;
+
+/** The lists that were requested after this creation was answered; `all` is in the order of sending. */
+function laterThan({ exchange }: Creation, all: readonly List[]): readonly List[] {
+  const { mono } = exchange.received;
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((all[middle]?.exchange.sent.mono ?? mono) < mono) low = middle + 1;
+    else high = middle;
+  }
+  return all.slice(low);
+}
+
+function judgeOne(evidence: Evidence, creation: Creation, later: readonly List[]): Judgement | undefined {
+  const { exchange } = creation;
+  if (later.length === 0)
+    return inconclusive('No complete list was received after the last creation.', [exchange]);
+  const holding = new Set(later.filter((list) => holds(list.contents, creation)));
+  const whole = later.filter((list) => !isPart(list));
+  const last = whole.at(-1);
+  if (last === undefined) return holding.size > 0 ? undefined : onAnotherPage(creation, later[0] as List);
+  if (!holding.has(last)) return missing(evidence, creation, later, last);
+  const lacking = whole.find((list) => !holding.has(list));
+  if (lacking === undefined) return undefined;
+  return warn(
+    {
+      expected: `the category created in ${exchangeName(exchange)} in every list after it`,
+      received: `a list without it in ${exchangeName(lacking.exchange)}`,
+      reasoning:
+        'A later list contains it. The specification does not say how soon a category is listed, but workers with separate stores show the same.',
+    },
+    [exchange, lacking.exchange],
+  );
+}
+
+/**
+ * Whether a list has the category: with the id of its 201, and with the texts
+ * that were sent or that the 201 showed. Whether the 201 shows what was sent is
+ * CREATE-3, and whether a list shows the same as the 201 is CAT-4. A category
+ * whose body the specification leaves open is found by its id alone.
+ */
+function holds(contents: Contents, { sent, seen }: Creation): boolean {
+  const candidates = seen?.id === undefined ? contents.named(sent?.name) : contents.numbered(seen.id);
+  if (sent === undefined) return candidates.length > 0;
+  return candidates.some(
+    ({ name, description }) =>
+      [sent.name, seen?.name].includes(name) &&
+      (sent.description === undefined || [sent.description, seen?.description].includes(description)),
+  );
+}
+
+const onAnotherPage = ({ exchange }: Creation, page: List): Judgement =>
+  inconclusive(
+    `The category created in ${exchangeName(exchange)} is in no later list, but ${exchangeName(page.exchange)} is marked as one page of several. The specification does not show how to request other pages.`,
+    [exchange, page.exchange],
+  );
+
+/** The last whole list lacks the category: lost, or not listed yet. */
+function missing(
+  evidence: Evidence,
+  creation: Creation,
+  later: readonly List[],
+  last: List,
+): Judgement | undefined {
+  const { exchange, seen } = creation;
+  const { items } = last.contents;
+  const near = [
+    ...last.contents.numbered(seen?.id),
+    ...last.contents.named(creation.sent?.name),
+    ...last.contents.named(seen?.name),
+  ][0];
+  const shown = later.findLast((list) => holds(list.contents, creation));
+  const page = later.find(isPart);
+  if (page !== undefined && near === undefined && shown === undefined) return onAnotherPage(creation, page);
+  const created = `The category created in ${exchangeName(exchange)}`;
+  const sinceMs = last.exchange.sent.mono - exchange.received.mono;
+  const isEarly = sinceMs < LIST_LAG_WINDOWS * evidence.run.limits.minuteSeconds * 1000;
+  if (near === undefined && shown === undefined && !evidence.finished) {
+    return inconclusive(
+      `${created} is in no later list, but the run broke off before the list was requested once more. The specification does not say how soon a category is listed.`,
+      [exchange, last.exchange],
+    );
+  }
+  if (near === undefined && shown === undefined && isEarly) {
+    return inconclusive(
+      `${created} is in no later list, but the last one was requested only ${secondsText(sinceMs)} later. The specification does not say how soon a category is listed.`,
+      [exchange, last.exchange],
+    );
+  }
+  const fact = {
+    expected: `the category ${quoted(nameOf(creation))} (id ${jsonValueText(seen?.id)}) created in ${exchangeName(exchange)} in every later list`,
+    received:
+      near === undefined
+        ? `a list of ${countOf(items.length, 'item')} without it in ${exchangeName(last.exchange)}, ${secondsText(sinceMs)} later`
+        : `a list with id ${jsonValueText(near.id)}, name ${jsonValueText(near.name)} and description ${jsonValueText(near.description)} instead in ${exchangeName(last.exchange)}`,
+  };
+  if (shown === undefined) return fail(fact, [exchange, last.exchange]);
+  const gone = {
+    ...fact,
+    reasoning: `${capitalized(exchangeName(shown.exchange))} had it. The specification shows no way to delete a category.`,
+  };
+  return (isEarly ? warn : fail)(gone, [exchange, shown.exchange, last.exchange]);
+}
+
+const nameOf = ({ sent, seen }: Creation): string =>
+  sent?.name ?? (typeof seen?.name === 'string' ? seen.name : '');
+
+/** Exactly which categories were compared, and in which lists. */
+function comparedText(created: readonly Creation[], all: readonly List[]): string {
+  const numbers = created.map(({ exchange }) => exchange.n).join(', ');
+  const parts = all.filter(isPart).length;
+  const whole =
+    parts === 0
+      ? ''
+      : ` ${countOf(parts, 'list')} marked as a part ${parts === 1 ? 'was' : 'were'} searched, too.`;
+  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): every later list contains ${created.length === 1 ? 'it' : 'each of them'} with the id of its 201 and, where the specification does not leave the body open, the name and description that were sent or that the 201 showed.${whole}`;
+}

@@ -1,0 +1,49 @@
+import type { Limits } from '../spec/plans.ts';
+import { dayUsageOf } from './day-usage.ts';
+import { GuardError } from './guard-error.ts';
+import type { KeyHistory, LedgerEntry, StartingRun, UsageLedger } from './ledger.ts';
+import { momentText } from './sentences.ts';
+
+/** A run that uses the whole daily quota of a key. */
+export interface WholeDay {
+  readonly run: StartingRun;
+  readonly limits: Limits;
+}
+
+/**
+ * Records a run that uses a whole day of its key, unless some of that day is used. It is recorded first and checked
+ * against the runs before it: of two processes that start at the same moment, only one is admitted.
+ * @param now milliseconds since the Unix epoch.
+ * @throws {GuardError} when some of the day is used, or the ledger cannot show whether it is.
+ */
+export function admitWholeDay(ledger: UsageLedger, { run, limits }: WholeDay, now: number): LedgerEntry {
+  const entry = ledger.enter(run, now);
+  const { runs, damagedLines } = ledger.historyOf(run.key, run.origin);
+  const own = runs.findIndex((one) => one.run === entry.run);
+  const obstacle = obstacleToWholeDay({ runs: runs.slice(0, own), damagedLines }, limits, ledger.folder, now);
+  if (obstacle === undefined) return entry;
+  entry.settle(0, now);
+  throw new GuardError(obstacle);
+}
+
+/**
+ * Why a run must not use a whole day of this key, in a sentence for a person; undefined where the ledger shows an
+ * unused day.
+ * @param folder of the ledger.
+ * @param now milliseconds since the Unix epoch.
+ */
+export function obstacleToWholeDay(
+  { runs, damagedLines }: KeyHistory,
+  limits: Limits,
+  folder: string,
+  now: number,
+): string | undefined {
+  const needs = 'A run that uses the whole daily quota needs a key that was not used for a day';
+  if (damagedLines > 0) {
+    return `${needs}, and ${damagedLines} of the lines in the ledger ${folder} cannot be read: remove the damaged file if you know that the key was not used.`;
+  }
+  const { used, fullAt } = dayUsageOf(runs, limits, now);
+  if (fullAt === undefined) return undefined;
+  const requests = used === 1 ? '1 request' : `${used.toLocaleString('en')} requests`;
+  return `${needs}, and this one sent ${requests} to this target within the last day (ledger: ${folder}). It can start ${momentText(fullAt, now)}, or now with another key.`;
+}
