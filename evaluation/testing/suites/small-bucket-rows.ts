@@ -19,13 +19,11 @@ const exhausted = (): Synthesis =>
 
 /** Adds this many requests at the same time from a full bucket, of which the first ones are accepted. */
 const batch = (run: Synthesis, step: StagedExchange['step'], sent: number, taken: number): Synthesis =>
-  run
-    .wait(62)
-    .together(sent, (i) => ({
-      probe,
-      step: step ?? together,
-      ...(i < taken ? { left: 0 } : isRateLimited(1)),
-    }));
+  run.wait(62).together(sent, (i) => ({
+    probe,
+    step: step ?? together,
+    ...(i < taken ? { left: 0 } : isRateLimited(1)),
+  }));
 
 /** Adds requests one after another from a full bucket, up to a 429, with this pause before the second, in seconds. */
 function oneByOne(run: Synthesis, taken: number, pause: number): Synthesis {
