@@ -34,6 +34,20 @@ for (const { id, breaks, warnings: warns = [], undecidable, breaksWith = {} } of
   });
 }
 
+test('without --thorough, no fault that needs it fails a requirement', async () => {
+  const needThorough = faults.filter(({ needs = [] }) => needs.includes('thorough'));
+  assert.ok(needThorough.length > 0);
+  for (const { id, needs = [], ...fault } of needThorough) {
+    const others = needs.filter((option) => option !== 'thorough');
+    const { record } = await virtualRun({ fault: fault as Seams, ...runWith(others) });
+    assert.deepEqual(
+      record.requirements.filter(({ verdict }) => verdict === 'fail'),
+      [],
+      id,
+    );
+  }
+});
+
 test('no fault survives, and every MUST that a server can violate and every SHOULD finds a fault', () => {
   assert.deepEqual(weaknesses(matrixOf(faults, results)), []);
 });
@@ -65,7 +79,7 @@ test('with --strict a fault that only violates a SHOULD is non-conforming', asyn
   );
   assert.ok(mild.length > 0);
   for (const fault of mild) {
-    const { record } = await virtualRun({ fault, strict: true });
+    const { record } = await virtualRun({ fault, strict: true, ...runWith(fault.needs) });
     assert.equal(record.outcome, 'violates', fault.id);
   }
 });

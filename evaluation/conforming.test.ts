@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { statusOf } from '../exchanges/headers.ts';
 import type { AlgorithmName } from '../reference-server/index.ts';
 import { algorithms } from '../reference-server/index.ts';
 import { register } from '../spec/register.ts';
@@ -56,6 +57,44 @@ test('a run with a Free key sends 62 keyed requests in one window', async () => 
   }
 });
 
+test('three windows take 185 keyed requests of a Free key, or 190 where a quota comes back at once or in parts', async () => {
+  const fewer: ReadonlySet<AlgorithmName> = new Set([
+    'fixed-window-from-first',
+    'fixed-window',
+    'sliding-log',
+  ]);
+  for (const algorithm of algorithms) {
+    const { record, plan } = await virtualRun({ algorithm, thorough: true });
+    assert.deepEqual(bad(record), [], algorithm);
+    assert.equal(record.outcome, 'conforms', algorithm);
+    assert.equal(plan.total.withKey, 185);
+    assert.equal(record.requests.keyed, fewer.has(algorithm) ? 185 : 190, algorithm);
+    const minutes = (Date.parse(record.finishedAt) - Date.parse(record.startedAt)) / 60_000;
+    assert.ok(minutes < (algorithm === 'sliding-counter' ? 10 : 6), algorithm);
+  }
+});
+
+test('three windows of every algorithm conform over any link, at any phase of the minute', async () => {
+  const random = seeded(20261122);
+  for (const algorithm of algorithms) {
+    for (const [least, most] of Object.values(links)) {
+      const start = VIRTUAL_START + Math.floor(random() * 60_000);
+      const network = jitter(random, least, most);
+      const { record } = await virtualRun({ algorithm, thorough: true, start, network });
+      assert.deepEqual(bad(record), [], `${algorithm}, start ${start}`);
+      assert.equal(record.outcome, 'conforms', `${algorithm}, start ${start}`);
+    }
+  }
+});
+
+test('of three windows the first two exceed the limit by one request each, and the third by none', async () => {
+  const { lines } = await virtualRun({ thorough: true });
+  const limited = lines.flatMap((line) =>
+    line.kind === 'exchange' && line.caller === 'key' && statusOf(line) === 429 ? [line.probe] : [],
+  );
+  assert.deepEqual(limited, ['exhaust-quota', 'second-window']);
+});
+
 test('runs with Pro and Business keys use the limits of these plans', async () => {
   for (const [plan, keyed] of [
     ['pro', 302],
@@ -97,6 +136,8 @@ test('a run with a plan of five requests in two seconds has no fail and no warni
     const { record } = await virtualRun({ algorithm, plans });
     assert.deepEqual(bad(record), [], algorithm);
     assert.equal(record.outcome, 'conforms', algorithm);
+    const thorough = await virtualRun({ algorithm, plans, thorough: true });
+    assert.deepEqual(bad(thorough.record), [], algorithm);
   }
 });
 

@@ -82,6 +82,13 @@ for (const variant of variants.filter(({ testedWith }) => testedWith !== 'socket
   });
 }
 
+test('every variant has the same verdicts in a run of three windows', async () => {
+  for (const variant of variants.filter(({ testedWith }) => testedWith !== 'sockets')) {
+    const { record } = await inVirtualTime(variant, { thorough: true });
+    assertDeserved(variant, record);
+  }
+});
+
 describe('over sockets, with a short minute', { concurrency: 4 }, () => {
   for (const variant of variants.filter(({ testedWith }) => testedWith === 'sockets')) {
     test(`${variant.topic} ${variant.id} ${variant.expected.outcome}, and nobody is accused`, async () => {
@@ -162,6 +169,7 @@ test('no variant is accused at any phase of the minute, over any link, under any
         start: VIRTUAL_START + Math.floor(random() * 60_000),
         plan: drawn(['free', 'free', 'pro']),
         exclusiveKey: drawn([true, false]),
+        thorough: drawn([true, false]),
       };
       const { record } = await inVirtualTime(variant, { ...run, network: { there: leg, back: leg } });
       assert.deepEqual(said(record, 'fail'), [], `${variant.id} ${JSON.stringify(run)}\n${reasons(record)}`);

@@ -96,6 +96,9 @@ const BODIES = [
   '\uFEFF{"name":"marked","description":"é"}',
   '{"name":"b"}',
   '{"name":"A & B 🐈","description":"007"}',
+  `{"name":"É <b>'q'</b>","description":"a < b"}`,
+  '{"name":"empty","description":""}',
+  `{"name":"long","description":"${'x'.repeat(300)}"}`,
   '{"id":77,"name":"own"}',
   '{}',
   '{"name":1}',
@@ -137,6 +140,27 @@ function sendUnauthenticated(
   }
   for (const body of ['{"name":"unauthenticated"}', '{}'])
     send('POST', '/categories', [['Content-Type', 'application/json']], body);
+  sendOtherwise(key, send);
+}
+
+/** Requests without a valid key in other spellings of the path, by other methods and with odd tokens. */
+function sendOtherwise(
+  key: string,
+  send: (method: string, path: string, headers?: readonly HeaderLine[], body?: string) => unknown,
+) {
+  const paths = ['/categories/', '//categories', '/Categories', '/%63ategories', '/categories;a=b'];
+  for (const path of [...paths, '/categories?a=b', '/./categories']) send('GET', path);
+  const override = (method: string): HeaderLine => ['X-HTTP-Method-Override', method];
+  send('POST', '/categories', [override('GET')], '{}');
+  send('OPTIONS', '/categories', [override('POST')], '{"name":"overridden"}');
+  send('HEAD', '/categories');
+  const encoded = [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('');
+  const half = key.slice(0, Math.ceil(key.length / 2));
+  for (const token of ['*', '__proto__', 'null', encoded, half, `${half}%`])
+    send('GET', '/categories', [['Authorization', `Bearer ${token}`]]);
+  send('GET', '/categories', [['X-Forwarded-Authorization', `Bearer ${key}`]]);
+  send('POST', `/categories?key=${key}`, [], '{"name":"by query"}');
+  send('POST', '/categories', [['Authorization', `Bearer ${key}x`]], '{"name":"extended"}');
 }
 
 /** All requests and responses without a fault. */

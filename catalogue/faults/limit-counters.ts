@@ -148,7 +148,7 @@ export const limitCounters: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-8',
       because:
-        'A client can change any header. A run changes what limiters are known to look at: the claimed address and the connection. Every further header would cost a request, and a limit has few of them.',
+        'A client can change any header. A run changes what limiters are known to look at: the claimed address and the connection. Every further header would cost a request, and a limit has few of them; a second window would give room for more, never for all.',
     },
     seenIn: 'fingerprints of anonymous clients, used for authenticated callers, too',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'User-Agent')].join(' ')),

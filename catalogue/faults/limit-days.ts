@@ -153,7 +153,7 @@ export const limitDays: readonly Fault[] = [
     undecidable: {
       requirement: 'RATE-9',
       because:
-        'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts.',
+        'A 429 response may move Reset to the end of a penalty, and the specification does not say how long a penalty lasts. No further request and no option excludes a penalty.',
     },
     seenIn: '3scale/apisonator#54 (a year for a minute)',
     ...onResponse(exceedsDay, (response) =>
@@ -167,7 +167,7 @@ export const limitDays: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-9',
       because:
-        'The specification does not say which requests count. To find out, a run would need a day’s quota of requests, many of them rate-limited: a client that keeps sending may be banned.',
+        'The specification does not say which requests count. To find out, a run would need a day’s quota of requests, many of them rate-limited: a client that keeps sending may be banned. Only a disposable key could be spent on that, for a whole day.',
     },
     seenIn: 'two stacked limiters, the day’s before the minute’s',
     ...countingRateLimitedRequests(),

@@ -81,8 +81,9 @@ export const limitOperations: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-3',
       because:
-        'A service may be unable to store a category at that moment, before its limiter is asked, and the specification does not show when. Only the next request, a list, shows the limit.',
+        'A service may be unable to store a category at that moment, before its limiter is asked, and the specification does not show when. Only the next request, a list, shows the limit. With a disposable key, creations are sent between lists that get 429.',
     },
+    breaksWith: { 'disposable key': ['LIMIT-3'] },
     seenIn: 'queues of write operations that are bounded by the same limiter',
     ...onResponse(creationLimited, (response) =>
       asError(response, 503, 'unavailable', 'Too many creations.'),
@@ -93,6 +94,7 @@ export const limitOperations: readonly Fault[] = [
     description: 'Lists are counted, but never get 429.',
     breaks: [],
     undecidable: { requirement: 'LIMIT-1', because: ONE_BEYOND },
+    breaksWith: { 'disposable key': ['LIMIT-1'] },
     seenIn: 'limiters that are enforced on write operations only',
     ...exempting(isListRequest),
   },
@@ -101,6 +103,7 @@ export const limitOperations: readonly Fault[] = [
     description: 'A 429 response to a list has no Retry-After.',
     breaks: [],
     undecidable: { requirement: 'RETRY-1', because: ONE_BEYOND },
+    breaksWith: { 'disposable key': ['RETRY-1'] },
     seenIn: 'a cache in front of read operations that limits by itself',
     ...onResponse(listLimited, (response) => withoutHeaders(response, 'Retry-After')),
   },
@@ -109,6 +112,7 @@ export const limitOperations: readonly Fault[] = [
     description: 'A 429 response to a list has no rate-limit headers.',
     breaks: [],
     undecidable: { requirement: 'RATE-4', because: ONE_BEYOND },
+    breaksWith: { 'disposable key': ['RATE-4'] },
     seenIn: 'a cache in front of read operations that limits by itself',
     ...onResponse(listLimited, (response) => withoutHeaders(response, ...RATE_HEADERS)),
   },

@@ -18,8 +18,9 @@ export const limitUnseen: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-1',
       because:
-        'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one.',
+        'Only a second request beyond the limit would be accepted, and a conforming service may ban a client that keeps sending. A run sends one. With a disposable key it sends more.',
     },
+    breaksWith: { 'disposable key': ['LIMIT-1'] },
     seenIn: 'two nodes behind a round robin, one of them without a limiter',
     ...limitingEveryOther(),
   },
@@ -30,7 +31,7 @@ export const limitUnseen: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-4',
       because:
-        'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct.',
+        'The specification allows consequences for a client that keeps sending, and does not say how long they last. A run sends one request beyond the limit, and its Retry-After is correct. With a disposable key the longer wait shows, and is one of these consequences.',
     },
     seenIn: '@fastify/rate-limit with continueExceeding',
     ...extendingTheWait(),
@@ -41,7 +42,8 @@ export const limitUnseen: readonly Fault[] = [
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-1',
-      because: 'No client can make the store unavailable, so the service conforms throughout a run.',
+      because:
+        'No client can make the store unavailable, so the service conforms throughout a run, whatever its options.',
     },
     seenIn: 'passOnStoreError of express-rate-limit, skipOnError of @fastify/rate-limit',
     ...openDuringOutage(),

@@ -43,7 +43,7 @@ export const limitWindows: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-4',
       because:
-        'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute.',
+        'Both ends of a window are known in whole seconds only, from two clocks that may differ and with network delay each time. A window within a few seconds of a minute may be a minute. Several windows in a row would add the differences up; a run takes one.',
     },
     seenIn: 'windows shortened to tolerate clock differences',
   }),

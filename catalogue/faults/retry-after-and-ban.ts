@@ -152,7 +152,7 @@ export const retryAfterAndBan: readonly Fault[] = [
     undecidable: {
       requirement: 'RETRY-3',
       because:
-        'Whether a wait that is less than two seconds too short is more than one second too short depends on the fraction of the second at which it is measured. A retry that gets 429 and succeeds at most a second later also occurs when the wait is rounded down once, which is a warning and not a violation.',
+        'Whether a wait that is less than two seconds too short is more than one second too short depends on the fraction of the second at which it is measured. A retry that gets 429 and succeeds at most a second later also occurs when the wait is rounded down once, which is a warning and not a violation. More windows would give more samples, each with the same doubt.',
     },
     seenIn: 'koa-ratelimit on Redis (async-ratelimiter 1.6.10)',
     ...onResponse(hasStatus(429), (response, _, { now }) =>

@@ -13,7 +13,7 @@ const MINUTES_LEFT = 2.5;
 export const day: readonly Variant[] = [
   {
     id: 'day-ends-during-the-run',
-    topic: 'K09',
+    topic: 'K40',
     description: 'The day begins at a fixed time, which comes while a run uses the day.',
     expected: conforms,
     seenIn: 'quotas per calendar day, such as those of Google’s APIs, which reset at midnight Pacific Time',

@@ -1,5 +1,6 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import { categoryJson } from '../../reference-server/service/categories.ts';
+import { headerValues } from '../../reference-server/service/message.ts';
 import { isCreated, isList, onResponse, textOf, withItems, withLines } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
@@ -58,6 +59,14 @@ export const lists: readonly Variant[] = [
     },
   },
   {
+    id: 'lists-of-each-key',
+    topic: 'K58',
+    description: 'Each key lists only the categories that were created with it.',
+    expected: conforms,
+    seenIn: 'services in which every customer has data of its own',
+    ...listingByKey(),
+  },
+  {
     id: 'list-in-pages',
     topic: 'K59',
     description: `The list holds the first ${PAGE} categories and has a Link header to the next page.`,
@@ -111,6 +120,25 @@ function delayingNewCategories(windows: number, every = 1): Seams {
         if (!isList(outcome, request)) return outcome;
         turn += 1;
         return turn % every === 0 ? withItems(outcome, (items) => items.filter(shown)) : outcome;
+      };
+    },
+  };
+}
+
+/** Omits the categories that were created with another key. */
+function listingByKey(): Seams {
+  return {
+    wrapService(handle) {
+      const creators = new Map<unknown, string | undefined>();
+      return (request) => {
+        const outcome = handle(request);
+        if (outcome.kind === 'dropped') return outcome;
+        const [key] = headerValues(request, 'Authorization');
+        if (isCreated(outcome, request)) creators.set(JSON.parse(textOf(outcome)).id, key?.split(/ +/)[1]);
+        if (!isList(outcome, request)) return outcome;
+        return withItems(outcome, (items) =>
+          items.filter(({ id }) => creators.get(id) === key?.split(/ +/)[1]),
+        );
       };
     },
   };

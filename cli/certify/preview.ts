@@ -21,6 +21,7 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ['Plan', planText(inputs.plan, inputs.limits)],
     ['Key', exclusivityText(inputs)],
     ['Probes', `${probes.length}, each run once`],
+    ['Windows', windowsText(inputs)],
     ['With the key', keyedText(run.plan)],
     ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
     ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
@@ -39,9 +40,9 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
 }
 
 function durationLine({ inputs, seconds }: RunPlan): string {
-  const { limits, spendDay } = inputs;
+  const { limits, spendDay, thorough } = inputs;
   if (spendDay !== true)
-    return `at least ${durationText(seconds)}, because the run waits for a window of the limit to pass`;
+    return `at least ${durationText(seconds)}, because the run waits for ${thorough ? 'windows' : 'a window'} of the limit to pass`;
   const longest = seconds + paceDuration(mostOfDay(limits) - limits.perDay, limits);
   return `about ${durationText(seconds)}, because the day is used at the pace that the limit per minute permits; up to ${durationText(longest)} if the target does not enforce it`;
 }
@@ -57,6 +58,11 @@ const exclusivityText = ({ exclusiveKey }: RunInputs): string =>
   exclusiveKey
     ? 'used by this run alone: no verdict stays inconclusive because of other clients'
     : 'other clients may use it during the run; if none does, state that with --exclusive-key';
+
+const windowsText = ({ thorough }: RunInputs): string =>
+  thorough
+    ? 'three, each with questions of its own'
+    : 'one; --thorough tests three, which is recommended for a certificate';
 
 function keyedText({ total, mostWithKey, inputs }: RunPlan): string {
   const share = percentage(total.withKey, inputs.limits.perDay);

@@ -5,7 +5,7 @@ import { settleRun } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
 import { readOpenapiSource } from '../../suites/inputs/openapi/source.ts';
-import { checkSpendDay } from '../../suites/inputs/spend-day.ts';
+import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
 import { timeStamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
@@ -60,7 +60,7 @@ export async function settleCertify(
       namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, COMMAND_LINE.openapi, env),
   });
-  if (options.spendDay === true) checkSpendDay(run.plan.inputs.limits, plan, COMMAND_LINE.spendDay);
+  checkSpendDay(run.plan, COMMAND_LINE.spendDay);
   return {
     subject,
     plans,

@@ -59,7 +59,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option(
       '--thorough',
-      'test two further windows, for what shows only after the first one; recommended for a certificate',
+      'test three windows in place of one, with three times the requests: the limit again over new connections and beside similar keys, and requests around the end of a window; recommended for a certificate',
     )
     .option(
       '--spend-day',

@@ -44,7 +44,7 @@ const OUTSIDE = `## Out of scope
 - *Pipelined requests.* Four popular limiters read a shared record after an \`await\` and rate-limit all of them. The
   suites never pipeline, because no common client does, so the catalogue has no such fault.
 - *Responses to HEAD, OPTIONS and unknown paths.* The specification has no such operations.
-- *The second daily window.* It would take two days. LIMIT-9 is tested with an exhausted key.`;
+- *The second daily window.* It would take two days. LIMIT-9 is tested with an exhausted key, or by using a day (--spend-day).`;
 
 function totals({ faults, requirements }: Matrix): string {
   const failed = faults.filter((line) => line.fails.length > 0).length;

@@ -4,8 +4,13 @@ import { readingOf } from '../series/reading.ts';
 import type { Series, SeriesStep } from '../series/series.ts';
 import { beforeFirst429 } from '../series/series.ts';
 import type { Transition } from '../series/transitions.ts';
-import { allTransitions, transitionsBefore429, unaccountedGain } from '../series/transitions.ts';
-import { showsRefilled } from '../untouched.ts';
+import {
+  allTransitions,
+  fallBeyondUse,
+  transitionsBefore429,
+  unaccountedGain,
+} from '../series/transitions.ts';
+import { showsRefilled, showsUntouched } from '../untouched.ts';
 
 /** A stretch of a series in which Remaining rose by more than any conforming limiter gives back. */
 export interface Miscount {
@@ -32,20 +37,27 @@ export function refilledTooOften(series: Series, quota: Quota): Miscount | undef
   return impossibleGain(changes, quota, bulkRefillFrom(series, changes, quota));
 }
 
-/** Requests that come back at once where a limiter gives back in bulk. */
-const LEAST_BULK = 2;
+/** A window that slides in steps gives a request back after this share of its length at the earliest. */
+const LEAST_AGE = 1 / 2;
 
 /**
- * A sliding log gives back in bulk from a window after the first request, and
- * nothing before. Where something came back in bulk before, the limiter is no
- * log, and never gives back like one. Milliseconds on the monotonic clock.
+ * From when on a window that slides gives back in bulk, milliseconds on the
+ * monotonic clock: half a window after the first request. Never where the series
+ * shows that its limiter is none: from an untouched limit on, more came back
+ * than it has requests that are old enough.
  */
-function bulkRefillFrom(series: Series, changes: readonly Transition[], { windowMs }: Quota): number {
-  const from = (series[0]?.sent ?? 0) + windowMs;
-  const isNoLog = changes.some(
-    (change) => change.to.exchange.received.mono <= from && unaccountedGain(change) >= LEAST_BULK,
-  );
-  return isNoLog ? Number.POSITIVE_INFINITY : from;
+function bulkRefillFrom(series: Series, changes: readonly Transition[], { limit, windowMs }: Quota): number {
+  const first = series[0];
+  const from = (first?.sent ?? 0) + LEAST_AGE * windowMs;
+  if (!showsUntouched(first?.reading, limit)) return from;
+  const sent = series.flatMap(({ exchanges }) => exchanges.map((one) => one.sent.mono));
+  let back = 0;
+  const doesNotSlide = changes.some((change) => {
+    back += unaccountedGain(change) - fallBeyondUse(change);
+    const old = change.to.exchange.received.mono - LEAST_AGE * windowMs;
+    return back > sent.filter((moment) => moment <= old).length;
+  });
+  return doesNotSlide ? Number.POSITIVE_INFINITY : from;
 }
 
 /**

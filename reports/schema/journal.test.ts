@@ -43,6 +43,7 @@ const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { re
       otherKey: true,
       exhaustedKey: false,
       disposableKey: false,
+      spendDay: true,
       exclusiveKey: false,
       thorough: false,
       openapi: false,

@@ -104,6 +104,16 @@ export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, 
   };
 }
 
+/**
+ * Whether a list was requested by the caller of this creation. How far the scope
+ * of a key reaches is not shown, so each account may have categories of its own.
+ */
+export const isOfSameCaller = (list: Exchange, creation: Exchange): boolean =>
+  callerOf(list) === callerOf(creation);
+
+/** The key under test is the same caller in every presentation. */
+const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
+
 /** Whether a list says that it is a part: it names a next page (RFC 8288), or counts more items than it holds. */
 export function isPart({ exchange, contents }: List): boolean {
   const headers = answerOf(exchange)?.headers ?? [];

@@ -18,11 +18,13 @@ export const secondUse = (evidence: Evidence): Use | undefined =>
 export const thirdUses = (evidence: Evidence): readonly Use[] =>
   furtherUses(evidence).filter(({ first, series }) => first.probe === thirdWindow.id && series.length > 1);
 
-/** The further windows that were tested, as the end of a sentence about what holds: empty where there are none. */
-export function windowsText(evidence: Evidence): string {
-  const tested = [secondUse(evidence), thirdUses(evidence)[0]].filter((use) => use !== undefined).length;
-  return ['', ', in two windows', ', in three windows'][tested] ?? '';
-}
+/** How many windows were tested: one, and the further ones of a thorough run. */
+export const testedWindows = (evidence: Evidence): number =>
+  1 + [secondUse(evidence), thirdUses(evidence)[0]].filter((use) => use !== undefined).length;
+
+/** How many windows were tested, as the end of a sentence about what holds: empty where it is one. */
+export const windowsText = (evidence: Evidence): string =>
+  ['', ', in two windows', ', in three windows'][testedWindows(evidence) - 1] ?? '';
 
 /** That no 429 came too early in the further windows, as the end of a sentence about the first one. */
 export function notEarlierText(evidence: Evidence): string {

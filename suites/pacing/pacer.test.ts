@@ -162,3 +162,22 @@ test('a key that was stopped by 429 responses is used again after a rest; a stop
   assert.equal(await stopped.clock.run(stopped.pacer.sendWithKey('first', listRequest())), undefined);
   assert.deepEqual(stopped.notes(), ['The key is not valid.']);
 });
+
+test('an even pace leaves a little of the limit unused, and waits after a 429', async () => {
+  const { pacer, clock, received, waits } = paced(okReply(59), okReply(59), okReply(59), limitedReply('7'));
+  const send = (count: number) =>
+    clock.run(
+      pacer.sendAtPace(
+        'pace',
+        Array.from({ length: count }, () => listRequest()),
+      ),
+    );
+  await send(1);
+  await send(2);
+  await send(1);
+  assert.equal(gap(received, 1), 1050);
+  assert.equal(gap(received, 3), 2100, 'two at the same time count for two intervals');
+  assert.deepEqual(waits(), [], 'the journal needs no line for the pace');
+  await send(1);
+  assert.ok(gap(received, 4) >= 7000);
+});

@@ -36,7 +36,7 @@ async function recordOrReplay(): Promise<void> {
   const settings = readPlaywrightSettings(process.env);
   const run = settlePlaywrightRun(settings, selectedRequirements(process.env), step);
   print(announcement(settings, run));
-  recording = recordPlaywrightRun(settings, run, journal.path, interruption.signal);
+  recording = recordPlaywrightRun(settings, run, journal.path, interruption.signal, print);
   await recording;
   print(`Journal: ${journal.path}`);
 }

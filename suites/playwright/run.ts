@@ -1,20 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { limitsOf } from '../../spec/plans.ts';
 import type { RequirementId } from '../../spec/register.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
 import { ENVIRONMENT } from '../inputs/input-names.ts';
-import { checkSpendDay } from '../inputs/spend-day.ts';
+import type { JournalLine } from '../model/journal.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import { LostRunError } from '../run/lost-run.ts';
+import { requestsOf } from '../run/plan.ts';
 import { recordToFile } from '../run/record-to-file.ts';
 import type { SettledRun } from '../run/run-settings.ts';
 import { furtherKeysIn, settleRun } from '../run/run-settings.ts';
 import { probesFor } from '../run/select.ts';
+import { checkSpendDay } from '../run/spend-day-check.ts';
 import type { PlaywrightSettings } from './settings.ts';
 import { enterWholeDay } from './whole-day.ts';
 
@@ -28,8 +29,7 @@ export function settlePlaywrightRun(
   step: ReportedStep,
 ): SettledRun {
   const needed = ids === undefined ? probes : probesFor(ids);
-  if (spendDay) checkSpendDay(limitsOf(plans, plan), plan, ENVIRONMENT.spendDay);
-  return settleRun({
+  const run = settleRun({
     plans,
     plan,
     furtherKeys: furtherKeysIn(target.keys),
@@ -40,6 +40,8 @@ export function settlePlaywrightRun(
     openapi,
     probes: needed.map((probe) => asStep(probe, step)),
   });
+  checkSpendDay(run.plan, ENVIRONMENT.spendDay);
+  return run;
 }
 
 function asStep(probe: Probe, step: ReportedStep): Probe {
@@ -55,6 +57,24 @@ export function announcement({ target }: PlaywrightSettings, { plan }: SettledRu
   return `Testing ${baseUrlText(target.baseUrl)} (plan ${inputs.plan}): ${probes.length} probes with ${total.withKey} requests with the key, ${total.withOtherKeys} with other keys and ${total.unauthenticated} without a valid one, in at least ${Math.ceil(seconds)} s.`;
 }
 
+/** A line of progress appears at most this often, in milliseconds: only a run that takes minutes shows any. */
+const PROGRESS_MS = 60_000;
+
+/** Prints from time to time how many requests a long run has sent, and what it is doing. */
+function spacedProgress({ plan }: SettledRun, print: (line: string) => void): (line: JournalLine) => void {
+  const planned = requestsOf(plan.total);
+  let [sent, printedAt, probe] = [0, performance.now(), ''];
+  return (line) => {
+    if (line.kind === 'probe') probe = line.id;
+    if (line.kind !== 'exchange') return;
+    sent += 1;
+    if (performance.now() - printedAt < PROGRESS_MS) return;
+    printedAt = performance.now();
+    const description = plan.probes.find((one) => one.probe.id === probe)?.probe.description ?? '';
+    print(`${sent} of ${Math.max(planned, sent)} requests sent; ${probe}: ${description}.`);
+  };
+}
+
 /**
  * Records the run in a journal at `path`, whose folder is made.
  * @throws what `recordToFile` throws.
@@ -64,12 +84,21 @@ export async function recordPlaywrightRun(
   run: SettledRun,
   path: string,
   signal: AbortSignal,
+  print: (line: string) => void = () => undefined,
 ): Promise<void> {
   const specification = await loadSpecification();
   makeFolder(dirname(path));
   const day = enterWholeDay(target, run, Date.now());
   try {
-    await recordToFile({ ...run, target, specification }, { path, names: ENVIRONMENT, signal });
+    await recordToFile(
+      { ...run, target, specification },
+      {
+        path,
+        names: ENVIRONMENT,
+        observe: spacedProgress(run, print),
+        signal,
+      },
+    );
   } catch (error) {
     if (!(error instanceof LostRunError) || !error.judgeable) throw error;
     throw new UserError(

@@ -34,6 +34,8 @@ describe('the variables of the Playwright face', () => {
       PETSTORE_OPENAPI: 'https://api.example.com/openapi.json',
       PETSTORE_NAME_PATTERN: 'Category {id}',
       PETSTORE_EXCLUSIVE_KEY: '1',
+      PETSTORE_THOROUGH: '1',
+      PETSTORE_SPEND_DAY: 'yes',
       HTTPS_PROXY: 'http://proxy.example.com:3128',
     });
     assert.deepEqual(settings.target, {
@@ -55,18 +57,21 @@ describe('the variables of the Playwright face', () => {
     const url = new URL('https://api.example.com/openapi.json');
     assert.deepEqual(settings.openapi, { kind: 'address', url, proxied: true });
     assert.equal(settings.namePattern, 'Category {id}');
-    assert.equal(settings.exclusiveKey, true);
+    const { exclusiveKey, thorough, spendDay } = settings;
+    assert.deepEqual([exclusiveKey, thorough, spendDay], [true, true, true]);
   });
 
   test('are optional but for the target and the key', () => {
-    const { target, plan, openapi, namePattern, exclusiveKey } = readPlaywrightSettings({
+    const { target, plan, openapi, namePattern, ...options } = readPlaywrightSettings({
       ...TARGET,
       PETSTORE_OTHER_KEY: '',
       PETSTORE_EXCLUSIVE_KEY: 'no',
     });
     assert.deepEqual(target.keys, { key: 'key-1' });
     assert.deepEqual([target.certificateAuthority, target.headers, target.proxied], [undefined, [], false]);
-    assert.deepEqual([plan, openapi, namePattern, exclusiveKey], ['free', undefined, undefined, false]);
+    assert.deepEqual([plan, openapi, namePattern], ['free', undefined, undefined]);
+    const { exclusiveKey, thorough, spendDay } = options;
+    assert.deepEqual([exclusiveKey, thorough, spendDay], [false, false, false]);
   });
 
   const mistakes: Readonly<Record<string, RegExp>> = {

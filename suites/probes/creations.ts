@@ -50,29 +50,29 @@ const CREATIONS_IN_BATCH = 2;
 /** In the first batch only beside enough lists. */
 const creationsInFirstBatch = (size: number): number => (size < BATCH ? 0 : CREATIONS_IN_BATCH);
 
-/**
- * Lists and creations requested at the same time over new connections: they show
- * lost updates, counters of separate workers, two creations with one id, and
- * creations of which only one is stored.
- */
-async function sendBatch(
+/** Creations with what this run has not stored yet, over new connections. */
+const parallelCreations = (
   pacer: Pacer,
   inputs: RunInputs,
-  {
-    size,
-    creations,
-    accept,
-  }: { readonly size: number; readonly creations: number; readonly accept?: string },
-): Promise<void> {
-  const more: Partial<ProbeRequest> = { route: 'new', ...(accept === undefined ? {} : { accept }) };
-  const bodies = nextStoredValues(pacer, inputs, creations);
-  await pacer.sendBatchWithKey(batchSteps.parallel, [
-    ...Array.from({ length: size - creations }, () => listRequest(more)),
-    ...bodies.map((body) => createRequest(body, more)),
-  ]);
-}
+  creations: number,
+  accept?: string,
+): readonly ProbeRequest[] =>
+  nextStoredValues(pacer, inputs, creations).map((body) => createRequest(body, overNewConnection(accept)));
 
-/** The first batch of parallel requests. */
+/** Lists over new connections. */
+const parallelLists = (count: number, accept?: string): readonly ProbeRequest[] =>
+  Array.from({ length: count }, () => listRequest(overNewConnection(accept)));
+
+const overNewConnection = (accept?: string): Partial<ProbeRequest> => ({
+  route: 'new',
+  ...(accept === undefined ? {} : { accept }),
+});
+
+/**
+ * Lists and creations at the same time: they show lost updates, counters of
+ * separate workers, two creations with one id, and creations of which only one
+ * is stored. The lists come first: most of them show a list of one category.
+ */
 export const firstBatch: Probe<typeof batchSteps> = {
   id: 'first-batch',
   description: 'parallel lists and creations over new connections',
@@ -83,11 +83,19 @@ export const firstBatch: Probe<typeof batchSteps> = {
   },
   async run(pacer, inputs) {
     const size = batchSizeAt(pacer);
-    await sendBatch(pacer, inputs, { size, creations: creationsInFirstBatch(size) });
+    const creations = creationsInFirstBatch(size);
+    await pacer.sendBatchWithKey(batchSteps.parallel, [
+      ...parallelLists(size - creations),
+      ...parallelCreations(pacer, inputs, creations),
+    ]);
   },
 };
 
-/** The second batch. It accepts any type: bodies have to be JSON even where the client does not insist on it. */
+/**
+ * The same later in the window. The creations come first: the lists after them
+ * show how they were counted. It accepts any type, because bodies have to be
+ * JSON even where the client does not insist on it.
+ */
 export const secondBatch: Probe<typeof batchSteps> = {
   id: 'second-batch',
   description: 'parallel lists and creations again, later in the window',
@@ -98,7 +106,10 @@ export const secondBatch: Probe<typeof batchSteps> = {
   async run(pacer, inputs) {
     const size = secondBatchSize(pacer);
     const creations = Math.min(CREATIONS_IN_BATCH, size);
-    await sendBatch(pacer, inputs, { size, creations, accept: '*/*' });
+    await pacer.sendBatchWithKey(batchSteps.parallel, [
+      ...parallelCreations(pacer, inputs, creations, '*/*'),
+      ...parallelLists(size - creations, '*/*'),
+    ]);
   },
 };
 
@@ -184,7 +195,7 @@ export const finalList: Probe<typeof finalListSteps> = {
   steps: finalListSteps,
   cost: () => noRequests,
   async run(pacer) {
-    const { exchanges } = pacer.session;
+    const exchanges = ofKey(pacer.session.exchanges);
     const lagMs = LIST_LAG_WINDOWS * pacer.limits.minuteSeconds * 1000;
     const list = exchanges.filter(isList).at(-1);
     const ids = list === undefined ? undefined : idsIn(list);

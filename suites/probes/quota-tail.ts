@@ -3,10 +3,10 @@ import { statusOf } from '../../exchanges/headers.ts';
 import { isRateLimited, unavailable } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import type { RunInputs } from './probe.ts';
 import { exhaustionSteps, remainingQuota } from './quota-batches.ts';
+import { nextStoredValue } from './stored-values.ts';
 
 /** A request at the end of the quota, and its step. */
 export interface TailRequest {
@@ -29,11 +29,9 @@ export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Ex
     : { step: exhaustionSteps.oneByOne, request: listRequest({ route: 'new' }) };
 }
 
-/** A creation that is valid for every target that accepted the run's creations. */
-function tailCreation(pacer: Pacer, inputs: RunInputs): ProbeRequest {
-  const name = categoryNamer(pacer, inputs)(`end-${pacer.session.exchanges.length + 1}`);
-  return createRequest({ name }, { route: 'new' });
-}
+/** A creation like those that the target accepted, with the next value of real data. */
+const tailCreation = (pacer: Pacer, inputs: RunInputs): ProbeRequest =>
+  createRequest(nextStoredValue(pacer, inputs), { route: 'new' });
 
 /** Whether the target created a category in this run, and no creation at the end of the quota was without effect. */
 const creationsWork = (exchanges: readonly Exchange[]): boolean =>

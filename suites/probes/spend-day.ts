@@ -25,6 +25,12 @@ const MOST_WITHOUT_NEWS = 3;
 /** A bucket gives back single requests. This many 429 responses, each after an accepted one, are enough. */
 const MOST_ENDS = 2;
 
+/** More 429 responses than this before the day is used, each waited out, would hold up a run for hours. */
+const MOST_EARLY = 20;
+
+/** The most bytes of lists that a run reads while it uses a day: the journal keeps each of them. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
 const steps = { atPace: 'list at the permitted pace' } as const;
 
 /**
@@ -42,6 +48,7 @@ export const spendDay: Probe<typeof steps> = {
   cost: ({ spendDay, limits }, before) =>
     spendDay === true ? { ...noRequests, withKey: Math.max(1, limits.perDay + 1 - before.withKey) } : null,
   async run(pacer) {
+    if (pacer.isKeyStopped) return;
     await pacer.leaveKeyIdle(1, 'the quota of a minute must be available before the rest of the day is used');
     const day = new DayInUse(pacer);
     while (!pacer.isKeyStopped && day.goesOn) {
@@ -76,6 +83,8 @@ class DayInUse {
   /** Requests that may count: all of them. */
   #sent: number;
   #ends = 0;
+  #early = 0;
+  #bytes = 0;
   #withoutNews = 0;
   #last: Exchange | undefined;
   goesOn = true;
@@ -101,12 +110,22 @@ class DayInUse {
     const first = this.#last === undefined || accepted(this.#last);
     this.#last = exchange;
     this.#sent += 1;
+    this.#bytes += answerOf(exchange)?.body.bytes ?? 0;
+    if (this.#bytes > MOST_BYTES)
+      this.#end(
+        `The lists of the target are so large that ${this.#sent} requests took ${Math.round(this.#bytes / 1e6)} MB, so the run sent no more.`,
+      );
     if (surelyCounts(exchange)) this.#counted.push(exchange);
     if (accepted(exchange)) {
       this.#withoutNews = 0;
       this.goesOn &&= !this.#isBeyondAnyLimit();
     } else if (isRateLimited(exchange)) {
-      if (first && this.#sent > perDay) this.#ends += 1;
+      if (this.#sent <= perDay) this.#early += 1;
+      else if (first) this.#ends += 1;
+      if (this.#early > MOST_EARLY)
+        this.#end(
+          `The key got ${this.#early} 429 responses before the day was used, so the run sent no more.`,
+        );
       this.goesOn &&=
         this.#ends < MOST_ENDS && waitsBriefly(exchange, this.#pacer.limits, this.#sent > perDay);
     } else this.#observeOther(exchange);

@@ -9,7 +9,14 @@ import { doubt, furtherReasoned, judgeEach, warn } from '../evidence/judgement.t
 import type { JudgedId, Observable, Requirement } from '../evidence/requirement.ts';
 import type { ValidCreationStep, Wanted } from '../evidence/valid-creations.ts';
 import { attemptsAt, judgeCreation, sentText } from '../evidence/valid-creations.ts';
-import { creations, firstCreation, listAfterCreations, secondBatch } from '../probes/creations.ts';
+import {
+  creations,
+  firstBatch,
+  firstCreation,
+  listAfterCreations,
+  secondBatch,
+} from '../probes/creations.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
 import type { InvalidBody } from '../probes/rejections.ts';
@@ -106,7 +113,7 @@ export const createCategory: readonly Requirement[] = [
   accepts('CREATE-2', { step: creations.steps.nameAlone, what: 'a creation with only a name' }),
   {
     id: 'CREATE-3',
-    probes: [firstCreation, creations, secondBatch],
+    probes: [firstCreation, firstBatch, creations, secondBatch],
     whyItMatters: 'The 201 response is all that a client knows about the category it created.',
     fix: 'Answer 201 with the category as it was stored: the id of the service, and `name` and `description` as sent.',
     judge: echoesWhatWasSent,
@@ -134,7 +141,7 @@ export const createCategory: readonly Requirement[] = [
   },
   {
     id: 'CREATE-11',
-    probes: [firstCreation, creations, openCreations, secondBatch],
+    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
     whyItMatters: 'A client cannot distinguish two categories with the same id.',
     fix: 'Take the id from one sequence that every worker and instance shares.',
     judge: distinctIds,
@@ -168,11 +175,11 @@ const BOUNDED: readonly ValidCreationStep[] = [
 export const openCreationsObserved: readonly Observable[] = [
   {
     id: 'CREATE-13',
-    probes: [firstCreation, creations, openCreations, secondBatch],
+    probes: [firstCreation, firstBatch, creations, openCreations, secondBatch],
     observe(evidence) {
       const open = evidence.of(openCreations);
       const bounds = BOUNDED.flatMap((step) => boundsAt(evidence, step));
-      const inBatch = evidence.of(secondBatch).filter(isRejected);
+      const inBatch = evidence.of(firstBatch, secondBatch, exhaustQuota).filter(isRejected);
       const rejected = [...bounds, ...inBatch];
       const changed = creationsSeen(evidence).flatMap((creation) =>
         changedFields(creation)

@@ -51,7 +51,7 @@ const hints: readonly (readonly [id: string, description: string, journal: Chang
     'two workers give the same id',
     at(
       asked('list-after-creations'),
-      edit.rewrite((body) => body.replaceAll(/"name":"[^"]*"/g, '"name":"another"')),
+      edit.rewrite((body) => body.replaceAll(/"name":"(?:[^"\\]|\\.)*"/g, '"name":"another"')),
     ),
     /If that is another category, two have the same id/,
   ],

@@ -1,4 +1,5 @@
 import type { Observable, Requirement } from '../evidence/requirement.ts';
+import { ban } from '../probes/ban.ts';
 import { firstBatch, firstCreation, secondBatch } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
 import { fullBurst } from '../probes/full-burst.ts';
@@ -27,7 +28,7 @@ const EXHAUSTS_QUOTA = [preflight, exhaustQuota] as const;
 export const limitEnforcement: readonly Requirement[] = [
   {
     id: 'LIMIT-1',
-    probes: EXHAUSTS_QUOTA,
+    probes: [...EXHAUSTS_QUOTA, ban],
     whyItMatters: 'The limit is part of the plan, and keeps one caller from exhausting the capacity of all.',
     fix: 'Count every request of the key before it is handled, and answer 429 once the limit of the plan is reached.',
     judge: limitsBeyondQuota,
@@ -41,7 +42,7 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-3',
-    probes: [...EXHAUSTS_QUOTA, repetition],
+    probes: [...EXHAUSTS_QUOTA, repetition, ban],
     whyItMatters:
       'Clients back off on 429 only; any other response beyond the limit makes them fail or retry at once.',
     fix: 'Have the limiter answer 429, also where a gateway limits: nginx needs `limit_req_status 429`.',

@@ -90,7 +90,7 @@ export const listCategories: readonly Requirement[] = [
   },
   {
     id: 'LIST-3',
-    probes: [firstCreation, creations, listAfterCreations, secondBatch, recovery, finalList],
+    probes: [firstCreation, firstBatch, creations, listAfterCreations, secondBatch, recovery, finalList],
     whyItMatters: 'Other clients cannot find a category that is missing from the list.',
     fix: 'List every stored category, from a store that all workers and instances share, and exclude the list from caches.',
     judge: listsAll,

@@ -23,6 +23,36 @@ testChapter('Media and HTTP', lines, [
     journal: at(list, type('application/JSON;charset=UTF-8')),
     verdict: 'pass',
   },
+  {
+    id: 'MEDIA-1',
+    description: 'a named operation that is answered with a page',
+    journal: at(asked('other-operations'), edit.status(200), type('text/html')),
+    verdict: 'fail',
+  },
+  {
+    id: 'MEDIA-1',
+    description: 'the same, but nothing shows that it belongs to the service',
+    journal: edit.all(
+      at(asked('other-operations'), edit.status(200), type('text/html')),
+      at(
+        ({ caller, request }) => caller === 'unauthenticated' && !request.target.includes('categories'),
+        edit.status(404),
+      ),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'HTTP-4',
+    description: 'no response any more to the last requests without a key',
+    journal: at(asked('other-spellings'), edit.silent('timeout')),
+    verdict: 'pass',
+  },
+  {
+    id: 'HTTP-4',
+    description: 'no response to one request without a key',
+    journal: at(asked('other-spellings', 'a path parameter'), edit.silent('timeout')),
+    verdict: 'warn',
+  },
   { id: 'MEDIA-1', description: 'a body cut by our own bound', journal: at(list, edit.cut), verdict: 'pass' },
   {
     id: 'MEDIA-1',

@@ -6,6 +6,7 @@ import { remainingRows } from '../../evaluation/testing/suites/remaining-rows.ts
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
+import { RATE_HEADERS } from '../../exchanges/rate-headers.ts';
 import { invalidCredentials } from '../probes/unauthenticated.ts';
 
 const { lines } = await virtualRun();
@@ -29,6 +30,22 @@ testChapter('Rate-limit headers', lines, [
   ...presenceRows('RATE-2', asked('rejections', 'body is a string')),
   ...presenceRows('RATE-3', asked(invalidCredentials.id, invalidCredentials.steps.creationWithoutKey)),
   ...presenceRows('RATE-4', limited),
+  {
+    id: 'RATE-1',
+    description: 'a named operation that is answered without them',
+    journal: at(
+      asked('other-operations'),
+      edit.status(200),
+      ...RATE_HEADERS.map((name) => edit.header(name)),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-1',
+    description: 'a named operation that is not implemented, without them',
+    journal: at(asked('other-operations'), ...RATE_HEADERS.map((name) => edit.header(name))),
+    verdict: 'pass',
+  },
   {
     id: 'RATE-1',
     description: 'nothing but silence',

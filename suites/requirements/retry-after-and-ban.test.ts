@@ -86,6 +86,18 @@ testChapter('Retry-After and ban', lines, [
     verdict: 'pass',
   },
   { id: 'RETRY-1', description: 'none', journal: at(limited, retry()), verdict: 'fail' },
+  {
+    id: 'RETRY-1',
+    description: 'none on a 429 without a key',
+    journal: at(edit.first(edit.asked('unauthenticated-after-key')), edit.limited, retry()),
+    verdict: 'fail',
+  },
+  {
+    id: 'RETRY-1',
+    description: 'none on a 429 to another spelling, which may come from a gateway',
+    journal: at(edit.asked('other-spellings', 'a path parameter'), edit.limited, retry()),
+    verdict: 'pass',
+  },
   { id: 'RETRY-1', description: 'no 429', journal: edit.without(answered(429)), verdict: 'inconclusive' },
   ...retryAfterFormRows,
   { id: 'RETRY-3', description: 'accepted after it', journal: edit.unchanged, verdict: 'pass' },

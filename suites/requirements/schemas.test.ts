@@ -14,6 +14,11 @@ const everyId = (text: string) => edit.all(at(full, id(text)), at(lists, id(text
 const description = (text: string) =>
   edit.rewrite((body) => body.replace(/"description":"made by a[^"]*"/, `"description":${text}`));
 const bad = asked('rejections', 'no name');
+/** The creation of the second batch whose body has this part. */
+const batched =
+  (part: string) =>
+  ({ probe, request: { body } }: Exchange): boolean =>
+    probe === 'second-batch' && body?.cut === false && body.text.includes(part);
 const nothing = at(answered(200, 201), edit.limited);
 
 testChapter('Category and Error schemas', lines, [
@@ -96,6 +101,44 @@ testChapter('Category and Error schemas', lines, [
     description: 'null in the one and omitted in the other',
     journal: at(full, description('null')),
     verdict: 'fail',
+  },
+  {
+    id: 'CAT-4',
+    description: 'a name with HTML escapes in the lists',
+    journal: at(
+      lists,
+      edit.rewrite((text) => text.replace('<b>', '&lt;b>')),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'CAT-4',
+    description: 'the last list shows the description of a later creation with the same name (K61)',
+    journal: at(
+      asked('recovery'),
+      edit.rewrite((text) =>
+        text.replace('"name":"pc-virtual1-unknown"}', '"name":"pc-virtual1-unknown","description":"007"}'),
+      ),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'CAT-4',
+    description: 'null in a 201 that the specification leaves open, and omitted in the lists (K45)',
+    journal: at(
+      asked('open-creations', 'unknown field'),
+      edit.rewrite((body) => body.replace(/\}$/, ',"description":null}')),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'CAT-4',
+    description: 'an open name without its control characters in the lists',
+    journal: at(
+      lists,
+      edit.rewrite((text) => text.replace('\\u0000\\u001b', '')),
+    ),
+    verdict: 'pass',
   },
   {
     id: 'CAT-4',
@@ -192,6 +235,22 @@ testChapter('Category and Error schemas', lines, [
     journal: at(bad, edit.responseBody({ code: ' ', message: 'b', status: 400 })),
     verdict: 'warn',
   },
+  ...(
+    [
+      ['INVALID_NAME', 'pass'],
+      ['Bad Request', 'pass'],
+      ['Request Header Fields', 'pass'],
+      ['errors.name.', 'pass'],
+      ['Invalid name.', 'warn'],
+      ['The name is missing', 'warn'],
+      ['unauthorized', 'warn'],
+    ] as const
+  ).map(([code, verdict]) => ({
+    id: 'ERR-4' as const,
+    description: `the code "${code}" of a 400`,
+    journal: at(bad, edit.responseBody({ code, message: 'b', status: 400 })),
+    verdict,
+  })),
   {
     id: 'ERR-4',
     description: 'two codes for one condition',
@@ -200,5 +259,22 @@ testChapter('Category and Error schemas', lines, [
       edit.responseBody({ code: 'random-7', message: 'b', status: 401 }),
     ),
     verdict: 'warn',
+  },
+  {
+    id: 'ERR-4',
+    description: 'two codes for two bodies of one batch',
+    journal: edit.all(
+      at(
+        batched('"description":""'),
+        edit.status(400),
+        edit.responseBody({ code: 'invalid_name', message: 'b', status: 400 }),
+      ),
+      at(
+        batched('\u00e9\u00fc\u00f1'),
+        edit.status(400),
+        edit.responseBody({ code: 'invalid_description', message: 'b', status: 400 }),
+      ),
+    ),
+    verdict: 'pass',
   },
 ]);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import { descriptionContentRows } from '../../evaluation/testing/suites/description-content-rows.ts';
 import { descriptionRows, documents } from '../../evaluation/testing/suites/description-rows.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
@@ -27,6 +28,7 @@ testChapter('Version and deprecation', lines, [
     verdict: 'pass',
   },
   ...descriptionRows,
+  ...descriptionContentRows,
   {
     id: 'VER-2',
     description: 'another version',

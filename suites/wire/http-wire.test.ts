@@ -7,6 +7,8 @@ import { HttpWire } from './http-wire.ts';
 import type { WireRequest } from './wire.ts';
 
 const ok = answerText('200 OK', [], '[]');
+/** The same response without its content. */
+const okHead = ok.slice(0, ok.indexOf('\r\n\r\n') + 4);
 
 test('header lines keep their casing, their order and their repetitions', async () => {
   const lines = ['X-RateLimit-Limit: 60', 'x-ratelimit-limit: 61', 'X-Odd:  spaced '];
@@ -42,6 +44,38 @@ test('two Authorization lines go out as two, and the method, path and body as th
       assert.match(request, /^POST \/v1\/categories\?x=1 HTTP\/1\.1\r\n/);
       assert.equal(request.match(/^Authorization: /gim)?.length, 2);
       assert.ok(request.endsWith('\r\n\r\n{"a":1}'));
+    },
+  );
+});
+
+test('a path goes out as it is written, whatever a URL would make of it', async () => {
+  const paths = ['//categories', '/./categories', '/%2e/categories', '/x/../categories', '/%63ategories;a=b'];
+  await asking(
+    (socket) => socket.write(ok),
+    async (wire, server) => {
+      for (const path of paths) await wire.send({ ...get, path });
+      const sent = server.requests.map((request) => request.split('\r\n')[0]);
+      assert.deepEqual(
+        sent,
+        paths.map((path) => `GET /v1${path} HTTP/1.1`),
+      );
+    },
+  );
+});
+
+test('HEAD, OPTIONS and a GET with a body go out and get their responses', async () => {
+  await asking(
+    (socket, request) => socket.write(request.startsWith('HEAD') ? okHead : ok),
+    async (wire, server) => {
+      for (const method of ['HEAD', 'OPTIONS', 'GET'] as const) {
+        const body = method === 'GET' ? Buffer.from('{"a":1}') : null;
+        assert.equal(answered(await wire.send({ ...get, method, body })).status, 200);
+      }
+      assert.deepEqual(
+        server.requests.map((request) => request.split(' ')[0]),
+        ['HEAD', 'OPTIONS', 'GET'],
+      );
+      assert.ok(server.requests[2]?.endsWith('{"a":1}'));
     },
   );
 });

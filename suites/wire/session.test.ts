@@ -91,6 +91,11 @@ const credentials: readonly Credential[] = [
   { kind: 'key with one character more' },
   { kind: 'key without its last character' },
   { kind: 'key with other last characters' },
+  { kind: 'bearer in another header' },
+  { kind: 'percent-encoded key' },
+  { kind: 'key in base64' },
+  { kind: 'first half of the key' },
+  { kind: 'first half of the key and a wildcard' },
   { kind: 'valid, then unknown' },
 ];
 for (const credential of credentials) {

@@ -91,7 +91,19 @@ const conforming: Readonly<Record<string, Change>> = {
     { url: 'https://api.example.com/pets-api/' },
   ]),
   'the version in the paths, and no servers': versioned('/v1', undefined),
-  'the version as a parameter of the paths': versioned('/v{version}', [{ url: 'https://api.example.com' }]),
+  'the version as a parameter of the paths': shaped(({ servers: _, ...shape }) => ({
+    ...shape,
+    servers: [{ url: 'https://api.example.com' }],
+    paths: Object.fromEntries(
+      Object.entries(shape.paths).map(([path, item]) => [
+        `/v{version}${path}`,
+        {
+          ...item,
+          parameters: [{ name: 'version', in: 'path', required: true, schema: { type: 'string' } }],
+        },
+      ]),
+    ),
+  })),
   'no servers at all': shaped(({ servers: _, ...shape }) => shape),
   'a server relative to the origin': served({ url: '/v1' }),
   'a server relative to the document': served({ url: '../v1' }),

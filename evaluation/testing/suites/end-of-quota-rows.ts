@@ -1,11 +1,43 @@
+import { ban } from '../../../suites/probes/ban.ts';
 import { exhaustQuota } from '../../../suites/probes/exhaust-quota.ts';
 import type { VerdictRow } from './rows.ts';
+import type { StagedExchange, Synthesis } from './synthetic.ts';
 import { isRateLimited, used } from './uses.ts';
 
 /** A creation at the end of the quota. */
 const endingCreation = { method: 'POST', step: exhaustQuota.steps.creation, status: 201 } as const;
 
-/** Rows for LIMIT-1 and LIMIT-3: what a creation at the end of the quota shows about the limit. */
+/** How the disposable key's quota was used before, and what its 429 responses announce; times in seconds. */
+interface Beyond {
+  /** Remaining of its first response. */
+  readonly firstLeft?: number;
+  /** The status of its creation within the limit. */
+  readonly within?: number;
+  /** Between two requests beyond the limit. */
+  readonly seconds?: number;
+  /** The Retry-After of every 429 but the first. */
+  readonly wait?: number;
+}
+
+/** A disposable key that exceeds its limit: five creations, or other requests, each followed by a list that gets 429. */
+function beyond(request: StagedExchange, more: Beyond = {}): Synthesis {
+  const { firstLeft = 59, within = 201, seconds = 0, wait = 60 } = more;
+  const run = used(60).add(isRateLimited(60));
+  const sent = { probe: ban.id, caller: 'disposable' } as const;
+  run.add({ ...sent, step: ban.steps.exhaustQuota, left: firstLeft });
+  run.add({ ...sent, method: 'POST', step: ban.steps.creation, status: within, left: firstLeft - 1 });
+  for (let left = firstLeft - 2; left >= 0; left -= 1)
+    run.add({ ...sent, step: ban.steps.exhaustQuota, left });
+  run.add({ ...sent, step: ban.steps.exhaustQuota, ...isRateLimited(60) });
+  run.add({ ...sent, step: ban.steps.persist, ...isRateLimited(wait) });
+  for (let i = 0; i < 5; i += 1) {
+    run.wait(seconds).add({ ...sent, method: 'POST', step: ban.steps.persist, ...request });
+    run.add({ ...sent, step: ban.steps.persist, ...isRateLimited(wait) });
+  }
+  return run;
+}
+
+/** Rows for LIMIT-1 and LIMIT-3: what a creation at the end of the quota and requests beyond it show about the limit. */
 export const endOfQuotaRows: readonly VerdictRow[] = [
   {
     id: 'LIMIT-1',
@@ -60,5 +92,59 @@ export const endOfQuotaRows: readonly VerdictRow[] = [
         .add({ status: 420, left: 0 })
         .lines(),
     verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-1',
+    description: 'every creation of the disposable key accepted between lists that got 429',
+    journal: () => beyond({ status: 201, left: 0 }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-1',
+    description: 'every creation of the disposable key accepted, as slowly as a bucket gives back',
+    journal: () => beyond({ status: 201, left: 0 }, { seconds: 1.5 }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-1',
+    description: 'every creation of the disposable key accepted, but its quota was used before',
+    journal: () => beyond({ status: 201, left: 0 }, { firstLeft: 40 }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-1',
+    description: 'every creation of the disposable key accepted after a sign of a ban',
+    journal: () => beyond({ status: 201, left: 0 }, { wait: 600 }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-1',
+    description: 'a router that answers beyond the limit for a path that does not exist',
+    journal: () => beyond({ method: 'GET', path: '/pets/1', left: null }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-1',
+    description: 'an operation that is only named and shows the limit, accepted beyond it',
+    journal: () => beyond({ method: 'GET', path: '/store/orders', left: 0 }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    description: 'every creation of the disposable key answered 503 between lists that got 429',
+    journal: () => beyond({ status: 503, left: 0 }).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    description: 'every creation of the disposable key answered 409 beyond the limit',
+    journal: () => beyond({ status: 409, left: 0 }).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'LIMIT-3',
+    description: 'no creation of the disposable key accepted within its limit either',
+    journal: () => beyond({ status: 503, left: 0 }, { within: 503 }).lines(),
+    verdict: 'pass',
   },
 ];

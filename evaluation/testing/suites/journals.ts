@@ -155,6 +155,7 @@ const heads: fc.Arbitrary<RunLine> = fc
         otherKey: fc.boolean(),
         exhaustedKey: fc.boolean(),
         disposableKey: fc.boolean(),
+        spendDay: fc.boolean(),
         exclusiveKey: fc.boolean(),
         thorough: fc.boolean(),
         openapi: fc.boolean(),

@@ -98,7 +98,7 @@ export const RUN: RunLine = {
     exhaustedKey: true,
     disposableKey: true,
     exclusiveKey: false,
-    thorough: true,
+    thorough: false,
     openapi: true,
   },
   probes: probes.map(({ id }) => ({ id, requests: 1 })),

@@ -11,6 +11,9 @@ export interface Located {
   readonly value: unknown;
 }
 
+/** A path of a description, and its Path Item; undefined where that was not read. */
+type PathItem = readonly [path: string, item: Located | undefined];
+
 /** What a reference leads to: a value, nothing at all, or a document that was not read. */
 export type Followed =
   | { readonly kind: 'found'; readonly located: Located }
@@ -38,6 +41,7 @@ export class Description {
   readonly #values = new Map<string, unknown>();
   readonly #unread = new Map<string, string>();
   readonly #read: readonly Located[];
+  #items: readonly PathItem[] | undefined;
   #work = 0;
 
   private constructor(root: Located, parts: readonly PublishedDocument[]) {
@@ -77,6 +81,18 @@ export class Description {
     return TOO_FAR;
   }
 
+  /** What stands under these names, with the references on the way followed. */
+  within(from: Located, ...names: readonly string[]): Followed {
+    let here = this.follow(from);
+    for (const name of names) {
+      if (here.kind !== 'found') return here;
+      const { address, value } = here.located;
+      if (at(value, name) === undefined) return NOWHERE;
+      here = this.follow({ address, value: at(value, name) });
+    }
+    return here;
+  }
+
   /** The references of all documents that lead to no value: each dangling one, and each reason why one was not followed. */
   references(): { readonly dangling: ReadonlySet<string>; readonly unread: ReadonlySet<string> } {
     const dangling = new Set<string>();
@@ -92,22 +108,21 @@ export class Description {
   }
 
   /** Every Path Item by its path, wherever it stands; undefined where it was not read. */
-  items(): readonly (readonly [path: string, item: Located | undefined])[] {
+  items(): readonly PathItem[] {
     const { address, value } = this.root;
-    return membersOf(at(value, 'paths')).map(([path, item]) => {
+    this.#items ??= membersOf(at(value, 'paths')).map(([path, item]) => {
       const followed = this.follow({ address, value: item });
       return [path, followed.kind === 'found' ? followed.located : undefined] as const;
     });
+    return this.#items;
   }
 
   /** The Path Items that stand elsewhere, by the path that refers to them. */
   itemsElsewhere(): readonly (readonly [path: string, item: unknown])[] {
-    const { address, value } = this.root;
-    return membersOf(at(value, 'paths')).flatMap(([path, item]) => {
-      if (at(item, '$ref') === undefined) return [];
-      const followed = this.follow({ address, value: item });
-      return followed.kind === 'found' ? [[path, followed.located.value] as const] : [];
-    });
+    const paths = at(this.root.value, 'paths');
+    return this.items().flatMap(([path, item]) =>
+      item === undefined || at(at(paths, path), '$ref') === undefined ? [] : [[path, item.value] as const],
+    );
   }
 
   #resolve(reference: string, base: string, hops: number): Followed {

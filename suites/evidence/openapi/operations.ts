@@ -11,9 +11,9 @@ export interface Operation {
 
 /** Where a description has an operation. */
 export type Described =
-  | { readonly kind: 'described' }
+  | { readonly kind: 'described'; readonly operation: Located }
   /** It is there, but every server leads to an address whose base does not end in /v1. */
-  | { readonly kind: 'elsewhere'; readonly address: string }
+  | { readonly kind: 'elsewhere'; readonly address: string; readonly operation: Located }
   /** It may stand in a document that was not read. */
   | { readonly kind: 'unknown'; readonly why: string }
   | { readonly kind: 'missing' };
@@ -35,14 +35,18 @@ export function described(description: Description, operation: Operation): Descr
     const { value } = description.root;
     const bases = basesOf(value, here.servers, description.root.address).map((base) => base + prefix);
     if (bases.length === 0 ? !/\/v\d+$/.test(prefix) || endsInVersion(prefix) : bases.some(endsInVersion))
-      return { kind: 'described' };
-    found = { kind: 'elsewhere', address: (bases[0] ?? prefix) + operation.path };
+      return { kind: 'described', operation: here.operation };
+    found = {
+      kind: 'elsewhere',
+      address: (bases[0] ?? prefix) + operation.path,
+      operation: here.operation,
+    };
   }
   return found;
 }
 
 type Placed =
-  | { readonly kind: 'found'; readonly servers: unknown }
+  | { readonly kind: 'found'; readonly operation: Located; readonly servers: unknown }
   | { readonly kind: 'unknown'; readonly why: string }
   | { readonly kind: 'missing' };
 
@@ -51,10 +55,11 @@ function operationAt(description: Description, item: Located, method: string): P
   const followed = description.follow(item);
   // What stands beside a reference is left undefined by OpenAPI 3.0 and belongs to the Path Item in 3.1.
   const items = [item, ...(followed.kind === 'found' ? [followed.located] : [])];
-  const operation = items.map(({ value }) => at(value, method)).find((one) => one !== undefined);
-  if (operation !== undefined) {
-    const servers = [operation, ...items.map(({ value }) => value)].map((value) => at(value, 'servers'));
-    return { kind: 'found', servers: servers.find((one) => itemsOf(one).length > 0) };
+  const holder = items.find(({ value }) => at(value, method) !== undefined);
+  if (holder !== undefined) {
+    const operation = { address: holder.address, value: at(holder.value, method) };
+    const servers = [operation, ...items].map(({ value }) => at(value, 'servers'));
+    return { kind: 'found', operation, servers: servers.find((one) => itemsOf(one).length > 0) };
   }
   return followed.kind === 'unread' ? { kind: 'unknown', why: followed.why } : { kind: 'missing' };
 }

@@ -9,7 +9,7 @@ import { changeOf, changeReasoning } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement, Problem } from '../../evidence/judgement.ts';
-import { doubt, judgeEach, violation } from '../../evidence/judgement.ts';
+import { doubt, furtherReasoned, isAdverse, judgeEach, violation } from '../../evidence/judgement.ts';
 import { creations, firstCreation } from '../../probes/creations.ts';
 import { carriedBy } from '../../probes/stored-values.ts';
 
@@ -34,36 +34,62 @@ export interface ChangedField {
  */
 export function echoesWhatWasSent(evidence: Evidence): Judgement {
   const created = creationsSeen(evidence).filter(({ sent }) => sent !== undefined);
-  return judgeEach(
+  const found = created.flatMap(({ exchange }) =>
+    echoProblems(evidence, exchange).map((one) => ({ ...one, exchange })),
+  );
+  const first =
+    found.find(({ problem }) => problem.kind === 'violation') ??
+    found.find(({ problem }) => problem.kind === 'doubt');
+  const shown = found.filter(({ problem, cause }) => problem.kind === 'unclear' || cause === first?.cause);
+  const judged = judgeEach(
     created.map(({ exchange }) => exchange),
-    (exchange) => echoProblem(evidence, exchange),
+    (exchange) => shown.find((one) => one.exchange === exchange)?.problem,
     {
       good: 'Each 201 to a valid creation showed a Category with the name and, where one was sent, the description of the request',
       none: evidence.whyNothing(firstCreation, creations),
     },
   );
+  const others = new Map(
+    found.filter((one) => !shown.includes(one)).map(({ cause, exchange }) => [cause, exchange]),
+  );
+  return isAdverse(judged) && others.size > 0
+    ? furtherReasoned(judged, `Besides, ${[...others].slice(0, MOST_CAUSES).map(causeText).join('; ')}.`)
+    : judged;
 }
 
-function echoProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
+/** The most causes that a finding names besides the first one. */
+const MOST_CAUSES = 4;
+
+const causeText = ([cause, exchange]: readonly [string, Exchange]): string =>
+  `${exchangeName(exchange)} shows: ${cause.replace(/\.$/, '')}`;
+
+/** A problem of one 201, and what it is about: problems with one cause are one. */
+interface EchoProblem {
+  readonly problem: Problem;
+  readonly cause: string;
+}
+
+function echoProblems(evidence: Evidence, exchange: Exchange): readonly EchoProblem[] {
   const json = expectJson(exchange, 'the created category');
-  if (isProblem(json)) return json;
+  if (isProblem(json)) return [{ problem: json, cause: 'no readable category' }];
   const where = `in ${exchangeName(exchange)}`;
   const broken = evidence.schemas.category(json).find(({ kind }) => kind === 'violation');
-  if (broken !== undefined)
-    return violation({ expected: 'a Category', received: `${broken.received} ${where}` });
+  if (broken !== undefined) {
+    const problem = violation({ expected: 'a Category', received: `${broken.received} ${where}` });
+    return [{ problem, cause: 'no Category' }];
+  }
   const creation = evidence.fact(creationsByExchange).get(exchange);
-  const changed = creation === undefined ? [] : changedFields(creation);
-  const worst =
-    changed.find(({ change }) => change.kind === 'spoiled') ??
-    changed.find(({ change }) => change.kind === 'doubtful');
-  if (worst === undefined) return undefined;
-  const { field, sent, received, property, change } = worst;
-  const fact = {
-    expected: `the ${field} ${quoted(sent)}${property === undefined ? '' : ` (${property})`}`,
-    received: `${jsonValueText(received)} ${where}`,
-    ...changeReasoning(change),
-  };
-  return change.kind === 'spoiled' ? violation(fact) : doubt(fact);
+  return (creation === undefined ? [] : changedFields(creation)).flatMap((changed) => {
+    const { field, sent, received, property, change } = changed;
+    if (change.kind === 'allowed') return [];
+    const fact = {
+      expected: `the ${field} ${quoted(sent)}${property === undefined ? '' : ` (${property})`}`,
+      received: `${jsonValueText(received)} ${where}`,
+      ...changeReasoning(change),
+    };
+    const cause = change.cause ?? `another ${field} than was sent`;
+    return [{ problem: change.kind === 'spoiled' ? violation(fact) : doubt(fact), cause }];
+  });
 }
 
 /** The texts of a creation that its 201 shows in another form. An absent description may come back in any form. */

@@ -22,7 +22,7 @@ interface Numbered {
 }
 
 /**
- * Judges that no two creations of the run got the same id, whichever probe sent
+ * Judges that no two creations of one caller got the same id, whichever probe sent
  * them. Two of one name are not compared: "uniqueness
  * rules … not shown", so a service may return the category that has the name.
  */
@@ -30,8 +30,9 @@ export function distinctIds(evidence: Evidence): Judgement {
   const first = new Map<string, Numbered>();
   let again = 0;
   for (const one of numbered(evidence)) {
-    const before = first.get(one.id);
-    if (before === undefined) first.set(one.id, one);
+    const key = `${one.exchange.caller} ${one.id}`;
+    const before = first.get(key);
+    if (before === undefined) first.set(key, one);
     else if (returnsTheSame(before, one)) again += 1;
     else {
       return fail(

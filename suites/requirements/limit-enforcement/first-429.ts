@@ -28,6 +28,7 @@ import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { preflight } from '../../probes/preflight.ts';
 import { isOpenCreation } from '../../probes/quota-tail.ts';
 import type { Use } from '../../probes/uses.ts';
+import { acceptedBeyondLimit, otherwiseBeyondLimit } from './beyond-the-limit.ts';
 import type { LimitedUse } from './further-windows.ts';
 import { limitedAgain, limitedInFurtherWindow, limitedUsesOf } from './further-windows.ts';
 
@@ -53,6 +54,8 @@ export function limitsBeyondQuota(evidence: Evidence): Judgement {
       [over.last],
     );
   }
+  const beyond = acceptedBeyondLimit(evidence);
+  if (beyond !== undefined) return beyond;
   const use = evidence.fact(exhaustingUse);
   if (use?.limited !== undefined) {
     const first = limitedAfter(use, use.limited, evidence);
@@ -231,6 +234,8 @@ function limitsWithOtherStatus(exchange: Exchange, later: readonly Exchange[]): 
 export function limitsWith429(evidence: Evidence): Judgement {
   const use = evidence.fact(exhaustingUse);
   if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
+  const beyond = otherwiseBeyondLimit(evidence);
+  if (beyond !== undefined) return beyond;
   if (use.limited !== undefined)
     return pass('The request at which the quota ended was answered 429.', [use.limited.exchange]);
   const expected = '429 beyond the limit';

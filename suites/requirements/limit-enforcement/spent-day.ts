@@ -7,36 +7,25 @@ import type { Overrun } from '../../../rate-limits/bounds/accepted-bound.ts';
 import type { DayCount } from '../../../rate-limits/bounds/new-day.ts';
 import { dayCountOf } from '../../../rate-limits/bounds/new-day.ts';
 import { beyondTwiceTheLimit } from '../../../rate-limits/bounds/twice-the-limit.ts';
-import { dayQuota, longestDaySeconds, mostRefill } from '../../../rate-limits/quota.ts';
-import { endOfWait, retryOutcome } from '../../../rate-limits/retries.ts';
+import { dayQuota, longestDaySeconds } from '../../../rate-limits/quota.ts';
+import { retryOutcome } from '../../../rate-limits/retries.ts';
 import { ofKey, surelyCounts } from '../../../rate-limits/series/keyed-requests.ts';
 import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { waitScale } from '../../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { durationText } from '../../../words/duration-text.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
-import { unlessAnotherClient } from '../../evidence/another-client.ts';
+import { perhapsAnotherClient, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { spendDay, spendsDay } from '../../probes/spend-day.ts';
+import type { SpentDay } from './day-in-use.ts';
+import { spentDayOf } from './day-in-use.ts';
 import { WINDOW_SLACK } from './window.ts';
 
 const ANOTHER_CLIENT = 'Another client of the key, now or earlier in the day, would cause that, too.';
-
-/** What the run sent with the key up to the end of the day. */
-interface SpentDay {
-  readonly limits: Limits;
-  /** Every request that may count, up to `limited`. */
-  readonly before: readonly Exchange[];
-  /** Those that surely count. */
-  readonly counted: readonly Exchange[];
-  /** Of the 429 responses at the end of the day the one that announces the latest end: another client may have caused an earlier one, about the minute. */
-  readonly limited: Exchange | undefined;
-  /** The first 429 at the end of the day and the requests after it, which waited as announced. */
-  readonly last: readonly Exchange[];
-}
 
 /** LIMIT-9 where the run used the daily quota of the key. */
 export function ofSpentDay(evidence: Evidence): Judgement {
@@ -50,38 +39,7 @@ export function ofSpentDay(evidence: Evidence): Judgement {
   const found = ['fail', 'inconclusive', 'warn']
     .map((verdict) => findings.find((one) => one.verdict === verdict))
     .find((one) => one !== undefined);
-  return found ?? enforced(day, limited);
-}
-
-function spentDayOf(evidence: Evidence): SpentDay {
-  const { limits } = evidence.run;
-  const keyed = ofKey(evidence.exchanges);
-  const isLast = (exchange: Exchange, i: number): boolean =>
-    spendsDay(exchange) && isAboutDay(exchange, i, limits) && isEnd(exchange, keyed.slice(i + 1), limits);
-  const ends = keyed.filter(isLast);
-  const [first] = ends;
-  const limited = ends.reduce<Exchange | undefined>(laterEnd, first);
-  const before = limited === undefined ? keyed : keyed.slice(0, keyed.indexOf(limited));
-  return {
-    limits,
-    before,
-    counted: before.filter(surelyCounts),
-    limited,
-    last: first === undefined ? [] : keyed.slice(keyed.indexOf(first)),
-  };
-}
-
-const laterEnd = (one: Exchange | undefined, other: Exchange): Exchange =>
-  one !== undefined && (endOfWait(one) ?? 0) >= (endOfWait(other) ?? 0) ? one : other;
-
-/** At an even pace no conforming limiter of the minute answers 429, but another client may cause one: its wait is short, and the day is not over. */
-const isAboutDay = (exchange: Exchange, sentBefore: number, limits: Limits): boolean =>
-  isRateLimited(exchange) && (sentBefore >= limits.perDay || waitScale(exchange, limits) === 'longer');
-
-/** After the end of a day no more is accepted than a bucket gives back; after a 429 that another client caused, the run goes on. */
-function isEnd(limited: Exchange, after: readonly Exchange[], limits: Limits): boolean {
-  const last = after.at(-1)?.received.mono ?? limited.received.mono;
-  return after.filter(accepted).length <= mostRefill(dayQuota(limits), last - limited.sent.mono);
+  return found ?? enforced(evidence, day, limited);
 }
 
 const quotaText = ({ perDay }: Limits): string => perDay.toLocaleString('en');
@@ -141,16 +99,26 @@ function countedProblems(evidence: Evidence, day: SpentDay, limited: Exchange): 
         [limited],
       ),
     ];
-  return count.kind === 'too many'
-    ? [fail({ ...fact, reasoning: whyTooMany(count, limits) }, [limited])]
-    : [];
+  if (count.kind !== 'too many') return [];
+  const adverse = fail({ ...fact, reasoning: whyTooMany(count, limits) }, [limited]);
+  return [showsDay(limited, limits) ? adverse : unlessAnotherClient(evidence, adverse, ABOUT_THE_MINUTE)];
+}
+
+const ABOUT_THE_MINUTE =
+  'Nothing in the 429 shows that it is about the day: another client may have exhausted the quota of the minute.';
+
+/** Whether a 429 cannot be about the minute: by the wait that it announces, or by its headers. */
+function showsDay(limited: Exchange, limits: Limits): boolean {
+  const reading = readingOf(limited);
+  const minuteIsLeft = reading?.limit === limits.perMinute && reading.remaining > 0;
+  return minuteIsLeft || waitScale(limited, limits) === 'longer';
 }
 
 const whyTooMany = (
   { announced, least }: DayCount & { readonly kind: 'too many' },
   { daySeconds }: Limits,
 ): string =>
-  `Only a day that began during these requests could explain them, and its quota would be used for at least ${durationText(Math.max(0, least))} more (a day lasts ${durationText(daySeconds)}). The 429 announces the end in ${durationText(Math.max(0, announced))}.`;
+  `Only a day that began during these requests could explain them, and after the 429 it would last for at least ${durationText(Math.max(0, least))} more (a day has ${durationText(daySeconds)}). The 429 announces its end in ${durationText(Math.max(0, announced))}. So the daily quota is not enforced, or its end is announced wrongly.`;
 
 /** A 429 about the day before its quota can be used. */
 function tooFew(evidence: Evidence, { limits, before }: SpentDay, limited: Exchange): Judgement {
@@ -230,7 +198,7 @@ function limitedAgain([limited, first, second]: readonly Exchange[]): (AdverseJu
   );
 }
 
-function enforced(day: SpentDay, limited: Exchange): Judgement {
+function enforced(evidence: Evidence, day: SpentDay, limited: Exchange): Judgement {
   const { counted, before, last, limits } = day;
   const spent = secondsText(limited.received.mono - (before[0]?.sent.mono ?? limited.sent.mono));
   const newDay = dayCountOf(counted, limited, dayQuota(limits)).kind === 'a new day began';
@@ -242,6 +210,10 @@ function enforced(day: SpentDay, limited: Exchange): Judgement {
     next !== undefined && accepted(next)
       ? ` After the announced wait ${exchangeName(next)} was accepted.`
       : '';
+  if (!evidence.exclusive && !showsDay(limited, limits)) {
+    const text = `After ${countOf(counted.length, 'accepted request')} the next one was rate-limited.`;
+    return perhapsAnotherClient(`${text} ${ABOUT_THE_MINUTE}`, [limited]);
+  }
   return pass(
     `After ${countOf(counted.length, 'accepted request')} (of ${before.length} sent) in ${spent} the next one was rate-limited.${more}${retried}`,
     next === undefined ? [limited] : [limited, next],

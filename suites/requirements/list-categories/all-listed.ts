@@ -1,7 +1,7 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf, quoted, secondsText } from '../../../words/text.ts';
 import type { Contents, Creation, List } from '../../evidence/categories.ts';
-import { creationsSeen, isPart, lists } from '../../evidence/categories.ts';
+import { creationsSeen, isOfSameCaller, isPart, lists } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
@@ -53,7 +53,7 @@ export function listsAll(evidence: Evidence): Judgement {
 /** Whether lists can be searched for this creation: by what was sent, or else by the id of its 201. */
 const isComparable = ({ sent, seen }: Creation): boolean => sent !== undefined || seen?.id !== undefined;
 
-/** The lists that were requested after this creation was answered; `all` is in the order of sending. */
+/** The lists that the same caller requested after this creation was answered; `all` is in the order of sending. */
 function laterThan({ exchange }: Creation, all: readonly List[]): readonly List[] {
   const { mono } = exchange.received;
   let [low, high] = [0, all.length];
@@ -62,7 +62,7 @@ function laterThan({ exchange }: Creation, all: readonly List[]): readonly List[
     if ((all[middle]?.exchange.sent.mono ?? mono) < mono) low = middle + 1;
     else high = middle;
   }
-  return all.slice(low);
+  return all.slice(low).filter((list) => isOfSameCaller(list.exchange, exchange));
 }
 
 function judgeOne(evidence: Evidence, creation: Creation, later: readonly List[]): Judgement | undefined {

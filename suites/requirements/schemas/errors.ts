@@ -173,9 +173,13 @@ function sharedCode(exchange: Exchange, code: string, { byStatus }: Codes): Prob
 
 /** The error condition of a request, as far as it must have one code: no key at all, or one particular body. */
 function conditionOf(exchange: Exchange): string {
-  const { method, headers } = exchange.request;
+  const { method, headers, body } = exchange.request;
   const anonymous = headerValue(headers, 'Authorization') === undefined;
-  return `${statusOf(exchange)} ${method} ${anonymous ? 'without a key' : exchange.step}`;
+  // Creations of one batch share a step, and each body may be invalid for another reason.
+  const condition = anonymous
+    ? 'without a key'
+    : `${exchange.step} ${body === null ? '' : bodyTextForPeople(body)}`;
+  return `${statusOf(exchange)} ${method} ${condition}`;
 }
 
 function errorFields(exchange: Exchange): ReadonlyMap<string, unknown> | undefined {

@@ -1,7 +1,7 @@
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { countOf } from '../../../words/text.ts';
 import type { Contents, Creation, Seen } from '../../evidence/categories.ts';
-import { creationsSeen, lists } from '../../evidence/categories.ts';
+import { creationsSeen, isOfSameCaller, lists } from '../../evidence/categories.ts';
 import { changeOf } from '../../evidence/changed-text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import { numberText } from '../../evidence/json.ts';
@@ -25,7 +25,7 @@ export function staysTheSame(evidence: Evidence): Judgement {
   for (const { exchange: listing, contents } of lists(evidence)) {
     for (const [creation, item] of ours(contents)) {
       const { exchange, seen } = creation;
-      if (listing.sent.mono < exchange.received.mono) continue;
+      if (listing.sent.mono < exchange.received.mono || !isOfSameCaller(listing, exchange)) continue;
       compared += 1;
       const different = differentField(creation, item);
       if (different === undefined) continue;

@@ -1,5 +1,6 @@
 import { quoted } from '../../../words/text.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
+import type { Located } from '../../evidence/openapi/description.ts';
 import { Description } from '../../evidence/openapi/description.ts';
 import { at } from '../../evidence/openapi/json-value.ts';
 import type { Mismatch } from '../../evidence/openapi/mismatch.ts';
@@ -8,13 +9,48 @@ import type { Operation } from '../../evidence/openapi/operations.ts';
 import { described } from '../../evidence/openapi/operations.ts';
 import { invalidItems, invalidParts, PATH_ITEMS } from '../../evidence/openapi/validity.ts';
 import type { PublishedDocument } from '../../model/journal.ts';
+import type { ExpectedResponse } from './described-bodies.ts';
+import { requestMismatches, responseMismatches } from './described-bodies.ts';
+import { deprecationMismatches, operationIdMismatches, partMismatches } from './described-parts.ts';
+import { securityMismatches } from './described-security.ts';
+
+/** An operation of the specification with what its description must say. */
+interface SpecifiedOperation extends Operation {
+  /** Only where the specification shows it. */
+  readonly operationId?: string;
+  readonly responses: readonly ExpectedResponse[];
+  readonly sendsCategory?: true;
+  readonly deprecated?: true;
+}
+
+const unauthorized: ExpectedResponse = { status: '401', body: 'Error', lacking: 'violation' };
+/** "429 … applies to all operations", but the tables of the operations do not list it. */
+const rateLimited: ExpectedResponse = { status: '429', body: 'not shown', lacking: 'doubt' };
+/** Their shapes are not shown; only the chapter "Errors" says that they have a 401. */
+const namedOnly: readonly ExpectedResponse[] = [{ ...unauthorized, lacking: 'doubt' }, rateLimited];
 
 /** The operations of the specification. */
-const OPERATIONS: readonly Operation[] = [
-  { method: 'get', path: '/categories' },
-  { method: 'post', path: '/categories' },
-  { method: 'get', path: '/pets/{petId}' },
-  { method: 'get', path: '/store/orders' },
+const OPERATIONS: readonly SpecifiedOperation[] = [
+  {
+    method: 'get',
+    path: '/categories',
+    operationId: 'listCategories',
+    responses: [{ status: '200', body: 'list of Category', lacking: 'violation' }, unauthorized, rateLimited],
+  },
+  {
+    method: 'post',
+    path: '/categories',
+    operationId: 'createCategory',
+    sendsCategory: true,
+    responses: [
+      { status: '201', body: 'Category', lacking: 'violation' },
+      { status: '400', body: 'Error', lacking: 'violation' },
+      unauthorized,
+      rateLimited,
+    ],
+  },
+  { method: 'get', path: '/pets/{petId}', responses: namedOnly, deprecated: true },
+  { method: 'get', path: '/store/orders', responses: namedOnly },
 ];
 
 /** The most schema violations that are collected. */
@@ -43,7 +79,7 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
       violating(`the reference ${quoted(reference)} leads nowhere`),
     );
     return {
-      found: [...direct, ...dangled, ...schemaMismatches(description)],
+      found: [...direct, ...dangled, ...schemaMismatches(description), ...partMismatches(description)],
       unread: [...unread],
     };
   } catch (error) {
@@ -55,7 +91,7 @@ export function mismatches(root: PublishedDocument, parts: readonly PublishedDoc
 
 const directMismatches = (description: Description): readonly Mismatch[] => [
   ...versionMismatches(description.root.value),
-  ...OPERATIONS.flatMap((operation) => operationMismatch(description, operation) ?? []),
+  ...OPERATIONS.flatMap((operation) => operationMismatches(description, operation)),
 ];
 
 /** A document of another version is not OpenAPI 3.0.3 at all, which is its own mismatch. */
@@ -90,19 +126,37 @@ function versionMismatches(document: unknown): readonly Mismatch[] {
   ];
 }
 
-function operationMismatch(description: Description, operation: Operation): Mismatch | undefined {
-  const operationName = `\`${operation.method.toUpperCase()} ${operation.path}\``;
-  const found = described(description, operation);
-  switch (found.kind) {
+function operationMismatches(description: Description, operation: SpecifiedOperation): readonly Mismatch[] {
+  const name = `\`${operation.method.toUpperCase()} ${operation.path}\``;
+  const place = described(description, operation);
+  switch (place.kind) {
     case 'described':
-      return undefined;
+      return contentMismatches(description, operation, place.operation, name);
     case 'missing':
-      return violating(`${operationName} is not described`);
+      return [violating(`${name} is not described`)];
     case 'unknown':
-      return unreadable(`${operationName} may be described in a document that was not read (${found.why})`);
+      return [unreadable(`${name} may be described in a document that was not read (${place.why})`)];
     case 'elsewhere':
-      return doubtful(
-        `${operationName} is described at ${quoted(found.address)}, but the specification has it below a base address that ends in /v1`,
-      );
+      return [
+        doubtful(
+          `${name} is described at ${quoted(place.address)}, but the specification has it below a base address that ends in /v1`,
+        ),
+        ...contentMismatches(description, operation, place.operation, name),
+      ];
   }
+}
+
+function contentMismatches(
+  description: Description,
+  { operationId, responses, sendsCategory, deprecated }: SpecifiedOperation,
+  operation: Located,
+  name: string,
+): readonly Mismatch[] {
+  return [
+    ...(operationId === undefined ? [] : operationIdMismatches(operation, name, operationId)),
+    ...(sendsCategory === undefined ? [] : requestMismatches(description, operation, name)),
+    ...responseMismatches(description, operation, name, responses),
+    ...securityMismatches(description, operation, name),
+    ...(deprecated === undefined ? [] : deprecationMismatches(operation, name)),
+  ];
 }

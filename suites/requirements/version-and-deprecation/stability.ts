@@ -45,9 +45,14 @@ const markersOf = (exchange: Evidence['exchanges'][number]): readonly string[] =
     .filter(([name]) => MARKER.test(name))
     .map(([name, value]) => `${quoted(name)}: ${quoted(value)}`);
 
+/** The words of such a name, anywhere in a text: without one there is nothing to look for. */
+const WORD = /stability|experimental|beta|preview|maturity|lifecycle/i;
+
 /** The markers of the operations of the published document; undefined where none can be read. */
 function documentMarkers({ documents: [root, ...parts] }: Evidence): readonly string[] | undefined {
-  const description = root === undefined ? undefined : Description.of(root, parts);
+  if (root === undefined) return undefined;
+  if (![root, ...parts].some(({ text }) => WORD.test(text))) return [];
+  const description = Description.of(root, parts);
   if (!(description instanceof Description)) return undefined;
   return description.items().flatMap(([path, item]) =>
     membersOf(item?.value).flatMap(([method, operation]) =>

@@ -1,7 +1,7 @@
-import type { Limits } from '../../spec/plans.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { UserError } from '../../words/user-error.ts';
-import { dayShareOfPace, mostOfDay, paceDuration } from '../probes/spend-day.ts';
+import { dayShareOfPace, mostOfDay, paceDuration, spendDay } from '../probes/spend-day.ts';
+import type { RunPlan } from './plan.ts';
 
 /** The most requests of a day that a run uses: each is an exchange in the journal and in memory. */
 const LARGEST_DAY = 20_000;
@@ -14,8 +14,17 @@ const MOST_GIVEN_BACK = 0.5;
  * @param option what the user calls the option, at the start of a sentence.
  * @throws {UserError} when the day is too large, or too short to be used.
  */
-export function checkSpendDay(limits: Limits, plan: string, option: string): void {
+export function checkSpendDay({ inputs, total, probes }: RunPlan, option: string): void {
+  const { limits, plan } = inputs;
   const { perDay, perMinute, minuteSeconds, daySeconds } = limits;
+  const own = probes.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey;
+  if (own === undefined) return;
+  const others = total.withKey - own;
+  if (others >= perDay) {
+    throw new UserError(
+      `${option} needs a day of more requests than the ${number(others)} that the rest of the run sends with the key; plan "${plan}" has ${number(perDay)}.`,
+    );
+  }
   if (perDay > LARGEST_DAY) {
     throw new UserError(
       `${option} would send ${number(perDay + 1)} requests of plan "${plan}" in about ${durationText(paceDuration(perDay, limits))}, and up to ${number(mostOfDay(limits))} if the target does not enforce the day; it uses days of at most ${number(LARGEST_DAY)} requests: use a plan file with a smaller day, on a staging system that has it.`,

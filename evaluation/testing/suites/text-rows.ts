@@ -1,0 +1,81 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { creations } from '../../../suites/probes/creations.ts';
+import * as edit from './edits.ts';
+import type { VerdictRow } from './rows.ts';
+
+const { asked, at } = edit;
+const alone = asked(creations.id, creations.steps.nameAlone);
+
+/** The creation that carries this text, in its request. */
+const carrying = (text: string) => (exchange: Exchange) =>
+  exchange.request.method === 'POST' &&
+  exchange.request.body?.cut === false &&
+  exchange.request.body.text.includes(JSON.stringify(text).slice(1, -1));
+/** The 201 to the creation that carries this text shows another one in its place. */
+const shows = (text: string, other: string): edit.Change =>
+  at(
+    carrying(text),
+    edit.rewrite((body) =>
+      body.replace(JSON.stringify(text).slice(1, -1), JSON.stringify(other).slice(1, -1)),
+    ),
+  );
+
+/** What a service makes of the texts that creations send. */
+export const textRows: readonly VerdictRow[] = [
+  ...(
+    [
+      ['a name in lower case', 'AbC', 'abc'],
+      ['a name with HTML escapes', '<b>&lt;', '&lt;b&gt;&amp;lt;'],
+      ['a name read as Latin-1', '\u00e9\u00fc\u00f1', '\u00c3\u00a9\u00c3\u00bc\u00c3\u00b1'],
+      ['a name in NFD', '\u00e9\u00fc\u00f1', 'e\u0301u\u0308n\u0303'],
+      ['a name without its quotes', `'"`, ''],
+      ['a description with an escaped <', ' < ', ' &lt; '],
+      ['a description that lost an ampersand', ' & ', ' '],
+      ['a description that lost an emoji', '\u{1F408}', ''],
+      ['a description with ? for an emoji', '\u{1F408}', '?'],
+      ['a description without accents', 'fa\u00e7ade', 'facade'],
+      ['the first characters of a long description', 'sentence 9 of a long text. ', ''],
+      ['an inner line end as a blank', 'of a long text. sentence 10', 'of a long text.\nsentence 10'],
+    ] as const
+  ).map(
+    ([what, text, other]): VerdictRow => ({
+      id: 'CREATE-3',
+      description: what,
+      journal: shows(text, other),
+      verdict: 'fail',
+    }),
+  ),
+  {
+    id: 'CREATE-3',
+    description: 'no description where an empty one was sent',
+    journal: at(
+      carrying('<b>&lt;'),
+      edit.rewrite((text) => text.replace(',"description":""', '')),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'CREATE-3',
+    description: 'a decomposed name in NFC',
+    journal: shows('e\u0301u\u0308', '\u00e9\u00fc'),
+    verdict: 'warn',
+  },
+  {
+    id: 'CREATE-3',
+    description: 'a name without the white space around it (K62)',
+    journal: edit.all(
+      at(alone, edit.requestBody({ name: ' pc-virtual1-v9 ' })),
+      at(alone, edit.responseBody({ id: 3, name: 'pc-virtual1-v9' })),
+    ),
+    verdict: 'pass',
+  },
+  {
+    id: 'CREATE-3',
+    description: 'another description where the name exists already: the specification leaves that open',
+    journal: at(
+      asked('open-creations', 'name that exists already'),
+      edit.rewrite((text) => text.replace('007', 'another')),
+    ),
+    verdict: 'pass',
+  },
+];
