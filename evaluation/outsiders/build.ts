@@ -39,7 +39,7 @@ const recipes: Readonly<Record<string, Recipe>> = {
       ['mvn', '--version'],
       ['mvn', '--quiet', '--batch-mode', 'package'],
     ],
-    start: ['java', '-XX:TieredStopAtLevel=1', '-jar', 'target/petstore.jar'],
+    start: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', 'target/petstore.jar'],
   },
 };
 

@@ -15,12 +15,14 @@ export const KEYS = {
   exhausted: 'sk_test_c3a8e1f04d7b9256',
 } as const;
 
+/** The plan of every key. */
+export const PER_MINUTE = 60;
+export const PER_DAY = 1000;
+
 /** A service that listens on loopback. */
 export interface RunningService {
   /** With the segment `/v1`. */
   readonly baseUrl: string;
-  /** A folder of its own, which ends with it. */
-  readonly scratch: string;
   stop(): Promise<void>;
 }
 
@@ -50,8 +52,8 @@ export async function startService(
       SCRATCH: scratch,
       KEYS: `${KEYS.key},${KEYS.other}`,
       EXHAUSTED_KEY: KEYS.exhausted,
-      PER_MINUTE: '60',
-      PER_DAY: '1000',
+      PER_MINUTE: String(PER_MINUTE),
+      PER_DAY: String(PER_DAY),
       MINUTE_SECONDS: String(minuteSeconds),
       DAY_SECONDS: '86400',
     },
@@ -71,7 +73,7 @@ export async function startService(
     }
     await sleep(100);
   }
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, scratch, stop };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, stop };
 }
 
 function listens(port: number): Promise<boolean> {

@@ -214,6 +214,8 @@ class Pages(pagination.PageNumberPagination):
 class Categories(View):
     def get(self, request):
         rows = Category.objects.order_by("id")
+        if broken("joined-without-distinct"):
+            rows = [*rows, *rows.filter(name__contains=" ")] or rows
         if broken("visible-when-described"):
             rows = rows.exclude(description=None)
         if broken("distinct-names"):

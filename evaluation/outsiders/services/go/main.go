@@ -39,14 +39,16 @@ type Error struct {
 }
 
 var (
-	broken     = os.Getenv("BREAK")
-	keys       = strings.Split(os.Getenv("KEYS"), ",")
-	exhausted  = os.Getenv("EXHAUSTED_KEY")
-	validate   = validator.New()
-	mu         sync.Mutex
-	categories = []Category{}
-	cached     []Category
-	cachedAt   time.Time
+	broken      = os.Getenv("BREAK")
+	keys        = strings.Split(os.Getenv("KEYS"), ",")
+	exhausted   = os.Getenv("EXHAUSTED_KEY")
+	validate    = validator.New()
+	mu          sync.Mutex
+	categories  = []Category{}
+	cached      []Category
+	cachedAt    time.Time
+	version     = 1
+	seenVersion int
 )
 
 func is(id string) bool { return broken == id }
@@ -184,6 +186,20 @@ func list(w http.ResponseWriter, r *http.Request) {
 		answer(w, 200, map[string]any{"data": shown, "total": len(shown)})
 		return
 	}
+	if is("not-modified-unasked") {
+		if version == seenVersion {
+			w.WriteHeader(304)
+			return
+		}
+		seenVersion = version
+	}
+	if tag := fmt.Sprintf(`"%d"`, version); is("etag-on-lists") {
+		w.Header().Set("ETag", tag)
+		if r.Header.Get("If-None-Match") == tag {
+			w.WriteHeader(304)
+			return
+		}
+	}
 	if is("list-in-public-cache") {
 		w.Header().Set("Cache-Control", "public, max-age=60")
 	}
@@ -261,6 +277,11 @@ func create(w http.ResponseWriter, r *http.Request) {
 	if !is("not-stored") {
 		categories = append(categories, made)
 	}
+	if is("created-twice") { // by a gateway that sends the request again
+		made.ID++
+		categories = append(categories, made)
+	}
+	version++
 	mu.Unlock()
 	answer(w, 201, made)
 }
