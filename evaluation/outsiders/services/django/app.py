@@ -241,6 +241,7 @@ class Categories(View):
                     row = Category.objects.create(**parsed.validated_data)
             except IntegrityError:
                 raise exceptions.ValidationError("name must be unique.") from None
+        row.refresh_from_db()
         if broken("audit-fails-after-commit") and len(parsed.validated_data["name"]) > 40:
             raise exceptions.ValidationError("The audit log is full.")
         return Response(CategorySerializer(row).data, status=201)

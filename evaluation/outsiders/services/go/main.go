@@ -5,9 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strconv"
 	"strings"
@@ -16,7 +14,6 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
-	"github.com/go-chi/httprate"
 	"github.com/go-playground/validator/v10"
 )
 
@@ -84,87 +81,6 @@ func fail(w http.ResponseWriter, status int, code, message string) {
 	}
 }
 
-func token(r *http.Request) string {
-	scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if is("any-scheme") || strings.EqualFold(scheme, "Bearer") {
-		return key
-	}
-	if is("key-in-query") {
-		return r.URL.Query().Get("api_key")
-	}
-	return ""
-}
-
-func caller(r *http.Request) string {
-	given := token(r)
-	for _, key := range append(keys, exhausted) {
-		if given == key && key != "" ||
-			is("key-by-prefix") && len(given) >= 8 && strings.HasPrefix(key, given) ||
-			is("key-extended") && strings.HasPrefix(given, key) ||
-			is("key-case-folded") && strings.EqualFold(given, key) {
-			return key
-		}
-	}
-	return ""
-}
-
-func authenticate(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		open := is("head-and-options-open") && (r.Method == "HEAD" || r.Method == "OPTIONS") ||
-			is("reads-open") && r.Method == "GET" && strings.HasPrefix(r.URL.Path, "/v1/store")
-		if caller(r) == "" && !open {
-			w.Header().Set("WWW-Authenticate", "Bearer")
-			fail(w, 401, "unauthorized", "The API key is missing or invalid.")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func keyOf(r *http.Request) (string, error) {
-	key := caller(r)
-	switch {
-	case key == "" || is("limit-by-address"):
-		return httprate.KeyByIP(r)
-	case is("limit-by-real-ip"):
-		return httprate.KeyByRealIP(r)
-	case is("limit-by-endpoint"):
-		return key + r.URL.Path, nil
-	case is("limit-by-method"):
-		return key + r.Method, nil
-	}
-	return key, nil
-}
-
-func limits() (minute, day func(http.Handler) http.Handler) {
-	onLimit := httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
-		if is("retry-after-duration") {
-			w.Header().Set("Retry-After", (time.Duration(number("MINUTE_SECONDS")) * time.Second).String())
-		}
-		fail(w, 429, "rate_limited", "Too many requests.")
-	})
-	limiter := func(n, seconds int) *httprate.RateLimiter {
-		return httprate.NewRateLimiter(n, time.Duration(seconds)*time.Second, httprate.WithKeyFuncs(keyOf), onLimit)
-	}
-	perDay := limiter(number("PER_DAY"), number("DAY_SECONDS"))
-	exhaust := sync.OnceFunc(func() { // the day of one key is used before the first request
-		key, _ := httprate.JoinKeys(func(*http.Request) (string, error) { return exhausted, nil })(nil)
-		for nothing := httptest.NewRecorder(); !perDay.OnLimit(nothing, httptest.NewRequest("GET", "/", nil), key); {
-		}
-	})
-	perMinute := limiter(number("PER_MINUTE"), number("MINUTE_SECONDS"))
-	return perMinute.Handler, func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if is("day-not-enforced") {
-				next.ServeHTTP(w, r)
-				return
-			}
-			exhaust()
-			perDay.Handler(next).ServeHTTP(w, r)
-		})
-	}
-}
-
 func list(w http.ResponseWriter, r *http.Request) {
 	mu.Lock()
 	shown := append([]Category{}, categories...)
@@ -212,78 +128,6 @@ func list(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer(w, 200, shown)
-}
-
-// Decodes exactly one JSON object with member names in exact case, which encoding/json alone does not do.
-func decode(r *http.Request) (body NewCategory, err error) {
-	raw, err := io.ReadAll(io.LimitReader(r.Body, 1<<20))
-	if err != nil {
-		return body, err
-	}
-	if is("first-value-only") {
-		return body, json.NewDecoder(strings.NewReader(string(raw))).Decode(&body)
-	}
-	if is("names-in-any-case") {
-		return body, json.Unmarshal(raw, &body)
-	}
-	var members map[string]json.RawMessage
-	if err = json.Unmarshal(raw, &members); err != nil {
-		return body, err
-	}
-	if members["name"] != nil {
-		if err = json.Unmarshal(members["name"], &body.Name); err != nil {
-			return body, err
-		}
-	}
-	if members["description"] != nil {
-		err = json.Unmarshal(members["description"], &body.Description)
-	}
-	return body, err
-}
-
-func create(w http.ResponseWriter, r *http.Request) {
-	body, err := decode(r)
-	if err == nil && is("null-is-zero") && body.Name == nil {
-		empty := ""
-		body.Name = &empty
-	}
-	if err == nil {
-		err = validate.Struct(body)
-	}
-	if err != nil {
-		fail(w, 400, "invalid_category", err.Error())
-		return
-	}
-	if is("empty-description-dropped") && body.Description != nil && *body.Description == "" {
-		body.Description = nil
-	}
-	if is("ids-race") {
-		next := int64(len(categories)) + 1
-		time.Sleep(20 * time.Millisecond)
-		mu.Lock()
-		categories = append(categories, Category{ID: next, Name: *body.Name, Description: body.Description})
-		mu.Unlock()
-		answer(w, 201, Category{ID: next, Name: *body.Name, Description: body.Description})
-		return
-	}
-	mu.Lock()
-	made := Category{ID: int64(len(categories)) + 1, Name: *body.Name, Description: body.Description}
-	if is("ids-in-nanoseconds") {
-		made.ID = time.Now().UnixNano()
-	}
-	if is("name-cut-at-bytes") && len(made.Name) > 12 {
-		made.Name = strings.ToValidUTF8(made.Name[:12], "\uFFFD")
-	}
-	if !is("not-stored") {
-		categories = append(categories, made)
-	}
-	if is("created-twice") { // by a gateway that sends the request again
-		made.ID++
-		categories = append(categories, made)
-	}
-	version++
-	mu.Unlock()
-	answer(w, 201, made)
 }
 
 func main() {
