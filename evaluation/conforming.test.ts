@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { statusOf } from '../exchanges/headers.ts';
 import type { AlgorithmName } from '../reference-server/index.ts';
 import { algorithms } from '../reference-server/index.ts';
+import { loadPlans } from '../spec/plans.ts';
 import { register } from '../spec/register.ts';
 import type { RunRecord } from '../suites/index.ts';
 import type { Network } from './simulation/service-wire.ts';
@@ -36,6 +37,31 @@ for (const algorithm of algorithms) {
     });
   }
 }
+
+test('no limiter fails what a disposable key shows beyond its limit, in long and short windows, with and without a ban', async () => {
+  const random = seeded(14);
+  for (const algorithm of algorithms) {
+    for (const minuteSeconds of [60, 5]) {
+      for (const ban of [undefined, { after: 7, seconds: 20 }]) {
+        const plans = { ...loadPlans(), minuteSeconds };
+        const [least, most] = links[random() < 0.5 ? 'one machine' : 'one continent'];
+        const { record } = await virtualRun({
+          algorithm,
+          plans,
+          start: VIRTUAL_START + Math.floor(random() * 60_000),
+          network: jitter(random, least, most),
+          withDisposableKey: true,
+          ...(ban === undefined ? {} : { ban }),
+        });
+        assert.deepEqual(
+          record.requirements.filter(({ verdict }) => verdict === 'fail'),
+          [],
+          `${algorithm} ${minuteSeconds} ${ban?.after}`,
+        );
+      }
+    }
+  }
+});
 
 test('a target that is slower than its window is inconclusive at worst and never fails', async () => {
   const random = seeded(7);

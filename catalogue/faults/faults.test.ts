@@ -256,7 +256,6 @@ const EVERY_RESPONSE = new Set([
   'reset-hours-away',
   'reset-in-the-past',
   'updates-lost',
-  'updates-lost-in-five-milliseconds',
   'updates-lost-in-twenty-milliseconds',
   'updates-lost-in-fifty-milliseconds',
 ]);

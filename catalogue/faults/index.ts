@@ -19,6 +19,7 @@ import { limitRoutes } from './limit-routes.ts';
 import { limitUnseen } from './limit-unseen.ts';
 import { limitWindows } from './limit-windows.ts';
 import { listCategories } from './list-categories.ts';
+import { listPageFaults } from './list-pages.ts';
 import { mediaAndHttp } from './media-and-http.ts';
 import { namedOperations } from './named-operations.ts';
 import { neverRecovers } from './never-recovers.ts';
@@ -41,6 +42,7 @@ export const faults: readonly Fault[] = [
   ...framing,
   ...headLines,
   ...listCategories,
+  ...listPageFaults,
   ...createCategory,
   ...ids,
   ...texts,

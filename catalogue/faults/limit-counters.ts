@@ -5,7 +5,6 @@ import { asError, isList, onResponse, withoutHeaders } from '../wrappers/respons
 import type { Fault } from './fault.ts';
 
 /** How long a response takes while updates are lost, and how long before its end the counter is written. */
-const FAST_RESPONSE_MS = 7;
 const RESPONSE_MS = 12;
 const MEDIUM_RESPONSE_MS = 22;
 const SLOW_RESPONSE_MS = 52;
@@ -33,13 +32,6 @@ export const limitCounters: readonly Fault[] = [
     breaks: ['LIMIT-6'],
     seenIn: 'AspNetCoreRateLimit#83, kong#2629: read, add one, write, without a lock',
     ...losingUpdates(RESPONSE_MS),
-  },
-  {
-    id: 'updates-lost-in-five-milliseconds',
-    description: 'Requests within five milliseconds of one another count as one.',
-    breaks: ['LIMIT-6'],
-    seenIn: 'counters that are read and written with two statements of an ORM',
-    ...losingUpdates(FAST_RESPONSE_MS),
   },
   {
     id: 'updates-lost-in-twenty-milliseconds',
@@ -148,7 +140,7 @@ export const limitCounters: readonly Fault[] = [
     undecidable: {
       requirement: 'LIMIT-8',
       because:
-        'A client can change any header. A run changes what limiters are known to look at: the claimed address and the connection. Every further header would cost a request, and a limit has few of them; a second window would give room for more, never for all.',
+        'A client can change any header. A run changes what limiters are known to look at: the claimed address and the connection. Every further header would cost a request, and a limit has few of them; a second window would allow more headers, never all.',
     },
     seenIn: 'fingerprints of anonymous clients, used for authenticated callers, too',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'User-Agent')].join(' ')),

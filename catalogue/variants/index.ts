@@ -7,12 +7,15 @@ import { day } from './day.ts';
 import { describedWindow } from './described-window.ts';
 import { keys } from './keys.ts';
 import { limiters } from './limiters.ts';
+import { listPages } from './list-pages.ts';
 import { lists } from './lists.ts';
+import { longWaits } from './long-waits.ts';
 import { media } from './media.ts';
 import { otherKey } from './other-key.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
+import { slowLists } from './slow-lists.ts';
 import { smallBuckets } from './small-buckets.ts';
 import type { TopicId } from './topics.ts';
 import { topics } from './topics.ts';
@@ -23,6 +26,7 @@ import type { ExpectedResult, Variant } from './variant.ts';
 /** All conforming variants, in the order of their topics. */
 export const variants: readonly Variant[] = [
   ...retryAfter,
+  ...longWaits,
   ...limiters,
   ...smallBuckets,
   ...describedWindow,
@@ -36,6 +40,8 @@ export const variants: readonly Variant[] = [
   ...categories,
   ...bounds,
   ...lists,
+  ...listPages,
+  ...slowLists,
   ...media,
   ...transport,
 ].sort((a, b) => a.topic.localeCompare(b.topic));

@@ -1,12 +1,11 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import { categoryJson } from '../../reference-server/service/categories.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
-import { isCreated, isList, onResponse, textOf, withItems, withLines } from '../wrappers/responses.ts';
+import { isCreated, isList, onResponse, textOf, withItems } from '../wrappers/responses.ts';
 import type { Variant } from './variant.ts';
-import { conforms, conformsWithWarnings, incomplete } from './variant.ts';
+import { conforms, conformsWithWarnings } from './variant.ts';
 
 const MANY = 50_000;
-const PAGE = 3;
 
 /** Lists that are long, changing, delayed or paginated. */
 export const lists: readonly Variant[] = [
@@ -65,19 +64,6 @@ export const lists: readonly Variant[] = [
     expected: conforms,
     seenIn: 'services in which every customer has data of its own',
     ...listingByKey(),
-  },
-  {
-    id: 'list-in-pages',
-    topic: 'K59',
-    description: `The list holds the first ${PAGE} categories and has a Link header to the next page.`,
-    expected: incomplete('A page does not show what is on the other pages.', ['LIST-3', 'CREATE-10']),
-    seenIn: 'GitHub, GitLab, every list that has grown',
-    ...onResponse(isList, (response) =>
-      withLines(
-        withItems(response, (items) => items.slice(0, PAGE)),
-        ['Link', '</v1/categories?page=2>; rel="next"'],
-      ),
-    ),
   },
   {
     id: 'list-consistent-eventually',

@@ -2,6 +2,7 @@ import { completeText } from '../../exchanges/body.ts';
 import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { answerOf, headerValue, headerValues, statusOf } from '../../exchanges/headers.ts';
+import { namesNext } from '../../exchanges/link-header.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { openCreations } from '../probes/open-behavior.ts';
 import { rejections } from '../probes/rejections.ts';
@@ -10,6 +11,7 @@ import { documented } from './answers.ts';
 import type { Evidence } from './evidence.ts';
 import { canonical } from './integer.ts';
 import { fieldsOf, jsonOf, numberText } from './json.ts';
+import { withPagesJoined } from './list-pages.ts';
 import type { FieldProblem, Json } from './schemas.ts';
 import { isJson } from './schemas.ts';
 
@@ -49,6 +51,8 @@ export interface SentCategory {
 export interface List {
   readonly exchange: Exchange;
   readonly contents: Contents;
+  /** The last of its pages, where it came in several. */
+  readonly lastPage?: Exchange;
 }
 
 /** What a list holds. Lists with the same body share it: a run sees one list dozens of times, and it may be long. */
@@ -80,7 +84,10 @@ export function lists(evidence: Evidence): readonly List[] {
 }
 
 const allLists = (evidence: Evidence): readonly List[] =>
-  documented(evidence, 200).flatMap((exchange) => evidence.fact(listsByExchange).get(exchange) ?? []);
+  withPagesJoined(
+    documented(evidence, 200).flatMap((exchange) => evidence.fact(listsByExchange).get(exchange) ?? []),
+    { contentsOf: (items) => new Contents(items), isPart },
+  );
 
 /** The same by the exchange that shows it. Only what a list holds is kept: a run sees one list over and over. */
 export function listsByExchange(evidence: Evidence): Pick<ReadonlyMap<Exchange, List>, 'get'> {
@@ -115,16 +122,12 @@ export const isOfSameCaller = (list: Exchange, creation: Exchange): boolean =>
 const callerOf = ({ caller }: Exchange): string => (caller === 'unspecified' ? 'key' : caller);
 
 /** Whether a list says that it is a part: it names a next page (RFC 8288), or counts more items than it holds. */
-export function isPart({ exchange, contents }: List): boolean {
-  const headers = answerOf(exchange)?.headers ?? [];
+export function isPart({ exchange, contents, lastPage = exchange }: List): boolean {
+  const headers = answerOf(lastPage)?.headers ?? [];
   const total = headerValue(headers, 'X-Total-Count') ?? '';
   const next = headerValues(headers, 'Link').some(namesNext);
   return next || (/^[0-9]{1,15}$/.test(total) && Number(total) > contents.items.length);
 }
-
-/** Whether a Link names a next page. The relations are looked at by themselves: in one expression, white space has two readings. */
-const namesNext = (link: string): boolean =>
-  [...link.matchAll(/;\s*rel\s*=\s*"?([^";,]*)/gi)].some(([, relations = '']) => /\bnext\b/i.test(relations));
 
 /**
  * Every creation that was answered 201, by its exchange, whichever probe sent

@@ -9,6 +9,7 @@ import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
+import { exhaustingRequest } from './exhausting-request.ts';
 import { isBaseline, preflight, sendBaselineAfterIdle } from './preflight.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { noRequests } from './probe.ts';
@@ -143,7 +144,9 @@ async function sendNext(pacer: Pacer, inputs: RunInputs, startedAt: number): Pro
     const exchange = await pacer.sendWithKeyNow(step, request);
     return continues(pacer, [isConclusive(exchange) ? exchange : await sendAgain(pacer)]);
   }
-  const requests = Array.from({ length: size }, (_, i) => listRequest({ route: `parallel-${i + 1}` }));
+  const requests = Array.from({ length: size }, (_, i) =>
+    exhaustingRequest(pacer, inputs, { route: `parallel-${i + 1}` }, i),
+  );
   const exchanges = await pacer.sendBatchWithKeyNow(exhaustionSteps.parallel, requests);
   return continues(pacer, exchanges.filter(isConclusive));
 }

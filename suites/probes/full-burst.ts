@@ -7,6 +7,7 @@ import { waitScale } from '../../rate-limits/wait-scale.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
+import { keptPace } from './paced-window.ts';
 import type { Probe } from './probe.ts';
 import { noRequests } from './probe.ts';
 import { exhaustsQuota } from './quota-batches.ts';
@@ -51,7 +52,8 @@ export const fullBurst: Probe<typeof steps> = {
 
 /**
  * How many requests a small bucket holds: as many as were answered from a full
- * quota, one by one, before a 429 that asks for the time of one request. A first
+ * quota, one by one, before a 429 that asks for the time of one request, or although the target
+ * keeps the rate of the plan. A first
  * Remaining that is lower decides, because a bucket refills meanwhile. Undefined
  * where the quota was exhausted otherwise.
  */
@@ -60,7 +62,9 @@ export function heldBySmallBucket(exchanges: readonly Exchange[], limits: Limits
   if (use?.limited === undefined || !use.untouched) return undefined;
   const { before, exchange } = use.limited;
   const oneByOne = use.series.every((step) => step.exchanges.length === 1);
-  if (!oneByOne || waitScale(exchange, limits) !== 'next request') return undefined;
+  const isBucket =
+    waitScale(exchange, limits) === 'next request' || keptPace(exchanges, limits) !== undefined;
+  if (!oneByOne || !isBucket || before.length >= limits.perMinute) return undefined;
   const shown = readingOf(use.first);
   const advertised =
     shown?.limit === limits.perMinute && shown.remaining > 0 ? shown.remaining + 1 : before.length;

@@ -9,6 +9,7 @@ import {
 } from './creations.ts';
 import { exhaustQuota } from './exhaust-quota.ts';
 import { fullBurst } from './full-burst.ts';
+import { listPages } from './list-pages.ts';
 import {
   identities,
   openCreations,
@@ -20,6 +21,7 @@ import { openapiDocument } from './openapi-document.ts';
 import { otherCallerAgain } from './other-caller-again.ts';
 import { exhaustedDay, furtherPlans, otherCaller } from './other-callers.ts';
 import { otherSpellings } from './other-spellings.ts';
+import { pacedWindow } from './paced-window.ts';
 import { preflight } from './preflight.ts';
 import type { Probe, StepOf } from './probe.ts';
 import { recount } from './recount.ts';
@@ -67,10 +69,12 @@ const inOrder = [
   exhaustedDay,
   recovery,
   refill,
+  pacedWindow,
   fullBurst,
   secondWindow,
   thirdWindow,
   finalList,
+  listPages,
   repeatedAuthorization,
   repetition,
   recount,

@@ -95,7 +95,7 @@ export const otherCallerAgain: Probe<typeof steps> = {
     if (first === undefined || !isRateLimited(first) || !isDecidable(pacer, first)) return;
     for (const [i, size] of roundSizes(inputs.tag).entries()) {
       const round = CONTROL_ROUNDS[i];
-      if (round === undefined || !(await sendRound(pacer, round, size, inputs))) return;
+      if (round === undefined || !(await sendRound(pacer, inputs, round, size))) return;
     }
   },
 };
@@ -120,9 +120,9 @@ function isDecidable(pacer: Pacer, first: Exchange): boolean {
 /** Sends one control round; false where a second one would add nothing. */
 async function sendRound(
   pacer: Pacer,
+  inputs: RunInputs,
   round: ControlRound,
   { windows, requests }: RoundSize,
-  inputs: RunInputs,
 ): Promise<boolean> {
   await pacer.leaveKeyIdle(
     windows,

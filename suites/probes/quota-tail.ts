@@ -3,7 +3,8 @@ import { statusOf } from '../../exchanges/headers.ts';
 import { isRateLimited, unavailable } from '../../exchanges/outcome-kinds.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import type { ProbeRequest } from '../wire/session.ts';
-import { createRequest, listRequest } from './category-requests.ts';
+import { createRequest } from './category-requests.ts';
+import { exhaustingRequest } from './exhausting-request.ts';
 import type { RunInputs } from './probe.ts';
 import { exhaustionSteps, remainingQuota } from './quota-batches.ts';
 import { nextStoredValue } from './stored-values.ts';
@@ -24,9 +25,10 @@ export interface TailRequest {
 export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Exchange[]): TailRequest {
   const isTurn = remainingQuota(current, pacer.limits.perMinute) % 2 === 0;
   const afterCreation = current.at(-1)?.step === exhaustionSteps.creation;
-  return isTurn && !afterCreation && creationsWork(pacer.session.exchanges)
-    ? { step: exhaustionSteps.creation, request: tailCreation(pacer, inputs) }
-    : { step: exhaustionSteps.oneByOne, request: listRequest({ route: 'new' }) };
+  if (isTurn && !afterCreation && creationsWork(pacer.session.exchanges))
+    return { step: exhaustionSteps.creation, request: tailCreation(pacer, inputs) };
+  const request = exhaustingRequest(pacer, inputs, { route: 'new' });
+  return { step: request.method === 'POST' ? exhaustionSteps.creation : exhaustionSteps.oneByOne, request };
 }
 
 /** A creation like those that the target accepted, with the next value of real data. */

@@ -17,6 +17,7 @@ import {
   secondBatch,
 } from '../probes/creations.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { listPages } from '../probes/list-pages.ts';
 import { openCreations } from '../probes/open-behavior.ts';
 import { recovery } from '../probes/recovery.ts';
 import type { InvalidBody } from '../probes/rejections.ts';
@@ -133,7 +134,7 @@ export const createCategory: readonly Requirement[] = [
   }),
   {
     id: 'CREATE-10',
-    probes: [rejections, invalidCredentials, listAfterCreations, secondBatch, recovery],
+    probes: [rejections, invalidCredentials, listAfterCreations, secondBatch, recovery, listPages],
     whyItMatters:
       'A client that receives an error does not expect a new category, and sends the creation again.',
     fix: 'Store nothing before authentication and validation have succeeded.',

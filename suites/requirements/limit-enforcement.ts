@@ -6,6 +6,7 @@ import { fullBurst } from '../probes/full-burst.ts';
 import { identities, otherOperations } from '../probes/open-behavior.ts';
 import { otherCallerAgain } from '../probes/other-caller-again.ts';
 import { exhaustedDay, otherCaller } from '../probes/other-callers.ts';
+import { pacedWindow } from '../probes/paced-window.ts';
 import { preflight } from '../probes/preflight.ts';
 import { recovery, refill } from '../probes/recovery.ts';
 import { repetition } from '../probes/repetition.ts';
@@ -35,7 +36,7 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-2',
-    probes: [...EXHAUSTS_QUOTA, repetition],
+    probes: [...EXHAUSTS_QUOTA, repetition, pacedWindow],
     whyItMatters: 'A client that stays within the limit must be able to use all of its plan.',
     fix: 'Configure the limit of the plan as requests per minute, and count each request once.',
     judge: acceptsWithin,
@@ -50,7 +51,7 @@ export const limitEnforcement: readonly Requirement[] = [
   },
   {
     id: 'LIMIT-4',
-    probes: [...EXHAUSTS_QUOTA, recovery, refill],
+    probes: [...EXHAUSTS_QUOTA, recovery, refill, pacedWindow],
     whyItMatters: 'A window of another length is another limit than that of the plan.',
     fix: 'Set the length of the window to 60 seconds.',
     judge: lastsAMinute,

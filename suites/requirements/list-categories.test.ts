@@ -1,5 +1,6 @@
 import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
+import { listPageRows } from '../../evaluation/testing/suites/list-page-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 
@@ -216,6 +217,7 @@ testChapter('List categories', lines, [
     ),
     verdict: 'pass',
   },
+  ...listPageRows,
   {
     id: 'LIST-3',
     description: 'no whole list came after the creations',

@@ -20,6 +20,7 @@ import {
   listAfterCreations,
   secondBatch,
 } from '../probes/creations.ts';
+import { listPages } from '../probes/list-pages.ts';
 import { preflight } from '../probes/preflight.ts';
 import type { Probe } from '../probes/probe.ts';
 import { recovery } from '../probes/recovery.ts';
@@ -90,7 +91,16 @@ export const listCategories: readonly Requirement[] = [
   },
   {
     id: 'LIST-3',
-    probes: [firstCreation, firstBatch, creations, listAfterCreations, secondBatch, recovery, finalList],
+    probes: [
+      firstCreation,
+      firstBatch,
+      creations,
+      listAfterCreations,
+      secondBatch,
+      recovery,
+      finalList,
+      listPages,
+    ],
     whyItMatters: 'Other clients cannot find a category that is missing from the list.',
     fix: 'List every stored category, from a store that all workers and instances share, and exclude the list from caches.',
     judge: listsAll,

@@ -35,6 +35,7 @@ export async function recordRun(settings: RunSettings, equipment: RunEquipment):
     keys: target.keys,
     limits: plan.inputs.limits,
     basePath: basePath(target.baseUrl),
+    origin: target.baseUrl.origin,
     extraHeaders: target.headers,
   });
   const end = (how: 'finished' | 'interrupted' | 'failed', because: string): void =>

@@ -36,6 +36,8 @@ export interface SessionOptions {
   readonly limits: Limits;
   /** The path of the base address, which precedes the path of every request. */
   readonly basePath: string;
+  /** The origin of the base address, such as `https://api.example.com`; empty where no link of the target is followed. */
+  readonly origin?: string;
   /** Header lines that a gateway in front of the target requires on every request. */
   readonly extraHeaders?: readonly HeaderLine[];
   readonly signal?: AbortSignal;
@@ -70,6 +72,11 @@ export class Session {
   /** The path of the base address; empty at the root. */
   get basePath(): string {
     return this.#options.basePath;
+  }
+
+  /** The origin of the base address; empty where no link of the target is followed. */
+  get origin(): string {
+    return this.#options.origin ?? '';
   }
 
   /** The current moment on both clocks. */

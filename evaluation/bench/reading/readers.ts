@@ -4,6 +4,7 @@ import { annotations } from '../../../cli/certify/github.ts';
 import type { Answer, Exchange, HeaderLine } from '../../../exchanges/exchange.ts';
 import { isJsonMediaType } from '../../../exchanges/headers.ts';
 import { parseHttpDate } from '../../../exchanges/http-date.ts';
+import { nextReference } from '../../../exchanges/link-header.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
@@ -125,6 +126,7 @@ const ofAnswers: readonly Reader[] = [
     new BodyRecorder((one) => one).recordResponse(Buffer.from(text), text.length),
   ),
   reader('a body as JSON', (text) => jsonOf(body(text))),
+  reader('the reference of a next page', (text) => nextReference(headersOf(text))),
   reader('an HTTP-date', parseHttpDate),
   reader('a media type', isJsonMediaType),
   reader('the headers of a rate', (text) => readRateHeaders(headersOf(text))),

@@ -1,3 +1,4 @@
+import { least } from '../../../exchanges/collections.ts';
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
@@ -32,9 +33,10 @@ export function nothingCreated(evidence: Evidence): Judgement {
   }
   const searched = searchedFor(evidence, all);
   if (searched === 0) return inconclusive(evidence.whyNothing(rejections));
-  if (all.every(isPart)) {
+  const firstAt = least([...evidence.fact(marked).values()].map(({ received }) => received.mono));
+  if (all.every((list) => list.exchange.sent.mono < firstAt || isPart(list))) {
     return inconclusive(
-      'Every list is marked as one page of several, so the created category may be on another page.',
+      'Every later list is marked as one page of several, so the created category may be on another page.',
       all.slice(0, 1).map(({ exchange }) => exchange),
     );
   }

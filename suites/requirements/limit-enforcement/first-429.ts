@@ -19,6 +19,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { notEarlierText } from '../../evidence/further-windows.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
+import { pacedText } from '../../evidence/kept-pace.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, showsMinute, uses } from '../../evidence/uses.ts';
@@ -145,6 +146,9 @@ function early429(evidence: Evidence, use: Use, exchange: Exchange, fact: Fact):
   }
   const scale = waitScale(exchange, evidence.run.limits);
   if (scale === 'longer') {
+    const paced = pacedText(evidence);
+    if (paced !== undefined)
+      return warn({ ...fact, reasoning: `The service allows smaller bursts. ${paced}` }, exchanges);
     const wait = waitSeconds429(exchange);
     const reason = `The 429 announces a wait of ${wait} s, longer than the window, so a day, a ban or a penalty is the reason.`;
     return unproven(fact, reason, exchanges);

@@ -21,6 +21,7 @@ import { secondsText } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { pacedText } from '../../evidence/kept-pace.ts';
 import { exhaustingUse } from '../../evidence/uses.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
 import { recovery, refill } from '../../probes/recovery.ts';
@@ -181,11 +182,7 @@ function endsLate(evidence: Evidence, { series }: Use, limited: Exchange): Judge
 /** A wait beyond the window is a penalty if the window that follows is no longer than the plan's. */
 function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judgement {
   const turned = fullAgain(evidence);
-  if (turned === undefined)
-    return inconclusive(
-      `The 429 announces a wait of ${waits} s, longer than the window, so a day, a ban or a penalty may be the reason.`,
-      [limited],
-    );
+  if (turned === undefined) return waitsDespitePace(evidence, limited, waits);
   const back = `the quota that was used was available again in ${exchangeName(turned.to.exchange)}, ${secondsText(turned.atLeastMs)} later`;
   return warn(
     {
@@ -194,6 +191,24 @@ function waitsLonger(evidence: Evidence, limited: Exchange, waits: number): Judg
       reasoning: `The wait is a penalty, which the specification does not mention. The window itself is not longer than that of the plan: ${back}.`,
     },
     [limited, ...exchangesOfTransitions([turned])],
+  );
+}
+
+/** The same where no response shows the quota full again: whether the target keeps the rate of the plan all the same. */
+function waitsDespitePace(evidence: Evidence, limited: Exchange, waits: number): Judgement {
+  const paced = pacedText(evidence);
+  if (paced === undefined)
+    return inconclusive(
+      `The 429 announces a wait of ${waits} s, longer than the window, so a day, a ban or a penalty may be the reason.`,
+      [limited],
+    );
+  return warn(
+    {
+      expected: `a wait of at most the window of ${evidence.run.limits.minuteSeconds} s on a 429`,
+      received: `a wait of ${waits} s in ${exchangeName(limited)}`,
+      reasoning: `The wait is longer than the limit of the plan needs. ${paced}`,
+    },
+    [limited],
   );
 }
 

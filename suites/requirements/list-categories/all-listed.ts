@@ -167,5 +167,8 @@ function comparedText(created: readonly Creation[], all: readonly List[]): strin
     parts === 0
       ? ''
       : ` ${countOf(parts, 'list')} marked as a part ${parts === 1 ? 'was' : 'were'} searched, too.`;
-  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): every later list contains ${created.length === 1 ? 'it' : 'each of them'} with the id of its 201 and, where the specification does not leave the body open, the name and description that were sent or that the 201 showed.${whole}`;
+  const joined = all.some(({ lastPage }) => lastPage !== undefined)
+    ? ' The pages of the last list were put together as one list.'
+    : '';
+  return `${countOf(created.length, 'category was', 'categories were')} compared (created in ${created.length === 1 ? 'exchange' : 'exchanges'} ${numbers}): every later list contains ${created.length === 1 ? 'it' : 'each of them'} with the id of its 201 and, where the specification does not leave the body open, the name and description that were sent or that the 201 showed.${whole}${joined}`;
 }

@@ -15,6 +15,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { furtherUses, windowsText } from '../../evidence/further-windows.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
+import { pacedText } from '../../evidence/kept-pace.ts';
 import { miscounted } from '../../evidence/miscounted.ts';
 import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, uses } from '../../evidence/uses.ts';
@@ -194,8 +195,12 @@ function byWait(
       return fail(fact, exchanges);
     case 'next request':
       return warn({ ...fact, reasoning: OPEN_BY_WAIT['next request'] }, exchanges);
-    default:
-      return unproven(fact, OPEN_BY_WAIT[scale], exchanges);
+    default: {
+      const paced = scale === 'longer' ? pacedText(evidence) : undefined;
+      return paced === undefined
+        ? unproven(fact, OPEN_BY_WAIT[scale], exchanges)
+        : warn({ ...fact, reasoning: paced }, exchanges);
+    }
   }
 }
 

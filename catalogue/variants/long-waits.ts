@@ -1,0 +1,50 @@
+import type { SeamContext, Seams } from '../../reference-server/seams.ts';
+import { hasStatus, mapHeader, onResponse } from '../wrappers/responses.ts';
+import { bucketOf } from '../wrappers/small-bucket.ts';
+import { describedWindow } from './described-window.ts';
+import type { Variant } from './variant.ts';
+import { conformsWithWarnings } from './variant.ts';
+
+/** Conforming limiters behind a proxy that writes a Retry-After of two windows, and whose headers do not show when the quota is back. */
+export const longWaits: readonly Variant[] = [
+  {
+    id: 'two-windows-under-headers-of-the-day',
+    topic: 'K05',
+    description: 'Retry-After is always two windows, and the headers describe the day.',
+    expected: conformsWithWarnings('LIMIT-4'),
+    seenIn: 'nginx with a fixed add_header Retry-After before a service that shows the quota of the day',
+    ...waitingTwoWindows(describedWindow.find(({ id }) => id === 'headers-describe-the-day') ?? {}),
+  },
+  {
+    id: 'two-windows-before-a-sliding-counter',
+    topic: 'K05',
+    description: 'Retry-After is always two windows, and the limiter is a sliding counter.',
+    expected: conformsWithWarnings('LIMIT-4'),
+    seenIn: 'Cloudflare rate limiting with a fixed timeout',
+    algorithm: 'sliding-counter',
+    ...waitingTwoWindows({}),
+  },
+  {
+    id: 'two-windows-after-a-small-bucket',
+    topic: 'K05',
+    description: 'The limiter is a token bucket of ten, and Retry-After is always two windows.',
+    expected: conformsWithWarnings('LIMIT-2', 'LIMIT-4'),
+    seenIn: 'nginx limit_req with burst and a fixed add_header Retry-After',
+    ...waitingTwoWindows(bucketOf(() => 10)),
+  },
+];
+
+/** The same with a Retry-After of two windows on every 429 response. */
+function waitingTwoWindows(seams: Seams): Seams {
+  const { wrapLimiter, wrapService } = seams;
+  const { wrapService: wait } = onResponse(hasStatus(429), (response, _, { plans }: SeamContext) =>
+    mapHeader(response, 'Retry-After', () => String(Math.ceil(2 * plans.minuteSeconds))),
+  );
+  return {
+    ...(wrapLimiter === undefined ? {} : { wrapLimiter }),
+    wrapService: (handle, context) => {
+      const inner = wrapService?.(handle, context) ?? handle;
+      return wait?.(inner, context) ?? inner;
+    },
+  };
+}

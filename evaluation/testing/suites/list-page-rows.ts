@@ -1,0 +1,42 @@
+import { inPages } from '../../../catalogue/wrappers/pages.ts';
+import { listPages } from '../../../suites/probes/list-pages.ts';
+import { virtualRun } from '../../simulation/virtual-run.ts';
+import * as edit from './edits.ts';
+import type { VerdictRow } from './rows.ts';
+
+const { lines } = await virtualRun({ fault: inPages({ size: 3 }) });
+const { lines: skipping } = await virtualRun({
+  fault: inPages({ size: 3, firstItem: (page) => (page - 1) * 4 }),
+});
+
+const pages = edit.asked(listPages.id);
+const nextPages = edit.asked(listPages.id, listPages.steps.nextPage);
+
+/** What the pages of a list show together (LIST-3, CREATE-10). */
+export const listPageRows: readonly VerdictRow[] = [
+  { id: 'LIST-3', description: 'all stand on some page', journal: () => lines, verdict: 'pass' },
+  {
+    id: 'LIST-3',
+    description: 'one is skipped between two pages, twice',
+    journal: () => skipping,
+    verdict: 'fail',
+  },
+  {
+    id: 'LIST-3',
+    description: 'one is on no page, but the last page names another one',
+    journal: () => edit.at(pages, edit.header('Link', '</v1/categories?page=2>; rel="next"'))(skipping),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIST-3',
+    description: 'a page got no response',
+    journal: () => edit.at(nextPages, edit.silent('timeout'))(lines),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIST-3',
+    description: 'the pages were not requested',
+    journal: () => edit.without(pages)(lines),
+    verdict: 'inconclusive',
+  },
+];

@@ -1,0 +1,14 @@
+import { countOf, secondsText } from '../../words/text.ts';
+import { keptPace } from '../probes/paced-window.ts';
+import type { Evidence } from './evidence.ts';
+
+/**
+ * Why a 429 whose wait is longer than the window is not about a limit below the
+ * plan's: a sentence about the requests at the pace of the plan that were all
+ * accepted. Undefined where none shows it.
+ */
+export function pacedText(evidence: Evidence): string | undefined {
+  const kept = keptPace(evidence.exchanges, evidence.run.limits);
+  if (kept === undefined) return undefined;
+  return `At the pace of the plan ${countOf(kept.exchanges.length, 'request')} in ${secondsText(kept.milliseconds)} were accepted, without a 429.`;
+}
