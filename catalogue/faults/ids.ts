@@ -1,7 +1,16 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Category } from '../../reference-server/service/categories.ts';
 import { categoryJson } from '../../reference-server/service/categories.ts';
-import { bodyText, mapIds, onResponse, showsCategories, textOf, withText } from '../wrappers/responses.ts';
+import {
+  bodyText,
+  isList,
+  mapIds,
+  onResponse,
+  showsCategories,
+  textOf,
+  withItems,
+  withText,
+} from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Create a category": ids, and categories that have one name. */
@@ -41,6 +50,29 @@ export const ids: readonly Fault[] = [
     breaks: ['LIST-3'],
     seenIn: 'SQLite’s INSERT OR REPLACE, MySQL’s REPLACE INTO',
     ...replacing(),
+  },
+  {
+    id: 'creations-stored-twice',
+    description: 'Each creation is stored twice, and the 201 shows the second category.',
+    breaks: [],
+    warnings: ['CREATE-14'],
+    seenIn:
+      'gateways and clients of a database that send a request again after a timeout (nginx’s proxy_next_upstream non_idempotent)',
+    wrapStore: (store) => ({
+      ...store,
+      create(category) {
+        store.create(category);
+        return store.create(category);
+      },
+    }),
+  },
+  {
+    id: 'list-with-repeated-rows',
+    description: 'The list contains its last category twice.',
+    breaks: [],
+    warnings: ['CREATE-14'],
+    seenIn: 'a JOIN without DISTINCT; pages that overlap',
+    ...onResponse(isList, (response) => withItems(response, (items) => [...items, ...items.slice(-1)])),
   },
   {
     id: 'client-id-adopted',

@@ -153,4 +153,16 @@ export const createCategory = [
     },
     judged: 'by certify',
   },
+  // A SHOULD: the specification does not say in so many words that one request creates one category.
+  {
+    id: 'CREATE-14',
+    chapter: 'Create a category',
+    level: 'SHOULD',
+    sentence: 'A creation that is answered 201 creates one category, and the list contains it once.',
+    from: {
+      section: 'create-a-category',
+      quote: '201: JSON Category, including the assigned `id`',
+    },
+    judged: 'by certify',
+  },
 ] as const satisfies readonly Statement[];

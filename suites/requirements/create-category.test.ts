@@ -3,6 +3,7 @@ import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { idRows } from '../../evaluation/testing/suites/id-rows.ts';
 import { invalidBodyRows } from '../../evaluation/testing/suites/invalid-body-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
+import { storedOnceRows } from '../../evaluation/testing/suites/stored-once-rows.ts';
 import { textRows } from '../../evaluation/testing/suites/text-rows.ts';
 import { creations } from '../probes/creations.ts';
 
@@ -47,6 +48,7 @@ const noMoreAfter = (probe: string, code: number): edit.Change => {
 testChapter('Create a category', lines, [
   ...invalidBodyRows,
   ...idRows,
+  ...storedOnceRows,
   { id: 'CREATE-1', description: '201', journal: edit.unchanged, verdict: 'pass' },
   { id: 'CREATE-1', description: '200', journal: at(full, edit.status(200)), verdict: 'fail' },
   {

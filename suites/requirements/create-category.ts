@@ -27,6 +27,7 @@ import { invalidCredentials } from '../probes/unauthenticated.ts';
 import { changedFields, echoesWhatWasSent } from './create-category/echo.ts';
 import { distinctIds, ownIdsIgnored } from './create-category/ids.ts';
 import { nothingCreated } from './create-category/nothing-created.ts';
+import { storedOnce } from './create-category/stored-once.ts';
 
 const DOCUMENTED_STATUS = 'Clients act on the documented status.';
 const VALIDATE = 'Validate the body against NewCategory before use, and answer 400 where it does not match.';
@@ -152,6 +153,13 @@ export const createCategory: readonly Requirement[] = [
     whyItMatters: 'If clients choose ids, two of them can choose the same one.',
     fix: 'Ignore or reject an `id` in the body of a creation, and assign one in the service.',
     judge: ownIdsIgnored,
+  },
+  {
+    id: 'CREATE-14',
+    probes: [firstCreation, creations, secondBatch, listAfterCreations, recovery],
+    whyItMatters: 'A client that created one category finds two, and cannot remove either.',
+    fix: 'Send no creation again on its own, neither in the service nor in a gateway before it, and select each category once.',
+    judge: storedOnce,
   },
 ];
 

@@ -179,10 +179,15 @@ const CHANGED_CHARACTERS = 8;
  * few of them could become another caller's, so a unique text is appended to it.
  */
 function otherEnd(key: string): string {
-  const split = Math.max(0, key.length - CHANGED_CHARACTERS);
-  const end = key.slice(split).replace(/[a-z0-9]/gi, neighbour);
-  const changed = [...end].filter((c, i) => c !== key[split + i]).length;
-  return `${key.slice(0, split)}${end}${changed < CHANGED_CHARACTERS ? unknownKey : ''}`;
+  const characters = [...key];
+  let changed = 0;
+  for (let i = characters.length - 1; i >= 0 && changed < CHANGED_CHARACTERS; i -= 1) {
+    const character = characters[i] ?? '';
+    if (!/[a-z0-9]/i.test(character)) continue;
+    characters[i] = neighbour(character);
+    changed += 1;
+  }
+  return `${characters.join('')}${changed < CHANGED_CHARACTERS ? unknownKey : ''}`;
 }
 
 /** The other one of each pair: `a` and `b`, `c` and `d`, `0` and `1` and so on. */

@@ -13,6 +13,7 @@ import { table } from './blocks.ts';
 import { folders } from './folders.ts';
 import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
+import { missedByOutsiders, outsiderBreaks, outsiderTable } from './outsiders.ts';
 import { thirdPartyTable } from './third-parties.ts';
 import { variants } from './variants.ts';
 
@@ -24,6 +25,9 @@ export const generators: readonly Generator[] = [
   { name: 'faults', render: faults },
   { name: 'variants', render: variants },
   { name: 'third-parties', render: thirdPartyTable },
+  { name: 'outsiders', render: outsiderTable },
+  { name: 'outsiders-missed', render: missedByOutsiders },
+  { name: 'outsiders-breaks', render: outsiderBreaks },
   { name: 'probes', render: probeTable },
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },

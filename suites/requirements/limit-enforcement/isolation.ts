@@ -3,7 +3,7 @@ import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts'
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
-import { sharedUse } from '../../evidence/another-client.ts';
+import { perhapsAnotherClient, sharedUse } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, notTested, pass } from '../../evidence/judgement.ts';
@@ -77,7 +77,13 @@ function compared(evidence: Evidence, first: Exchange, one: Round, two: Round): 
   const sameSum = Math.abs(one.before + one.allowed - two.before - two.allowed) <= FLOW;
   const follows = sameSum && exhaustsOne(one, limits) && exhaustsOne(two, limits);
   const both = isRateLimited(one.exhausted) && isRateLimited(two.exhausted);
-  if (!follows || !both || evidence.fact(sharedUse) !== undefined) {
+  if (follows && both && evidence.fact(sharedUse) !== undefined) {
+    return perhapsAnotherClient(
+      `The two callers seem to share one quota (${counts}), but something else used the key under test during the run, too.`,
+      cited,
+    );
+  }
+  if (!follows || !both) {
     return inconclusive(
       `The other caller received a 429 while the key under test was exhausted, but the quota of the key under test does not depend on the other caller’s requests (${counts}). Another client of the other key, or a further limit besides that of each key, would look the same.`,
       cited,

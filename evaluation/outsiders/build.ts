@@ -1,0 +1,76 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lastLineOf, thisHost } from '../../load/k6/host.ts';
+import { toolCache } from '../../load/k6/tool-cache.ts';
+import { toolSearch } from '../../tools/finding.ts';
+import { findInEnvironment, NEEDS_PYTHON } from '../../tools/python-environment.ts';
+
+/** A service that can be started, or why it cannot be on this machine. */
+export type Built =
+  | { readonly kind: 'built'; readonly folder: string; readonly command: readonly string[] }
+  | { readonly kind: 'missing'; readonly why: string };
+
+/** How a service is built in a copy of its folder, and started from there. */
+interface Recipe {
+  /** Commands in order; the first shows whether the language is on the machine. */
+  readonly steps: readonly (readonly string[])[];
+  readonly start: readonly string[];
+}
+
+const recipes: Readonly<Record<string, Recipe>> = {
+  go: {
+    steps: [
+      ['go', 'version'],
+      ['go', 'build', '-o', 'petstore', '.'],
+    ],
+    start: ['./petstore'],
+  },
+  axum: {
+    steps: [
+      ['cargo', '--version'],
+      ['cargo', 'build', '--quiet'],
+    ],
+    start: ['target/debug/petstore'],
+  },
+  spring: {
+    steps: [
+      ['java', '-version'],
+      ['mvn', '--version'],
+      ['mvn', '--quiet', '--batch-mode', 'package'],
+    ],
+    start: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', 'target/petstore.jar'],
+  },
+};
+
+/** Builds a service in the tool cache with its usual tools, which fetch its libraries. Minutes the first time. */
+export async function build(name: string, onProgress: (line: string) => void): Promise<Built> {
+  const host = thisHost();
+  const source = fileURLToPath(new URL(`services/${name}`, import.meta.url));
+  const recipe = recipes[name];
+  if (recipe === undefined) return buildPython(name, source, onProgress);
+  const folder = join(toolCache(host), 'outsiders', name);
+  await cp(source, folder, { recursive: true });
+  for (const [command = '', ...rest] of recipe.steps) {
+    const result = await host.run(command, rest, { timeoutSeconds: 1200, cwd: folder });
+    if (result.kind === 'ended' && result.code === 0) continue;
+    return { kind: 'missing', why: `${command} ${rest.join(' ')}: ${lastLineOf(result)}` };
+  }
+  return { kind: 'built', folder, command: recipe.start };
+}
+
+async function buildPython(name: string, folder: string, onProgress: (line: string) => void): Promise<Built> {
+  const failed: string[] = [];
+  const found = await findInEnvironment(
+    {
+      name: `outsider-${name}`,
+      package: name === 'fastapi' ? 'fastapi' : 'Django',
+      requirements: join(folder, 'requirements.txt'),
+      probe: async (interpreter) => ({ interpreter }),
+    },
+    toolSearch({ install: true, onProgress }),
+    (why) => void failed.push(why),
+  );
+  if (found === undefined) return { kind: 'missing', why: [...failed, NEEDS_PYTHON].join('. ') };
+  return { kind: 'built', folder, command: [found.interpreter, 'app.py'] };
+}

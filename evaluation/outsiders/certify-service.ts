@@ -1,0 +1,39 @@
+import type { RunRecord } from '../../suites/index.ts';
+import { overHttp } from '../over-http.ts';
+import type { RunningService } from './service.ts';
+import { KEYS, PER_DAY, PER_MINUTE } from './service.ts';
+
+/** What a certificate of a service said. */
+export interface Certificate {
+  readonly outcome: string;
+  readonly fails: readonly string[];
+  readonly warns: readonly string[];
+  readonly inconclusive: readonly string[];
+  /** Requests with keys of all callers, and in all. */
+  readonly keyed: number;
+  readonly requests: number;
+}
+
+/** Runs against a service as `certify` does, with a plan file, the key of another caller and one of an exhausted day. */
+export async function certifyService(
+  { baseUrl }: RunningService,
+  minuteSeconds: number,
+): Promise<Certificate> {
+  const plans = {
+    minuteSeconds,
+    daySeconds: 86_400,
+    plans: { free: { perMinute: PER_MINUTE, perDay: PER_DAY } },
+  };
+  const { record } = await overHttp({ baseUrl, plans, keys: KEYS });
+  return {
+    outcome: record.outcome,
+    fails: idsWith(record, 'fail'),
+    warns: idsWith(record, 'warn'),
+    inconclusive: idsWith(record, 'inconclusive'),
+    keyed: record.requests.keyed,
+    requests: record.requests.total,
+  };
+}
+
+const idsWith = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
+  requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);

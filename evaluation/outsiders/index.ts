@@ -1,0 +1,50 @@
+import { axumBreaks } from './breaks/axum.ts';
+import { djangoBreaks } from './breaks/django.ts';
+import { fastapiBreaks } from './breaks/fastapi.ts';
+import { goBreaks } from './breaks/go.ts';
+import { springBreaks } from './breaks/spring.ts';
+import type { Outsider } from './outsider.ts';
+
+/** Every service that was written from the specification alone. */
+export const outsiders: readonly Outsider[] = [
+  {
+    name: 'go',
+    language: 'Go 1.26',
+    framework: 'chi 5.5',
+    libraries: ['encoding/json', 'validator 10.30', 'httprate 0.16'],
+    limiter: 'httprate: sliding counters, one for the minute and one for the day',
+    breaks: goBreaks,
+  },
+  {
+    name: 'fastapi',
+    language: 'Python 3.11',
+    framework: 'FastAPI 0.165, Starlette 1.10, uvicorn 0.54',
+    libraries: ['Pydantic 2.14', 'SQLAlchemy 2.1', 'slowapi 0.1.10', 'limits 5.8'],
+    limiter: 'slowapi: fixed windows that begin with the first request',
+    breaks: fastapiBreaks,
+  },
+  {
+    name: 'axum',
+    language: 'Rust 1.95',
+    framework: 'axum 0.8.9, tokio 1.54',
+    libraries: ['serde_json 1.0.154', 'governor 0.10.4'],
+    limiter: 'governor: GCRA with a burst of the whole limit',
+    breaks: axumBreaks,
+  },
+  {
+    name: 'spring',
+    language: 'Java 17',
+    framework: 'Spring Boot 3.5.0',
+    libraries: ['Jackson', 'Hibernate Validator', 'H2', 'HikariCP', 'Bucket4j 8.14'],
+    limiter: 'Bucket4j: buckets refilled at intervals',
+    breaks: springBreaks,
+  },
+  {
+    name: 'django',
+    language: 'Python 3.11',
+    framework: 'Django 5.2.19, Django REST framework 3.18.3, waitress 3.0.2',
+    libraries: ['serializers and throttles of Django REST framework', 'SQLite'],
+    limiter: 'the sliding log of SimpleRateThrottle, made atomic',
+    breaks: djangoBreaks,
+  },
+];

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { register } from '../../spec/register.ts';
+import { outsiders } from './index.ts';
+import { sentences } from './outsider.ts';
+import { readOutsiders } from './results.ts';
+import { falseFails, foundIn, measuredBreaks } from './verdict.ts';
+
+const SERVICES = join(import.meta.dirname, 'services');
+const specification = readFileSync('spec/interface-specification.md', 'utf8');
+
+/** Every source of a service, as one text. */
+function sourceOf(name: string): string {
+  const files = readdirSync(join(SERVICES, name), { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile())
+    .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
+    .join('\n');
+}
+
+test('every sentence that a break violates is in the specification', () => {
+  for (const sentence of Object.values(sentences)) assert.ok(specification.includes(sentence), sentence);
+});
+
+describe('the table of breaks', () => {
+  for (const { name, breaks } of outsiders) {
+    test(`${name}: every break is in its source, once in its table, and names requirements of the register`, () => {
+      const source = sourceOf(name);
+      const known = new Set<string>(register.map(({ id }) => id));
+      assert.equal(new Set(breaks.map(({ id }) => id)).size, breaks.length);
+      for (const { id, deserved } of breaks) {
+        assert.ok(source.includes(`"${id}"`), `${name} does not implement ${id}`);
+        if (deserved.verdict === 'no fail') continue;
+        for (const requirement of deserved.ids) assert.ok(known.has(requirement), requirement);
+      }
+    });
+  }
+});
+
+describe('the committed results', () => {
+  const results = new Map(readOutsiders().map((one) => [one.name, one]));
+  for (const outsider of outsiders) {
+    const { name, breaks } = outsider;
+    test(`${name}: every break has a result, nothing conforming fails, and each miss has its reason`, () => {
+      const result = results.get(name);
+      assert.ok(result !== undefined, `no results of ${name}`);
+      assert.ok(result.conforming.length >= 6);
+      assert.deepEqual(
+        breaks.filter(({ id }) => result.breaks[id] === undefined).map(({ id }) => id),
+        [],
+      );
+      assert.deepEqual(falseFails(outsider, result), []);
+      for (const { one, found } of measuredBreaks(outsider, result)) {
+        assert.equal(one.missed !== undefined, found === 'missed', `${name} ${one.id} was ${found}`);
+      }
+    });
+  }
+});
+
+test('what became of a break follows from what it deserves', () => {
+  const one = { id: 'x', description: 'x', sentence: 'list' } as const;
+  const nothing = { outcome: 'conforms', fails: [], warns: [], inconclusive: [], keyed: 62, requests: 90 };
+  const broken = { ...one, deserved: { verdict: 'fail', ids: ['LIST-1'] } } as const;
+  const doubtful = { ...one, deserved: { verdict: 'warn', ids: ['LIST-1'] } } as const;
+  const open = { ...one, deserved: { verdict: 'no fail' } } as const;
+  assert.equal(foundIn(broken, { ...nothing, fails: ['LIST-1'] }), 'caught');
+  assert.equal(foundIn(broken, { ...nothing, fails: ['LIST-2'] }), 'missed');
+  assert.equal(foundIn(broken, { ...nothing, warns: ['LIST-1'] }), 'missed');
+  assert.equal(foundIn(doubtful, { ...nothing, warns: ['LIST-1'] }), 'caught');
+  assert.equal(foundIn(open, nothing), 'left open');
+  assert.equal(foundIn(open, { ...nothing, fails: ['LIST-1'] }), 'false fail');
+});

@@ -1,0 +1,65 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { countOf, quoted } from '../../../words/text.ts';
+import type { Creation, List, Seen } from '../../evidence/categories.ts';
+import { creationsByExchange, lists, sentCategory } from '../../evidence/categories.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import { jsonValueText } from '../../evidence/json-value-text.ts';
+import type { Judgement } from '../../evidence/judgement.ts';
+import { inconclusive, pass, warn } from '../../evidence/judgement.ts';
+import { SHORTEST_NAME } from '../../probes/category-names.ts';
+import { listAfterCreations } from '../../probes/creations.ts';
+
+/**
+ * CREATE-14: a name that one request of the run sent stands in a list once. Names
+ * are unique to a run, so a second entry came from the same creation: a retry
+ * behind the service, or a list that repeats rows. A name that was sent twice, or
+ * that is too short to be the run's own, proves nothing.
+ */
+export function storedOnce(evidence: Evidence): Judgement {
+  const all = lists(evidence);
+  const once = evidence.fact(namesSentOnce);
+  const made = [...evidence.fact(creationsByExchange).values()].filter(({ sent }) =>
+    once.has(sent?.name ?? ''),
+  );
+  let compared = 0;
+  for (const creation of made) {
+    for (const list of all) {
+      const entries = entriesOf(creation, list);
+      if (entries.length > 0) compared += 1;
+      if (entries.length > 1) return repeated(creation, list, entries);
+    }
+  }
+  if (compared === 0) return inconclusive(evidence.whyNothing(listAfterCreations));
+  return pass(
+    `${countOf(made.length, 'creation')} with a name of its own ${made.length === 1 ? 'was' : 'were'} answered 201, and no list shows such a name twice.`,
+  );
+}
+
+const entriesOf = ({ exchange, sent }: Creation, { exchange: list, contents }: List): readonly Seen[] =>
+  list.sent.mono < exchange.received.mono ? [] : contents.named(sent?.name);
+
+function repeated({ exchange, sent }: Creation, list: List, entries: readonly Seen[]): Judgement {
+  const ids = [...new Set(entries.map(({ id }) => jsonValueText(id)))];
+  return warn(
+    {
+      expected: `one category named ${quoted(sent?.name ?? '')}, as one request sent it (${exchangeName(exchange)})`,
+      received: `${entries.length} of them in ${exchangeName(list.exchange)}, with ${ids.length === 1 ? 'the id' : 'the ids'} ${ids.join(' and ')}`,
+    },
+    [exchange, list.exchange],
+  );
+}
+
+/** The names that exactly one request of the run sent, whatever the answer. */
+function namesSentOnce(evidence: Evidence): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  for (const name of evidence.exchanges.flatMap(sentNames)) times.set(name, (times.get(name) ?? 0) + 1);
+  return new Set(
+    [...times].flatMap(([name, sent]) => (sent === 1 && name.length >= SHORTEST_NAME ? [name] : [])),
+  );
+}
+
+const sentNames = (exchange: Exchange): readonly string[] => {
+  const name = exchange.request.method === 'POST' ? sentCategory(exchange)?.name : undefined;
+  return name === undefined ? [] : [name];
+};
