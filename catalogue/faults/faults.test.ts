@@ -285,10 +285,7 @@ test('every MUST that responses can violate is broken by a fault, and every SHOU
     ['VER-1', 'VER-2'],
   );
   const shoulds = new Set(judged.filter(({ level }) => level === 'SHOULD').map(({ id }) => id));
-  assert.deepEqual(
-    [...broken].filter((id) => shoulds.has(id)),
-    [],
-  );
+  assert.ok(![...broken].some((id) => shoulds.has(id)), 'a SHOULD never fails');
 });
 
 test('every chapter has its rows', () => {
