@@ -28,8 +28,8 @@ export interface LoadConditions {
   readonly start?: number;
   /** How far the target's clock is ahead of the load generator's, in milliseconds. */
   readonly clockOffset?: number;
-  /** Replaces the server's responses. */
-  readonly wrap?: (answer: RequestHandler) => RequestHandler;
+  /** Replaces the server's responses. @param now milliseconds since the Unix epoch, of the simulation. */
+  readonly wrap?: (answer: RequestHandler, now: () => number) => RequestHandler;
 }
 
 /** The records of the scenarios, how they ended, and what the target counted. */
@@ -54,7 +54,7 @@ export async function virtualScenarios(
   const started = clock.now().wall;
   const records: Records = { samples: [], events: [] };
   const counted = new Map<KeyAlias, number>();
-  const answer = wrap(answerOf(time, inputs, conditions));
+  const answer = wrap(answerOf(time, inputs, conditions), () => clock.now().wall);
   const scenarios = profile.scenarios(inputs).map((scenario) => {
     const counting: RequestHandler = (request) => {
       counted.set(scenario.key, (counted.get(scenario.key) ?? 0) + 1);

@@ -115,6 +115,12 @@ export type ExpectationId =
   | 'NEIGHBOUR'
   /** The day's quota is accepted in full, and the next request gets a 429 until the day ends. */
   | 'DAY'
+  /** Under the same load for a long time, latency and errors do not grow, and counters do not drift. */
+  | 'STEADY'
+  /** After a burst, latency is what it was before. */
+  | 'RECOVERS'
+  /** Up to the highest rate of the profile, latency stays what it was at the lowest, and no step ends in errors. */
+  | 'HOLDS'
   /** Latency from the intended send time stays below the threshold; judged only where the user sets one. */
   | 'LATENCY';
 

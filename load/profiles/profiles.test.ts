@@ -57,10 +57,10 @@ const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
     [31, 31],
   ],
   spike: [
-    [49, 49],
-    [241, 241],
-    [801, 801],
-    [4001, 4001],
+    [57, 57],
+    [281, 281],
+    [933, 933],
+    [4667, 4667],
     [4, 4],
   ],
   breakpoint: [
