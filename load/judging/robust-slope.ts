@@ -22,7 +22,7 @@ const QUANTILE = 3.719;
 /**
  * The slope of Theil and Sen: the median of the slopes between all pairs of points, with the interval that
  * Sen (1968) derives from the distribution of Kendall's statistic. Neither assumes a shape of the
- * errors, and up to a quarter of the points may be outliers.
+ * errors, and a few outliers hardly change them.
  * Undefined where there are too few points for the interval to be bounded: fewer than 10.
  */
 export function growthOf(points: readonly Point[]): Growth | undefined {

@@ -27,7 +27,7 @@ export function spikePhases({ scenarios }: LoadEvidence): SpikePhases | undefine
   };
   const low = all.filter(({ kind }) => kind === 'paced');
   return {
-    before: low.filter(({ received }) => received < burst.from),
+    before: low.filter(({ received }) => received <= burst.from),
     during,
     after: low.filter((one) => dueAt(one) >= burst.until),
     burst,
