@@ -63,4 +63,5 @@ export const faultsFound: Readonly<
     ['half-the-limit', 'NO-429'],
   ],
   breakpoint: [['half-the-limit', 'NO-429']],
+  capacity: [['half-the-limit', 'NO-429']],
 };
