@@ -31,7 +31,7 @@ export const mostForKey = (limits: Limits): number =>
 export const capacity: Profile = {
   id: 'capacity',
   description:
-    'Sends --rate requests a second in all, by a fleet of keys, for --duration after --ramp, --creates percent of them creations.',
+    'Sends --rate requests a second in all, by a fleet of keys, for --duration, --creates percent of them creations.',
   why: 'Shows whether the target serves the rate that it was built for, with the operations that customers use.',
   needs: [],
   banRisk: 'none',
