@@ -27,7 +27,7 @@ describe('the options of a capacity run', () => {
     ['no percentage', { creates: '101' }, /--creates takes/],
     ['no model', { arrivals: 'bursty' }, /--arrivals takes/],
   ] as const) {
-    test(`${name}: refused in one sentence`, () => {
+    test(`${name}: an error of one sentence`, () => {
       assert.throws(() => readCapacity(options, free, 2), { name: 'UserError', message });
     });
   }

@@ -5,7 +5,7 @@ import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 /** How a target stopped serving in the middle of a run. */
 export interface Breakdown {
   /**
-   * Whose doing it is: `target` returns 5xx or refuses connections; `silent` gives no response any more, as an
+   * Whose doing it is: `target` returns 5xx or closes connections; `silent` gives no response any more, as an
    * overloaded target does, or a network that fails at that moment; `network` could not even be reached.
    */
   readonly by: 'target' | 'silent' | 'network';
@@ -15,7 +15,7 @@ export interface Breakdown {
   readonly text: string;
 }
 
-/** How k6 and the operating systems call a connection that the other side refused or closed. */
+/** How k6 and the operating systems call a connection that the other side did not accept or closed. */
 const CLOSED = /refused|reset by peer|broken pipe|EOF|closed/i;
 
 /** How they call a network that does not lead to the target. */
