@@ -22,6 +22,7 @@ const ACTIVITIES: Readonly<Record<Step['kind'], string>> = {
   'await full quota': 'waits for a full quota',
   rest: 'sends nothing while the other keys are measured alone',
   paced: 'sends at an even pace',
+  scheduled: 'sends as scheduled',
   burst: 'sends a burst',
   'await retry-after': 'waits for Retry-After',
   polite: 'sends and backs off after 429',

@@ -25,7 +25,7 @@ interface Mistake {
 const mistakes: Readonly<Record<string, Mistake>> = {
   'an unknown profile': {
     profile: 'over-limits',
-    message: /no profile "over-limits"; the profiles are smoke, .*breakpoint\. Did you mean "over-limit"\?/,
+    message: /no profile "over-limits"; the profiles are smoke, .*capacity\. Did you mean "over-limit"\?/,
   },
   'an unknown plan': { options: { plan: 'pr' }, message: /no plan "pr"; .*Did you mean "pro"/ },
   'Enterprise without numbers': { options: { plan: 'enterprise' }, message: /by agreement.*--plans/ },
@@ -49,7 +49,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   },
   'a fleet for one key': {
     options: { target, fleetKeysEnv: 'F' },
-    message: /applies to soak, spike, breakpoint only/,
+    message: /applies to soak, spike, breakpoint, capacity only/,
   },
   'a fleet without a target': {
     profile: 'soak',

@@ -8,6 +8,7 @@ import { limitsOf } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { plansFor, readSubject } from '../subject.ts';
+import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
 import type { FleetSources } from './keys.ts';
 import { checkNeeds, readFleet } from './keys.ts';
 import { trustedFile } from './trusted-file.ts';
@@ -18,6 +19,11 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly plans?: string;
   readonly minutes?: string;
   readonly latencyMs?: string;
+  readonly rate?: string;
+  readonly duration?: string;
+  readonly ramp?: string;
+  readonly creates?: string;
+  readonly arrivals?: string;
   readonly allowHost?: readonly string[];
   readonly useFullDay?: boolean;
   readonly out?: string;
@@ -68,10 +74,12 @@ export async function readLoadSettings(
   const limits = limitsOf(plans, options.plan);
   checkApplicable(profile, options);
   const fleet = fleetFor(profile, subject, options, env);
-  const inputs = {
+  const size = subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length);
+  const inputs: ProfileInputs = {
     limits,
-    fleet: subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length),
+    fleet: size,
     minutes: options.minutes === undefined ? defaultSoak(limits) : readMinutes(options.minutes, limits),
+    ...(profile.id === 'capacity' ? { capacity: readCapacity(options, limits, size) } : {}),
   };
   return {
     profile,
@@ -104,13 +112,17 @@ function fleetFor(
 }
 
 /** The profiles that use a fleet of keys. */
-const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint'];
+const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint', 'capacity'];
 
 /** Rejects options that would have no effect in this run. */
 function checkApplicable({ id }: Profile, options: LoadOptions): void {
   const { minutes, fleetKeysEnv, fleetKeysFile, allowHost, target } = options;
   if (minutes !== undefined && id !== 'soak') {
     throw new UserError(`--minutes applies to soak only; ${id} lasts as long as its requests take.`);
+  }
+  const given = CAPACITY_OPTIONS.find((option) => options[option] !== undefined);
+  if (given !== undefined && id !== 'capacity') {
+    throw new UserError(`--${given} applies to capacity only; ${id} sends what it always sends.`);
   }
   if (target === undefined && allowHost !== undefined) {
     throw new UserError('--allow-host needs --target: without a target, the bundled server is loaded.');

@@ -59,8 +59,9 @@ export const faultsFound: Readonly<
   ],
   soak: [['half-the-limit', 'NO-429']],
   spike: [
-    ['crashes-under-concurrency', 'NO-5XX'],
+    ['crashes-under-concurrency', 'NO-5XX', 'RECOVERS'],
     ['half-the-limit', 'NO-429'],
   ],
   breakpoint: [['half-the-limit', 'NO-429']],
+  capacity: [['half-the-limit', 'NO-429']],
 };

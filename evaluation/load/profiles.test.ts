@@ -42,7 +42,7 @@ const undecided: readonly (readonly [ProfileId, fault: string, ...by: Expectatio
   // Its headers describe the day only, so a new window may have started.
   ['over-limit', 'never-limited', 'CEILING', 'RATE-LIMITED'],
   // The keys of a fleet may belong to one account.
-  ['soak', 'one-counter-for-each-plan', 'NO-429'],
+  ['soak', 'one-counter-for-each-plan', 'NO-429', 'STEADY'],
   // Another client of the key would have the same effect.
   ['at-limit', 'fifty-of-sixty-counted-down', 'FLOOR'],
 ];

@@ -52,12 +52,13 @@ export function randomConditions(random: () => number): VirtualLoad {
 
 type Variant = (typeof variants)[number];
 
-/** The other key of isolation must belong to another caller. */
+/** The other key of isolation must belong to another caller, and no other client may use it. */
 const fitting = (
   profile: ProfileId,
   variant: Variant | undefined,
 ): readonly [ProfileId, Variant | undefined] =>
-  profile === 'isolation' && variant?.id === 'two-keys-of-one-account'
+  profile === 'isolation' &&
+  (variant?.id === 'two-keys-of-one-account' || variant?.id.startsWith('other-key-') === true)
     ? ['smoke', variant]
     : [profile, variant];
 

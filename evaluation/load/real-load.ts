@@ -23,6 +23,9 @@ const BRIEF: Readonly<Partial<Record<ProfileId, Limits>>> = {
   // During a burst, a bucket must refill fewer requests than the burst sends beyond the limit.
   'over-limit': { ...briefLimits, minuteSeconds: 3 },
   recovery: { ...briefLimits, minuteSeconds: 3 },
+  // Enough responses to compare latencies.
+  soak: { ...briefLimits, perMinute: 60 },
+  spike: { ...briefLimits, perMinute: 60 },
 };
 
 /** Limits with which a profile can find its faults within seconds. */

@@ -10,6 +10,10 @@ import { virtualScenarios } from './virtual-scenarios.ts';
 /** A load run in simulated time; by default with the real plans, a fast link and a fleet of three. */
 export interface VirtualLoad extends LoadConditions {
   readonly profile: string;
+  /** Keys of a fleet; by default 3. */
+  readonly fleet?: number;
+  /** Duration of a soak, in windows; by default 2. */
+  readonly minutes?: number;
 }
 
 /** The judged record of a run, and its trace. */
@@ -23,9 +27,9 @@ const MINUTES = 2;
 
 /** Runs a profile with the scenarios of k6's script against the core of the reference server, in simulated time, and judges it. */
 export async function virtualLoad(load: VirtualLoad): Promise<VirtualLoadResult> {
-  const { plan = 'free', plans = loadPlans() } = load;
+  const { plan = 'free', plans = loadPlans(), fleet = FLEET, minutes = MINUTES } = load;
   const profile = findProfile(load.profile);
-  const inputs: ProfileInputs = { limits: limitsOf(plans, plan), fleet: FLEET, minutes: MINUTES };
+  const inputs: ProfileInputs = { limits: limitsOf(plans, plan), fleet, minutes };
   const { samples, events, ends, started, ended } = await virtualScenarios(profile, inputs, {
     ...load,
     plans,

@@ -28,8 +28,10 @@ export interface LoadConditions {
   readonly start?: number;
   /** How far the target's clock is ahead of the load generator's, in milliseconds. */
   readonly clockOffset?: number;
-  /** Replaces the server's responses. */
-  readonly wrap?: (answer: RequestHandler) => RequestHandler;
+  /** A run of another profile that used the same keys just before, and how long before, in milliseconds. */
+  readonly earlier?: { readonly profile: Profile; readonly gapMs: number };
+  /** Replaces the server's responses. @param now milliseconds since the Unix epoch, of the simulation. */
+  readonly wrap?: (answer: RequestHandler, now: () => number) => RequestHandler;
 }
 
 /** The records of the scenarios, how they ended, and what the target counted. */
@@ -51,19 +53,31 @@ export async function virtualScenarios(
   const { network = loopback, start, clockOffset, wrap = (answer: RequestHandler) => answer } = conditions;
   const clock = new VirtualClock(start);
   const time = new ServiceTime(clock, clockOffset);
-  const started = clock.now().wall;
   const records: Records = { samples: [], events: [] };
   const counted = new Map<KeyAlias, number>();
-  const answer = wrap(answerOf(time, inputs, conditions));
-  const scenarios = profile.scenarios(inputs).map((scenario) => {
-    const counting: RequestHandler = (request) => {
-      counted.set(scenario.key, (counted.get(scenario.key) ?? 0) + 1);
-      return answer(request);
-    };
-    const wire = new ServiceWire(counting, clock, network);
-    return runScenario(scenario, inputs.limits, portOf(scenario.key, clock, wire, records));
-  });
-  const ends = await clock.run(Promise.all(scenarios));
+  const answer = wrap(answerOf(time, inputs, conditions), () => clock.now().wall);
+  const runOf = (one: Profile, into: Records) =>
+    Promise.all(
+      one.scenarios(inputs).map((scenario) => {
+        const counting: RequestHandler = (request) => {
+          if (into === records) counted.set(scenario.key, (counted.get(scenario.key) ?? 0) + 1);
+          return answer(request);
+        };
+        const wire = new ServiceWire(counting, clock, network);
+        return runScenario(scenario, inputs.limits, portOf(scenario.key, clock, wire, into));
+      }),
+    );
+  let started = clock.now().wall;
+  const ends = await clock.run(
+    (async () => {
+      if (conditions.earlier !== undefined) {
+        await runOf(conditions.earlier.profile, { samples: [], events: [] });
+        await clock.sleep(conditions.earlier.gapMs);
+        started = clock.now().wall;
+      }
+      return runOf(profile, records);
+    })(),
+  );
   return { ...records, ends, counted, started, ended: clock.now().wall };
 }
 

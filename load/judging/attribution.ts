@@ -15,7 +15,7 @@ export interface Attribution {
 const OPEN_CAUSES: Readonly<Record<OpenCause, string>> = {
   ...OPEN_BY_WAIT,
   'use before the run':
-    'The key was in use when the run began, so earlier requests of the key may be the cause.',
+    'The key was in use when the run began, so earlier requests of the key may be the cause: run the profile two windows after the last use of its keys.',
   'a wait that is not over': 'It came before the wait that an earlier 429 announced was over.',
   'own requests': 'Under a conforming limiter the run’s own earlier requests may be the cause.',
   'another client': 'Since a response showed quota for it, another client had the time to use that quota.',
@@ -34,6 +34,9 @@ export function attribute(
 ): Attribution {
   if (counting === undefined && scenario.anotherClient !== undefined)
     return { nonConforming: false, text: scenario.anotherClient };
+  // What was sent before the run is the nearest reason, whatever wait the response announces.
+  if (limited === scenario.exchanges[0])
+    return { nonConforming: false, text: OPEN_CAUSES['use before the run'] };
   const cause = causeOf429(scenario, limited, limits, counting);
   return cause.kind === 'open'
     ? { nonConforming: false, text: OPEN_CAUSES[cause.because] }

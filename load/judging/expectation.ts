@@ -1,5 +1,5 @@
 import type { ExpectationId } from '../model/profile.ts';
-import type { LoadVerdict } from '../model/record.ts';
+import type { LoadPhase, LoadVerdict } from '../model/record.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
 /** The judgement of one expectation: the verdict, and why, with the figures. */
@@ -21,6 +21,8 @@ export interface Expectation {
   readonly passRequires: 'every request' | 'every request on schedule';
   /** Pure: no clock, no network, no environment. */
   judge(evidence: LoadEvidence): LoadJudgement;
+  /** The phases that it compares, for the report. Pure as well. */
+  phases?(evidence: LoadEvidence): readonly LoadPhase[];
 }
 
 type Maker = (because: string) => LoadJudgement;

@@ -37,9 +37,9 @@ export function judgeLoad(run: LoadRun): LoadRecord {
     );
   const evidence: LoadEvidence = { profile, limits: inputs.limits, scenarios, ended };
   const own = run.latencyThresholdMs === undefined ? [] : [latencyWithin(run.latencyThresholdMs)];
-  const findings = [...profile.expects.map((id) => expectations[id]), ...own].map((one) =>
-    finding(one, evidence),
-  );
+  const judged = [...profile.expects.map((id) => expectations[id]), ...own];
+  const findings = judged.map((one) => finding(one, evidence));
+  const phases = judged.flatMap((one) => one.phases?.(evidence) ?? []);
   return {
     schemaVersion: 2,
     suite: run.suite,
@@ -54,6 +54,7 @@ export function judgeLoad(run: LoadRun): LoadRecord {
     keys: scenarios.map(countsOf),
     latencyMs: latencySummary(trace.samples),
     scheduleDelayMs: lateness(trace),
+    ...(phases.length === 0 ? {} : { phases }),
     environment: run.environment,
   };
 }

@@ -1,20 +1,10 @@
 import { greatest } from '../../exchanges/collections.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { countOf } from '../../words/text.ts';
-import { ascending, latencyMs, latencySamples, quantile } from '../model/latency.ts';
+import { latencySamples } from '../model/latency.ts';
 import type { Step } from '../model/profile.ts';
-import type { Sample } from '../model/sample.ts';
 import type { ScenarioEvidence } from './evidence.ts';
-import { chanceOfHigherRanks } from './rank-test.ts';
-
-/** Latencies are compared where there are so many responses on both sides. */
-const ENOUGH = 10;
-
-/** Slower by this factor and by so many milliseconds is what users of the other key notice, and more than a network varies. */
-const SLOWER = { factor: 1.5, byMs: 250 };
-
-/** The chance at which two equal distributions may look different in one comparison. */
-const LEVEL = 1e-4;
+import { compareLatency, ENOUGH, medianOf } from './slower.ts';
 
 /** The steps with which a key exceeds its limit. */
 export const LOUD: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
@@ -58,29 +48,10 @@ export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence, limits:
     const during = answered.filter(({ sent }) => sent >= from && sent <= until);
     return Math.min(during.length, before.length) < ENOUGH ? [] : [{ when, during }];
   });
-  const slowed = compared.find(({ during }) => isSlower(during, before, latencyMs));
+  const slowed = compared.find(({ during }) => compareLatency(during, before) !== 'unaffected');
   const shown = slowed ?? compared.at(-1);
   if (shown === undefined) return { kind: 'too few' };
-  const median = (samples: readonly Sample[]): string =>
-    `${Math.round(quantile(ascending(samples.map(latencyMs)), 0.5))} ms`;
-  const text = `the median latency of key ${quiet.key} was ${median(before)} before (${countOf(before.length, 'response')}) and ${median(shown.during)} ${shown.when} (${countOf(shown.during.length, 'response')})`;
-  if (slowed === undefined) return { kind: 'unaffected', text };
-  return { kind: isSlower(slowed.during, before, responseMs) ? 'slowed' : 'sent late', text };
-}
-
-/** Milliseconds from the actual send time: what this machine sent late is not in it. */
-const responseMs = ({ sent, received }: Sample): number => received - sent;
-
-/** Whether latencies are higher with a chance of error of at most `LEVEL`, and by more than a network varies. */
-function isSlower(
-  during: readonly Sample[],
-  before: readonly Sample[],
-  measure: (sample: Sample) => number,
-): boolean {
-  const [slow, usual] = [during.map(measure), before.map(measure)];
-  const [slowMedian, usualMedian] = [quantile(ascending(slow), 0.5), quantile(ascending(usual), 0.5)];
-  return (
-    slowMedian > Math.max(usualMedian * SLOWER.factor, usualMedian + SLOWER.byMs) &&
-    chanceOfHigherRanks(slow, usual) < LEVEL
-  );
+  const [usual, now] = [before, shown.during].map((samples) => `${Math.round(medianOf(samples))} ms`);
+  const text = `the median latency of key ${quiet.key} was ${usual} before (${countOf(before.length, 'response')}) and ${now} ${shown.when} (${countOf(shown.during.length, 'response')})`;
+  return { kind: slowed === undefined ? 'unaffected' : compareLatency(slowed.during, before), text };
 }

@@ -19,6 +19,7 @@ export const PROFILE_IDS = [
   'soak',
   'spike',
   'breakpoint',
+  'capacity',
 ] as const;
 
 /** What `load` takes as PROFILE. */
@@ -57,6 +58,13 @@ export type Step =
       readonly requests: number;
       readonly overMs: number;
       readonly operation: Operation;
+    }
+  /** One request at each of these moments, in milliseconds from the start of the step, ascending, whatever the responses are; a creation where `creates` says so. */
+  | {
+      readonly kind: 'scheduled';
+      readonly requests: number;
+      readonly dueMs: readonly number[];
+      readonly creates: readonly boolean[];
     }
   /** Sends nothing for so long, so that the other keys of the run can be measured alone. */
   | { readonly kind: 'rest'; readonly forMs: number }
@@ -115,6 +123,12 @@ export type ExpectationId =
   | 'NEIGHBOUR'
   /** The day's quota is accepted in full, and the next request gets a 429 until the day ends. */
   | 'DAY'
+  /** Under the same load for a long time, latency and errors do not grow, and counters do not drift. */
+  | 'STEADY'
+  /** After a burst, latency is what it was before. */
+  | 'RECOVERS'
+  /** Up to the highest rate of the profile, latency stays what it was at the lowest, and no step ends in errors. */
+  | 'HOLDS'
   /** Latency from the intended send time stays below the threshold; judged only where the user sets one. */
   | 'LATENCY';
 
@@ -127,6 +141,18 @@ export type Need =
   /** Permission to use a whole day's quota, or a plan file with a short day. */
   | 'whole day';
 
+/** What a capacity run sends, in all. */
+export interface CapacityInputs {
+  readonly perSecond: number;
+  /** Its duration, the ramp included. */
+  readonly seconds: number;
+  /** How long the rate rises evenly from zero. */
+  readonly rampSeconds: number;
+  /** The share of creations, from 0 to 1. */
+  readonly createShare: number;
+  readonly arrivals: 'even' | 'poisson';
+}
+
 /** The inputs from which a profile makes its scenarios. */
 export interface ProfileInputs {
   readonly limits: Limits;
@@ -134,6 +160,8 @@ export interface ProfileInputs {
   readonly fleet: number;
   /** How long a soak lasts, in windows of a minute. */
   readonly minutes: number;
+  /** What a capacity run sends; its default where it is absent. Other profiles ignore it. */
+  readonly capacity?: CapacityInputs;
 }
 
 /** One load profile: typed data from which k6's options, the preview, the checks, the documents and the manifests are made. */

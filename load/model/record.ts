@@ -33,6 +33,8 @@ export interface LoadRecord {
   readonly latencyMs: LatencySummary | null;
   /** How much later than planned requests were sent, milliseconds; null where no request had a planned send time. */
   readonly scheduleDelayMs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
+  /** The phases of a profile that compares them, in their order; absent for the other profiles. */
+  readonly phases?: readonly LoadPhase[];
   /** The machine and programs of the run, so that two runs can be compared fairly. */
   readonly environment: LoadEnvironment;
 }
@@ -51,6 +53,28 @@ export interface KeyCount {
   readonly accepted: number;
   readonly rateLimited: number;
   readonly failed: number;
+}
+
+/** A phase of a run with one rate: a step of `breakpoint`, before, during or after a burst, or a tenth of a soak. */
+export interface LoadPhase {
+  readonly name: string;
+  /** Its length. */
+  readonly seconds: number;
+  /** Requests that were due in it. */
+  readonly requests: number;
+  /** Requests of all keys that were due in a second of it. */
+  readonly offeredPerSecond: number;
+  /** 2xx responses to these requests in a second, until the last of them arrived. */
+  readonly acceptedPerSecond: number;
+  /** Median latency in milliseconds, without preflight requests; null where there is no response. */
+  readonly p50: number | null;
+  /** 99th percentile of latency in milliseconds; null where there is no response. */
+  readonly p99: number | null;
+  /** Requests with a 5xx or without a response. */
+  readonly errors: number;
+  readonly rateLimited: number;
+  /** What the phase shows, in a word or a clause; empty where there is nothing to say. */
+  readonly result: string;
 }
 
 /** Latency in milliseconds, from the intended send time where there is one (no coordinated omission). */

@@ -55,6 +55,8 @@ function momentsOf(step: Step, start: number, limits: Limits): readonly Moment[]
       return [{ at: start, requests: step.requests }];
     case 'paced':
       return pacedMoments(step.requests, start, step.overMs);
+    case 'scheduled':
+      return step.dueMs.map((due) => ({ at: start + due, requests: 1 }));
     case 'persist':
       return pacedMoments(step.requests, start, step.requests * step.everyMs);
     case 'polite':

@@ -30,8 +30,9 @@ const ROWS: Readonly<Record<ProfileId, readonly number[]>> = {
   isolation: [65, 65, 0, 6, 180.05, 301.05],
   'day-quota': [1003, 54, 0.9, 1, 1113.38, 1234.38],
   soak: [541, 54, 0.9, 1, 600.05, 721.05],
-  spike: [49, 48, 0.2, 6, 60.35, 181.35],
+  spike: [57, 56, 0.33, 6, 60.35, 181.35],
   breakpoint: [94, 50, 0.9, 1, 174.94, 295.94],
+  capacity: [109, 54, 0.9, 1, 120.05, 241.05],
 };
 
 describe('the preview of each profile for a Free key', () => {

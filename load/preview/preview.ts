@@ -84,11 +84,7 @@ function keyPreview(scenario: Scenario, { limits }: ProfileInputs): KeyPreview {
   return {
     key: scenario.key,
     requests,
-    creations: sum(
-      scenario.steps.map((step) =>
-        step.kind === 'paced' && step.operation === 'create' ? step.requests : 0,
-      ),
-    ),
+    creations: sum(scenario.steps.map(stepCreations)),
     peak: {
       perSecond: Math.max(...scenario.steps.map(stepRate)),
       concurrency: Math.max(...scenario.steps.map(stepConcurrency)),
@@ -99,9 +95,27 @@ function keyPreview(scenario: Scenario, { limits }: ProfileInputs): KeyPreview {
   };
 }
 
+function stepCreations(step: Step): number {
+  if (step.kind === 'scheduled') return step.creates.filter(Boolean).length;
+  return step.kind === 'paced' && step.operation === 'create' ? step.requests : 0;
+}
+
 function stepRate(step: Step): number {
+  if (step.kind === 'scheduled') return highestRate(step.dueMs);
   if (step.kind === 'paced') return (1000 * step.requests) / step.overMs;
   return step.kind === 'persist' ? 1000 / step.everyMs : 0;
+}
+
+/** The most requests of a schedule in any second, or its rate where that is more than one apart. */
+function highestRate(dueMs: readonly number[]): number {
+  let most = 0;
+  let first = 0;
+  for (const [last, due] of dueMs.entries()) {
+    while ((dueMs[first] ?? due) <= due - 1000 + 1e-6) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  const whole = (1000 * dueMs.length) / (dueMs.at(-1) ?? 1000);
+  return most > 1 ? most : Math.min(most, whole);
 }
 
 function stepConcurrency(step: Step): number {
@@ -127,6 +141,8 @@ function scenarioSeconds({ steps }: Scenario, { limits }: ProfileInputs): number
         return step.forMs;
       case 'paced':
         return step.overMs;
+      case 'scheduled':
+        return step.dueMs.at(-1) ?? 0;
       case 'burst':
         rateLimited = step.requests >= limits.perMinute;
         return Math.ceil(step.requests / step.concurrency) * response;

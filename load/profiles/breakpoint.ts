@@ -15,7 +15,7 @@ export const breakpoint: Profile = {
   why: 'Shows the rate at which latency rises or errors start, before customers find it.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
+  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'HOLDS'],
   scenarios({ limits, fleet }) {
     const steps = SHARES.map((share) => pacedStep(limits, { share, windows: STEP_WINDOWS }));
     return fleetScenarios(fleet, [{ kind: 'preflight' }, awaitFullQuota, ...steps]);

@@ -5,6 +5,7 @@ import type { Need, Profile, ProfileInputs } from '../model/profile.ts';
 import { atLimit } from './at-limit.ts';
 import { backoff } from './backoff.ts';
 import { breakpoint } from './breakpoint.ts';
+import { capacity } from './capacity.ts';
 import { dayQuota } from './day-quota.ts';
 import { isolation } from './isolation.ts';
 import { offender } from './offender.ts';
@@ -35,6 +36,7 @@ export const profiles: readonly Profile[] = [
   soak,
   spike,
   breakpoint,
+  capacity,
 ];
 
 /** The profile of this name. @throws {UnknownProfileError} when there is none. */

@@ -26,6 +26,10 @@ const inputsOf = (limits: Limits, more: Partial<ProfileInputs> = {}): ProfileInp
   ...more,
 });
 
+/** The same number of requests with each of two keys. */
+const twice = (...counts: readonly number[]): readonly (readonly number[])[] =>
+  counts.map((count) => [count, count]);
+
 /** Requests of every scenario, by profile: Free, Pro, Business, an Enterprise plan, and 5 in 2 s. */
 const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
   smoke: [[10], [10], [10], [10], [5]],
@@ -49,27 +53,10 @@ const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
     [10, 5],
   ],
   'day-quota': [[1003], [10_003], [100_003], [1_000_003], [1003]],
-  soak: [
-    [541, 541],
-    [2701, 2701],
-    [9001, 9001],
-    [45_001, 45_001],
-    [31, 31],
-  ],
-  spike: [
-    [49, 49],
-    [241, 241],
-    [801, 801],
-    [4001, 4001],
-    [4, 4],
-  ],
-  breakpoint: [
-    [94, 94],
-    [472, 472],
-    [1576, 1576],
-    [7876, 7876],
-    [7, 7],
-  ],
+  soak: twice(541, 2701, 9001, 45_001, 31),
+  spike: twice(57, 281, 933, 4667, 4),
+  breakpoint: twice(94, 472, 1576, 7876, 7),
+  capacity: twice(109, 541, 1801, 9001, 7),
 };
 
 test('there is one profile for each id, in the order of the ids', () => {

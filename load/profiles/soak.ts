@@ -21,7 +21,7 @@ export const soak: Profile = {
   why: 'Shows what appears only after a long time: leaks, slowly rising latency, counters that drift.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
+  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'STEADY'],
   scenarios({ limits, fleet, minutes }) {
     const most = Math.max(1, dayAllowance(limits) - 1);
     return fleetScenarios(fleet, [

@@ -9,10 +9,10 @@ export const spike: Profile = {
   why: 'Shows how far latency rises and how soon it recovers when all customers send at the same moment within their limits.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX'],
+  expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'RECOVERS'],
   scenarios({ limits, fleet }) {
     const { perMinute } = limits;
-    const each = Math.floor(perMinute / 10);
+    const each = Math.floor(perMinute / 6);
     const lowRate = {
       kind: 'paced',
       requests: each,

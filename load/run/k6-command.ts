@@ -88,6 +88,7 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
     PROFILE: profile.id,
     LIMITS: JSON.stringify(inputs.limits),
     MINUTES: String(inputs.minutes),
+    ...(inputs.capacity === undefined ? {} : { CAPACITY: JSON.stringify(inputs.capacity) }),
     RUN: tag,
     [KEY_VARIABLES.key]: keys.key,
     ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),

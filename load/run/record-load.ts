@@ -105,9 +105,22 @@ function stepInFlight(step: Step): number {
       return step.concurrency;
     case 'paced':
       return Math.ceil((REQUEST_TIMEOUT_MS * step.requests) / step.overMs);
+    case 'scheduled':
+      return mostWithinTimeout(step.dueMs);
     case 'persist':
       return Math.ceil(REQUEST_TIMEOUT_MS / step.everyMs);
     default:
       return 1;
   }
+}
+
+/** The most requests of a schedule that are due within the timeout of one. */
+function mostWithinTimeout(dueMs: readonly number[]): number {
+  let most = 0;
+  let first = 0;
+  for (const [last, due] of dueMs.entries()) {
+    while ((dueMs[first] ?? due) < due - REQUEST_TIMEOUT_MS) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
 }

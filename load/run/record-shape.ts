@@ -45,6 +45,7 @@ export function isRunFile(value: unknown): value is LoadRunFile {
     isFields(inputs) &&
     [inputs['fleet'], inputs['minutes']].every(isPositive) &&
     isLimits(inputs['limits']) &&
+    (inputs['capacity'] === undefined || isCapacity(inputs['capacity'])) &&
     isFields(suite) &&
     [suite['name'], suite['version'], startedAt].every(isText) &&
     isFields(target) &&
@@ -60,6 +61,12 @@ export function isRunFile(value: unknown): value is LoadRunFile {
 const isLimits = (value: unknown): boolean =>
   isFields(value) &&
   ['perMinute', 'perDay', 'minuteSeconds', 'daySeconds'].every((field) => isPositive(value[field]));
+
+const isCapacity = (value: unknown): boolean =>
+  isFields(value) &&
+  ['perSecond', 'seconds'].every((field) => isPositive(value[field])) &&
+  ['rampSeconds', 'createShare'].every((field) => isNumber(value[field])) &&
+  (value['arrivals'] === 'even' || value['arrivals'] === 'poisson');
 
 const ENDINGS: ReadonlySet<unknown> = new Set<LoadEnding['how']>([
   'finished',

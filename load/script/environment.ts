@@ -1,7 +1,7 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { gatewayHeader } from '../../exchanges/gateway-headers.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
-import type { KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
+import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
 import { defaultSoak } from '../profiles/soak.ts';
 
@@ -58,7 +58,13 @@ export function assignmentOf(env: ScriptEnvironment, readPlans: (path: string) =
   const fleet = [...new Set([env[KEY_VARIABLES.key] ?? '', ...further])].filter((key) => key !== '');
   const minutes = env['MINUTES'] === undefined ? defaultSoak(limits) : Number(env['MINUTES']);
   if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
-  const inputs = { limits, fleet: fleetSize(env) ?? Math.max(1, fleet.length), minutes };
+  const inputs: ProfileInputs = {
+    limits,
+    fleet: fleetSize(env) ?? Math.max(1, fleet.length),
+    minutes,
+    // Only `petstore-conformance load` sets it, after it has checked that the keys allow the rate.
+    ...(env['CAPACITY'] === undefined ? {} : { capacity: JSON.parse(env['CAPACITY']) as CapacityInputs }),
+  };
   const keys: Record<string, string | undefined> = {
     key: env[KEY_VARIABLES.key],
     other: env[KEY_VARIABLES.other],

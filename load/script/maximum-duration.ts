@@ -26,6 +26,8 @@ export function maximumDurationMs(scenario: Scenario, limits: Limits): number {
         return step.forMs;
       case 'paced':
         return step.overMs + REQUEST_TIMEOUT_MS;
+      case 'scheduled':
+        return (step.dueMs.at(-1) ?? 0) + REQUEST_TIMEOUT_MS;
       case 'persist':
         return step.requests * step.everyMs + REQUEST_TIMEOUT_MS;
       case 'burst':

@@ -59,11 +59,17 @@ class ScenarioRun {
           because: 'the other keys are measured alone first',
         });
       case 'paced':
-        return this.#paced(step, (planned) => this.#send(step, position, planned, step.operation));
-      case 'persist': {
-        const overMs = step.requests * step.everyMs;
-        return this.#paced({ ...step, overMs }, (planned) => this.#send(step, position, planned));
-      }
+        return this.#sendAt(evenly(step.requests, step.overMs), (planned) =>
+          this.#send(step, position, planned, step.operation),
+        );
+      case 'scheduled':
+        return this.#sendAt(step.dueMs, (planned, i) =>
+          this.#send(step, position, planned, step.creates[i] === true ? 'create' : 'list'),
+        );
+      case 'persist':
+        return this.#sendAt(evenly(step.requests, step.requests * step.everyMs), (planned) =>
+          this.#send(step, position, planned),
+        );
       case 'burst':
         return this.#burst(step, () => this.#send(step, position));
       case 'await retry-after':
@@ -119,14 +125,17 @@ class ScenarioRun {
   }
 
   /** Sends every request at its own absolute time, whatever became of those before it. */
-  async #paced({ requests, overMs }: Schedule, send: (planned: number) => Promise<Sample>): Promise<void> {
+  async #sendAt(
+    dueMs: readonly number[],
+    send: (planned: number, index: number) => Promise<Sample>,
+  ): Promise<void> {
     const start = this.#port.now();
     const inFlight: Promise<Sample>[] = [];
-    for (let i = 1; i <= requests; i += 1) {
-      const planned = start + (i * overMs) / requests;
+    for (const [index, due] of dueMs.entries()) {
+      const planned = start + due;
       await this.#port.wait(planned);
       if (this.stop !== undefined) break;
-      inFlight.push(send(planned));
+      inFlight.push(send(planned, index));
     }
     await Promise.all(inFlight);
   }
@@ -179,11 +188,9 @@ class ScenarioRun {
   }
 }
 
-/** Requests evenly spaced over a time; the first one interval after its start, the last at its end. */
-interface Schedule {
-  readonly requests: number;
-  readonly overMs: number;
-}
+/** The moments of requests evenly spaced over a time; the first one interval after its start, the last at its end. */
+const evenly = (requests: number, overMs: number): readonly number[] =>
+  Array.from({ length: requests }, (_, i) => ((i + 1) * overMs) / requests);
 
 type Burst = Step & { readonly kind: 'burst' };
 

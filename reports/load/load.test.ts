@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { HtmlValidate } from 'html-validate';
 import { breaches, loadReportContract } from '../../evaluation/testing/reports/contracts.ts';
-import { emptyLoadRun, loadRun } from '../../evaluation/testing/reports/load-runs.ts';
+import { emptyLoadRun, loadRun, phasedLoadRun } from '../../evaluation/testing/reports/load-runs.ts';
 import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
 import { expectations } from '../../load/judging/expectations/index.ts';
 import { ascending, quantile } from '../../load/model/latency.ts';
@@ -18,8 +18,8 @@ import { renderLoadJson } from './json.ts';
 import { renderLoadJunit } from './junit.ts';
 import { renderLoadSummary } from './summary.ts';
 
-const runs = [loadRun(), loadRun('x', 'pass'), loadRun('x', 'inconclusive'), emptyLoadRun()];
-const hostile = HOSTILE.map((text) => loadRun(text));
+const runs = [loadRun(), loadRun('x', 'pass'), loadRun('x', 'inconclusive'), emptyLoadRun(), phasedLoadRun()];
+const hostile = HOSTILE.flatMap((text) => [loadRun(text), phasedLoadRun(text)]);
 
 test('every load report meets the published contract and equals its record', () => {
   for (const { record } of [...runs, ...hostile]) {
@@ -170,6 +170,24 @@ test('the summary has the verdict, every expectation and every key, and text of 
     assert.equal(text, visibleBlock(text));
     assert.doesNotMatch(text, /^(?:::|# heading|- item|##\[)/m);
   }
+});
+
+test('every report shows the phases of a profile that compares them, and none has a table without', () => {
+  const { record, trace } = phasedLoadRun();
+  const style = { colour: false, width: 100 };
+  assert.match(
+    renderLoadHtml(record, trace),
+    /<th scope="row">step 1<\/th><td>30 s<\/td><td>30<\/td><td>2\.7<\/td>/,
+  );
+  assert.match(
+    renderLoadSummary(record),
+    /\| step 1 \| 30 s \| 30 \| 2\.7 \| 2\.65 \| 4\.20 ms \| 12\.5 ms \| 1 \| 2 \| held \|/,
+  );
+  assert.match(
+    renderLoadVerdict(record, style),
+    /^│ step 1 +30 s +30 +2\.7 +2\.65 +4\.20 ms +12\.5 ms +1 +2 +held$/m,
+  );
+  assert.doesNotMatch(renderLoadHtml(loadRun().record, trace), /id="phases"/);
 });
 
 test('four files are written, and no others', async (t) => {

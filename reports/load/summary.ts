@@ -3,6 +3,7 @@ import { bounded } from '../foreign-text.ts';
 import { durationOf, momentOf, VERDICT_SIGNS } from '../outcome.ts';
 import type { Markdown } from '../written.ts';
 import { markdown } from '../written.ts';
+import { PHASE_COLUMNS } from './phases.ts';
 import { LATENCY_COLUMNS, loadSentence, millisecondsText, nextStep, sentText, totalOfKeys } from './texts.ts';
 
 /** Characters of one text: a comment on a pull request holds 65,536 in all. */
@@ -20,6 +21,7 @@ export function renderLoadSummary(record: LoadRecord): string {
     targetText(record),
     markdown`| | expectation | reason |
 | --- | --- | --- |${record.findings.map((one) => markdown`\n${findingRow(one)}`)}`,
+    ...phaseTable(record),
     keyTable(record),
     ...latencyTable(record),
     markdown`Charts are in \`load-report.html\`. ${environmentText(record)}`,
@@ -50,6 +52,17 @@ function keyTable(record: LoadRecord): Markdown {
 
 const keyRow = ({ key, planned, sent, accepted, rateLimited, failed }: KeyCount): Markdown =>
   markdown`| ${bounded(key, TEXT_LIMIT)} | ${planned} | ${sent} | ${accepted} | ${rateLimited} | ${failed} |`;
+
+function phaseTable({ phases = [] }: LoadRecord): readonly Markdown[] {
+  if (phases.length === 0) return [];
+  return [
+    markdown`|${PHASE_COLUMNS.map(([name]) => markdown` ${name} |`)}
+|${PHASE_COLUMNS.map(() => markdown` --- |`)}${phases.map(
+      (phase) => markdown`
+|${PHASE_COLUMNS.map(([, text]) => markdown` ${bounded(text(phase), TEXT_LIMIT)} |`)}`,
+    )}`,
+  ];
+}
 
 function latencyTable({ latencyMs }: LoadRecord): readonly Markdown[] {
   if (latencyMs === null) return [];

@@ -1,8 +1,10 @@
 import { createColors } from 'picocolors';
 import type { LoadFinding, LoadRecord } from '../../load/model/record.ts';
+import { shortened } from '../../words/text.ts';
 import { durationOf, VERDICT_SIGNS } from '../outcome.ts';
 import type { Colours, VerdictStyle } from '../verdict.ts';
 import { columnsOf, hanging, paintOf, tame, wrapped } from '../verdict.ts';
+import { PHASE_COLUMNS } from './phases.ts';
 import { loadSentence, millisecondsText, nextStep, sentText } from './texts.ts';
 
 /**
@@ -19,7 +21,7 @@ export function renderLoadVerdict(record: LoadRecord, { colour, width }: Verdict
   const lines = order.flatMap((verdict) =>
     findings.filter((one) => one.verdict === verdict).flatMap((one) => findingLines(one, columns, colours)),
   );
-  return `${[...lines, '', ...closingLines(record, columns, colours)].join('\n')}\n`;
+  return `${[...lines, ...phaseLines(record), '', ...closingLines(record, columns, colours)].join('\n')}\n`;
 }
 
 function findingLines(
@@ -32,6 +34,25 @@ function findingLines(
   const [first = '', ...rest] = wrapped(`${mark} ${id}: ${expected}`, columns - 2);
   const reason = wrapped(tame(because), columns - 2).map((line) => `${paint('│')} ${line}`);
   return [paint(colours.bold(first)), ...rest.map((line) => paint(`│ ${colours.bold(line)}`)), ...reason];
+}
+
+/** The phases as a table, each line after the mark of a finding, since their results may repeat words of the target. */
+function phaseLines({ phases = [] }: LoadRecord): readonly string[] {
+  if (phases.length === 0) return [];
+  const rows = [
+    PHASE_COLUMNS.map(([name]) => name),
+    ...phases.map((phase) => PHASE_COLUMNS.map(([, text]) => shortened(tame(text(phase))))),
+  ];
+  const width = (at: number): number => Math.max(...rows.map((row) => row[at]?.length ?? 0));
+  const widths = PHASE_COLUMNS.map((_, at) => width(at));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) =>
+        at === 0 || at === row.length - 1 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+      )
+      .join('  ')
+      .trimEnd();
+  return ['', ...rows.map((row) => `│ ${line(row)}`)];
 }
 
 function closingLines(record: LoadRecord, columns: number, colours: Colours): readonly string[] {

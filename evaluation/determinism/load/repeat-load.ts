@@ -28,6 +28,7 @@ export const FAULT_OF_PROFILE: Readonly<Record<ProfileId, string>> = {
   soak: 'half-the-limit',
   spike: 'crashes-under-concurrency',
   breakpoint: 'half-the-limit',
+  capacity: 'half-the-limit',
 };
 
 /** The profiles for which the windows of `briefLimitsFor` are too short: the wait of a 429 must not be explained by a smaller part of the limit. */

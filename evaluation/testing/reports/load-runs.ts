@@ -76,6 +76,17 @@ function sampleAt(i: number, text: string): Sample {
   };
 }
 
+/** The same with phases, whose results may repeat words of the target. */
+export function phasedLoadRun(text = 'staging'): LoadResult {
+  const { record, trace } = loadRun(text);
+  const figures = { requests: 30, offeredPerSecond: 2.7, acceptedPerSecond: 2.65, errors: 1, rateLimited: 2 };
+  const phases = [
+    { ...figures, name: 'step 1', seconds: 30, p50: 4.2, p99: 12.5, result: 'held' },
+    { ...figures, name: 'step 2', seconds: 0.5, p50: null, p99: null, result: text },
+  ];
+  return { record: { ...record, phases }, trace };
+}
+
 /** A run that was stopped before its first response. */
 export function emptyLoadRun(): LoadResult {
   const { record } = loadRun('staging', 'inconclusive');

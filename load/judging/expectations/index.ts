@@ -4,8 +4,11 @@ import { limitsBeyondLimit, neverBeyondLimit } from './beyond-limit.ts';
 import { respondsAsSpecified } from './contract.ts';
 import { enforcesDay } from './day.ts';
 import { noServerErrors } from './failures.ts';
+import { holdsEveryRate } from './holds.ts';
 import { leavesOtherKeyAlone } from './neighbour.ts';
+import { recoversAfterBurst } from './recovers.ts';
 import { sentOnSchedule } from './sent.ts';
+import { staysSteady } from './steady.ts';
 import { acceptsAfterRetryAfter, goodputOfWaitingClient, noBanOfWaitingClient } from './waits.ts';
 import { acceptsFullLimit, no429BelowLimit, no429WhileQuotaRemains } from './within-limit.ts';
 
@@ -24,4 +27,7 @@ export const expectations: Readonly<Record<Profile['expects'][number], Expectati
   'NO-BAN': noBanOfWaitingClient,
   NEIGHBOUR: leavesOtherKeyAlone,
   DAY: enforcesDay,
+  STEADY: staysSteady,
+  RECOVERS: recoversAfterBurst,
+  HOLDS: holdsEveryRate,
 };

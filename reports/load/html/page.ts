@@ -9,6 +9,7 @@ import { markup } from '../../written.ts';
 import { loadSentence, loadVerdictCounts, nextStep, sentText } from '../texts.ts';
 import { keysSection } from './keys.ts';
 import { latencySection } from './latency.ts';
+import { phasesSection } from './phases.ts';
 import { chartStyle } from './style.ts';
 import { timelineSection } from './timeline.ts';
 
@@ -21,7 +22,7 @@ export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
     title: `${record.verdict}: load ${record.profile}`,
     further: chartStyle,
     body: markup`${masthead(record)}${navigation(record, trace)}<main id="main">
-${findingsSection(record)}${keysSection(record)}${timelineSection(record, trace)}${latencySection(record, trace)}${guideSection()}</main>
+${findingsSection(record)}${phasesSection(record)}${keysSection(record)}${timelineSection(record, trace)}${latencySection(record, trace)}${guideSection()}</main>
 ${colophon(record)}`,
   });
 }
@@ -46,9 +47,10 @@ ${next === undefined ? markup`` : markup`<p class="next">${next}</p>\n`}${factLi
 `;
 }
 
-function navigation({ latencyMs }: LoadRecord, { samples }: Trace): Markup {
+function navigation({ latencyMs, phases = [] }: LoadRecord, { samples }: Trace): Markup {
   const sections: readonly (readonly [id: string, title: string, present: boolean])[] = [
     ['expectations', 'Expectations', true],
+    ['phases', 'Phases', phases.length > 0],
     ['keys', 'Requests', true],
     ['timeline', 'Timeline', samples.length > 0],
     ['latency', 'Latency', latencyMs !== null],

@@ -4,7 +4,7 @@ import { markup } from '../../written.ts';
 export const chartStyle = markup`
 .outcome.fail { color: var(--fail); } .outcome.inconclusive { color: var(--inconclusive); } .outcome.pass { color: var(--pass); }
 .next { max-width: 46rem; margin-bottom: 1rem; }
-.chart { overflow-x: auto; }
+.chart, .wide { overflow-x: auto; }
 .chart svg { display: block; width: 100%; min-width: 34rem; height: auto; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; }
 .chart text { fill: var(--quiet); font: 12px system-ui, sans-serif; }
 .chart .grid { stroke: var(--line); stroke-width: 0.6; }

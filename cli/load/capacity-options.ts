@@ -1,0 +1,84 @@
+import type { CapacityInputs, ProfileInputs } from '../../load/model/profile.ts';
+import { mostInMinute } from '../../load/preview/most-in-minute.ts';
+import { capacity, defaultCapacity, keysForRate, mostForKey } from '../../load/profiles/capacity.ts';
+import type { Limits } from '../../spec/plans.ts';
+import { countOf } from '../../words/text.ts';
+import { UserError } from '../../words/user-error.ts';
+
+/** The options that only a capacity run has. */
+export const CAPACITY_OPTIONS = ['rate', 'duration', 'ramp', 'creates', 'arrivals'] as const;
+
+type CapacityOptions = Readonly<Partial<Record<(typeof CAPACITY_OPTIONS)[number], string>>>;
+
+/** The most requests of a capacity run: more would not fit into the memory of k6 and of the judge. */
+const MOST_REQUESTS = 2_000_000;
+
+/**
+ * Reads what a capacity run is to send.
+ * @throws {UserError} when an option is wrong, or the keys do not allow the rate.
+ */
+export function readCapacity(options: CapacityOptions, limits: Limits, fleet: number): CapacityInputs {
+  const usual = defaultCapacity(limits, fleet);
+  const inputs: CapacityInputs = {
+    perSecond: options.rate === undefined ? usual.perSecond : readRate(options.rate),
+    seconds: options.duration === undefined ? usual.seconds : readTime('duration', options.duration),
+    rampSeconds: options.ramp === undefined ? 0 : readTime('ramp', options.ramp),
+    createShare: options.creates === undefined ? 0 : readPercentage(options.creates),
+    arrivals: readArrivals(options.arrivals),
+  };
+  if (inputs.rampSeconds > inputs.seconds)
+    throw new UserError('--ramp is longer than --duration, of which it is a part.');
+  if (inputs.perSecond * inputs.seconds > MOST_REQUESTS)
+    throw new UserError(
+      `A capacity run sends ${MOST_REQUESTS.toLocaleString('en')} requests at most: lower --rate or --duration.`,
+    );
+  requireKeys(inputs, limits, fleet);
+  return inputs;
+}
+
+/** Rejects a rate that would bring a key closer to its limit than every conforming limiter allows. */
+function requireKeys(inputs: CapacityInputs, limits: Limits, fleet: number): void {
+  if (worstKey(inputs, limits, fleet) <= mostForKey(limits)) return;
+  const least = keysForRate({ limits, fleet, minutes: 1 }, inputs.perSecond);
+  let needed = Math.max(fleet + 1, least);
+  // Random arrivals need more keys than the rate alone.
+  for (let tries = 0; tries < 20 && worstKey(inputs, limits, needed) > mostForKey(limits); tries += 1)
+    needed = Math.ceil(needed * 1.1);
+  throw new UserError(
+    `${Number(inputs.perSecond.toPrecision(4))} requests a second are more than ${countOf(fleet, 'key')} of this plan may send (${mostForKey(limits)} of ${limits.perMinute} in a window each, so that no conforming limiter returns 429): use ${needed} keys or a lower --rate.`,
+  );
+}
+
+/** The most requests that a key would send in any window. */
+function worstKey(inputs: CapacityInputs, limits: Limits, fleet: number): number {
+  const profileInputs: ProfileInputs = { limits, fleet, minutes: 1, capacity: inputs };
+  return capacity
+    .scenarios(profileInputs)
+    .reduce((most, scenario) => Math.max(most, mostInMinute(scenario, limits)), 0);
+}
+
+function readRate(text: string): number {
+  const rate = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : 0;
+  if (rate > 0) return rate;
+  throw new UserError('--rate takes requests per second, greater than 0, such as 12 or 0.5.');
+}
+
+/** Seconds of a time such as `90`, `90s` or `5m`. */
+function readTime(option: string, text: string): number {
+  const [, number, unit] = /^(\d{1,6}(?:\.\d{1,3})?)(s|m|)$/.exec(text) ?? [];
+  const seconds = Number(number ?? 0) * (unit === 'm' ? 60 : 1);
+  if (seconds > 0) return seconds;
+  throw new UserError(`--${option} takes a time greater than 0, such as 90s or 5m.`);
+}
+
+function readPercentage(text: string): number {
+  const percent = /^\d{1,3}(?:\.\d)?$/.test(text) ? Number(text) : Number.NaN;
+  if (percent >= 0 && percent <= 100) return percent / 100;
+  throw new UserError('--creates takes a percentage from 0 to 100.');
+}
+
+function readArrivals(text: string | undefined): CapacityInputs['arrivals'] {
+  if (text === undefined || text === 'even') return 'even';
+  if (text === 'poisson') return 'poisson';
+  throw new UserError('--arrivals takes even or poisson.');
+}

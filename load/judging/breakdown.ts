@@ -1,0 +1,49 @@
+import type { Sample } from '../model/sample.ts';
+import { stopText } from '../model/sample.ts';
+import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
+
+/** How a target stopped serving in the middle of a run. */
+export interface Breakdown {
+  /**
+   * Whose doing it is: `target` returns 5xx or closes connections; `silent` gives no response any more, as an
+   * overloaded target does, or a network that fails at that moment; `network` could not even be reached.
+   */
+  readonly by: 'target' | 'silent' | 'network';
+  /** The step in which the requests were sent that were answered no more: its position in the scenario. */
+  readonly step: number;
+  /** In a clause: `the target stopped responding (…)`. */
+  readonly text: string;
+}
+
+/** How k6 and the operating systems call a connection that the other side did not accept or closed. */
+const CLOSED = /refused|reset by peer|broken pipe|EOF|closed/i;
+
+/** How they call a network that does not lead to the target. */
+const UNREACHABLE = /lookup|no such host|no route|network is (?:unreachable|down)|dial.*timeout/i;
+
+/** How the target stopped serving; undefined where it did not, or never served the key that stopped. */
+export function breakdownOf({ scenarios }: LoadEvidence): Breakdown | undefined {
+  for (const scenario of scenarios) {
+    const { stopped } = scenario;
+    if (stopped?.because !== 'server errors' && stopped?.because !== 'unreachable') continue;
+    const [first, last] = failedAtEnd(scenario);
+    if (first === undefined || last === undefined || first === scenario.samples[0]) continue;
+    return { by: causeOf(last), step: first.step, text: stopText(stopped) };
+  }
+  return undefined;
+}
+
+/** The first and the last of the failed requests with which the scenario ends, in the order of sending. */
+function failedAtEnd({ samples }: ScenarioEvidence): readonly (Sample | undefined)[] {
+  const lastServed = samples.findLastIndex((one) => !isError(one));
+  return [samples[lastServed + 1], samples.at(-1)];
+}
+
+function causeOf({ outcome }: Sample): Breakdown['by'] {
+  if (outcome.kind === 'answer' || CLOSED.test(outcome.error)) return 'target';
+  return UNREACHABLE.test(outcome.error) ? 'network' : 'silent';
+}
+
+/** Whether a request got a 5xx or no response. */
+export const isError = ({ outcome }: Sample): boolean =>
+  outcome.kind === 'no-response' || outcome.status >= 500;

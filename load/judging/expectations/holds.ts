@@ -1,0 +1,85 @@
+import { countOf } from '../../../words/text.ts';
+import { whyLate } from '../completeness.ts';
+import type { LoadEvidence } from '../evidence.ts';
+import type { Expectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
+import type { RateStep } from '../rate-steps.ts';
+import { hasHeld, rateSteps } from '../rate-steps.ts';
+import { ENOUGH, msText } from '../slower.ts';
+
+/**
+ * The rate at which the target broke is the lowest one from which no higher one held: a step that was slow while
+ * a higher rate held was not slow for its rate.
+ */
+export const holdsEveryRate: Expectation = {
+  id: 'HOLDS',
+  expected:
+    'Up to the highest rate of the profile, the target responds without errors and about as fast as at the lowest.',
+  passRequires: 'every request on schedule',
+  phases: (evidence) => rateSteps(evidence).map(({ phase }) => phase),
+  judge(evidence) {
+    const steps = rateSteps(evidence);
+    const last = steps.at(-1);
+    if (last === undefined) return inconclusive('No request of a step was sent.');
+    const lastHeld = steps.findLastIndex(hasHeld);
+    const held = steps[lastHeld];
+    const above = steps.slice(lastHeld + 1);
+    // Of steps that were slow, one that was also sent late proves less than a higher one that was not.
+    const broken = above.find(({ outcome }) => outcome.kind !== 'sent late') ?? above[0];
+    if (broken === undefined) return heldAll(steps, last);
+    const how = howOf(broken);
+    if (held === undefined)
+      return inconclusive(`At ${rateOf(broken)}, the lowest rate, ${how}: that is no matter of the rate.`);
+    const text = `The target held ${rateOf(held)} and broke at ${rateOf(broken)}: ${how}`;
+    const notTarget = whyNotTarget(broken, evidence);
+    return notTarget === undefined ? fail(`${text}.`) : inconclusive(`${text}. ${notTarget}`);
+  },
+};
+
+const rateOf = ({ phase }: RateStep): string => `${Number(phase.offeredPerSecond.toPrecision(3))} requests/s`;
+
+function howOf({ outcome }: RateStep): string {
+  switch (outcome.kind) {
+    case 'stopped':
+      return outcome.breakdown.by === 'silent'
+        ? `${outcome.breakdown.text}, unless the network failed at that moment`
+        : outcome.breakdown.text;
+    case 'errors':
+    case 'slowed':
+    case 'sent late':
+      return outcome.text;
+    case 'held':
+    case 'baseline':
+    case 'uncompared':
+      return 'nothing was wrong';
+  }
+}
+
+function whyNotTarget({ outcome }: RateStep, evidence: LoadEvidence): string | undefined {
+  if (outcome.kind === 'stopped')
+    return outcome.breakdown.by === 'network' ? 'The network did not lead to the target.' : undefined;
+  const late = whyLate(evidence);
+  if (outcome.kind === 'sent late' || late !== undefined)
+    return `${late ?? 'From the actual send times it was no slower.'} Run the profile on a machine that is not busy.`;
+  return undefined;
+}
+
+function heldAll(steps: readonly RateStep[], last: RateStep): LoadJudgement {
+  const isCompared = steps.some(
+    ({ outcome }) => outcome.kind !== 'uncompared' && outcome.kind !== 'baseline',
+  );
+  const odd = steps.filter((one) => !hasHeld(one));
+  const compared = !isCompared
+    ? `Latency was not compared: that needs steps with ${ENOUGH} responses.`
+    : `The median latency was ${middleOf(steps[0])} at the lowest rate and ${middleOf(last)} at the highest.`;
+  const exceptions =
+    odd.length === 0
+      ? ''
+      : ` ${countOf(odd.length, 'lower step')} had trouble (${odd.map(howOf).join('; ')}), which is no matter of the rate, because a higher one held.`;
+  return pass(`The target held ${rateOf(last)}, the highest rate of the profile. ${compared}${exceptions}`);
+}
+
+const middleOf = (step: RateStep | undefined): string => {
+  const { p50 = null } = step?.phase ?? {};
+  return msText(p50 ?? Number.NaN);
+};

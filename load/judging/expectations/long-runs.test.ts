@@ -1,0 +1,153 @@
+import { paced, preflight, testRows } from '../../../evaluation/testing/load/rows.ts';
+import type { StagedRun, StagedSample } from '../../../evaluation/testing/load/runs.ts';
+
+type Took = (at: number) => Partial<StagedSample>;
+
+/** This many scheduled requests, one in every half second, as a step; `more` describes each by its number. */
+const sent = (requests: number, step: number, start: number, more: Took): readonly StagedSample[] =>
+  Array.from({ length: requests }, (_, i) => {
+    const at = start + (i + 1) * 500;
+    return { step, planned: at, at, left: 5, ...more(i) };
+  });
+
+/** The time of step `from` in a run of steps of 20 requests. */
+const startOf = (step: number): number => step * 10_000;
+
+const soak = (requests: number, more: Took): StagedRun => ({
+  scenarios: [['key', [paced(requests)]]],
+  samples: sent(requests, 0, 0, more),
+});
+
+/** Three steps of twenty requests; `more` describes each by step and number. */
+const steps = (more: (step: number, i: number) => Partial<StagedSample>): StagedRun => ({
+  scenarios: [['key', [paced(20), paced(20), paced(20)]]],
+  samples: [0, 1, 2].flatMap((step) => sent(20, step, startOf(step), (i) => more(step, i))),
+});
+
+/** The same without a response from a request on, the first of which is the last to be recorded. */
+const stops = (run: StagedRun, after: number, detail: string): StagedRun => ({
+  ...run,
+  samples: run.samples.map((one, i) => (i < after ? one : { ...one, silent: true })).slice(0, after + 3),
+  stopped: [{ kind: 'stopped', key: 'key', at: 0, because: 'unreachable', detail }],
+});
+
+/** Twenty requests, a burst of ten, and twenty more; `took` is for those after it. */
+const spike = (took: (i: number) => number, lateMs = 0): StagedRun => ({
+  scenarios: [['key', [preflight, paced(20), { kind: 'burst', requests: 10, concurrency: 10 }, paced(20)]]],
+  samples: [
+    { at: 0 },
+    ...sent(20, 1, 0, () => ({})),
+    ...Array.from({ length: 10 }, () => ({ step: 2, at: 10_100, took: 400 })),
+    ...sent(20, 3, 10_500, (i) => ({ took: took(i), at: 10_500 + (i + 1) * 500 + lateMs })),
+  ],
+});
+
+testRows('long runs, rising rates and bursts', [
+  [
+    'STEADY',
+    'pass',
+    'as fast as ever',
+    soak(200, () => ({})),
+    /10 ms in the first quarter.*10 ms in the last/,
+  ],
+  ['STEADY', 'pass', 'a little slower', soak(200, (i) => ({ took: 10 + i })), /\+7200 ms per hour/],
+  ['STEADY', 'fail', 'ever slower', soak(200, (i) => ({ took: 10 + 3 * i })), /\+2\d{4} ms per hour/],
+  [
+    'STEADY',
+    'fail',
+    'slow at the end',
+    soak(200, (i) => ({ took: i < 160 ? 10 : 900 })),
+    /900 ms in the last/,
+  ],
+  [
+    'STEADY',
+    'inconclusive',
+    'ever later',
+    soak(200, (i) => ({ at: i * 500 + 500 + 4 * i })),
+    /This machine sent requests late/,
+  ],
+  ['STEADY', 'inconclusive', 'too few', soak(40, () => ({})), /40 responses are too few/],
+  [
+    'STEADY',
+    'fail',
+    'errors at the end',
+    soak(200, (i) => (i > 150 && i % 3 === 0 ? { status: 502 } : {})),
+    /Errors grew .*: 0 requests of the first half and 16 of the second/,
+  ],
+  [
+    'STEADY',
+    'inconclusive',
+    'lost at the end',
+    soak(200, (i) => (i > 150 && i % 3 === 0 ? { silent: true } : {})),
+    /The network may have lost them/,
+  ],
+  [
+    'STEADY',
+    'inconclusive',
+    'a counter that drifts',
+    soak(1200, (i) => ({ left: Math.max(0, 8 - Math.floor(i / 200)) })),
+    /the counter drifts, or another client/,
+  ],
+  ['HOLDS', 'pass', 'every rate', steps(() => ({})), /held 2 requests\/s, the highest/],
+  [
+    'HOLDS',
+    'fail',
+    'slow at the highest',
+    steps((step) => ({ took: step === 2 ? 900 : 10 })),
+    /held 2 requests\/s and broke at 2 requests\/s: the median latency was 900 ms/,
+  ],
+  [
+    'HOLDS',
+    'pass',
+    'slow before the highest',
+    steps((step) => ({ took: step === 1 ? 900 : 10 })),
+    /1 lower step had trouble/,
+  ],
+  [
+    'HOLDS',
+    'fail',
+    'errors at the highest',
+    steps((step, i) => (step === 2 && i < 5 ? { status: 503 } : {})),
+    /5 of 20 requests got a 5xx or no response/,
+  ],
+  [
+    'HOLDS',
+    'fail',
+    'no response any more',
+    stops(
+      steps(() => ({})),
+      45,
+      'request timeout',
+    ),
+    /the target stopped responding \(request timeout\)\.$/,
+  ],
+  [
+    'HOLDS',
+    'inconclusive',
+    'no response from the lowest rate on',
+    stops(
+      steps(() => ({})),
+      5,
+      'request timeout',
+    ),
+    /no matter of the rate/,
+  ],
+  [
+    'HOLDS',
+    'inconclusive',
+    'late at the highest',
+    steps((step, i) => (step === 2 ? { at: startOf(2) + (i + 1) * 500 + 600 } : {})),
+    /sent more than 250 ms late/,
+  ],
+  ['RECOVERS', 'pass', 'at once', spike(() => 10), /the first request after it, 0\.\d\d s later/],
+  [
+    'RECOVERS',
+    'pass',
+    'soon',
+    spike((i) => (i < 6 ? 900 : 10)),
+    /back to what it was before 3\.\d\d s after/,
+  ],
+  ['RECOVERS', 'fail', 'never', spike(() => 900), /not back to what it was before when the run ended/],
+  ['RECOVERS', 'inconclusive', 'late', spike(() => 10, 600), /this machine sent requests late/],
+  ['RECOVERS', 'inconclusive', 'without a burst', soak(40, () => ({})), /nothing to recover from/],
+]);

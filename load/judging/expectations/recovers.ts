@@ -1,0 +1,66 @@
+import { secondsText } from '../../../words/text.ts';
+import { latencySamples } from '../../model/latency.ts';
+import type { Sample } from '../../model/sample.ts';
+import { breakdownOf } from '../breakdown.ts';
+import { whyLate } from '../completeness.ts';
+import type { LoadEvidence } from '../evidence.ts';
+import type { Expectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
+import { dueAt } from '../phases.ts';
+import { compareLatency, ENOUGH, medianText } from '../slower.ts';
+import type { SpikePhases } from '../spike-phases.ts';
+import { recoveryMs, spikeFigures, spikePhases } from '../spike-phases.ts';
+
+/** Latency during the burst is reported and not judged: the specification promises no speed. */
+export const recoversAfterBurst: Expectation = {
+  id: 'RECOVERS',
+  expected: 'After a burst of all keys within their limits, the target is about as fast as before it.',
+  passRequires: 'every request on schedule',
+  phases(evidence) {
+    const phases = spikePhases(evidence);
+    return phases === undefined ? [] : spikeFigures(phases);
+  },
+  judge(evidence) {
+    const phases = spikePhases(evidence);
+    if (phases === undefined) return inconclusive('No burst was sent: there is nothing to recover from.');
+    const breakdown = breakdownOf(evidence);
+    if (breakdown === undefined) return ofLatency(phases, evidence);
+    const text = `After the burst began, ${breakdown.text}`;
+    if (breakdown.by === 'network') return inconclusive(`${text}: the network did not lead to the target.`);
+    return fail(
+      breakdown.by === 'silent' ? `${text}, unless the network failed at that moment.` : `${text}.`,
+    );
+  },
+};
+
+function ofLatency(phases: SpikePhases, evidence: LoadEvidence): LoadJudgement {
+  const [before, during, after] = [phases.before, phases.during, phases.after].map(latencySamples) as [
+    readonly Sample[],
+    readonly Sample[],
+    readonly Sample[],
+  ];
+  const text = `The median latency was ${medianText(before)} before the burst, ${medianText(during)} in it and ${medianText(after)} after it`;
+  if (Math.min(before.length, after.length) < ENOUGH)
+    return inconclusive(
+      `${text}; with fewer than ${ENOUGH} responses before or after it, recovery cannot be judged: use more keys.`,
+    );
+  const when = recoveryText(phases);
+  const comparison = compareLatency(after, before);
+  if (comparison === 'unaffected') return pass(`${text}; ${when}.`);
+  const late = whyLate(evidence);
+  if (comparison === 'sent late' || late !== undefined)
+    return inconclusive(`${text}, but this machine sent requests late, so that proves nothing.`);
+  return fail(`Expected the target to recover from the burst, but ${lowered(text)}; ${when}.`);
+}
+
+/** When latency was again what it was before; the time between requests bounds how exactly that is known. */
+function recoveryText(phases: SpikePhases): string {
+  const recovered = recoveryMs(phases);
+  if (recovered === undefined) return 'it was not back to what it was before when the run ended';
+  const [first] = phases.after;
+  return first !== undefined && dueAt(first) - phases.burst.until === recovered
+    ? `the first request after it, ${secondsText(recovered)} later, was answered as fast as before`
+    : `it was back to what it was before ${secondsText(recovered)} after the burst`;
+}
+
+const lowered = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

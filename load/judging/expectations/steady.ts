@@ -1,0 +1,106 @@
+import { ascending, latencySamples } from '../../model/latency.ts';
+import type { Sample } from '../../model/sample.ts';
+import { breakdownOf } from '../breakdown.ts';
+import { whyLate } from '../completeness.ts';
+import { counterText } from '../counter-drift.ts';
+import type { LoadEvidence } from '../evidence.ts';
+import type { Expectation, LoadJudgement } from '../expectation.ts';
+import { fail, inconclusive, pass } from '../expectation.ts';
+import { dueAt, phaseOf } from '../phases.ts';
+import { medianOf, msText } from '../slower.ts';
+import type { LatencyTrend } from '../soak-trend.ts';
+import { errorHalves, firstAndLast, judgeTrend, trendOf } from '../soak-trend.ts';
+
+/** How many rows a soak has in the report. */
+const ROWS = 10;
+
+/** Latency as such is not judged, only its growth: the specification promises no speed. */
+export const staysSteady: Expectation = {
+  id: 'STEADY',
+  expected: 'Under the same load for a long time, latency and errors do not grow, and counters do not drift.',
+  passRequires: 'every request on schedule',
+  phases: rowsOf,
+  judge(evidence) {
+    const samples = pacedSamples(evidence);
+    const breakdown = breakdownOf(evidence);
+    const minutes = lengthText(samples);
+    if (breakdown?.by === 'target') return fail(`After ${minutes} under the same load, ${breakdown.text}.`);
+    const errors = errorsIn(samples);
+    const latency = ofLatency(samples, evidence);
+    const counters = counterText(evidence.scenarios, evidence.limits);
+    const client = evidence.scenarios.find(({ anotherClient }) => anotherClient !== undefined)?.anotherClient;
+    const judged: readonly LoadJudgement[] = [
+      latency,
+      errors,
+      counters.drifted || client !== undefined ? inconclusive(client ?? counters.text) : pass(counters.text),
+    ];
+    for (const verdict of ['fail', 'inconclusive', 'pass'] as const) {
+      const found = judged.filter((one) => one.verdict === verdict);
+      if (found.length > 0) return { verdict, because: found.map(({ because }) => because).join(' ') };
+    }
+    return inconclusive('No request was sent.');
+  },
+};
+
+/** The requests under the constant load, in the order in which they were due. */
+const pacedSamples = ({ scenarios }: LoadEvidence): readonly Sample[] =>
+  scenarios
+    .flatMap(({ samples }) => samples)
+    .filter(({ kind }) => kind === 'paced')
+    .sort((a, b) => dueAt(a) - dueAt(b));
+
+function ofLatency(samples: readonly Sample[], evidence: LoadEvidence): LoadJudgement {
+  const answered = latencySamples(samples);
+  const [trend, verdict] = [trendOf(answered), judgeTrend(answered)];
+  if (trend === undefined || verdict === undefined)
+    return inconclusive(
+      `${answered.length} responses are too few for a trend of latency: 80 or more are needed, by a longer soak or more keys.`,
+    );
+  const [first, last] = firstAndLast(answered);
+  const text = `the median latency was ${msText(medianOf(first))} in the first quarter of ${lengthText(samples)} and ${msText(medianOf(last))} in the last; ${trendText(trend)}`;
+  if (verdict === 'steady') return pass(`Latency did not grow by what matters: ${text}.`);
+  const late = whyLate(evidence);
+  if (verdict === 'sent late' || late !== undefined)
+    return inconclusive(`This machine sent requests late, so its latencies prove nothing: ${text}.`);
+  return fail(`Expected latency not to grow under the same load, but ${text}.`);
+}
+
+const HOUR_MS = 3_600_000;
+
+function trendText({ slope, low, high }: LatencyTrend): string {
+  const [trend, from, to] = [slope, low, high].map((one) => perHour(one * HOUR_MS));
+  return `its trend is ${trend} per hour (99.98 % interval ${from} to ${to})`;
+}
+
+const perHour = (value: number): string =>
+  `${value > 0 ? '+' : ''}${Number(value.toPrecision(Math.abs(value) >= 1000 ? 4 : 2))} ms`;
+
+function errorsIn(samples: readonly Sample[]): LoadJudgement {
+  const { first, second, grew } = errorHalves(samples);
+  const text = `${first} requests of the first half and ${second} of the second got a 5xx or no response`;
+  if (!grew) return pass(first + second === 0 ? 'No request got a 5xx or no response.' : `${text}.`);
+  const byTarget = samples.some(({ outcome }) => outcome.kind === 'answer' && outcome.status >= 500);
+  return byTarget
+    ? fail(`Errors grew under the same load: ${text}.`)
+    : inconclusive(`Errors grew under the same load: ${text}. The network may have lost them.`);
+}
+
+function lengthText(samples: readonly Sample[]): string {
+  const due = ascending(samples.map(dueAt));
+  const seconds = ((due.at(-1) ?? 0) - (due[0] ?? 0)) / 1000;
+  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+/** Tenths of the run. */
+function rowsOf(evidence: LoadEvidence) {
+  const samples = pacedSamples(evidence);
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const [from, until] = [dueAt(first) - 1, dueAt(last)];
+  return Array.from({ length: ROWS }, (_, row) => {
+    const at = (part: number): number => from + (part * (until - from)) / ROWS;
+    const span = { from: at(row), until: at(row + 1) };
+    const own = samples.filter((one) => dueAt(one) > span.from && dueAt(one) <= span.until);
+    return phaseOf(`tenth ${row + 1}`, own, samples, span);
+  });
+}

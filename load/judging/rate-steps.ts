@@ -1,0 +1,109 @@
+import { groupedBy } from '../../exchanges/collections.ts';
+import { ascending, latencySamples, quantile } from '../model/latency.ts';
+import type { LoadPhase } from '../model/record.ts';
+import type { Sample } from '../model/sample.ts';
+import type { Breakdown } from './breakdown.ts';
+import { breakdownOf, isError } from './breakdown.ts';
+import type { LoadEvidence } from './evidence.ts';
+import { dueAt, phaseOf } from './phases.ts';
+import type { Comparison } from './slower.ts';
+import { compareLatency, ENOUGH, medianText } from './slower.ts';
+
+/** A step breaks by errors where there are so many, and so large a share: fewer may be the network, and `NO-5XX` judges them. */
+const ERRORS = { count: 3, share: 0.01 };
+
+/** One step of a run whose rate rises, and what became of it. */
+export interface RateStep {
+  /** Position in the scenarios. */
+  readonly position: number;
+  readonly samples: readonly Sample[];
+  readonly phase: LoadPhase;
+  readonly outcome: StepOutcome;
+}
+
+/** `stopped`: the target served no more; `baseline`: the others are compared with it; `uncompared`: too few responses to compare latencies. */
+export type StepOutcome =
+  | { readonly kind: 'held' | 'baseline' | 'uncompared' }
+  | { readonly kind: 'stopped'; readonly breakdown: Breakdown }
+  | { readonly kind: 'errors' | 'slowed' | 'sent late'; readonly text: string };
+
+/** Whether a step neither ended in errors nor was slower than the first ones. */
+export const hasHeld = ({ outcome }: RateStep): boolean =>
+  outcome.kind === 'held' || outcome.kind === 'baseline' || outcome.kind === 'uncompared';
+
+/**
+ * The paced steps of a run with their figures, in their order, as far as it got. Latency is compared with the
+ * first steps that have enough responses together.
+ */
+export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
+  const all = evidence.scenarios.flatMap(({ samples }) => samples);
+  const breakdown = breakdownOf(evidence);
+  const steps: RateStep[] = [];
+  let usual: readonly Sample[] = [];
+  for (const position of pacedPositions(evidence)) {
+    const samples = all.filter(({ step }) => step === position);
+    if (samples.length === 0) continue;
+    const answered = latencySamples(samples);
+    const outcome = outcomeOf({ position, samples, answered, usual, breakdown });
+    const phase = phaseOf(`step ${steps.length + 1}`, samples, all, spanOf(samples));
+    steps.push({ position, samples, outcome, phase: { ...phase, result: resultOf(outcome) } });
+    if (usual.length < ENOUGH) usual = [...usual, ...answered];
+  }
+  return steps;
+}
+
+const pacedPositions = ({ scenarios }: LoadEvidence): readonly number[] =>
+  (scenarios[0]?.steps ?? []).flatMap(({ kind }, position) => (kind === 'paced' ? [position] : []));
+
+/** When most keys were at a step: one key may have started later than the others. */
+function spanOf(samples: readonly Sample[]) {
+  const byKey = groupedBy(samples, ({ key }) => key);
+  const spans = [...byKey.values()].map((own) => {
+    const due = ascending(own.map(dueAt));
+    const [first = 0, last = 0] = [due[0], due.at(-1)];
+    // The first request of a step is due one interval after its start.
+    return { from: first - (due.length > 1 ? (last - first) / (due.length - 1) : 1000), until: last };
+  });
+  const middle = (values: readonly number[]): number => quantile(ascending(values), 0.5);
+  return { from: middle(spans.map(({ from }) => from)), until: middle(spans.map(({ until }) => until)) };
+}
+
+interface StepSamples {
+  readonly position: number;
+  readonly samples: readonly Sample[];
+  readonly answered: readonly Sample[];
+  readonly usual: readonly Sample[];
+  readonly breakdown: Breakdown | undefined;
+}
+
+function outcomeOf({ position, samples, answered, usual, breakdown }: StepSamples): StepOutcome {
+  if (breakdown !== undefined && position >= breakdown.step) return { kind: 'stopped', breakdown };
+  const errors = samples.filter(isError).length;
+  if (errors >= Math.max(ERRORS.count, ERRORS.share * samples.length))
+    return { kind: 'errors', text: `${errors} of ${samples.length} requests got a 5xx or no response` };
+  if (usual.length < ENOUGH) return { kind: 'baseline' };
+  if (answered.length < ENOUGH) return { kind: 'uncompared' };
+  const comparison: Comparison = compareLatency(answered, usual);
+  if (comparison === 'unaffected') return { kind: 'held' };
+  const text = `the median latency was ${medianText(answered)}, and ${medianText(usual)} at the lowest rate`;
+  return { kind: comparison, text };
+}
+
+function resultOf(outcome: StepOutcome): string {
+  switch (outcome.kind) {
+    case 'held':
+      return 'held';
+    case 'baseline':
+      return 'held; the others are compared with it';
+    case 'uncompared':
+      return 'held; latency not compared';
+    case 'stopped':
+      return outcome.breakdown.text;
+    case 'errors':
+      return 'errors';
+    case 'slowed':
+      return 'slower';
+    case 'sent late':
+      return 'sent late by this machine';
+  }
+}

@@ -1,0 +1,56 @@
+import { countOf } from '../../words/text.ts';
+import { ascending, latencyMs, quantile } from '../model/latency.ts';
+import type { Sample } from '../model/sample.ts';
+import { chanceOfHigherRanks } from './rank-test.ts';
+
+/** Latencies are compared where there are so many responses on both sides. */
+export const ENOUGH = 10;
+
+/** Slower by this factor and by so many milliseconds is what users notice, and more than a network or a busy machine varies. */
+const SLOWER = { factor: 1.5, byMs: 250 };
+
+/** The chance at which two equal distributions may look different in one comparison. */
+export const LEVEL = 1e-4;
+
+/** The median above which a latency is slower than the usual one, in milliseconds. */
+export const slowFrom = (usualMs: number): number => Math.max(usualMs * SLOWER.factor, usualMs + SLOWER.byMs);
+
+/** Milliseconds from the actual send time: what this machine sent late is not in it. */
+export const responseMs = ({ sent, received }: Sample): number => received - sent;
+
+/** The median of a measure of samples, in its unit; NaN of none. */
+export const medianOf = (samples: readonly Sample[], measure = latencyMs): number =>
+  quantile(ascending(samples.map(measure)), 0.5);
+
+/** Milliseconds for a sentence, to three digits: `0.412 ms`, `35.2 ms`, `1280 ms`. */
+export const msText = (value: number): string =>
+  Number.isNaN(value) ? 'unknown' : `${value >= 100 ? Math.round(value) : Number(value.toPrecision(3))} ms`;
+
+/** The median latency of samples and their number: `35.2 ms (40 responses)`. */
+export const medianText = (samples: readonly Sample[]): string =>
+  `${msText(medianOf(samples))} (${countOf(samples.length, 'response')})`;
+
+/** Two sets of responses compared: as fast as usual, slower, or slower only because this machine sent late. */
+export type Comparison = 'unaffected' | 'slowed' | 'sent late';
+
+/**
+ * Whether responses are slower than usual: certain by the ranks, with a chance of error of at most `LEVEL`, and
+ * large by the median. A few slow responses prove nothing. Latency counts from the intended send time, and what
+ * is slow must be so from the actual one as well.
+ * @param during at least `ENOUGH` samples with responses, as `usual`.
+ */
+export function compareLatency(during: readonly Sample[], usual: readonly Sample[]): Comparison {
+  if (!isSlower(during, usual, latencyMs)) return 'unaffected';
+  return isSlower(during, usual, responseMs) ? 'slowed' : 'sent late';
+}
+
+function isSlower(
+  during: readonly Sample[],
+  usual: readonly Sample[],
+  measure: (sample: Sample) => number,
+): boolean {
+  return (
+    medianOf(during, measure) > slowFrom(medianOf(usual, measure)) &&
+    chanceOfHigherRanks(during.map(measure), usual.map(measure)) < LEVEL
+  );
+}
