@@ -240,6 +240,8 @@ for (const {
 
 /** Faults that change every response. */
 const EVERY_RESPONSE = new Set([
+  'bucket-of-five-loses-updates',
+  'bucket-of-one-loses-updates',
   'no-date',
   'date-as-iso',
   'headers-absent',

@@ -15,6 +15,7 @@ import { otherKey } from './other-key.ts';
 import { otherSpellings } from './other-spellings.ts';
 import { resetAndClock } from './reset-and-clock.ts';
 import { retryAfter } from './retry-after.ts';
+import { slidingSteps } from './sliding-steps.ts';
 import { slowLists } from './slow-lists.ts';
 import { smallBuckets } from './small-buckets.ts';
 import type { TopicId } from './topics.ts';
@@ -29,6 +30,7 @@ export const variants: readonly Variant[] = [
   ...longWaits,
   ...limiters,
   ...smallBuckets,
+  ...slidingSteps,
   ...describedWindow,
   ...resetAndClock,
   ...unauthenticated,

@@ -68,15 +68,19 @@ function delaying(capacity: number): Seams {
   const delays = new WeakMap<SeamContext, number>();
   const bucket = countingMinute((_, context) => {
     const tokens = createLimiter('token-bucket', [], 0);
+    const lastAt = new Map<string, number>();
     return {
       consume(caller, request, now) {
         const minute = minuteOf(caller);
         const limited = { ...caller, quotas: [quotaOfBucket(caller, capacity)] };
-        const first = tokens.consume(limited, request, now);
-        const delayMs = first.allowed ? 0 : first.retryAt - now;
-        const waits = delayMs <= intervalMs(minute) / 2;
-        delays.set(context, waits ? delayMs : 0);
-        const decision = first.allowed || !waits ? first : tokens.consume(limited, request, first.retryAt);
+        // After all requests that are already waiting.
+        const from = Math.max(now, lastAt.get(caller.id) ?? 0);
+        const first = tokens.consume(limited, request, from);
+        const at = first.allowed ? from : first.retryAt;
+        const waits = at - now <= intervalMs(minute) / 2;
+        delays.set(context, waits ? at - now : 0);
+        if (waits) lastAt.set(caller.id, at);
+        const decision = first.allowed || !waits ? first : tokens.consume(limited, request, at);
         return { ...decision, limit: minute.limit };
       },
     };

@@ -17,8 +17,9 @@ export interface RecordedUsage {
   settle(journal: string, at: number): void;
 }
 
-/** The most windows of a minute that a certification run lasts. */
+/** The most windows of a minute that a certification run lasts, and a thorough one. */
 const LONGEST_WINDOWS = 10;
+const LONGEST_THOROUGH_WINDOWS = 24;
 
 /** A run that uses a day takes up to twice as long where the day is not enforced, and longer over a slow link. */
 const LONGEST_DAY_RUN = 3;
@@ -70,9 +71,10 @@ export function recordUsage(settings: CertifySettings, now: number, { err }: Ter
     err.write(`${error.message}\n`);
   };
   const { inputs, seconds } = settings.run.plan;
-  const { limits, spendDay } = inputs;
+  const { limits, spendDay, thorough } = inputs;
+  const windows = thorough ? LONGEST_THOROUGH_WINDOWS : LONGEST_WINDOWS;
   const wholeDaySeconds = spendDay === true ? LONGEST_DAY_RUN * seconds : 0;
-  const until = now + (LONGEST_WINDOWS * limits.minuteSeconds + wholeDaySeconds) * 1000;
+  const until = now + (windows * limits.minuteSeconds + wholeDaySeconds) * 1000;
   const entries = new Map<string, LedgerEntry>();
   try {
     for (const [caller, use] of plannedUsage(settings)) {

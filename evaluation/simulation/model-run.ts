@@ -20,6 +20,8 @@ export interface ModelRun {
   /** Whether another client has exhausted the quota of the other key before the run. */
   readonly isOtherKeyExhausted: boolean;
   readonly withDisposableKey: boolean;
+  /** Whether three windows are tested. */
+  readonly thorough?: boolean;
   /** What the network loses; by default nothing. */
   readonly loss?: Network['loss'];
   /** When another client sends a request with the tested key, in milliseconds since the beginning, ascending. */
@@ -63,6 +65,7 @@ export const modelRuns: fc.Arbitrary<ModelRun> = fc.record({
   start: fc.integer({ min: 0, max: 60_000 }),
   isOtherKeyExhausted: fc.boolean(),
   withDisposableKey: fc.boolean(),
+  thorough: fc.boolean(),
 });
 
 const keys = { key: 'key-of-the-model-1', other: 'key-of-the-model-2', disposable: 'key-of-the-model-3' };
@@ -94,7 +97,7 @@ export async function runAgainstModel(run: ModelRun): Promise<VirtualResult> {
       exhaustedKey: false,
       disposableKey: run.withDisposableKey,
       exclusiveKey: false,
-      thorough: false,
+      thorough: run.thorough === true,
       openapi: undefined,
       furtherPlans: [],
     },

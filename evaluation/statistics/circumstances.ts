@@ -119,7 +119,7 @@ interface OtherClient {
 }
 
 /** The longest that a run may last, in windows. */
-const WINDOWS = 8;
+const WINDOWS = 16;
 
 const steadily = (intervalMs: (perMinute: number, windowMs: number) => number): OtherClient['times'] => {
   return (perMinute, windowMs, random) => {

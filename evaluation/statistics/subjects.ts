@@ -92,18 +92,25 @@ const strata = [
 
 type LimitFault = Exclude<Fault, { readonly kind: 'bytes' }>;
 
+/** What a run fails because of a fault that only a run of three windows can find; undefined for any other. */
+const breaksWhenThorough = ({ undecidable, breaksWith }: Fault): readonly RequirementId[] | undefined =>
+  undecidable === undefined ? undefined : breaksWith?.thorough;
+
 /** The faults of the chapters on limits that can be decided and that virtual time can show, in the order of the catalogue. */
 export const limitFaults: readonly LimitFault[] = faults.filter(
   (fault): fault is LimitFault =>
     fault.kind !== 'bytes' &&
-    fault.undecidable === undefined &&
-    [...fault.breaks, ...(fault.warnings ?? [])].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)),
+    (breaksWhenThorough(fault) !== undefined ||
+      (fault.undecidable === undefined &&
+        [...fault.breaks, ...(fault.warnings ?? [])].some((id) => /^(RATE|LIMIT|RETRY|BAN)-/.test(id)))),
 );
 
 /** Every such fault in every stratum, on the Free plan of the specification. */
 export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
   strata.map(({ where, conditions, algorithm }): Subject => {
-    const { id: name, breaks, warnings: warns = [] } = fault;
+    const { id: name, warnings: warns = [] } = fault;
+    const breaks = breaksWhenThorough(fault) ?? fault.breaks;
+    const thorough = breaksWhenThorough(fault) !== undefined;
     const options = runWith(fault.needs);
     const { withDisposableKey = false, plans = loadPlans() } = options;
     const trial: Subject['trial'] = (run, random) =>
@@ -115,6 +122,7 @@ export const faultSubjects: readonly Subject[] = limitFaults.flatMap((fault) =>
         plans,
         withDisposableKey,
         options,
+        thorough,
         seams: fault,
       });
     const runs = where === 'calm' ? 100 : 60;
@@ -135,9 +143,14 @@ interface Drawn {
   readonly withoutOtherKey?: boolean;
   /** Whatever else the run is given. */
   readonly options?: VirtualRun;
+  /** Whether three windows are tested; drawn where it is not given. */
+  readonly thorough?: boolean;
   readonly seams?: Seams;
   readonly namePattern?: string;
 }
+
+/** The share of runs against conforming services that test three windows. */
+const THOROUGH_SHARE = 0.2;
 
 async function ofService(drawn: Drawn): Promise<Trial> {
   const {
@@ -149,6 +162,7 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     withDisposableKey,
     withoutOtherKey = false,
     options = {},
+    thorough = random() < THOROUGH_SHARE,
     seams,
     namePattern,
   } = drawn;
@@ -158,8 +172,16 @@ async function ofService(drawn: Drawn): Promise<Trial> {
     ...(namePattern === undefined ? {} : { namePattern }),
   };
   const keys = { withDisposableKey, withoutOtherKey };
-  const { record } = await virtualRun({ ...options, ...circumstances, algorithm, ...keys, ...service });
-  return { record, circumstances: `${algorithm}, ${description}` };
+  const { record } = await virtualRun({
+    ...options,
+    ...circumstances,
+    algorithm,
+    thorough,
+    ...keys,
+    ...service,
+  });
+  const windows = thorough ? ', three windows' : '';
+  return { record, circumstances: `${algorithm}, ${description}${windows}` };
 }
 
 async function ofModel(conditions: NetworkConditions, run: number, random: () => number): Promise<Trial> {

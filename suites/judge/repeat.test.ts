@@ -41,3 +41,8 @@ test('a refusal is repeated by using the limit up first', () => {
   const command = repeatCommand(RUN, exchange({ headers: [] }, { status: 429 }));
   assert.match(command, /^for i in \$\(seq 61\); do curl /);
 });
+
+test('the end of a day is repeated at the pace of the run', () => {
+  const command = repeatCommand(RUN, exchange({ headers: [] }, { status: 429, probe: 'spend-day' }));
+  assert.match(command, /^for i in \$\(seq 1001\); do curl .*; sleep 1\.05; done$/);
+});

@@ -2,6 +2,7 @@ import type { Exchange } from '../../exchanges/exchange.ts';
 import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { RunLine } from '../model/journal.ts';
 import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { dayPauseSeconds, spendsDay } from '../probes/spend-day.ts';
 
 const KEYED = /^\[(.+)\]$/;
 
@@ -17,15 +18,21 @@ const DULL = new Set(['accept', 'accept-encoding', 'user-agent']);
 
 /**
  * A shell command that sends a request of the journal again; where the finding
- * is about the end of the limit, as often as it takes to get there. Keys are
+ * is about the end of the limit, as often as it takes to get there, for the day
+ * at the pace of the run. Keys are
  * environment variables; everything else is in single quotes, so that no word
  * of a journal is ever run.
  */
 export function repeatCommand(run: RunLine, exchange: Exchange): string {
   const once = curl(run, exchange);
+  const { limits } = run;
+  if (spendsDay(exchange)) {
+    const pause = Math.ceil(1000 * dayPauseSeconds(limits)) / 1000;
+    return `for i in $(seq ${limits.perDay + 1}); do ${once}; sleep ${pause}; done`;
+  }
   if (exchange.caller !== 'key' || !(exchange.probe === exhaustQuota.id || isRateLimited(exchange)))
     return once;
-  return `for i in $(seq ${run.limits.perMinute + 1}); do ${once}; done`;
+  return `for i in $(seq ${limits.perMinute + 1}); do ${once}; done`;
 }
 
 function curl(run: RunLine, exchange: Exchange): string {

@@ -56,7 +56,10 @@ const openCreationsSteps = {
   rejectedName: 'name that was rejected before',
 } as const;
 
-/** Creations that the specification leaves open. They are recorded and never judged. */
+/**
+ * Creations that the specification leaves open. Their responses are recorded and
+ * never judged. A category that was answered 201 stands in lists like any other.
+ */
 export const openCreations: Probe<typeof openCreationsSteps> = {
   id: 'open-creations',
   description: 'creations that the specification leaves open',

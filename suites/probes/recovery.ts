@@ -4,6 +4,7 @@ import { dateHeaderSeconds } from '../../exchanges/http-date.ts';
 import { accepted } from '../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../exchanges/rate-headers.ts';
 import { readingOf } from '../../rate-limits/series/reading.ts';
+import { seriesOf } from '../../rate-limits/series/series.ts';
 import { showsRefilled } from '../../rate-limits/untouched.ts';
 import type { Pacer } from '../pacing/pacer.ts';
 import { listRequest } from './category-requests.ts';
@@ -93,7 +94,11 @@ function earlyRecovery(pacer: Pacer): Exchange | undefined {
   return early && reading?.limit === pacer.limits.perMinute ? last : undefined;
 }
 
-/** Whether the target asked for more than a window and the quota was nearly untouched after that wait. */
+/**
+ * Whether the target asked for more than a window, at the end of a quota, and the
+ * quota was nearly untouched after that wait. After a 429 to few requests a whole
+ * quota would only meet the next one.
+ */
 function recoveredLate(pacer: Pacer): boolean {
   const keyed = pacer.session.exchanges.filter((exchange) => exchange.caller === 'key');
   const last = keyed.at(-1);
@@ -101,12 +106,17 @@ function recoveredLate(pacer: Pacer): boolean {
   if (last === undefined || limited === undefined || last.probe !== recovery.id) return false;
   const { minuteSeconds, perMinute } = pacer.limits;
   const late = last.sent.mono - limited.received.mono > (minuteSeconds + EARLY_SLACK_SECONDS) * 1000;
-  return late && accepted(last) && showsRefilled(readingOf(last), perMinute);
+  const used = seriesOf(keyed, pacer.limits)
+    .filter((series) => series.some(({ exchanges }) => exchanges.includes(limited)))
+    .flatMap((series) => series.flatMap(({ exchanges }) => exchanges.filter(accepted)));
+  const atEnd = used.length > perMinute / 2;
+  return late && atEnd && accepted(last) && showsRefilled(readingOf(last), perMinute);
 }
 
 /** Uses the full quota except for one request, and sends one a window later: a longer window gives back less by then. */
 async function measureWholeWindow(pacer: Pacer): Promise<void> {
   await useQuota(pacer, pacer.limits.perMinute - 2);
+  if (pacer.isRateLimited) return;
   await pacer.session.wait(
     pacer.limits.minuteSeconds + RESET_MARGIN_SECONDS,
     'the 429 asked for more than a window, so the window itself is measured',

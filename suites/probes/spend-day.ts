@@ -63,6 +63,9 @@ export const spendDay: Probe<typeof steps> = {
 /** Whether an exchange belongs to the daily quota's use, which no judge of the minute reads. */
 export const spendsDay = ({ probe }: Exchange): boolean => probe === spendDay.id;
 
+/** Seconds between two requests while the day is used. */
+export const dayPauseSeconds = (limits: Limits): number => paceSeconds(limits);
+
 /** The most requests with the key that a target gets which does not enforce the day, in all. */
 export function mostOfDay(limits: Limits): number {
   return Math.ceil((2 * limits.perDay) / (1 - dayShareOfPace(limits))) + 1;

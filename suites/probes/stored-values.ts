@@ -62,8 +62,8 @@ const DESCRIPTIONS: readonly DescriptionValue[] = [
   { property: 'several lines', text: 'first line\nsecond line\n\nlast line' },
   { property: 'accents, decomposed (NFD)', text: 'cafe\u0301, u\u0308ber, an\u0303o' },
   { property: 'right-to-left text', text: '\u05db\u05dc\u05d1 \u05d5\u05d7\u05ea\u05d5\u05dc' },
-  { property: 'escape characters', text: 'C:\\new\\table, 50 %, %41, a+b' },
   { property: 'outer blanks', text: '  a text between blanks  ' },
+  { property: 'escape characters', text: 'C:\\new\\table, 50 %, %41, a+b' },
   { property: 'inner blanks', text: 'two  and   three blanks' },
   { property: 'upper and lower case', text: 'UPPER, lower and MiXed case' },
 ];

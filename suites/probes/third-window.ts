@@ -36,9 +36,9 @@ const ROUNDING_MS = 1000;
 /**
  * The early requests are older than a window by this part of one when the last
  * ones are sent: a sliding counter has forgotten so much of them by then that
- * all of the last ones fit.
+ * all of the last ones fit, and so has a window that slides in a few steps.
  */
-const PAST_WINDOW = 1 / 12;
+const PAST_WINDOW = 1 / 4;
 
 /** And the requests around the end, the same, by this part of a window. */
 const AFTER_END = 1 / 15;

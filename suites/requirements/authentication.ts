@@ -1,6 +1,7 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { responseText } from '../../exchanges/exchange-text.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { expectStatus, namedPathOf } from '../evidence/answers.ts';
 import type { Evidence } from '../evidence/evidence.ts';
 import type { Judgement } from '../evidence/judgement.ts';
@@ -19,6 +20,7 @@ import {
   WITHOUT_KEY_OTHERWISE,
 } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
+import { secondWindow } from '../probes/second-window.ts';
 import {
   invalidCredentials,
   invalidCredentialsAgain,
@@ -38,7 +40,7 @@ const WITHOUT_KEY = [
 ] as const;
 const REST = [invalidCredentials, invalidCredentialsAgain] as const;
 const EVERY_CALLER = [...WITHOUT_KEY, ...REST] as const;
-type UnauthenticatedStep = StepOf<(typeof EVERY_CALLER)[number]>;
+type UnauthenticatedStep = StepOf<(typeof EVERY_CALLER)[number] | typeof secondWindow>;
 const { creationWithoutKey, creationWithUnknownKey, invalidCreationWithoutKey, anotherCase } =
   invalidCredentials.steps;
 const OPEN_ACCESS =
@@ -77,9 +79,10 @@ function unauthorized(id: JudgedId, subject: Subject): Requirement {
 
 const judgeStrictly = (evidence: Evidence, { what, chosen }: Subject): Judgement =>
   judgeEach(
-    lastResponses(evidence, ...EVERY_CALLER).filter(
-      (exchange) => isDocumentedOperation(exchange) && chosen(exchange),
-    ),
+    [
+      ...lastResponses(evidence, ...EVERY_CALLER),
+      ...evidence.step(secondWindow, secondWindow.steps.similarKey).filter(isNotLimited),
+    ].filter((exchange) => isDocumentedOperation(exchange) && chosen(exchange)),
     (exchange) => expectStatus(exchange, 401, `${what} ("${exchange.step}")`),
     {
       good: `${capitalized(what)} was always answered 401`,
@@ -122,6 +125,9 @@ function lastResponses(evidence: Evidence, ...among: readonly Probe[]): readonly
   return evidence.of(...among).filter((exchange) => !sentAgain(exchange));
 }
 
+/** A service may limit unauthorized requests, and the second window sends each of them several times. */
+const isNotLimited = (exchange: Exchange): boolean => !isRateLimited(exchange);
+
 const isStep =
   (...names: readonly UnauthenticatedStep[]) =>
   (exchange: Exchange): boolean =>
@@ -145,7 +151,7 @@ export const authentication: readonly Requirement[] = [
   }),
   unauthorized('AUTH-3', {
     what: 'a key close to the valid one',
-    chosen: isStep(...NEAR_MISSES),
+    chosen: isStep(...NEAR_MISSES, secondWindow.steps.similarKey),
     creations: CREATIONS_CLOSE_TO_THE_KEY,
     otherwise: FORMS_OF_THE_KEY,
   }),

@@ -2,6 +2,7 @@ import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
 import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { endOfQuotaRows } from '../../evaluation/testing/suites/end-of-quota-rows.ts';
 import { isolationRows } from '../../evaluation/testing/suites/isolation-rows.ts';
+import { pacedRows } from '../../evaluation/testing/suites/paced-rows.ts';
 import { rateLimitedRows } from '../../evaluation/testing/suites/rate-limited-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { smallBucketRows } from '../../evaluation/testing/suites/small-bucket-rows.ts';
@@ -59,6 +60,7 @@ testChapter('Limit enforcement', lines, [
   },
   ...endOfQuotaRows,
   ...rateLimitedRows,
+  ...pacedRows,
   { id: 'LIMIT-4', description: 'back after a minute', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-4',

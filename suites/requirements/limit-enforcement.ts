@@ -13,7 +13,7 @@ import { repetition } from '../probes/repetition.ts';
 import { spendDay } from '../probes/spend-day.ts';
 import { inferAlgorithm } from './limit-enforcement/algorithm.ts';
 import { enforcesTheDay } from './limit-enforcement/day.ts';
-import { acceptsWithin, limitsBeyondQuota, limitsWith429 } from './limit-enforcement/first-429.ts';
+import { acceptsWithin, limitsBeyondQuota } from './limit-enforcement/first-429.ts';
 import { isolatesCallers } from './limit-enforcement/isolation.ts';
 import {
   followsTheKey,
@@ -21,6 +21,7 @@ import {
   oneCounter,
   operationsSeen,
 } from './limit-enforcement/one-count.ts';
+import { limitsWith429 } from './limit-enforcement/status-429.ts';
 import { lastsAMinute } from './limit-enforcement/window.ts';
 
 const EXHAUSTS_QUOTA = [preflight, exhaustQuota] as const;

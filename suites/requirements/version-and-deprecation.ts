@@ -65,7 +65,7 @@ function describesTheInterface(evidence: Evidence): Judgement {
       ? ''
       : ` Parts outside the recorded documents were not checked: ${unread.slice(0, MOST_LISTED).join('; ')}.`;
   return pass(
-    `The document from ${quoted(root.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations.${skipped}`,
+    `The document from ${quoted(root.source)} is OpenAPI 3.0.3, of version 1.0.0, and describes the operations of the specification: their ids, statuses, bodies in JSON, parameters in paths, security and deprecation.${skipped}`,
   );
 }
 

@@ -26,15 +26,7 @@ export function testChapter(
   conforming: readonly JournalLine[],
   rows: readonly VerdictRow[],
 ): void {
-  for (const { id, description, journal, verdict } of rows) {
-    test(`${id} ${verdict}: ${description}`, async () => {
-      const record = judge({ lines: journal(conforming), damage: [] }, await loadedSpecification(), {
-        strict: false,
-      });
-      const finding = record.requirements.find((one) => one.id === id);
-      assert.equal(finding?.verdict, verdict, finding?.because);
-    });
-  }
+  testRows(conforming, rows);
   test(`every requirement of "${chapter}" has a row for the target and one against it`, () => {
     const judged = register.filter((one) => one.chapter === chapter && one.judged === 'by certify');
     const told = (verdict: Verdict) =>
@@ -49,6 +41,19 @@ export function testChapter(
       [],
     );
   });
+}
+
+/** Tests each row. */
+export function testRows(conforming: readonly JournalLine[], rows: readonly VerdictRow[]): void {
+  for (const { id, description, journal, verdict } of rows) {
+    test(`${id} ${verdict}: ${description}`, async () => {
+      const record = judge({ lines: journal(conforming), damage: [] }, await loadedSpecification(), {
+        strict: false,
+      });
+      const finding = record.requirements.find((one) => one.id === id);
+      assert.equal(finding?.verdict, verdict, finding?.because);
+    });
+  }
 }
 
 const has = (ids: ReadonlySet<string>, id: string): boolean => ids.has(id);

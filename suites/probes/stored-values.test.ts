@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { virtualRun } from '../../evaluation/simulation/virtual-run.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Pacer } from '../pacing/pacer.ts';
+import type { RunInputs } from './probe.ts';
+import type { NewCategoryBody } from './stored-values.ts';
+import { carriedBy, nextStoredValue, nextStoredValues } from './stored-values.ts';
+
+const inputs = { tag: 'abcdefghij' } as RunInputs;
+const pacerAfter = (exchanges: readonly Exchange[]): Pacer => ({ session: { exchanges } }) as Pacer;
+
+const { lines } = await virtualRun();
+const template = lines.find(
+  (line): line is Exchange & { kind: 'exchange' } =>
+    line.kind === 'exchange' && line.request.method === 'POST',
+) as Exchange;
+const answered = (status: number, body: NewCategoryBody): Exchange => {
+  const text = JSON.stringify(body);
+  const { outcome, request } = template;
+  if (outcome.kind !== 'answer') throw new Error('The first creation has no response.');
+  return {
+    ...template,
+    step: 'any',
+    request: { ...request, body: { text, encoding: 'utf8', bytes: text.length, cut: false } },
+    outcome: { ...outcome, status },
+  };
+};
+
+test('every body carries one property in each field, and no property is sent twice', () => {
+  const all = nextStoredValues(pacerAfter([]), inputs, 20);
+  assert.equal(new Set(all.map(({ name }) => name)).size, all.length);
+  const carried = all.map(carriedBy);
+  for (const field of ['name', 'description'] as const) {
+    const found = carried.flatMap((one) => one[field] ?? []);
+    assert.ok(found.length >= 10);
+    assert.equal(new Set(found).size, found.length);
+  }
+  assert.ok(carried.every(({ name, description }) => name === undefined || name !== description));
+});
+
+test('names are at most 26 characters long, and contain the tag of the run', () => {
+  for (const { name } of nextStoredValues(pacerAfter([]), inputs, 12)) {
+    assert.ok(name.length <= 26, name);
+    assert.match(name, /pc-abcdefghij-v/);
+  }
+});
+
+test('what was sent is not sent again, unless it got 429', () => {
+  const [first, second] = nextStoredValues(pacerAfter([]), inputs, 2);
+  assert.ok(first !== undefined && second !== undefined);
+  const after = (status: number) => carriedBy(nextStoredValue(pacerAfter([answered(status, first)]), inputs));
+  assert.deepEqual(after(201), carriedBy(second));
+  assert.deepEqual(after(429), carriedBy(first));
+});
+
+test('after a rejection names stay plain, and descriptions, too, where a rejection must not come again', () => {
+  const [first] = nextStoredValues(pacerAfter([]), inputs, 1);
+  assert.ok(first !== undefined);
+  const pacer = pacerAfter([answered(400, first)]);
+  const [next] = nextStoredValues(pacer, inputs, 1).map(carriedBy);
+  assert.equal(next?.name, undefined);
+  assert.notEqual(next?.description, undefined);
+  const { name, description } = carriedBy(nextStoredValue(pacer, inputs));
+  assert.equal(name, undefined);
+  assert.notEqual(description, carriedBy(first).description);
+});
+
+test('where letters beyond ASCII were rejected, ASCII is still sent', () => {
+  const all = nextStoredValues(pacerAfter([]), inputs, 20);
+  const accents = all.find((body) => /NFD/.test(carriedBy(body).name ?? ''));
+  assert.ok(accents !== undefined);
+  const later = nextStoredValues(pacerAfter([answered(400, { name: accents.name })]), inputs, 20);
+  const names = later.filter((body) => carriedBy(body).name !== undefined).map(({ name }) => name);
+  assert.ok(names.length > 2);
+  for (const name of names) assert.match(name, /^\p{ASCII}+$/u);
+});
+
+test('names of a pattern carry nothing', () => {
+  const bodies = nextStoredValues(pacerAfter([]), { ...inputs, namePattern: 'Category {id}' }, 3);
+  for (const { name } of bodies) assert.match(name, /^Category [a-z]{6}$/);
+});

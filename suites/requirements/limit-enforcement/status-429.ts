@@ -1,0 +1,65 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
+import { statusOf } from '../../../exchanges/headers.ts';
+import { isKeyRejected, unavailable } from '../../../exchanges/outcome-kinds.ts';
+import type { Evidence } from '../../evidence/evidence.ts';
+import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
+import { fail, inconclusive, pass, unproven } from '../../evidence/judgement.ts';
+import { ifRepeated } from '../../evidence/repeated.ts';
+import { exhaustingUse } from '../../evidence/uses.ts';
+import type { Fact } from '../../model/finding-text.ts';
+import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { preflight } from '../../probes/preflight.ts';
+import type { Use } from '../../probes/uses.ts';
+import { otherwiseBeyondLimit } from './beyond-the-limit.ts';
+import type { OtherStatus } from './other-status.ts';
+import { limitedUnderOtherStatus, otherStatus } from './other-status.ts';
+
+/** LIMIT-3: whether the request beyond the limit is answered 429 and nothing else. */
+export function limitsWith429(evidence: Evidence): Judgement {
+  const use = evidence.fact(exhaustingUse);
+  if (use === undefined) return inconclusive(evidence.whyNothing(preflight, exhaustQuota));
+  const beyond = otherwiseBeyondLimit(evidence);
+  if (beyond !== undefined) return beyond;
+  if (use.limited !== undefined)
+    return pass('The request at which the quota ended was answered 429.', [use.limited.exchange]);
+  const expected = '429 beyond the limit';
+  const disguised = limitedUnderOtherStatus(evidence, use);
+  if (disguised !== undefined) {
+    const received = `200 with a body that is not a list in ${exchangeName(disguised)}`;
+    return fail({ expected, received }, [disguised]);
+  }
+  const other = otherStatus(evidence, use);
+  if (other === undefined)
+    return inconclusive(evidence.lacking('No request was rate-limited.', exhaustQuota));
+  return otherThan429(evidence, other, { expected, received: receivedText(other.exchange) });
+}
+
+/** What a response that is neither success nor 429 proves at the end of the quota. */
+function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fact: Fact): Judgement {
+  const lost = evidence.exchanges.some((one) => one.n < exchange.n && statusOf(one) === undefined);
+  if (statusOf(exchange) === undefined && lost)
+    return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', [
+      exchange,
+    ]);
+  if (evidence.lost.has(exchange))
+    return unproven(fact, 'Every later request received the same, so the key may have been banned.', [
+      exchange,
+    ]);
+  if (beyond) return ifNoBan(evidence, exchange, fail(fact, [exchange]));
+  const gateway = unavailable(exchange)
+    ? ' A gateway that limits requests may answer so: nginx does, unless limit_req_status is 429.'
+    : '';
+  return unproven(fact, `It came before the limit was reached, so it may have another reason.${gateway}`, [
+    exchange,
+  ]);
+}
+
+/** A banned key is answered 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
+function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgement & Shown): Judgement {
+  if (!isKeyRejected(exchange)) return adverse;
+  const status = statusOf(exchange);
+  const again = ({ series }: Use): number | undefined =>
+    series.some(({ exchanges }) => exchanges.some((one) => statusOf(one) === status)) ? status : undefined;
+  return ifRepeated(evidence, adverse, again);
+}
