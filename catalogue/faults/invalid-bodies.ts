@@ -173,6 +173,16 @@ export const invalidBodies: readonly Fault[] = [
     },
   },
   {
+    id: 'long-name-stored-and-rejected',
+    description: 'A name of more than 100 characters is stored, and then gets 400.',
+    breaks: ['CREATE-10'],
+    seenIn: 'checks after the insertion, without a transaction',
+    ...onResponse(
+      ({ status }, request) => status === 201 && String(fieldsOf(request)['name']).length > 100,
+      (response) => asError(response, 400, 'invalid_name', 'The name is too long.'),
+    ),
+  },
+  {
     id: 'name-in-capital-letters-accepted',
     description: 'A body with NAME instead of name is accepted.',
     breaks: [],

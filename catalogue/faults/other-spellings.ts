@@ -141,6 +141,15 @@ export const otherSpellings: readonly Fault[] = [
     ),
   },
   {
+    id: 'body-key-creates',
+    description: 'A creation accepts the key as a member of its body.',
+    breaks: ['AUTH-4'],
+    seenIn: 'RPC interfaces with an api_key in every request; RFC 6750 §2.2 in JSON',
+    ...authenticating(
+      (request, keys) => request.method === 'POST' && keys.includes(String(fieldsOf(request)['api_key'])),
+    ),
+  },
+  {
     id: 'extended-key-creates',
     description: 'A creation, and no other operation, accepts a key with extra characters at its end.',
     breaks: ['AUTH-3'],

@@ -72,10 +72,14 @@ export const FORMS_OF_THE_KEY = [
 /** The key as a bearer token in the headers of proxies. */
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
 
+/** The key as a member of a creation (RFC 6750 §2.2 has it in a form). A service may reject unknown members first. */
+const KEY_IN_BODY = 'key in the body' as const satisfies InvalidCredential;
+
 const creationWith = <const Kind extends string>(kind: Kind) => `creation: ${kind}` as const;
 
 /** Creations with a credential that is not the key, at the specified path. */
 export const CREATIONS_CLOSE_TO_THE_KEY = NEAR_MISSES.map(creationWith);
+export const CREATION_WITH_THE_KEY_IN_IT = creationWith(KEY_IN_BODY);
 export const CREATIONS_WITH_A_MISPLACED_KEY = [...MISPLACED_KEYS, BEARER_ELSEWHERE].map(creationWith);
 
 /** Requests whose path is written in another way, so that a page or another resource may be there. */
@@ -94,7 +98,11 @@ export const WITHOUT_KEY_OTHERWISE = [
 const steps = {
   ...stepsNamed(WITHOUT_KEY_OTHERWISE),
   ...stepsNamed([...NEVER_ISSUED, ...FORMS_OF_THE_KEY, BEARER_ELSEWHERE]),
-  ...stepsNamed([...CREATIONS_CLOSE_TO_THE_KEY, ...CREATIONS_WITH_A_MISPLACED_KEY]),
+  ...stepsNamed([
+    ...CREATIONS_CLOSE_TO_THE_KEY,
+    ...CREATIONS_WITH_A_MISPLACED_KEY,
+    CREATION_WITH_THE_KEY_IN_IT,
+  ]),
 } as const;
 
 /** A request of the probe and its step. */
@@ -143,7 +151,7 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
     { step: METHODS.optionsForPost, request: asCreation('OPTIONS') },
     { step: METHODS.head, request: list('none', { method: 'HEAD' }) },
     { step: METHODS.options, request: list('none', { method: 'OPTIONS' }) },
-    ...[...MISPLACED_KEYS, BEARER_ELSEWHERE, ...NEAR_MISSES].map((kind) => ({
+    ...[...MISPLACED_KEYS, BEARER_ELSEWHERE, KEY_IN_BODY, ...NEAR_MISSES].map((kind) => ({
       step: creationWith(kind),
       request: creation(kind),
     })),

@@ -11,6 +11,7 @@ import { capitalized } from '../model/finding-text.ts';
 import { otherOperations, presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import {
   BEARER_ELSEWHERE,
+  CREATION_WITH_THE_KEY_IN_IT,
   CREATIONS_CLOSE_TO_THE_KEY,
   CREATIONS_WITH_A_MISPLACED_KEY,
   FORMS_OF_THE_KEY,
@@ -158,7 +159,7 @@ export const authentication: readonly Requirement[] = [
     what: 'a key anywhere other than Authorization: Bearer',
     chosen: isStep(...MISPLACED_KEYS),
     creations: CREATIONS_WITH_A_MISPLACED_KEY,
-    otherwise: [BEARER_ELSEWHERE],
+    otherwise: [BEARER_ELSEWHERE, CREATION_WITH_THE_KEY_IN_IT],
   }),
   {
     id: 'AUTH-5',

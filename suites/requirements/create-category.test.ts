@@ -237,6 +237,21 @@ testChapter('Create a category', lines, [
   },
   {
     id: 'CREATE-10',
+    description: 'a creation that the specification leaves open was answered 400 and created it',
+    journal: edit.all(
+      at(asked('open-creations', 'unknown field'), edit.status(400), ERROR),
+      listed('pc-virtual1-unknown'),
+    ),
+    verdict: 'fail',
+  },
+  {
+    id: 'CREATE-10',
+    description: 'the name that another creation had before was answered 400',
+    journal: at(asked('open-creations', 'name that exists already'), edit.status(400), ERROR),
+    verdict: 'pass',
+  },
+  {
+    id: 'CREATE-10',
     description: 'a rejected text that is too short to be of this run alone stands in a list',
     journal: edit.all(
       at(asked('rejections', 'name is an array'), edit.requestBody({ name: ['x'] })),

@@ -44,7 +44,7 @@ const sentences: readonly (readonly [id: string, description: string, journal: C
     'CREATE-10',
     'how many creations could be found',
     edit.unchanged,
-    /^1\d creations with a text unique to this run were answered 400 or 401/,
+    /^\d\d creations with a text unique to this run were answered 400 or 401/,
   ],
 ];
 

@@ -44,6 +44,7 @@ export type InvalidCredential =
   | 'X-API-Key header'
   | 'another header'
   | 'bearer in another header'
+  | 'key in the body'
   | 'percent-encoded key'
   | 'key in base64'
   | 'first half of the key'
@@ -67,10 +68,11 @@ export const UNISSUED_TOKENS = [
   'Bearer undefined',
 ] as const;
 
-/** A key as it is sent: header lines and, for one invalid credential, query parameters. */
+/** A key as it is sent: header lines and, for one invalid credential each, query parameters or members of a JSON body. */
 export interface Presented {
   readonly headers: readonly HeaderLine[];
   readonly query?: string;
+  readonly members?: Readonly<Record<string, string>>;
 }
 
 const bearer = (token: string): Presented => ({ headers: [['Authorization', `Bearer ${token}`]] });
@@ -112,6 +114,10 @@ const presentations: Readonly<
   'bearer in another header': (key) => ({
     headers: AUTHORIZATION_NAMES.map((name) => [name, `Bearer ${key}`]),
   }),
+  'key in the body': (key) => ({
+    headers: [],
+    members: Object.fromEntries(QUERY_NAMES.map((name) => [name, key])),
+  }),
   'percent-encoded key': (key) => bearer(percentEncoded(key)),
   'key in base64': (key) => bearer(Buffer.from(key).toString('base64')),
   'first half of the key': (key) => bearer(firstHalf(key)),
@@ -127,7 +133,7 @@ const openPresentations: ReadonlySet<string> = new Set<OpenPresentation>([
   'extra spaces',
 ]);
 
-/** The header lines and query that present `credential`. @throws {Error} when the run has no such key. */
+/** The header lines, query or members that present `credential`. @throws {Error} when the run has no such key. */
 export function present(credential: Credential, keys: Keys): Presented {
   if (credential.kind === 'bearer') return bearer(keyOf(credential.caller, keys));
   const { kind } = credential;

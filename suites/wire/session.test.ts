@@ -106,6 +106,17 @@ for (const credential of credentials) {
   });
 }
 
+for (const key of [KEY, '483920'])
+  test(`the key ${key.slice(0, 6)} does not reach the journal when it is sent in a body`, async () => {
+    const text = await sessionWith({ key }).send({
+      credential: { kind: 'key in the body' },
+      method: 'POST',
+      body: '{"name":"a"}',
+    });
+    assert.ok(!leaks(text) && !text.includes(key), text);
+    assert.match(text, /\{\\"name\\":\\"a\\",\\"api_key\\":\\"\[key\]\\"/);
+  });
+
 for (const [name, form] of Object.entries(forms)) {
   test(`a key that the target echoes ${name} does not reach the journal`, async () => {
     const echoed = form(KEY);

@@ -5,7 +5,7 @@ import { Sharing } from '../model/sharing.ts';
 import { BodyRecorder } from './body-recorder.ts';
 import type { Clock } from './clock.ts';
 import type { Journal } from './journal-file.ts';
-import type { Credential, Keys } from './keyring.ts';
+import type { Credential, Keys, Presented } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
 import type { Redact } from './redaction/redact.ts';
 import { redactor } from './redaction/redact.ts';
@@ -116,9 +116,9 @@ export class Session {
   async send(step: string, request: ProbeRequest): Promise<Exchange> {
     this.#options.signal?.throwIfAborted();
     const presented = present(request.credential, this.#options.keys);
-    const rendered = this.#render(request, presented.headers, presented.query);
+    const rendered = this.#render(request, presented);
     const reply = await this.#options.wire.send(rendered);
-    return this.#record(step, request, rendered, reply);
+    return this.#record(step, request, this.#recordable(rendered, request, presented), reply);
   }
 
   /** Sends several requests at the same time, each on its own route. */
@@ -138,8 +138,17 @@ export class Session {
     await this.#options.clock.sleep(seconds * 1000, this.#options.signal);
   }
 
-  #render(request: ProbeRequest, credential: readonly HeaderLine[], query: string | undefined): WireRequest {
-    const body = request.body === undefined ? null : Buffer.from(request.body);
+  /** The request without the keys in its body: redaction spares a key of digits, because it may be a number there. */
+  #recordable(rendered: WireRequest, { body }: ProbeRequest, { members }: Presented): WireRequest {
+    if (members === undefined) return rendered;
+    const named = Object.entries(members).map(
+      ([name, value]) => [name, this.#secretNames.get(value) ?? value] as const,
+    );
+    return { ...rendered, body: bodyWith(body, Object.fromEntries(named)) };
+  }
+
+  #render(request: ProbeRequest, { headers: credential, query, members = {} }: Presented): WireRequest {
+    const body = bodyWith(request.body, members);
     const type = request.contentType === undefined ? 'application/json' : request.contentType;
     const headers: HeaderLine[] = [
       ['Accept', request.accept ?? 'application/json'],
@@ -201,4 +210,11 @@ export class Session {
   #append(line: JournalLine): void {
     this.#options.journal.append(line);
   }
+}
+
+/** The bytes of a body, with these members in addition where it is the text of a JSON object. */
+function bodyWith(body: ProbeRequest['body'], members: Readonly<Record<string, string>>): Uint8Array | null {
+  if (body === undefined) return null;
+  if (typeof body !== 'string' || Object.keys(members).length === 0) return Buffer.from(body);
+  return Buffer.from(JSON.stringify({ ...JSON.parse(body), ...members }));
 }

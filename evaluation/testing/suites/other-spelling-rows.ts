@@ -15,6 +15,7 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-2', 'Bearer *'],
     ['AUTH-3', 'percent-encoded key'],
     ['AUTH-4', 'bearer in another header'],
+    ['AUTH-4', 'creation: key in the body'],
   ] as const
 ).flatMap(([id, step]): readonly VerdictRow[] => {
   const row = (

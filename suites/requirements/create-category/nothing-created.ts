@@ -7,7 +7,7 @@ import { countOf } from '../../../words/text.ts';
 import type { Contents, List, Seen } from '../../evidence/categories.ts';
 import { isPart, lists } from '../../evidence/categories.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
-import { jsonOf, stringsIn } from '../../evidence/json.ts';
+import { fieldsOf, jsonOf, stringsIn } from '../../evidence/json.ts';
 import { jsonValueText } from '../../evidence/json-value-text.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
@@ -55,28 +55,40 @@ function searchedFor(evidence: Evidence, all: readonly List[]): number {
   return [...found].filter((exchange) => exchange.received.mono <= lastList).length;
 }
 
-/** The creations that were answered 400 or 401, by the strings in their bodies, which stand nowhere else. */
+/**
+ * The creations that were answered 400 or 401, by the strings in their bodies
+ * that no other creation sent: one that was answered otherwise may have stored them.
+ */
 function marked(evidence: Evidence): ReadonlyMap<string, Exchange> {
   const found = new Map<string, Exchange>();
-  for (const exchange of evidence.of(rejections, invalidCredentials)) {
+  const kept = new Set<string>();
+  for (const exchange of evidence.exchanges) {
+    if (exchange.request.method !== 'POST') continue;
     const status = statusOf(exchange);
-    if (
-      exchange.request.method !== 'POST' ||
-      !isDocumentedOperation(exchange) ||
-      (status !== 400 && status !== 401)
-    )
-      continue;
-    for (const mark of marksOf(exchange)) if (!found.has(mark)) found.set(mark, exchange);
+    const isRejected = isDocumentedOperation(exchange) && (status === 400 || status === 401);
+    for (const mark of marksOf(exchange)) {
+      if (!isRejected) kept.add(mark);
+      else if (!found.has(mark)) found.set(mark, exchange);
+    }
   }
-  return found;
+  return new Map([...found].filter(([mark]) => !kept.has(mark)));
 }
 
 /** The strings of a creation that are long enough to be its own; of malformed JSON its name. */
-function marksOf({ request: { body } }: Exchange): readonly string[] {
+function marksOf({ probe, request: { body } }: Exchange): readonly string[] {
   if (body === null) return [];
   const json = jsonOf(body);
-  const strings = isJson(json) ? stringsIn(json.value) : (NAME.exec(body.text)?.slice(1) ?? []);
+  const strings = isJson(json) ? ownStrings(probe, json.value) : (NAME.exec(body.text)?.slice(1) ?? []);
   return strings.filter((text) => text.length >= SHORTEST_NAME);
+}
+
+/** In these probes every string is unique to the run; elsewhere only names are, and a description may be that of an earlier run. */
+const ALL_OWN: ReadonlySet<string> = new Set([rejections.id, invalidCredentials.id]);
+
+function ownStrings(probe: string, body: unknown): readonly string[] {
+  if (ALL_OWN.has(probe)) return stringsIn(body);
+  const name = fieldsOf(body)?.get('name');
+  return typeof name === 'string' ? [name] : [];
 }
 
 const NAME = /"name":"([^"]{1,200})"/;
