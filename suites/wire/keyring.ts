@@ -232,7 +232,6 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   add(truncated(keys.key), 'key without its last character');
   add(otherEnd(keys.key), 'key with other last characters');
   if (swapCase(keys.key) !== keys.key) add(swapCase(keys.key), 'key in another case');
-  add(percentEncoded(keys.key), 'percent-encoded key');
   if (firstHalf(keys.key) !== keys.key) add(firstHalf(keys.key), 'first half of the key');
   for (const pair of [`${keys.key}:`, `:${keys.key}`, keys.key]) {
     add(Buffer.from(pair).toString('base64').replace(/=+$/, ''), 'key in base64');

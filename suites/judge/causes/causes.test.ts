@@ -145,7 +145,7 @@ const rows: readonly (readonly [what: string, cause: Cause, ...changes: Change[]
     {
       id: 'unauthorized-status',
       title: 'Requests without a valid key are answered 403 instead of 401.',
-      requirements: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-6'],
+      requirements: ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4', 'AUTH-5', 'AUTH-6'],
       fix: 'Answer 401 with an Error body wherever the key is missing or unknown.',
     },
     at(keyless, edit.status(403)),
