@@ -9,9 +9,8 @@ export interface Certificate {
   readonly fails: readonly string[];
   readonly warns: readonly string[];
   readonly inconclusive: readonly string[];
-  /** Requests with keys of all callers, and in all. */
+  /** Requests with the keys of all callers. */
   readonly keyed: number;
-  readonly requests: number;
 }
 
 /** Runs against a service as `certify` does, with a plan file, the key of another caller and one of an exhausted day. */
@@ -31,7 +30,6 @@ export async function certifyService(
     warns: idsWith(record, 'warn'),
     inconclusive: idsWith(record, 'inconclusive'),
     keyed: record.requests.keyed,
-    requests: record.requests.total,
   };
 }
 

@@ -61,7 +61,7 @@ describe('the committed results', () => {
 
 test('what became of a break follows from what it deserves', () => {
   const one = { id: 'x', description: 'x', sentence: 'list' } as const;
-  const nothing = { outcome: 'conforms', fails: [], warns: [], inconclusive: [], keyed: 62, requests: 90 };
+  const nothing = { outcome: 'conforms', fails: [], warns: [], inconclusive: [], keyed: 62 };
   const broken = { ...one, deserved: { verdict: 'fail', ids: ['LIST-1'] } } as const;
   const doubtful = { ...one, deserved: { verdict: 'warn', ids: ['LIST-1'] } } as const;
   const open = { ...one, deserved: { verdict: 'no fail' } } as const;

@@ -239,8 +239,8 @@ testChapter('Create a category', lines, [
     id: 'CREATE-10',
     description: 'a creation that the specification leaves open was answered 400 and created it',
     journal: edit.all(
-      at(asked('open-creations', 'unknown field'), edit.status(400), ERROR),
-      listed('pc-virtual1-unknown'),
+      at(asked('open-creations', 'null description'), edit.status(400), ERROR),
+      listed('pc-virtual1-null-desc'),
     ),
     verdict: 'fail',
   },

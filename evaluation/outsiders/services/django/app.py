@@ -85,7 +85,7 @@ class CategorySerializer(serializers.ModelSerializer):
 
     class Meta:
         model = Category
-        fields = ["id", "name", "description"] + (["made"] if broken("internal-field-shown") else [])
+        fields = ["id", "name", "description"]
         extra_kwargs = {"id": {"read_only": not broken("id-writable")}}
 
     def validate_name(self, name):
@@ -99,6 +99,8 @@ class CategorySerializer(serializers.ModelSerializer):
             shown.pop("description", None)
         if broken("name-truncated-in-list") and len(shown["name"]) > 24 and isinstance(self.parent, serializers.ListSerializer):
             shown["name"] = shown["name"][:23] + "…"
+        if broken("internal-field-shown"):
+            shown["made"] = str(instance.made)
         if broken("pk-instead-of-id"):
             shown["pk"] = shown.pop("id")
         return shown

@@ -269,5 +269,8 @@ for group in [*limiter._application_limits, *limiter._default_limits]:
         if one.limit.amount == int(os.environ["PER_DAY"]):
             for _ in range(one.limit.amount):  # the day of this key is used
                 limiter.limiter.hit(one.limit, EXHAUSTED, one.scope or "/v1/categories")
-workers = 2 if broken("two-workers") else 1
-uvicorn.run("app:app" if workers > 1 else app, host="127.0.0.1", port=int(os.environ["PORT"]), workers=workers, log_level="warning")
+
+if __name__ == "__main__":
+    workers = 2 if broken("two-workers") else 1
+    target = "app:app" if workers > 1 else app
+    uvicorn.run(target, host="127.0.0.1", port=int(os.environ["PORT"]), workers=workers, log_level="warning")
