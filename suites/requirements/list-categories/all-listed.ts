@@ -8,6 +8,8 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, isAdverse, pass, warn } from '../../evidence/judgement.ts';
 import { capitalized } from '../../model/finding-text.ts';
 import { creations, firstCreation, LIST_LAG_WINDOWS } from '../../probes/creations.ts';
+import type { NewCategoryBody } from '../../probes/stored-values.ts';
+import { carriedBy } from '../../probes/stored-values.ts';
 
 /**
  * LIST-3: every category that was answered 201 stands in every later list that
@@ -50,8 +52,18 @@ export function listsAll(evidence: Evidence): Judgement {
       };
 }
 
-/** Whether lists can be searched for this creation: by what was sent, or else by the id of its 201. */
-const isComparable = ({ sent, seen }: Creation): boolean => sent !== undefined || seen?.id !== undefined;
+/**
+ * Whether lists can be searched for this creation: by the id of its 201, or else
+ * by plain texts that were sent. Without the 201 nothing shows how a service
+ * stored any other text.
+ */
+const isComparable = ({ sent, seen }: Creation): boolean =>
+  seen?.id !== undefined || (sent !== undefined && isPlain(sent));
+
+function isPlain(sent: NewCategoryBody): boolean {
+  const { name, description } = carriedBy(sent);
+  return name === undefined && description === undefined;
+}
 
 /** The lists that the same caller requested after this creation was answered; `all` is in the order of sending. */
 function laterThan({ exchange }: Creation, all: readonly List[]): readonly List[] {
