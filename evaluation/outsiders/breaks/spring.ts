@@ -112,7 +112,7 @@ export const springBreaks: readonly Break[] = [
   leavesOpen('limit-by-remote-user-agent', 'Each User-Agent of a key has a bucket of its own', 'open'),
   missed(
     violates(['one-bucket', 'All callers share one bucket', 'limit'], 'LIMIT-7'),
-    'Requests of other callers and without a key look like another .',
+    'Requests of other callers and without a key look like another client of the key.',
   ),
   violates(['limit-by-servlet-path', 'Each path has a bucket of its own', 'allOperations'], 'LIMIT-5'),
   leavesOpen('errors-not-counted', 'Requests without a key are never limited', 'open'),
