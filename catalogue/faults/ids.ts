@@ -1,16 +1,7 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Category } from '../../reference-server/service/categories.ts';
 import { categoryJson } from '../../reference-server/service/categories.ts';
-import {
-  bodyText,
-  isList,
-  mapIds,
-  onResponse,
-  showsCategories,
-  textOf,
-  withItems,
-  withText,
-} from '../wrappers/responses.ts';
+import { bodyText, mapIds, onResponse, showsCategories, textOf, withText } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults of the chapter "Create a category": ids, and categories that have one name. */
@@ -65,14 +56,6 @@ export const ids: readonly Fault[] = [
         return store.create(category);
       },
     }),
-  },
-  {
-    id: 'list-with-repeated-rows',
-    description: 'The list contains its last category twice.',
-    breaks: [],
-    warnings: ['CREATE-14'],
-    seenIn: 'a JOIN without DISTINCT; pages that overlap',
-    ...onResponse(isList, (response) => withItems(response, (items) => [...items, ...items.slice(-1)])),
   },
   {
     id: 'client-id-adopted',

@@ -183,17 +183,6 @@ export const invalidBodies: readonly Fault[] = [
     ),
   },
   {
-    id: 'name-in-capital-letters-accepted',
-    description: 'A body with NAME instead of name is accepted.',
-    breaks: [],
-    warnings: ['CREATE-4'],
-    seenIn: 'Go’s encoding/json and the web defaults of ASP.NET Core, which match members in any case',
-    wrapService: (handle) => (request) =>
-      isCreation(request)
-        ? handle({ ...request, body: Buffer.from(bodyText(request).replace('"NAME":', '"name":')) })
-        : handle(request),
-  },
-  {
     id: 'truncated-json-repaired',
     description: 'A truncated JSON body is completed and accepted.',
     breaks: ['CREATE-9'],

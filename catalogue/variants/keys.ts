@@ -25,6 +25,7 @@ const NEEDS_THE_KEY: readonly RequirementId[] = [
   'CREATE-9',
   'CREATE-11',
   'CREATE-12',
+  'CREATE-14',
   'CAT-1',
   'CAT-2',
   'CAT-3',

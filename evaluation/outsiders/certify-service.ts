@@ -3,7 +3,7 @@ import { overHttp } from '../over-http.ts';
 import type { RunningService } from './service.ts';
 import { KEYS, PER_DAY, PER_MINUTE } from './service.ts';
 
-/** What a certificate of a service said. */
+/** The verdicts of a certificate. */
 export interface Certificate {
   readonly outcome: string;
   readonly fails: readonly string[];

@@ -28,7 +28,7 @@ export const outsiders: readonly Outsider[] = [
     language: 'Rust 1.95',
     framework: 'axum 0.8.9, tokio 1.54',
     libraries: ['serde_json 1.0.154', 'governor 0.10.4'],
-    limiter: 'governor: GCRA with a burst of the whole limit',
+    limiter: 'governor: GCRA with a burst of the limit per minute',
     breaks: axumBreaks,
   },
   {

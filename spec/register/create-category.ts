@@ -158,7 +158,7 @@ export const createCategory = [
     id: 'CREATE-14',
     chapter: 'Create a category',
     level: 'SHOULD',
-    sentence: 'A creation that is answered 201 creates one category, and the list contains it once.',
+    sentence: 'A creation that is answered 201 creates one category.',
     from: {
       section: 'create-a-category',
       quote: '201: JSON Category, including the assigned `id`',

@@ -158,7 +158,7 @@ export const createCategory: readonly Requirement[] = [
     id: 'CREATE-14',
     probes: [firstCreation, creations, secondBatch, listAfterCreations, recovery],
     whyItMatters: 'A client that created one category finds two, and cannot remove either.',
-    fix: 'Send no creation again on its own, neither in the service nor in a gateway before it, and select each category once.',
+    fix: 'Send no creation again on its own, neither in the service nor in a gateway before it.',
     judge: storedOnce,
   },
 ];

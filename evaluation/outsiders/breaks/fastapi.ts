@@ -18,7 +18,7 @@ export const fastapiBreaks: readonly Break[] = [
   violates(['wrong-key-403', 'An unknown key gets 403', 'invalid'], 'AUTH-2'),
   missed(
     violates(['limit-by-address', 'slowapi counts by address (get_remote_address)', 'limit'], 'LIMIT-7'),
-    'Requests of other callers and without a key look like another client of the key. With --exclusive-key RATE-7, LIMIT-2 and LIMIT-7 fail.',
+    'Requests of other callers and without a key look like another client of the key. With --exclusive-key RATE-7 and LIMIT-7 fail.',
   ),
   violates(['limit-by-forwarded-for', 'slowapi counts by X-Forwarded-For', 'limit'], 'LIMIT-8', 'LIMIT-7'),
   violates(

@@ -11,10 +11,10 @@ import { SHORTEST_NAME } from '../../probes/category-names.ts';
 import { listAfterCreations } from '../../probes/creations.ts';
 
 /**
- * CREATE-14: a name that one request of the run sent stands in a list once. Names
- * are unique to a run, so a second entry came from the same creation: a retry
- * behind the service, or a list that repeats rows. A name that was sent twice, or
- * that is too short to be the run's own, proves nothing.
+ * CREATE-14: a name that one request of the run sent stands in a list under one
+ * id. Names are unique to a run, so a second category came from the same creation,
+ * as where a gateway sends it again. A name that was sent twice, or that is too
+ * short to be the run's own, proves nothing; nor does a list that repeats a row.
  */
 export function storedOnce(evidence: Evidence): Judgement {
   const all = lists(evidence);
@@ -27,12 +27,12 @@ export function storedOnce(evidence: Evidence): Judgement {
     for (const list of all) {
       const entries = entriesOf(creation, list);
       if (entries.length > 0) compared += 1;
-      if (entries.length > 1) return repeated(creation, list, entries);
+      if (idsOf(entries).length > 1) return repeated(creation, list, entries);
     }
   }
   if (compared === 0) return inconclusive(evidence.whyNothing(listAfterCreations));
   return pass(
-    `${countOf(made.length, 'creation')} with a name of its own ${made.length === 1 ? 'was' : 'were'} answered 201, and no list shows such a name twice.`,
+    `${countOf(made.length, 'creation')} with a name of its own ${made.length === 1 ? 'was' : 'were'} answered 201, and no list shows such a name under two ids.`,
   );
 }
 
@@ -40,15 +40,19 @@ const entriesOf = ({ exchange, sent }: Creation, { exchange: list, contents }: L
   list.sent.mono < exchange.received.mono ? [] : contents.named(sent?.name);
 
 function repeated({ exchange, sent }: Creation, list: List, entries: readonly Seen[]): Judgement {
-  const ids = [...new Set(entries.map(({ id }) => jsonValueText(id)))];
+  const ids = idsOf(entries);
   return warn(
     {
       expected: `one category named ${quoted(sent?.name ?? '')}, as one request sent it (${exchangeName(exchange)})`,
-      received: `${entries.length} of them in ${exchangeName(list.exchange)}, with ${ids.length === 1 ? 'the id' : 'the ids'} ${ids.join(' and ')}`,
+      received: `${ids.length} of them in ${exchangeName(list.exchange)}, with the ids ${ids.join(' and ')}`,
     },
     [exchange, list.exchange],
   );
 }
+
+const idsOf = (entries: readonly Seen[]): readonly string[] => [
+  ...new Set(entries.map(({ id }) => jsonValueText(id))),
+];
 
 /** The names that exactly one request of the run sent, whatever the answer. */
 function namesSentOnce(evidence: Evidence): ReadonlySet<string> {
