@@ -146,7 +146,7 @@ export const createCategory = [
     chapter: 'Create a category',
     level: 'OBSERVE',
     sentence:
-      'Empty names, length bounds, permitted characters, white space around texts, duplicate names, unknown fields, duplicate JSON keys, other content types, byte order mark, control characters, very large bodies.',
+      'Empty or blank names, length bounds, permitted characters, white space around texts, duplicate names, unknown fields, duplicate JSON keys, other content types, byte order mark, control characters, very large bodies.',
     from: {
       section: 'error-body-of-error-responses',
       quote: 'Length bounds and uniqueness rules of category fields: not shown.',

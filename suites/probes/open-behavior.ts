@@ -32,6 +32,7 @@ const LARGE_BODY = 64 * 1024;
 const openCreationBodies = [
   creation('null description', 'null-desc', (name) => JSON.stringify({ name, description: null })),
   creation('empty name', 'empty', () => '{"name":""}'),
+  creation('blank name', 'blank', () => '{"name":"   "}'),
   creation('unknown field', 'unknown', (name) => JSON.stringify({ name, colour: 'black' })),
   creation('duplicate JSON keys', 'twice', (name) => `{"name":"${name}a","name":"${name}b"}`),
   { ...creation('text/plain', 'text', (name) => JSON.stringify({ name })), contentType: 'text/plain' },
