@@ -71,7 +71,7 @@ function keyedText({ total, mostWithKey, inputs }: RunPlan): string {
 }
 
 const remainsText = (inputs: RunInputs, categories: number): string =>
-  `${counted(categories, 'category', 'categories')} named ${nameText(inputs)}, because the specification has no operation to delete one`;
+  `up to ${counted(categories, 'category', 'categories')} named ${nameText(inputs)}, because the specification has no operation to delete one`;
 
 /** How the created categories are named. A rejected name is followed by plainer ones, which begin with pc, too. */
 const nameText = ({ tag, namePattern }: RunInputs): string =>

@@ -43,8 +43,12 @@ const OUTSIDE = `## Out of scope
 
 - *Pipelined requests.* Four popular limiters read a shared record after an \`await\` and rate-limit all of them. The
   suites never pipeline, because no common client does, so the catalogue has no such fault.
-- *Responses to HEAD, OPTIONS and unknown paths.* The specification has no such operations.
-- *The second daily window.* It would take two days. LIMIT-9 is tested with an exhausted key, or by using a day (--spend-day).`;
+- *Responses to HEAD, OPTIONS and unknown paths with the key.* The specification has no such operations. Without a valid
+  key they must not serve what it protects (AUTH-1).
+- *The second daily window.* It would take two days. LIMIT-9 is tested with an exhausted key, or by using a day (--spend-day).
+
+Every fault here is built into the reference server. [OUTSIDERS.md](OUTSIDERS.md) counts what is caught, and what is missed,
+in five services of other languages and frameworks.`;
 
 function totals({ faults, requirements }: Matrix): string {
   const failed = faults.filter((line) => line.fails.length > 0).length;
