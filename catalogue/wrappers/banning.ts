@@ -37,10 +37,12 @@ export function banning(options: BanOptions): Seams {
       };
       return (request) => {
         for (const [key, until] of banned) if (until <= now()) banned.delete(key);
-        const outcome = handle(request);
         const key = keyOf(request);
+        const isBanned = affects(banned, key);
+        // A banned key is counted, but creates nothing.
+        const outcome = handle(isBanned ? { ...request, method: 'GET', body: null } : request);
         if (outcome.kind !== 'response' || outcome.status === 401) return outcome;
-        if (!affects(banned, key)) {
+        if (!isBanned) {
           banIfPersistent(key, outcome);
           return outcome;
         }

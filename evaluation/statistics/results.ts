@@ -47,6 +47,12 @@ export const notAlwaysFound: Readonly<Record<string, string>> = {
     'It needs two requests that reach the server within fifty milliseconds, which depends on the network.',
   'updates-lost':
     'It needs two requests that reach the server within ten milliseconds, which depends on the network.',
+  'updates-lost-in-twenty-milliseconds':
+    'It needs two requests that reach the server within twenty milliseconds, which depends on the network.',
+  'bucket-of-five-loses-updates':
+    'It needs requests that reach the server together, in a bucket that gives back soon.',
+  'bucket-of-one-loses-updates':
+    'It needs requests that reach the server together, in a bucket that gives back soon.',
   'retry-after-rounded-down':
     'It is less than a second short: over a long link the retry arrives after the window has passed.',
   'retry-after-two-seconds-short':

@@ -21,6 +21,7 @@ import { explainedByCost, ifRepeated } from '../../evidence/repeated.ts';
 import { exhaustingUse, uses } from '../../evidence/uses.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { exhaustQuota } from '../../probes/exhaust-quota.ts';
+import { repetition } from '../../probes/repetition.ts';
 import type { Use } from '../../probes/uses.ts';
 
 /** RATE-7: whether Remaining follows the requests of the key. */
@@ -120,7 +121,10 @@ function followsUseOfDay(evidence: Evidence): Judgement {
   );
 }
 
-/** RATE-8: whether Remaining agrees with the first 429. */
+/**
+ * RATE-8: whether Remaining agrees with the first 429. A repetition confirms what
+ * another window showed, and shows nothing by itself: two of them may be alike by chance.
+ */
 export function matches429(evidence: Evidence): Judgement {
   const use = limitedWithRemaining(evidence) ?? exhaustingUse(evidence);
   const limited = use?.limited;
@@ -133,6 +137,7 @@ export function matches429(evidence: Evidence): Judgement {
   }
   const contradicted = evidence
     .fact(uses)
+    .filter(({ first }) => evidence.exclusive || first.probe !== repetition.id)
     .map((one) => limitedDespiteRemaining(evidence, one))
     .find((one) => one !== undefined);
   if (contradicted?.verdict === 'fail') return contradicted;
