@@ -52,15 +52,23 @@ export function randomConditions(random: () => number): VirtualLoad {
 
 type Variant = (typeof variants)[number];
 
-/** The other key of isolation must belong to another caller, and no other client may use it. */
+/** The profiles that fail a target which cannot serve their rate. */
+const JUDGES_CAPACITY: ReadonlySet<ProfileId> = new Set(['soak', 'spike', 'breakpoint', 'capacity']);
+
+/**
+ * Whether a conforming variant has to pass a profile. The other key of isolation
+ * must belong to another caller, and no other client may use it. A target that
+ * answers one slow list after another cannot serve a rate of any load.
+ */
+export const mustPass = (profile: ProfileId, { id }: Variant): boolean =>
+  (profile !== 'isolation' || (id !== 'two-keys-of-one-account' && !id.startsWith('other-key-'))) &&
+  (!JUDGES_CAPACITY.has(profile) || id !== 'long-list-over-a-slow-link');
+
 const fitting = (
   profile: ProfileId,
   variant: Variant | undefined,
 ): readonly [ProfileId, Variant | undefined] =>
-  profile === 'isolation' &&
-  (variant?.id === 'two-keys-of-one-account' || variant?.id.startsWith('other-key-') === true)
-    ? ['smoke', variant]
-    : [profile, variant];
+  variant === undefined || mustPass(profile, variant) ? [profile, variant] : ['smoke', variant];
 
 /** A description of a run, to repeat it. */
 export const conditionsText = ({
