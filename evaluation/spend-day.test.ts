@@ -13,14 +13,14 @@ import { seeded } from './testing/suites/seeded.ts';
 /** How often each conforming day is used under each network conditions; more in a long proof. */
 const DRAWS = Number(process.env['SPEND_DAY_DRAWS'] ?? 2);
 
-const SPENT_DAY = runWith(['spent day']);
+const SPENT_DAY = runWith(['used day']);
 
 const failed = ({ requirements }: RunRecord): readonly string[] =>
   requirements.filter(({ verdict }) => verdict === 'fail').map(({ id, because }) => `${id}: ${because}`);
 
 const dayOf = ({ requirements }: RunRecord) => requirements.find(({ id }) => id === 'LIMIT-9');
 
-const days = ['', ...variants.filter(({ testedWith }) => testedWith === 'a spent day').map(({ id }) => id)];
+const days = ['', ...variants.filter(({ testedWith }) => testedWith === 'a used day').map(({ id }) => id)];
 
 describe('a conforming day never fails', () => {
   for (const id of days) {

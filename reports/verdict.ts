@@ -222,7 +222,7 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
   ];
 }
 
-/** What the outcome says nothing about: right behind it, so that nobody reads it as more. */
+/** What the outcome says nothing about: right behind it, so that it is not read as more. */
 function untestedLines(record: RunRecord, columns: number, colours: Colours): readonly string[] {
   const sentence = untestedSentence(record);
   if (sentence === undefined) return [];

@@ -8,7 +8,7 @@ import type { Limits } from '../spec/plans.ts';
 import { GuardError } from './guard-error.ts';
 import type { StartingRun } from './ledger.ts';
 import { UsageLedger } from './ledger.ts';
-import { admitWholeDay } from './unused-day.ts';
+import { admitFullDay } from './unused-day.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8, 30);
 const HOUR = 3_600_000;
@@ -38,7 +38,7 @@ describe('a run that uses a whole day', () => {
     const { run } = wholeDay();
     ledger.enter({ ...run, requests: 62, until: NOW - 24 * HOUR }, NOW - 25 * HOUR);
     ledger.enter({ ...run, origin: 'https://other.example.com', until: NOW }, NOW);
-    admitWholeDay(ledger, wholeDay(), NOW).settle(1002, NOW);
+    admitFullDay(ledger, wholeDay(), NOW).settle(1002, NOW);
     const { runs } = ledger.historyOf(run.key, run.origin);
     assert.deepEqual(
       runs.map(({ requests }) => requests),
@@ -50,7 +50,7 @@ describe('a run that uses a whole day', () => {
     const ledger = ledgerOf(t);
     const { run } = wholeDay();
     ledger.enter({ ...run, requests: 1, until: NOW - HOUR }, NOW - HOUR);
-    assert.throws(() => admitWholeDay(ledger, wholeDay(), NOW), {
+    assert.throws(() => admitFullDay(ledger, wholeDay(), NOW), {
       name: 'GuardError',
       message: `A run that uses the whole daily quota needs a key that was not used for a day, and this one sent 1 request to this target within the last day (ledger: ${ledger.folder}). It can start in 23 h 0 min (2026-11-22 07:30 UTC), or now with another key.`,
     });
@@ -59,8 +59,8 @@ describe('a run that uses a whole day', () => {
 
   test('is not admitted beside another one that has not ended', (t) => {
     const ledger = ledgerOf(t);
-    admitWholeDay(ledger, wholeDay(), NOW);
-    assert.throws(() => admitWholeDay(ledger, wholeDay(), NOW + 1), GuardError);
+    admitFullDay(ledger, wholeDay(), NOW);
+    assert.throws(() => admitFullDay(ledger, wholeDay(), NOW + 1), GuardError);
   });
 
   test('is not admitted where a line of the ledger cannot be read', (t) => {
@@ -69,7 +69,7 @@ describe('a run that uses a whole day', () => {
     const [name = ''] = readdirSync(ledger.folder);
     appendFileSync(join(ledger.folder, name), '{"run":"half');
     assert.throws(
-      () => admitWholeDay(ledger, wholeDay(), NOW),
+      () => admitFullDay(ledger, wholeDay(), NOW),
       /1 of the lines in the ledger .* cannot be read/,
     );
   });

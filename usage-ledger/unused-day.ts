@@ -5,7 +5,7 @@ import type { KeyHistory, LedgerEntry, StartingRun, UsageLedger } from './ledger
 import { momentText } from './sentences.ts';
 
 /** A run that uses the whole daily quota of a key. */
-export interface WholeDay {
+export interface FullDay {
   readonly run: StartingRun;
   readonly limits: Limits;
 }
@@ -16,11 +16,11 @@ export interface WholeDay {
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} when some of the day is used, or the ledger cannot show whether it is.
  */
-export function admitWholeDay(ledger: UsageLedger, { run, limits }: WholeDay, now: number): LedgerEntry {
+export function admitFullDay(ledger: UsageLedger, { run, limits }: FullDay, now: number): LedgerEntry {
   const entry = ledger.enter(run, now);
   const { runs, damagedLines } = ledger.historyOf(run.key, run.origin);
   const own = runs.findIndex((one) => one.run === entry.run);
-  const obstacle = obstacleToWholeDay({ runs: runs.slice(0, own), damagedLines }, limits, ledger.folder, now);
+  const obstacle = obstacleToFullDay({ runs: runs.slice(0, own), damagedLines }, limits, ledger.folder, now);
   if (obstacle === undefined) return entry;
   entry.settle(0, now);
   throw new GuardError(obstacle);
@@ -32,7 +32,7 @@ export function admitWholeDay(ledger: UsageLedger, { run, limits }: WholeDay, no
  * @param folder of the ledger.
  * @param now milliseconds since the Unix epoch.
  */
-export function obstacleToWholeDay(
+export function obstacleToFullDay(
   { runs, damagedLines }: KeyHistory,
   limits: Limits,
   folder: string,

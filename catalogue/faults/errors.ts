@@ -114,7 +114,7 @@ export const errors: readonly Fault[] = [
     description: 'The code of every Error is "error".',
     breaks: [],
     warnings: ['ERR-4'],
-    seenIn: 'one error handler with a default code, which nobody sets',
+    seenIn: 'one error handler whose default code is never set',
     ...onResponse(hasStatus(400, 401), (response) =>
       withJson(response, (error) => ({ ...error, code: 'error' })),
     ),

@@ -5,9 +5,9 @@ import { mapHeader, onResponse } from '../wrappers/responses.ts';
 
 /**
  * What a user can give to a run besides the key under test, so that more shows: a further key, or an option.
- * With a spent day the run uses the daily quota, and has no exhausted key.
+ * With a used day the run uses the daily quota, and has no exhausted key.
  */
-export type RunOption = 'exclusive key' | 'disposable key' | 'thorough' | 'spent day';
+export type RunOption = 'exclusive key' | 'disposable key' | 'thorough' | 'used day';
 
 /** What is known about a fault, besides its wrapper. */
 interface FaultDescription {

@@ -44,7 +44,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-twice-as-large',
     description: 'The limit per day that is enforced is twice the plan’s, which the headers show.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: ['LIMIT-9'],
     seenIn: 'two regions, each with a store of its own',
     ...enforcingDay((limit) => 2 * limit),
@@ -52,7 +52,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-half-as-large',
     description: 'The limit per day that is enforced is half the plan’s, which the headers show.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: [],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
     undecidable: {
@@ -66,7 +66,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-counted-per-connection',
     description: 'Each connection has a limit per day of its own.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: ['LIMIT-9'],
     seenIn: 'counters in the memory of each worker',
     ...countingDay((limiter) => ({
@@ -77,7 +77,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-counted-per-operation',
     description: 'Each operation has a limit per day of its own.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: [],
     undecidable: {
       requirement: 'LIMIT-9',
@@ -93,7 +93,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'beyond-the-day-403',
     description: 'A request beyond the daily limit gets 403.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: [],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
     undecidable: {
@@ -107,7 +107,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-retry-after-a-minute',
     description: 'The Retry-After of a request beyond the daily limit is a minute.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: [],
     breaksWith: { 'exclusive key': ['LIMIT-9'] },
     undecidable: {
@@ -121,7 +121,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-retry-after-absent',
     description: 'A request beyond the daily limit gets no Retry-After.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: ['RETRY-1'],
     seenIn: 'quotas that are checked by the application, behind a limiter that writes the header',
     ...onResponse(exceedsDay, (response) => withoutHeaders(response, 'Retry-After')),
@@ -129,7 +129,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-retry-after-in-milliseconds',
     description: 'The Retry-After of a request beyond the daily limit counts milliseconds.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: [],
     warnings: ['RETRY-2'],
     seenIn: 'rate-limiter-flexible, whose msBeforeNext is written as it is',
@@ -140,7 +140,7 @@ export const limitDays: readonly Fault[] = [
   {
     id: 'day-retry-after-a-week',
     description: 'The Retry-After of a request beyond the daily limit is a week.',
-    needs: ['spent day'],
+    needs: ['used day'],
     breaks: [],
     warnings: ['LIMIT-9'],
     seenIn: 'quotas of a week and of a day that share one error handler',

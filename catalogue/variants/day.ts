@@ -17,7 +17,7 @@ export const day: readonly Variant[] = [
     description: 'The day begins at a fixed time, which comes while a run uses the day.',
     expected: conforms,
     seenIn: 'quotas per calendar day, such as those of Google’s APIs, which reset at midnight Pacific Time',
-    testedWith: 'a spent day',
+    testedWith: 'a used day',
     ...alignedDay(),
   },
   {
@@ -26,7 +26,7 @@ export const day: readonly Variant[] = [
     description: 'The day is a sliding log: each request counts for as long as a day.',
     expected: conforms,
     seenIn: 'sorted sets in Redis with an entry for each request',
-    testedWith: 'a spent day',
+    testedWith: 'a used day',
     ...dayAs('sliding-log'),
   },
   {
@@ -35,7 +35,7 @@ export const day: readonly Variant[] = [
     description: 'The day is a sliding counter over two calendar days.',
     expected: conforms,
     seenIn: 'sliding windows of two counters, as Kong offers for every period',
-    testedWith: 'a spent day',
+    testedWith: 'a used day',
     ...dayAs('sliding-counter'),
   },
   {
@@ -44,7 +44,7 @@ export const day: readonly Variant[] = [
     description: 'The day is a bucket that gives back one request at a time.',
     expected: conforms,
     seenIn: 'bucket4j with a bandwidth per day',
-    testedWith: 'a spent day',
+    testedWith: 'a used day',
     ...dayAs('token-bucket'),
   },
   {
@@ -53,7 +53,7 @@ export const day: readonly Variant[] = [
     description: 'A creation that gets 400 counts for the minute and not for the day.',
     expected: conforms,
     seenIn: 'quotas that bill successful requests only',
-    testedWith: 'a spent day',
+    testedWith: 'a used day',
     ...countingDay((limiter) => ({
       consume(caller, request, now) {
         const rejected = isCreation(request) && !parseNewCategory(request).ok;
@@ -69,7 +69,7 @@ export const day: readonly Variant[] = [
     description: 'The headers describe the minute, on a 429 about the day as well.',
     expected: conforms,
     seenIn: 'a quota in the application behind a gateway’s limiter that writes the headers',
-    testedWith: 'a spent day',
+    testedWith: 'a used day',
     ...minuteInHeaders(),
   },
 ];

@@ -33,7 +33,7 @@ export interface Variant extends Seams {
   /** The pattern of the names that this service accepts, as for `--name-pattern`. */
   readonly namePattern?: string;
   /** What a run against it needs or must leave out. */
-  readonly testedWith?: 'a disposable key' | 'a spent day' | 'no second key' | 'sockets';
+  readonly testedWith?: 'a disposable key' | 'a used day' | 'no second key' | 'sockets';
 }
 
 /** The service conforms, without a warning. */

@@ -51,7 +51,7 @@ function durationLine({ inputs, seconds }: RunPlan): string {
 function spendDayText({ inputs: { limits, exclusiveKey }, probes }: RunPlan): string {
   const requests = probes.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey ?? 0;
   const open = exclusiveKey ? '' : '; without --exclusive-key, a 429 that comes too early stays inconclusive';
-  return `used completely: ${counted(requests, 'request')} of the run, one every ${durationText(paceSeconds(limits))}, use the rest of it and exceed it by one; then the key is rate-limited until its day ends. The ledger knows the runs of this machine only: nobody else may have used the key for a day${open}`;
+  return `used completely: ${counted(requests, 'request')} of the run, one every ${durationText(paceSeconds(limits))}, use the rest of it and exceed it by one; then the key is rate-limited until its day ends. The ledger knows the runs of this machine only: no other client may have used the key for a day${open}`;
 }
 
 const exclusivityText = ({ exclusiveKey }: RunInputs): string =>

@@ -6,7 +6,7 @@ import { dayUsageOf } from '../../usage-ledger/day-usage.ts';
 import { GuardError } from '../../usage-ledger/guard-error.ts';
 import type { LedgerEntry } from '../../usage-ledger/ledger.ts';
 import { dayUsageText } from '../../usage-ledger/sentences.ts';
-import { admitWholeDay, obstacleToWholeDay } from '../../usage-ledger/unused-day.ts';
+import { admitFullDay, obstacleToFullDay } from '../../usage-ledger/unused-day.ts';
 import { userLedger } from '../../usage-ledger/user-ledger.ts';
 import type { Terminal } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
@@ -54,7 +54,7 @@ export function checkUnusedDay(settings: CertifySettings, now: number): void {
   if (access === undefined || inputs.spendDay !== true) return;
   const ledger = userLedger();
   const history = ledger.historyOf(access.keys.key, access.baseUrl.origin);
-  const obstacle = obstacleToWholeDay(history, inputs.limits, ledger.folder, now);
+  const obstacle = obstacleToFullDay(history, inputs.limits, ledger.folder, now);
   if (obstacle !== undefined) throw new GuardError(obstacle);
 }
 
@@ -81,7 +81,7 @@ export function recordUsage(settings: CertifySettings, now: number, { err }: Ter
       const run = { ...use, command: 'certify', until };
       const wholeDay = caller === 'key' && spendDay === true;
       const enter = (): LedgerEntry =>
-        wholeDay ? admitWholeDay(userLedger(), { run, limits }, now) : userLedger().enter(run, now);
+        wholeDay ? admitFullDay(userLedger(), { run, limits }, now) : userLedger().enter(run, now);
       entries.set(caller, enter());
     }
   } catch (error) {

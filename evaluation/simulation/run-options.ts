@@ -15,7 +15,7 @@ const GIVEN: Readonly<Record<RunOption, VirtualRun>> = {
   'exclusive key': { exclusiveKey: true },
   'disposable key': { withDisposableKey: true },
   thorough: { thorough: true },
-  'spent day': { spendDay: true, withoutExhaustedKey: true, plans: SMALL_DAY },
+  'used day': { spendDay: true, withoutExhaustedKey: true, plans: SMALL_DAY },
 };
 
 /** The parameters of a run in virtual time with these options. */

@@ -66,7 +66,7 @@ export const conformingSubjects: readonly Subject[] = [
       conforming(`variant/${variant.id}`, 70, (conditions) => (run, random) => {
         const { algorithm = DEFAULT_ALGORITHM, testedWith, namePattern } = variant;
         const withDisposableKey = testedWith === 'a disposable key';
-        const options = runWith(testedWith === 'a spent day' ? ['spent day'] : []);
+        const options = runWith(testedWith === 'a used day' ? ['used day'] : []);
         const plans = options.plans ?? loadPlans();
         const withoutOtherKey = testedWith === 'no second key';
         const keys = { withDisposableKey, withoutOtherKey };

@@ -17,7 +17,7 @@ import { furtherKeysIn, settleRun } from '../run/run-settings.ts';
 import { probesFor } from '../run/select.ts';
 import { checkSpendDay } from '../run/spend-day-check.ts';
 import type { PlaywrightSettings } from './settings.ts';
-import { enterWholeDay } from './whole-day.ts';
+import { enterFullDay } from './whole-day.ts';
 
 /** Runs a part of the run under a name that Playwright's reports show. */
 export type ReportedStep = (name: string, run: () => Promise<void>) => Promise<void>;
@@ -88,7 +88,7 @@ export async function recordPlaywrightRun(
 ): Promise<void> {
   const specification = await loadSpecification();
   makeFolder(dirname(path));
-  const day = enterWholeDay(target, run, Date.now());
+  const day = enterFullDay(target, run, Date.now());
   try {
     await recordToFile(
       { ...run, target, specification },

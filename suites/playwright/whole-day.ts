@@ -1,4 +1,4 @@
-import { admitWholeDay } from '../../usage-ledger/unused-day.ts';
+import { admitFullDay } from '../../usage-ledger/unused-day.ts';
 import { userLedger } from '../../usage-ledger/user-ledger.ts';
 import type { TargetAccess } from '../inputs/target-access.ts';
 import { spendDay } from '../probes/spend-day.ts';
@@ -20,7 +20,7 @@ const LONGEST = 3;
  * @param now milliseconds since the Unix epoch.
  * @throws {GuardError} unless the ledger shows an unused day.
  */
-export function enterWholeDay(
+export function enterFullDay(
   { keys: { key }, baseUrl: { origin } }: TargetAccess,
   { plan }: SettledRun,
   now: number,
@@ -28,7 +28,7 @@ export function enterWholeDay(
   if (!plan.probes.some(({ probe }) => probe.id === spendDay.id)) return undefined;
   const until = now + LONGEST * plan.seconds * 1000;
   const run = { key, origin, command: 'certify', requests: plan.mostWithKey, until };
-  const entry = admitWholeDay(userLedger(), { run, limits: plan.inputs.limits }, now);
+  const entry = admitFullDay(userLedger(), { run, limits: plan.inputs.limits }, now);
   return {
     settle(journal, at) {
       const sent = sentWithKey(journal);

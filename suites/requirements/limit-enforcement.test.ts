@@ -198,10 +198,10 @@ testChapter('Limit enforcement', lines, [
     journal: edit.without(asked('identities')),
     verdict: 'inconclusive',
   },
-  { id: 'LIMIT-9', description: 'a spent day is refused', journal: edit.unchanged, verdict: 'pass' },
+  { id: 'LIMIT-9', description: 'a used day is refused', journal: edit.unchanged, verdict: 'pass' },
   {
     id: 'LIMIT-9',
-    description: 'a spent day is served',
+    description: 'a used day is served',
     journal: edit.all(
       at(exhausted, edit.status(200), edit.responseBody([]), edit.header('X-RateLimit-Remaining', '0')),
       edit.repeatedly(exhausted, 5),
@@ -210,7 +210,7 @@ testChapter('Limit enforcement', lines, [
   },
   {
     id: 'LIMIT-9',
-    description: 'a spent day is served once, and no more were sent',
+    description: 'a used day is served once, and no more were sent',
     journal: at(
       exhausted,
       edit.status(200),

@@ -33,7 +33,7 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     row('created', 'fail', edit.status(201), edit.responseBody('{"id":1,"name":"x"}')),
     ...[301, 400, 403, 404, 405, 500].map((status) => row(`${status}`, 'pass', edit.status(status))),
     row('429', 'pass', edit.limited),
-    row('silence', 'pass', edit.silent('timeout')),
+    row('no response', 'pass', edit.silent('timeout')),
   ];
 });
 

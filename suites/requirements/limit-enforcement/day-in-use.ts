@@ -9,7 +9,7 @@ import type { Evidence } from '../../evidence/evidence.ts';
 import { spendsDay } from '../../probes/spend-day.ts';
 
 /** What the run sent with the key up to the end of the day. */
-export interface SpentDay {
+export interface UsedDay {
   readonly limits: Limits;
   /** Every request that may count, up to `limited`. */
   readonly before: readonly Exchange[];
@@ -22,7 +22,7 @@ export interface SpentDay {
 }
 
 /** How the run used the daily quota of the key, and where it ended. */
-export function spentDayOf(evidence: Evidence): SpentDay {
+export function usedDayOf(evidence: Evidence): UsedDay {
   const { limits } = evidence.run;
   const keyed = ofKey(evidence.exchanges);
   const isLast = (exchange: Exchange, i: number): boolean =>

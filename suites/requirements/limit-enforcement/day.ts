@@ -8,7 +8,7 @@ import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, isAdverse, notTested, pass, unproven } from '../../evidence/judgement.ts';
 import { capitalized } from '../../model/finding-text.ts';
 import { EXHAUSTED_KEY_REQUESTS, exhaustedDay } from '../../probes/other-callers.ts';
-import { ofSpentDay } from './spent-day.ts';
+import { ofUsedDay } from './used-day.ts';
 import { WINDOW_SLACK } from './window.ts';
 
 const UNFINISHED = 'A rolling day may have given a few requests back, and too few were sent to exhaust them.';
@@ -22,7 +22,7 @@ export function enforcesTheDay(evidence: Evidence): Judgement {
   const { exhaustedKey, spendDay } = evidence.run.inputs;
   const exhausted = exhaustedKey ? ofExhaustedKey(evidence) : undefined;
   if (exhausted !== undefined && isAdverse(exhausted)) return exhausted;
-  return spendDay === true ? ofSpentDay(evidence) : (exhausted ?? notTested(NEEDS));
+  return spendDay === true ? ofUsedDay(evidence) : (exhausted ?? notTested(NEEDS));
 }
 
 /** Whether a key whose daily quota is exhausted, as the user states, is rate-limited. */

@@ -21,15 +21,15 @@ import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgemen
 import { fail, inconclusive, pass, unproven, warn } from '../../evidence/judgement.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { spendDay, spendsDay } from '../../probes/spend-day.ts';
-import type { SpentDay } from './day-in-use.ts';
-import { spentDayOf } from './day-in-use.ts';
+import type { UsedDay } from './day-in-use.ts';
+import { usedDayOf } from './day-in-use.ts';
 import { WINDOW_SLACK } from './window.ts';
 
 const ANOTHER_CLIENT = 'Another client of the key, now or earlier in the day, would cause that, too.';
 
 /** LIMIT-9 where the run used the daily quota of the key. */
-export function ofSpentDay(evidence: Evidence): Judgement {
-  const day = spentDayOf(evidence);
+export function ofUsedDay(evidence: Evidence): Judgement {
+  const day = usedDayOf(evidence);
   const all = ofKey(evidence.exchanges).filter(surelyCounts);
   const over = beyondTwiceTheLimit(all, dayQuota(day.limits));
   if (over !== undefined) return overran(day, over);
@@ -44,11 +44,11 @@ export function ofSpentDay(evidence: Evidence): Judgement {
 
 const quotaText = ({ perDay }: Limits): string => perDay.toLocaleString('en');
 
-const expectedEnd = ({ limits }: SpentDay): string =>
+const expectedEnd = ({ limits }: UsedDay): string =>
   `429 once the ${quotaText(limits)} requests of a day are used`;
 
 /** More than two days' quotas: no other client and no day that began meanwhile explains it. */
-function overran(day: SpentDay, { accepted: count, allowed, milliseconds, last }: Overrun): Judgement {
+function overran(day: UsedDay, { accepted: count, allowed, milliseconds, last }: Overrun): Judgement {
   return fail(
     {
       expected: expectedEnd(day),
@@ -60,7 +60,7 @@ function overran(day: SpentDay, { accepted: count, allowed, milliseconds, last }
 }
 
 /** The run ended before any 429 about the day. */
-function withoutLimit(evidence: Evidence, { before, counted, limits }: SpentDay): Judgement {
+function withoutLimit(evidence: Evidence, { before, counted, limits }: UsedDay): Judgement {
   const last = before.at(-1);
   if (last === undefined || !spendsDay(last)) return inconclusive(evidence.whyNothing(spendDay));
   const status = statusOf(last) ?? 0;
@@ -83,7 +83,7 @@ function withoutLimit(evidence: Evidence, { before, counted, limits }: SpentDay)
 }
 
 /** Whether the day is too small or too large. */
-function countedProblems(evidence: Evidence, day: SpentDay, limited: Exchange): readonly Judgement[] {
+function countedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): readonly Judgement[] {
   const { limits, before, counted } = day;
   if (before.length < limits.perDay) return [tooFew(evidence, day, limited)];
   const count = dayCountOf(counted, limited, dayQuota(limits));
@@ -121,7 +121,7 @@ const whyTooMany = (
   `Only a day that began during these requests could explain them, and after the 429 it would last for at least ${durationText(Math.max(0, least))} more (a day has ${durationText(daySeconds)}). The 429 announces its end in ${durationText(Math.max(0, announced))}. So the daily quota is not enforced, or its end is announced wrongly.`;
 
 /** A 429 about the day before its quota can be used. */
-function tooFew(evidence: Evidence, { limits, before }: SpentDay, limited: Exchange): Judgement {
+function tooFew(evidence: Evidence, { limits, before }: UsedDay, limited: Exchange): Judgement {
   const fact: Fact = {
     expected: `${quotaText(limits)} accepted requests in a day`,
     received: `429 after ${countOf(before.length, 'request')} in ${exchangeName(limited)}`,
@@ -164,7 +164,7 @@ function usedEarlier(before: readonly Exchange[], { perDay, perMinute }: Limits)
 const MOST_UNDER_WAY = 8;
 
 /** Whether the wait that the 429 announces is too short or longer than a day. */
-function announcedProblems(evidence: Evidence, day: SpentDay, limited: Exchange): readonly Judgement[] {
+function announcedProblems(evidence: Evidence, day: UsedDay, limited: Exchange): readonly Judgement[] {
   const { limits, last } = day;
   const wait = literalWaitSeconds(answerOf(limited));
   if (wait === undefined || apparentWaitUnit(answerOf(limited)) !== undefined) return [];
@@ -198,7 +198,7 @@ function limitedAgain([limited, first, second]: readonly Exchange[]): (AdverseJu
   );
 }
 
-function enforced(evidence: Evidence, day: SpentDay, limited: Exchange): Judgement {
+function enforced(evidence: Evidence, day: UsedDay, limited: Exchange): Judgement {
   const { counted, before, last, limits } = day;
   const spent = secondsText(limited.received.mono - (before[0]?.sent.mono ?? limited.sent.mono));
   const newDay = dayCountOf(counted, limited, dayQuota(limits)).kind === 'a new day began';
