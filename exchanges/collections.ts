@@ -12,6 +12,14 @@ export const greatest = (numbers: Iterable<number>): number => {
   return found;
 };
 
+/** The median of any number of numbers: the mean of the two in the middle of an even number. NaN of none. */
+export function medianOfNumbers(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const half = sorted.length / 2;
+  const [a = Number.NaN, b = Number.NaN] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
+  return (a + b) / 2;
+}
+
 /** The items in groups of the same key, in the order in which each key first came. */
 export function groupedBy<T, K>(
   items: Iterable<T>,

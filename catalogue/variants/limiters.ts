@@ -3,7 +3,7 @@ import { createLimiter } from '../../reference-server/limiters/limiter.ts';
 import type { SeamContext, Seams } from '../../reference-server/seams.ts';
 import { blocking } from '../wrappers/blocking.ts';
 import { countingMinute, onDecision } from '../wrappers/counting.ts';
-import { mapHeader } from '../wrappers/responses.ts';
+import { delayingResponses } from '../wrappers/delaying.ts';
 import { intervalMs, minuteOf } from '../wrappers/small-bucket.ts';
 import type { Variant } from './variant.ts';
 import { conforms, conformsWithWarnings, incomplete, inconclusiveWithout429 } from './variant.ts';
@@ -128,15 +128,5 @@ function queueing(): Seams {
       },
     };
   });
-  return {
-    ...minutes,
-    wrapService: (handle, context) => (request) => {
-      delays.delete(context);
-      const outcome = handle(request);
-      const delayMs = delays.get(context) ?? 0;
-      if (outcome.kind === 'dropped' || delayMs === 0) return outcome;
-      const date = new Date(context.now() + delayMs).toUTCString();
-      return { ...mapHeader(outcome, 'Date', () => date), delayMs };
-    },
-  };
+  return { ...minutes, ...delayingResponses(delays) };
 }

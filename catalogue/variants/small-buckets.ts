@@ -1,7 +1,7 @@
 import { createLimiter } from '../../reference-server/limiters/limiter.ts';
 import type { SeamContext, Seams } from '../../reference-server/seams.ts';
 import { countingMinute, onDecision } from '../wrappers/counting.ts';
-import { mapHeader } from '../wrappers/responses.ts';
+import { delayingResponses } from '../wrappers/delaying.ts';
 import { bucketOf, intervalMs, minuteOf, quotaOfBucket } from '../wrappers/small-bucket.ts';
 import type { Variant } from './variant.ts';
 import { conformsWithWarnings } from './variant.ts';
@@ -85,17 +85,7 @@ function delaying(capacity: number): Seams {
       },
     };
   });
-  return {
-    ...bucket,
-    wrapService: (handle, context) => (request) => {
-      delays.delete(context);
-      const outcome = handle(request);
-      const delayMs = delays.get(context) ?? 0;
-      if (outcome.kind === 'dropped' || delayMs === 0) return outcome;
-      const date = new Date(context.now() + delayMs).toUTCString();
-      return { ...mapHeader(outcome, 'Date', () => date), delayMs };
-    },
-  };
+  return { ...bucket, ...delayingResponses(delays) };
 }
 
 /** The bucket decides first. What it rejects is not counted in the window, whose headers its 429 shows. */

@@ -1,7 +1,8 @@
 import { isLoopback } from '../../exchanges/loopback.ts';
+import { LONGEST_DAY_RUN } from '../../suites/probes/spend-day.ts';
 import { JournalError } from '../../suites/wire/journal-file.ts';
-import { readJournal } from '../../suites/wire/journal-reader.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';
+import { requestsByCaller } from '../../suites/wire/requests-by-caller.ts';
 import { dayUsageOf } from '../../usage-ledger/day-usage.ts';
 import { GuardError } from '../../usage-ledger/guard-error.ts';
 import type { LedgerEntry } from '../../usage-ledger/ledger.ts';
@@ -20,9 +21,6 @@ export interface RecordedUsage {
 /** The most windows of a minute that a certification run lasts, and a thorough one. */
 const LONGEST_WINDOWS = 10;
 const LONGEST_THOROUGH_WINDOWS = 24;
-
-/** A run that uses a day takes up to twice as long where the day is not enforced, and longer over a slow link. */
-const LONGEST_DAY_RUN = 3;
 
 /**
  * What the key has used of its day, for the preview; undefined for
@@ -92,7 +90,7 @@ export function recordUsage(settings: CertifySettings, now: number, { err }: Ter
     settle(journal, at) {
       if (entries.size === 0) return;
       try {
-        const sent = sentRequests(journal);
+        const sent = requestsByCaller(journal);
         for (const [caller, entry] of entries) entry.settle(sent.get(caller) ?? 0, at);
       } catch (error) {
         report(error);
@@ -121,15 +119,4 @@ function callers({ plans = {}, ...keys }: Keys): Readonly<Record<string, string>
     ...keys,
     ...Object.fromEntries(Object.entries(plans).map(([plan, key]) => [`plan:${plan}`, key])),
   };
-}
-
-/** Requests of each caller. Requests with an unspecified form of the key may count towards its quota, so they are counted here. */
-function sentRequests(journal: string): ReadonlyMap<string, number> {
-  const sent = new Map<string, number>();
-  for (const line of readJournal(journal).lines) {
-    if (line.kind !== 'exchange') continue;
-    const caller = line.caller === 'unspecified' ? 'key' : line.caller;
-    sent.set(caller, (sent.get(caller) ?? 0) + 1);
-  }
-  return sent;
 }

@@ -4,10 +4,10 @@ import { countOf } from '../../words/text.ts';
 import { latencySamples } from '../model/latency.ts';
 import type { Step } from '../model/profile.ts';
 import type { ScenarioEvidence } from './evidence.ts';
-import { compareLatency, ENOUGH, medianOf } from './slower.ts';
+import { compareLatency, ENOUGH_RESPONSES, medianOf } from './slower.ts';
 
 /** The steps with which a key exceeds its limit. */
-export const LOUD: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
+export const EXCEEDING_STEPS: ReadonlySet<Step['kind']> = new Set(['burst', 'persist', 'polite']);
 
 /** When the quiet key is compared: while the loud key sends, and for a window after it. Milliseconds since the Unix epoch. */
 const spansOf = (loud: ScenarioEvidence, { minuteSeconds }: Limits): readonly Span[] => {
@@ -21,7 +21,7 @@ const spansOf = (loud: ScenarioEvidence, { minuteSeconds }: Limits): readonly Sp
 
 /** When the loud key began to exceed its limit, milliseconds since the Unix epoch. */
 const startOf = (loud: ScenarioEvidence): number =>
-  loud.samples.find(({ kind }) => LOUD.has(kind))?.sent ?? Number.POSITIVE_INFINITY;
+  loud.samples.find(({ kind }) => EXCEEDING_STEPS.has(kind))?.sent ?? Number.POSITIVE_INFINITY;
 
 /** Milliseconds since the Unix epoch, and the same in words. */
 interface Span {
@@ -46,7 +46,7 @@ export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence, limits:
   const before = answered.filter(({ received }) => received < start);
   const compared = spansOf(loud, limits).flatMap(({ from, until, when }) => {
     const during = answered.filter(({ sent }) => sent >= from && sent <= until);
-    return Math.min(during.length, before.length) < ENOUGH ? [] : [{ when, during }];
+    return Math.min(during.length, before.length) < ENOUGH_RESPONSES ? [] : [{ when, during }];
   });
   const slowed = compared.find(({ during }) => compareLatency(during, before) !== 'unaffected');
   const shown = slowed ?? compared.at(-1);

@@ -7,7 +7,7 @@ import { breakdownOf, isError } from './breakdown.ts';
 import type { LoadEvidence } from './evidence.ts';
 import { dueAt, phaseOf } from './phases.ts';
 import type { Comparison } from './slower.ts';
-import { compareLatency, ENOUGH, medianText } from './slower.ts';
+import { compareLatency, ENOUGH_RESPONSES, medianText } from './slower.ts';
 
 /** A step breaks by errors where there are so many, and so large a share: fewer may be the network, and `NO-5XX` judges them. */
 const ERRORS = { count: 3, share: 0.01 };
@@ -47,7 +47,7 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
     const outcome = outcomeOf({ position, samples, answered, usual, breakdown });
     const phase = phaseOf(`step ${steps.length + 1}`, samples, all, spanOf(samples));
     steps.push({ position, samples, outcome, phase: { ...phase, result: resultOf(outcome) } });
-    if (usual.length < ENOUGH) usual = [...usual, ...answered];
+    if (usual.length < ENOUGH_RESPONSES) usual = [...usual, ...answered];
   }
   return steps;
 }
@@ -81,8 +81,8 @@ function outcomeOf({ position, samples, answered, usual, breakdown }: StepSample
   const errors = samples.filter(isError).length;
   if (errors >= Math.max(ERRORS.count, ERRORS.share * samples.length))
     return { kind: 'errors', text: `${errors} of ${samples.length} requests got a 5xx or no response` };
-  if (usual.length < ENOUGH) return { kind: 'baseline' };
-  if (answered.length < ENOUGH) return { kind: 'uncompared' };
+  if (usual.length < ENOUGH_RESPONSES) return { kind: 'baseline' };
+  if (answered.length < ENOUGH_RESPONSES) return { kind: 'uncompared' };
   const comparison: Comparison = compareLatency(answered, usual);
   if (comparison === 'unaffected') return { kind: 'held' };
   const text = `the median latency was ${medianText(answered)}, and ${medianText(usual)} at the lowest rate`;

@@ -1,3 +1,4 @@
+import { medianOfNumbers } from '../../exchanges/collections.ts';
 import { ascending } from '../model/latency.ts';
 
 /** A value at a time; any units. */
@@ -9,14 +10,14 @@ export interface Point {
 /** How values grow per unit of time. */
 export interface Growth {
   readonly slope: number;
-  /** The ends of an interval that contains the slope of a straight line, apart from a chance of `LEVEL` on each side. */
+  /** The ends of an interval that contains the slope of a straight line, apart from a chance of `FALSE_ALARM_CHANCE` on each side. */
   readonly low: number;
   readonly high: number;
   /** The value of the line at the first point. */
   readonly start: number;
 }
 
-/** The normal quantile of a chance of 1 in 10,000 on one side: `LEVEL`. */
+/** The normal quantile of a chance of 1 in 10,000 on one side: `FALSE_ALARM_CHANCE`. */
 const QUANTILE = 3.719;
 
 /**
@@ -36,15 +37,8 @@ export function growthOf(points: readonly Point[]): Growth | undefined {
   const low = slopes[Math.floor((slopes.length - spread) / 2) - 1];
   const high = slopes[Math.ceil((slopes.length + spread) / 2)];
   if (low === undefined || high === undefined) return undefined;
-  const slope = middleOf(slopes);
+  const slope = medianOfNumbers(slopes);
   const [first] = points;
-  const start = middleOf(ascending(points.map(({ at, value }) => value - slope * (at - (first?.at ?? 0)))));
+  const start = medianOfNumbers(points.map(({ at, value }) => value - slope * (at - (first?.at ?? 0))));
   return { slope, low, high, start };
-}
-
-/** The median: the mean of the two in the middle of an even number. */
-function middleOf(sorted: readonly number[]): number {
-  const half = sorted.length / 2;
-  const [a = Number.NaN, b = Number.NaN] = [sorted[Math.ceil(half) - 1], sorted[Math.floor(half)]];
-  return (a + b) / 2;
 }

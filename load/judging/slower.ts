@@ -4,13 +4,13 @@ import type { Sample } from '../model/sample.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
 
 /** Latencies are compared where there are so many responses on both sides. */
-export const ENOUGH = 10;
+export const ENOUGH_RESPONSES = 10;
 
 /** Slower by this factor and by so many milliseconds is what users notice, and more than a network or a busy machine varies. */
 const SLOWER = { factor: 1.5, byMs: 250 };
 
 /** The chance at which two equal distributions may look different in one comparison. */
-export const LEVEL = 1e-4;
+export const FALSE_ALARM_CHANCE = 1e-4;
 
 /** The median above which a latency is slower than the usual one, in milliseconds. */
 export const slowFrom = (usualMs: number): number => Math.max(usualMs * SLOWER.factor, usualMs + SLOWER.byMs);
@@ -34,10 +34,10 @@ export const medianText = (samples: readonly Sample[]): string =>
 export type Comparison = 'unaffected' | 'slowed' | 'sent late';
 
 /**
- * Whether responses are slower than usual: certain by the ranks, with a chance of error of at most `LEVEL`, and
+ * Whether responses are slower than usual: certain by the ranks, with a chance of error of at most `FALSE_ALARM_CHANCE`, and
  * large by the median. A few slow responses prove nothing. Latency counts from the intended send time, and what
  * is slow must be so from the actual one as well.
- * @param during at least `ENOUGH` samples with responses, as `usual`.
+ * @param during at least `ENOUGH_RESPONSES` samples with responses, as `usual`.
  */
 export function compareLatency(during: readonly Sample[], usual: readonly Sample[]): Comparison {
   if (!isSlower(during, usual, latencyMs)) return 'unaffected';
@@ -51,6 +51,6 @@ function isSlower(
 ): boolean {
   return (
     medianOf(during, measure) > slowFrom(medianOf(usual, measure)) &&
-    chanceOfHigherRanks(during.map(measure), usual.map(measure)) < LEVEL
+    chanceOfHigherRanks(during.map(measure), usual.map(measure)) < FALSE_ALARM_CHANCE
   );
 }

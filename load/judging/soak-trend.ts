@@ -5,7 +5,7 @@ import { dueAt } from './phases.ts';
 import { chanceOfHigherRanks } from './rank-test.ts';
 import type { Growth } from './robust-slope.ts';
 import { growthOf } from './robust-slope.ts';
-import { compareLatency, LEVEL, responseMs, slowFrom } from './slower.ts';
+import { compareLatency, FALSE_ALARM_CHANCE, responseMs, slowFrom } from './slower.ts';
 
 /** The most slots of a trend: more would not make its interval much narrower. */
 const MOST_SLOTS = 60;
@@ -80,6 +80,6 @@ export function errorHalves(samples: readonly Sample[]): ErrorHalves {
   const [early, late] = [marks.slice(0, half), marks.slice(half)];
   const sum = (values: readonly number[]): number => values.reduce<number>((total, one) => total + one, 0);
   const [first, second] = [sum(early), sum(late)];
-  const grew = second > late.length / 100 && chanceOfHigherRanks(late, early) < LEVEL;
+  const grew = second > late.length / 100 && chanceOfHigherRanks(late, early) < FALSE_ALARM_CHANCE;
   return { first, second, grew };
 }

@@ -155,6 +155,6 @@ function truncation(sent: string, received: string): TextChange | undefined {
   };
 }
 
-/** What a text that came back should have been, and what explains the difference, for a finding; undefined where nothing is known. */
+/** What explains the difference, as the reasoning of a finding; nothing where no known change does. */
 export const changeReasoning = (change: TextChange): { readonly reasoning?: string } =>
   change.cause === undefined ? {} : { reasoning: change.cause };

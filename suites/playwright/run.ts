@@ -16,8 +16,8 @@ import type { SettledRun } from '../run/run-settings.ts';
 import { furtherKeysIn, settleRun } from '../run/run-settings.ts';
 import { probesFor } from '../run/select.ts';
 import { checkSpendDay } from '../run/spend-day-check.ts';
+import { enterFullDay } from './full-day.ts';
 import type { PlaywrightSettings } from './settings.ts';
-import { enterFullDay } from './whole-day.ts';
 
 /** Runs a part of the run under a name that Playwright's reports show. */
 export type ReportedStep = (name: string, run: () => Promise<void>) => Promise<void>;

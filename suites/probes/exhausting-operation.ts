@@ -1,3 +1,4 @@
+import { medianOfNumbers } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import { isDocumentedOperation } from '../../exchanges/operation.ts';
 import { minuteQuota } from '../../rate-limits/quota.ts';
@@ -27,11 +28,11 @@ const CHEAPER = 1 / 2;
 export function exhaustingOperation(exchanges: readonly Exchange[], limits: Limits): ExhaustingOperation {
   const keyed = exchanges.filter((exchange) => exchange.caller === 'key' && surelyCounts(exchange));
   const quota = minuteQuota(limits);
-  const listMs = median(durations(keyed.filter((one) => isDocumentedOperation(one) && isGet(one))));
-  if (listMs === undefined || listMs * quota.limit <= MOST_OF_A_WINDOW * quota.windowMs)
+  const listMs = medianOfNumbers(durations(keyed.filter((one) => isDocumentedOperation(one) && isGet(one))));
+  if (Number.isNaN(listMs) || listMs * quota.limit <= MOST_OF_A_WINDOW * quota.windowMs)
     return { kind: 'list' };
   const isCheaper = (those: readonly Exchange[]): boolean =>
-    (median(durations(those)) ?? Number.POSITIVE_INFINITY) <= CHEAPER * listMs;
+    medianOfNumbers(durations(those)) <= CHEAPER * listMs;
   const path = NAMED_OPERATIONS.find((named) =>
     isCheaper(keyed.filter((one) => isGet(one) && one.request.target.endsWith(named))),
   );
@@ -44,9 +45,3 @@ const isGet = ({ request }: Exchange): boolean => request.method === 'GET';
 
 const durations = (exchanges: readonly Exchange[]): readonly number[] =>
   exchanges.map(({ sent, received }) => received.mono - sent.mono);
-
-/** The middle one of these numbers; undefined of none. */
-function median(numbers: readonly number[]): number | undefined {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}

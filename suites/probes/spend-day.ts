@@ -63,6 +63,9 @@ export const spendDay: Probe<typeof steps> = {
 /** Whether an exchange belongs to the daily quota's use, which no judge of the minute reads. */
 export const spendsDay = ({ probe }: Exchange): boolean => probe === spendDay.id;
 
+/** A run that uses a day takes up to twice as long where the day is not enforced, and longer over a slow link: as a multiple of its expected duration. */
+export const LONGEST_DAY_RUN = 3;
+
 /** Seconds between two requests while the day is used. */
 export const dayPauseSeconds = (limits: Limits): number => paceSeconds(limits);
 

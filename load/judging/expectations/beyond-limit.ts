@@ -6,14 +6,16 @@ import { countOf, secondsText } from '../../../words/text.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
-import { LOUD } from '../neighbour-latency.ts';
+import { EXCEEDING_STEPS } from '../neighbour-latency.ts';
 import { retryAfterProblem } from '../retries.ts';
 
 const scenariosBeyond = (
   scenarios: readonly ScenarioEvidence[],
   { perMinute }: Limits,
 ): readonly ScenarioEvidence[] =>
-  scenarios.filter(({ steps, planned }) => planned > perMinute && steps.some(({ kind }) => LOUD.has(kind)));
+  scenarios.filter(
+    ({ steps, planned }) => planned > perMinute && steps.some(({ kind }) => EXCEEDING_STEPS.has(kind)),
+  );
 
 export const neverBeyondLimit: Expectation = {
   id: 'CEILING',

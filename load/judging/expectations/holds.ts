@@ -5,7 +5,7 @@ import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import type { RateStep } from '../rate-steps.ts';
 import { hasHeld, rateSteps } from '../rate-steps.ts';
-import { ENOUGH, msText } from '../slower.ts';
+import { ENOUGH_RESPONSES, msText } from '../slower.ts';
 
 /**
  * The rate at which the target broke is the lowest one from which no higher one held: a step that was slow while
@@ -70,7 +70,7 @@ function heldAll(steps: readonly RateStep[], last: RateStep): LoadJudgement {
   );
   const odd = steps.filter((one) => !hasHeld(one));
   const compared = !isCompared
-    ? `Latency was not compared: that needs steps with ${ENOUGH} responses.`
+    ? `Latency was not compared: that needs steps with ${ENOUGH_RESPONSES} responses.`
     : `The median latency was ${middleOf(steps[0])} at the lowest rate and ${middleOf(last)} at the highest.`;
   const exceptions =
     odd.length === 0

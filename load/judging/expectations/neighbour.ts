@@ -8,7 +8,7 @@ import type { LoadEvidence, ScenarioEvidence } from '../evidence.ts';
 import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
-import { LOUD, speedOf } from '../neighbour-latency.ts';
+import { EXCEEDING_STEPS, speedOf } from '../neighbour-latency.ts';
 import { countedWithLoudKey } from '../shared-count.ts';
 import { judgeNo429 } from './within-limit.ts';
 
@@ -28,7 +28,7 @@ export const leavesOtherKeyAlone: Expectation = {
   },
 };
 
-const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => LOUD.has(kind));
+const isLoud = ({ steps }: ScenarioEvidence): boolean => steps.some(({ kind }) => EXCEEDING_STEPS.has(kind));
 
 function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadEvidence): LoadJudgement {
   const since = loud.exchanges.find((one) => isRateLimited(one))?.received.mono;

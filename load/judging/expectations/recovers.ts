@@ -7,7 +7,7 @@ import type { LoadEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { dueAt } from '../phases.ts';
-import { compareLatency, ENOUGH, medianText } from '../slower.ts';
+import { compareLatency, ENOUGH_RESPONSES, medianText } from '../slower.ts';
 import type { SpikePhases } from '../spike-phases.ts';
 import { recoveryMs, spikeFigures, spikePhases } from '../spike-phases.ts';
 
@@ -40,9 +40,9 @@ function ofLatency(phases: SpikePhases, evidence: LoadEvidence): LoadJudgement {
     readonly Sample[],
   ];
   const text = `The median latency was ${medianText(before)} before the burst, ${medianText(during)} in it and ${medianText(after)} after it`;
-  if (Math.min(before.length, after.length) < ENOUGH)
+  if (Math.min(before.length, after.length) < ENOUGH_RESPONSES)
     return inconclusive(
-      `${text}; with fewer than ${ENOUGH} responses before or after it, recovery cannot be judged: use more keys.`,
+      `${text}; with fewer than ${ENOUGH_RESPONSES} responses before or after it, recovery cannot be judged: use more keys.`,
     );
   const when = recoveryText(phases);
   const comparison = compareLatency(after, before);

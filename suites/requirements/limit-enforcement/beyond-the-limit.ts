@@ -42,9 +42,8 @@ const showsBan = (exchange: Exchange, usualSeconds: number | undefined): boolean
 export function acceptedBeyondLimit(evidence: Evidence): (AdverseJudgement & Shown) | undefined {
   const { limits } = evidence.run;
   const sent = evidence.fact(disposableUse);
-  for (const series of seriesOf(sent, limits).slice(0, 1)) {
-    const over = firstOverrun(series, limits);
-    if (over === undefined) continue;
+  const over = firstOverrun(seriesOf(sent, limits)[0] ?? [], limits);
+  if (over !== undefined) {
     return fail(
       {
         expected: `at most ${over.allowed} accepted requests of the disposable key in ${secondsText(over.milliseconds)}`,

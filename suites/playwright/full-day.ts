@@ -1,19 +1,16 @@
 import { admitFullDay } from '../../usage-ledger/unused-day.ts';
 import { userLedger } from '../../usage-ledger/user-ledger.ts';
 import type { TargetAccess } from '../inputs/target-access.ts';
-import { spendDay } from '../probes/spend-day.ts';
+import { LONGEST_DAY_RUN, spendDay } from '../probes/spend-day.ts';
 import type { SettledRun } from '../run/run-settings.ts';
 import { JournalError } from '../wire/journal-file.ts';
-import { readJournal } from '../wire/journal-reader.ts';
+import { requestsByCaller } from '../wire/requests-by-caller.ts';
 
 /** A run that uses the daily quota of its key, in the usage ledger. */
 export interface EnteredDay {
   /** Records how many requests the journal at this path contains, and when the run ended (milliseconds since the Unix epoch). */
   settle(journal: string, at: number): void;
 }
-
-/** The ledger keeps the use of a run that ends late for this many times its expected duration. */
-const LONGEST = 3;
 
 /**
  * Enters a run that uses the daily quota into the usage ledger; undefined for every other run.
@@ -26,7 +23,7 @@ export function enterFullDay(
   now: number,
 ): EnteredDay | undefined {
   if (!plan.probes.some(({ probe }) => probe.id === spendDay.id)) return undefined;
-  const until = now + LONGEST * plan.seconds * 1000;
+  const until = now + LONGEST_DAY_RUN * plan.seconds * 1000;
   const run = { key, origin, command: 'certify', requests: plan.mostWithKey, until };
   const entry = admitFullDay(userLedger(), { run, limits: plan.inputs.limits }, now);
   return {
@@ -40,10 +37,7 @@ export function enterFullDay(
 
 function sentWithKey(journal: string): number | undefined {
   try {
-    const { lines } = readJournal(journal);
-    return lines.filter(
-      (line) => line.kind === 'exchange' && (line.caller === 'key' || line.caller === 'unspecified'),
-    ).length;
+    return requestsByCaller(journal).get('key') ?? 0;
   } catch (error) {
     if (error instanceof JournalError) return undefined;
     throw error;
