@@ -241,6 +241,13 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'library',
+    contains: 'the package as a library: certify, judge, write reports, start the reference server',
+    imports: [...kernel, 'suites', 'reports', 'reference-server', 'catalogue'],
+    because: 'it offers what the command does to other programs, without printing',
+    effects: 'any',
+  },
+  {
     path: 'cli',
     contains: 'the command: options in, exit code out; the only place where the folders meet',
     imports: [
