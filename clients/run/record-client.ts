@@ -1,6 +1,6 @@
 import { LineFile } from '../../recording/line-file.ts';
-import { SUITE } from '../../suites/model/suite.ts';
-import type { ClientDescription, ClientEndLine, ClientJournalLine, ClientRunLine } from '../model/journal.ts';
+import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
+import { endLine, headLine } from './journal-lines.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
 import { startingOrder } from './plan.ts';
 import type { PlayedStart, StartEquipment } from './play-start.ts';
@@ -90,12 +90,12 @@ class ClientRun {
   }
 
   async play(): Promise<ClientRunEnd> {
-    const { seconds } = this.#settings;
+    const { client, spec, plan, seconds } = this.#settings;
     const timer =
       seconds === undefined ? undefined : setTimeout(() => this.abort('out-of-time'), 1000 * seconds);
     const watchdog = startWatchdog(this.#mark);
     try {
-      this.#record(headOf(this.#settings));
+      this.#record(headLine(client, spec, plan.starts));
       await this.#playAll(watchdog);
       this.#concludeOrThrow();
       return this.#end;
@@ -124,8 +124,13 @@ class ClientRun {
   }
 
   async #play(planned: PlannedScenario, equipment: StartEquipment): Promise<void> {
-    const played = await playStart(planned, equipment);
-    if (played.requests === 0) this.#silent ??= played;
+    try {
+      const played = await playStart(planned, equipment);
+      if (played.requests === 0) this.#silent ??= played;
+    } catch (error) {
+      // The other clients must end before the run does.
+      this.#fail(error);
+    }
   }
 
   /** Where a client ended without a request, no further one is started until another has sent something. */
@@ -154,9 +159,13 @@ class ClientRun {
       this.#write(line);
       this.#series.observe(line);
     } catch (error) {
-      this.#failure = error;
-      this.abort('interrupted');
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.abort('interrupted');
   }
 
   #concludeOrThrow(): void {
@@ -165,29 +174,17 @@ class ClientRun {
       this.#end === 'interrupted' || this.#silent === undefined || this.#requests > 0
         ? undefined
         : silenceError(this.#silent, this.#settings);
-    this.#record(endOf(this.#end, silence?.message, this.#settings.seconds));
+    this.#record(this.#endLine(silence?.message));
     if (silence !== undefined) throw silence;
   }
-}
 
-const headOf = ({ client, spec, plan }: ClientRunSettings): ClientRunLine => ({
-  kind: 'client-run',
-  journalVersion: 1,
-  suite: SUITE,
-  spec,
-  client,
-  starts: plan.starts.map(({ start, scenario, repetition }) => ({ start, scenario, repetition })),
-  startedAt: new Date().toISOString(),
-});
-
-function endOf(end: ClientRunEnd, failure: string | undefined, seconds: number | undefined): ClientEndLine {
-  const finishedAt = new Date().toISOString();
-  if (failure !== undefined) return { kind: 'end', how: 'failed', because: failure, finishedAt };
-  if (end === 'finished')
-    return { kind: 'end', how: 'finished', because: 'every scenario was played', finishedAt };
-  const because =
-    end === 'out-of-time'
-      ? `the bound of ${seconds ?? 0} s on the run was reached`
-      : 'the user ended the run';
-  return { kind: 'end', how: 'interrupted', because, finishedAt };
+  #endLine(failure: string | undefined): ClientEndLine {
+    if (failure !== undefined) return endLine('failed', failure);
+    if (this.#end === 'finished') return endLine('finished', 'every scenario was played');
+    const because =
+      this.#end === 'interrupted'
+        ? 'the user ended the run'
+        : `the bound of ${this.#settings.seconds ?? 0} s on the run was reached`;
+    return endLine('interrupted', because);
+  }
 }

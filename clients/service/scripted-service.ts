@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Instant } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
+import { UserError } from '../../words/user-error.ts';
 import type { ArrivalLine, ResponseLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import type { ArrivalBounds } from './arrival-bounds.ts';
@@ -50,7 +51,7 @@ const MOST_CONNECTIONS = 256;
 
 /**
  * Starts a service that plays one scenario for one start of a client.
- * @throws {Error} of Node when it cannot listen at the address.
+ * @throws {UserError} when it cannot listen at the address.
  */
 export async function startScriptedService(settings: ServiceSettings): Promise<ScriptedService> {
   const session = new ServiceSession(settings);
@@ -59,15 +60,34 @@ export async function startScriptedService(settings: ServiceSettings): Promise<S
   });
   server.maxConnections = MOST_CONNECTIONS;
   session.attach(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(settings.port, settings.host, resolve);
-  });
+  await listen(server, settings);
   server.on('error', () => session.close());
   return {
     port: (server.address() as AddressInfo).port,
     close: () => session.close(),
   };
 }
+
+async function listen(server: Server, { host, port }: ServiceSettings): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const trouble = LISTEN_TROUBLES[code] ?? String(error);
+    throw new UserError(
+      `No service can listen at ${host}${port === 0 ? '' : `, port ${port}`}: ${trouble}. Choose another address with --listen.`,
+    );
+  }
+}
+
+const LISTEN_TROUBLES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such name',
+  EACCES: 'this user has no permission',
+};
 
 const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
 
