@@ -113,7 +113,7 @@ function assertOnlyServing(options: CertifyClientOptions, words: readonly string
   ];
   if (without.length > 0) {
     throw new UserError(
-      `--serve waits for a client that you attach, so it takes no ${without.join(', no ')}: leave out one of both.`,
+      `--serve waits for a client that you attach and goes without ${without.join(', ')}: leave out one of both.`,
     );
   }
 }
