@@ -107,3 +107,10 @@ export type ClientJournalLine =
   | ResponseLine
   | ExitLine
   | ClientEndLine;
+
+/** What the journal file of a client holds, and where it is damaged. */
+export interface ClientJournalContents {
+  readonly lines: readonly ClientJournalLine[];
+  /** One sentence for each line that could not be read, with its number. */
+  readonly damage: readonly string[];
+}

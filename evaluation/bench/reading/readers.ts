@@ -27,7 +27,7 @@ import { jsonOf } from '../../../suites/evidence/json.ts';
 import { jsonValueText } from '../../../suites/evidence/json-value-text.ts';
 import type { JournalLine } from '../../../suites/index.ts';
 import { judge, readJournal } from '../../../suites/index.ts';
-import { excerpt } from '../../../suites/judge/excerpt.ts';
+import { excerpt } from '../../../suites/evidence/excerpt.ts';
 import { repeatCommand } from '../../../suites/judge/repeat.ts';
 import { exchangeText } from '../../../suites/playwright/exchange-text.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
