@@ -1,7 +1,8 @@
+import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 
 /** Style rules of the load report, besides those shared with other reports. */
-export const chartStyle = markup`
+export const chartStyle: Markup = markup`
 .outcome.fail { color: var(--fail); } .outcome.inconclusive { color: var(--inconclusive); } .outcome.pass { color: var(--pass); }
 .next { max-width: 46rem; margin-bottom: 1rem; }
 .chart, .wide { overflow-x: auto; }
