@@ -3,11 +3,11 @@ import { markup } from '../written.ts';
 import type { Mark, Plot, PointStatus, RowMark } from './model.ts';
 import { pointMark } from './shapes.ts';
 
-/** What the marks of a plot mean: each name once with its sign, in the order in which they appear. */
+/** What the marks of a plot mean: each name once with its last sign, in the order in which they appear; exchanges stand below stacks, and their shapes say more. */
 export function legendEntries({ panels }: Plot): readonly (readonly [name: string, sign: Markup])[] {
   const entries = new Map<string, Markup>();
   for (const mark of panels.flatMap(marksOf))
-    for (const [name, sign] of entriesOf(mark)) if (!entries.has(name)) entries.set(name, sign);
+    for (const [name, sign] of entriesOf(mark)) entries.set(name, sign);
   return [...entries];
 }
 

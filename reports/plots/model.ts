@@ -1,5 +1,5 @@
 /**
- * The nouns of a plot: panels beneath each other over one axis of time. Plain data; `plot.ts` turns
+ * The nouns of a plot: panels beneath each other over one axis, of time as a rule. Plain data; `plot.ts` turns
  * it into SVG. Times are seconds from the start of the plotted run.
  */
 
@@ -14,6 +14,8 @@ export interface Plot {
   /** The section of time that is shown, in seconds. */
   readonly from: number;
   readonly to: number;
+  /** The marks of an axis that is not time. */
+  readonly ticks?: readonly { readonly value: number; readonly text: string }[];
   readonly panels: readonly Panel[];
   /** The same in figures, for whoever cannot see the plot. */
   readonly table?: PlotTable;

@@ -18,17 +18,18 @@ const AXIS_HEIGHT = 18;
 export function plotFigure(plot: Plot): Markup {
   const { content, height } = drawing(plot);
   const { id } = plot;
-  return markup`<figure class="plot">
+  return markup`<div class="plot"><figure>
 <svg class="canvas" height="${height}" role="img" aria-labelledby="${id}-title" aria-describedby="${id}-text"><title id="${id}-title">${plot.title}</title>
 ${content}</svg>
 ${legend(plot)}<figcaption id="${id}-text">${plot.description}</figcaption>
-${plot.table === undefined ? markup`` : tableOf(plot.table, plot.title)}</figure>
+</figure>
+${plot.table === undefined ? markup`` : tableOf(plot.table, plot.title)}</div>
 `;
 }
 
 /** The panels of a plot and its axis, and the height of both together in pixels. */
-export function drawing({ from, to, panels }: Plot): DrawnPlot {
-  const time = timeScale(from, to);
+export function drawing({ from, to, ticks, panels }: Plot): DrawnPlot {
+  const time = timeScale(from, to, ticks);
   let top = 0;
   const drawn = panels.map((panel): DrawnPanel => {
     const one = drawPanel(panel, time, top);

@@ -41,21 +41,26 @@ const TIME_STEPS = [
   ...[HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR],
 ];
 
-/** The scale of time from `from` to `to`, in seconds. */
-export function timeScale(from: number, to: number): TimeScale {
+/** The scale of time from `from` to `to`, in seconds; with marks of its own, of another quantity. */
+export function timeScale(from: number, to: number, ticks = timeTicks(from, to)): TimeScale {
   const end = to > from ? to : from + 1;
   const scale = scaleLinear([from, end], [0, PATH_WIDTH]);
-  const span = end - from;
-  const step = TIME_STEPS.find((one) => span / one < TIME_TICKS);
-  const few = span / 10 < TIME_TICKS - 2 || step === undefined;
-  const values = few ? scale.ticks(TIME_TICKS - 1) : multiples(step, from, end);
-  const { seconds: unit, name } = unitOf(span);
   return {
     at: (seconds) => rounded(scale(seconds)),
     share: (seconds) => `${rounded((scale(seconds) / PATH_WIDTH) * 100, 2)}%`,
     within: (seconds) => seconds >= from && seconds <= end,
-    ticks: values.map((value) => ({ value, text: `${rounded(value / unit, 6)} ${name}` })),
+    ticks,
   };
+}
+
+function timeTicks(from: number, to: number): readonly Tick[] {
+  const end = to > from ? to : from + 1;
+  const span = end - from;
+  const step = TIME_STEPS.find((one) => span / one < TIME_TICKS);
+  const few = span / 10 < TIME_TICKS - 2 || step === undefined;
+  const values = few ? scaleLinear([from, end], [0, 1]).ticks(TIME_TICKS - 1) : multiples(step, from, end);
+  const { seconds: unit, name } = unitOf(span);
+  return values.map((value) => ({ value, text: `${rounded(value / unit, 6)} ${name}` }));
 }
 
 /** The unit of the marks of a section of time. */

@@ -23,7 +23,7 @@ export const markStyle = markup`
 
 /** The style rules of plots on a page. */
 export const plotStyle = markup`${markStyle}
-.plot { margin: 1rem 0 1.75rem; }
+.plot { margin: 1rem 0 1.75rem; } .plot figure { margin: 0; }
 .canvas { display: block; margin: 0 10px 0 46px; width: calc(100% - 56px); }
 .plot .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; list-style: none; margin: 0.6rem 0 0.4rem; padding: 0; color: var(--text); }
 .plot .legend li { display: flex; align-items: center; gap: 0.4rem; }
