@@ -7,7 +7,7 @@ import { plotFigure } from './plot.ts';
 import { timeScale, valueScale } from './scales.ts';
 import { plotFile } from './standalone.ts';
 import { pointStatusOf, STATUS_NAMES, STATUSES } from './statuses.ts';
-import { thinned, visiblePoints } from './thinning.ts';
+import { visiblePoints } from './thinning.ts';
 
 const ramp = (count: number): readonly Point[] => Array.from({ length: count }, (_, x) => ({ x, y: x % 60 }));
 
@@ -112,7 +112,6 @@ test('a long line keeps its extremes, and the order of its points', () => {
   assert.ok(visible.length <= 4 * 502);
   assert.ok(visible.some(({ y }) => y === 1000));
   assert.ok(visible.every(({ x }, i) => i === 0 || x > (visible[i - 1]?.x ?? 0)));
-  assert.deepEqual(thinned([1, 2, 3, 4, 5, 6], 3), [1, 3, 5]);
 });
 
 test('an exchange has the status of its response', () => {

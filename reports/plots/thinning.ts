@@ -1,11 +1,5 @@
 import type { Point } from './model.ts';
 
-/** At most so many of the items, evenly selected, in their order. */
-export function thinned<T>(items: readonly T[], most: number): readonly T[] {
-  if (items.length <= most) return items;
-  return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)] as T);
-}
-
 /**
  * The points of a line that are visible on `columns` columns of pixels: the first, lowest, highest
  * and last of each. The picture is the same, however many points there were.

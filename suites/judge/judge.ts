@@ -18,6 +18,7 @@ import type { AdverseFinding } from './causes/rules.ts';
 import { excerpt } from './excerpt.ts';
 import { findingOf, observationOf, weighed } from './finding.ts';
 import { remarksOf } from './remarks.ts';
+import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
 
 /** How strictly a run is judged. */
@@ -59,6 +60,7 @@ export function judge(
     requirements: findings,
     observations,
     evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
+    timeline: timelineOf(evidence.exchanges, start),
   };
 }
 

@@ -1,12 +1,12 @@
-import { groupedBy } from '../../../exchanges/collections.ts';
+import { groupedBy, thinned } from '../../../exchanges/collections.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
+import { hiddenPeriod } from '../../plots/busiest.ts';
 import type { Panel, Plot } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import { STATUS_NAMES, STATUSES } from '../../plots/statuses.ts';
-import { thinned } from '../../plots/thinning.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import type { KeyReadings, Wait } from '../plots/key-panel.ts';
@@ -25,12 +25,6 @@ const MOST_ROWS = 12;
 const MOST_LATENCIES = 1500;
 
 const TEXT_LIMIT = 100;
-
-/** The share of a key's requests in its busiest period. */
-const BUSIEST_SHARE = 0.8;
-
-/** A busiest period shorter than this share of the run gets an enlarged plot. */
-const ENLARGED_SHARE = 0.1;
 
 /** Every key of a run that sent something, over the whole run, in the order of the record. */
 export function keySections(record: LoadRecord, { events }: Trace, run: RunReadings): readonly KeyReadings[] {
@@ -102,27 +96,12 @@ function latencyDots(readings: readonly Reading[]): Panel {
 /** A plot of the busiest period of each key, where it is too short to be visible in the run. */
 export function enlargedPlots(sections: readonly KeyReadings[], record: LoadRecord, id = 'enlarged'): Markup {
   return markup`${sections.map((section) => {
-    const busy = busiestPeriod(section.readings);
-    if (busy === undefined || busy.to - busy.from >= (section.to - section.from) * ENLARGED_SHARE)
-      return markup``;
+    const busy = hiddenPeriod(section.readings, section.to - section.from);
+    if (busy === undefined) return markup``;
     const readings = section.readings.filter(({ sent }) => sent >= busy.from && sent <= busy.to);
     return markup`<h3>The busiest period, enlarged</h3>
 ${plotFigure(keyPlot({ ...section, ...busy, readings }, id, record))}`;
   })}`;
-}
-
-/** The shortest period that contains most requests of a key and their responses, in seconds. */
-function busiestPeriod(
-  readings: readonly Reading[],
-): { readonly from: number; readonly to: number } | undefined {
-  const many = Math.ceil(readings.length * BUSIEST_SHARE);
-  let found: { readonly from: number; readonly to: number } | undefined;
-  for (const [i, { sent: from }] of readings.entries()) {
-    const to = many > 1 ? readings[i + many - 1]?.received : undefined;
-    if (to === undefined) break;
-    if (found === undefined || to - from < found.to - found.from) found = { from, to };
-  }
-  return found;
 }
 
 /** The worst keys of a fleet with their figures, and by what they are the worst. */

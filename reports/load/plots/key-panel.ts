@@ -1,10 +1,9 @@
-import { greatest } from '../../../exchanges/collections.ts';
+import { greatest, thinned } from '../../../exchanges/collections.ts';
 import type { ScenarioEvent } from '../../../load/model/sample.ts';
 import type { Interval } from '../../plots/intervals.ts';
 import { merged } from '../../plots/intervals.ts';
 import type { Mark, Panel, Point } from '../../plots/model.ts';
 import { STATUS_NAMES, STATUSES } from '../../plots/statuses.ts';
-import { thinned } from '../../plots/thinning.ts';
 import type { Reading } from './readings.ts';
 
 /** Requests of one key that a plot shows; those that were not accepted take precedence. */

@@ -1,6 +1,5 @@
 import { greatest, least } from '../../../exchanges/collections.ts';
-import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
-import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
+import { readRateHeaders, resetOnOwnClock } from '../../../exchanges/rate-headers.ts';
 import { announcedWaitSeconds } from '../../../exchanges/retry-after.ts';
 import { answerOf } from '../../../load/model/answer.ts';
 import { latencyMs, scheduleDelayMs } from '../../../load/model/latency.ts';
@@ -47,9 +46,8 @@ export function readingsOf({ samples }: Trace): RunReadings {
 function readingOf(sample: Sample, start: number): Reading {
   const { key, outcome, kind, received } = sample;
   const answer = outcome.kind === 'answer' ? answerOf(outcome) : undefined;
-  const { remaining, reset } = readRateHeaders(answer?.headers ?? []);
-  const date = dateHeaderSeconds(answer);
-  const ahead = date === undefined ? 0 : date * 1000 - received;
+  const { remaining } = readRateHeaders(answer?.headers ?? []);
+  const reset = resetOnOwnClock(answer, received);
   return {
     key,
     sent: (sample.sent - start) / 1000,
@@ -59,9 +57,7 @@ function readingOf(sample: Sample, start: number): Reading {
     sinceSent: received - sample.sent,
     delay: scheduleDelayMs(sample),
     remaining,
-    // Date is in whole seconds; a smaller difference is taken for none.
-    reset:
-      reset === undefined ? undefined : (reset * 1000 - (Math.abs(ahead) > 1500 ? ahead : 0) - start) / 1000,
+    reset: reset === undefined ? undefined : (reset - start) / 1000,
     wait: answer?.status === 429 ? announcedWaitSeconds(answer) : undefined,
   };
 }
