@@ -66,8 +66,8 @@ export type Step =
       readonly dueMs: readonly number[];
       readonly creates: readonly boolean[];
     }
-  /** Sends nothing for so long, so that the other keys of the run can be measured alone. */
-  | { readonly kind: 'rest'; readonly forMs: number }
+  /** Sends nothing for so long, and why, in a clause for a person. */
+  | { readonly kind: 'rest'; readonly forMs: number; readonly because: string }
   /** As fast as the target responds, with at most `concurrency` requests in flight. */
   | { readonly kind: 'burst'; readonly requests: number; readonly concurrency: number }
   /**

@@ -9,6 +9,7 @@ import { isJump, transitionsBefore429 } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './exact-limit.ts';
 import { beyondLimitPlusRefill } from './limit-plus-refill.ts';
+import { beyondOneReset } from './one-reset.ts';
 import { beyondLimitInParallel } from './parallel-burst.ts';
 import { stretchesOf } from './stretches.ts';
 import { beyondTwiceTheLimit } from './twice-the-limit.ts';
@@ -41,7 +42,8 @@ export function overrunOf(series: Series, limits: Limits): Overrun | undefined {
   return (
     beyondTwiceTheLimit(served, quota) ??
     beyondLimitInParallel(series.at(-1), quota) ??
-    beyondLimitOfLastWindow(series, served, quota)
+    beyondLimitOfLastWindow(series, served, quota) ??
+    beyondOneReset(served, quota)
   );
 }
 
