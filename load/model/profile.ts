@@ -107,7 +107,7 @@ export type ExpectationId =
   | 'NO-5XX'
   /** A full quota accepts as many requests as the limit states. */
   | 'FLOOR'
-  /** The target accepts no more than any conforming limiter does. */
+  /** The target accepts no more, and shows no more to remain besides, than any conforming limiter does. */
   | 'CEILING'
   /** At least one 429 beyond the limit, each with Retry-After. */
   | 'RATE-LIMITED'
