@@ -51,10 +51,7 @@ export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): re
     if (one === undefined) {
       // What announces nothing usable may lie in another window.
       if (surelyCounts(exchange)) groups.push([]);
-    } else if (
-      group?.[0] !== undefined &&
-      Math.max(high, one.reset) - Math.min(low, one.reset) <= most
-    ) {
+    } else if (group?.[0] !== undefined && Math.max(high, one.reset) - Math.min(low, one.reset) <= most) {
       [low, high] = [Math.min(low, one.reset), Math.max(high, one.reset)];
       group.push(one);
     } else {
@@ -88,7 +85,9 @@ function aheadOfAll(
   const ends = members.map(({ exchange }) => earliestAnnouncedEnd(exchange) ?? Number.NEGATIVE_INFINITY);
   const end = least(ends) - jitterMs - clockMs;
   const ahead = members.filter(({ exchange }) => exchange.received.mono < end);
-  return ahead.length === 0 ? [] : [{ members: ahead, withoutRefill: showsNoRefill(ahead, exchanges, quota) }];
+  return ahead.length === 0
+    ? []
+    : [{ members: ahead, withoutRefill: showsNoRefill(ahead, exchanges, quota) }];
 }
 
 /**

@@ -71,8 +71,7 @@ function promisedIn(group: OneResetGroup, quota: Quota): Overpromise | undefined
     const { milliseconds, allowed } = since;
     // Of those that were decided before, at most as many as were sent before the start came before it.
     const accepted = decided - since.index;
-    if (accepted + remaining > allowed)
-      return { accepted, remaining, allowed, milliseconds, last: exchange };
+    if (accepted + remaining > allowed) return { accepted, remaining, allowed, milliseconds, last: exchange };
   }
   return undefined;
 }

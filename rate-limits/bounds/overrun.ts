@@ -42,8 +42,7 @@ export function overrunOf(series: Series, limits: Limits): Overrun | undefined {
   return (
     beyondTwiceTheLimit(served, quota) ??
     beyondLimitInParallel(series.at(-1), quota) ??
-    beyondLimitOfLastWindow(series, served, quota) ??
-    beyondOneReset(served, quota)
+    beyondLimitOfLastWindow(series, served, quota)
   );
 }
 
@@ -63,8 +62,10 @@ function beyondLimitOfLastWindow(
   const stretches = stretchesOf(since);
   const early = beyondLimitBeforeRefill(segment, stretches, quota);
   if (early !== 'open') return early;
+  // What another fault explains, such as separate counters, shows as a jump: only what came after it counts.
+  const underOneReset = beyondOneReset(segment, quota);
   const last = changes.at(-1)?.to.exchange;
-  if (last === undefined) return undefined;
+  if (last === undefined || underOneReset !== undefined) return underOneReset;
   // After the last reading a window may have begun anew unseen.
   const read = segment.filter((exchange) => exchange.sent.mono <= last.sent.mono);
   return beyondLimitWithoutRefill(segment, since, quota) ?? beyondLimitPlusRefill(read, stretches, quota);

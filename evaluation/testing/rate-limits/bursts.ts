@@ -123,7 +123,8 @@ function stated(
 ) {
   const remaining = Math.max(0, Math.min(quota.limit, Math.floor(model.available(read))));
   const at = (announces === 'next' ? model.nextAt(decided) : model.fullAt(decided)) + clockMs;
-  const second = rounding === 'up' ? Math.ceil(at / 1000) : Math.floor(at / 1000) + (rounding === 'down' ? 0 : 1);
+  const second =
+    rounding === 'up' ? Math.ceil(at / 1000) : Math.floor(at / 1000) + (rounding === 'down' ? 0 : 1);
   const reset = START + second + (random() < 0.3 ? jitterSeconds : 0);
   return {
     status: allowed ? 200 : 429,
@@ -132,7 +133,9 @@ function stated(
       ['X-RateLimit-Limit', String(quota.limit)],
       ['X-RateLimit-Remaining', String(remaining)],
       ['X-RateLimit-Reset', String(reset)],
-      ...(allowed ? [] : [['Retry-After', String(Math.ceil((model.acceptsAt(decided) - decided) / 1000))] as const]),
+      ...(allowed
+        ? []
+        : [['Retry-After', String(Math.ceil((model.acceptsAt(decided) - decided) / 1000))] as const]),
     ] as const,
   };
 }

@@ -1,6 +1,6 @@
 import { greatest } from '../../../exchanges/collections.ts';
 import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import { promisedBeyondOneReset } from '../../../rate-limits/bounds/one-reset.ts';
+import { beyondOneReset, promisedBeyondOneReset } from '../../../rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -33,10 +33,7 @@ export const neverBeyondLimit: Expectation = {
     ),
 };
 
-function judgeCeiling(
-  { exchanges, series }: ScenarioEvidence,
-  limits: Limits,
-): LoadJudgement | undefined {
+function judgeCeiling({ exchanges, series }: ScenarioEvidence, limits: Limits): LoadJudgement | undefined {
   const proof = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
   const promise = proof ?? promiseText(exchanges, limits);
   if (promise !== undefined) return fail(promise);
@@ -63,7 +60,9 @@ function promiseText(exchanges: ScenarioEvidence['exchanges'], limits: Limits): 
 }
 
 function overrunText(series: ScenarioEvidence['series'][number], limits: Limits): string | undefined {
-  const found = firstOverrun(series, limits);
+  // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.
+  const all = series.flatMap(({ exchanges }) => exchanges);
+  const found = firstOverrun(series, limits) ?? beyondOneReset(all, minuteQuota(limits));
   if (found === undefined) return undefined;
   return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
 }
