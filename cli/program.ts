@@ -20,6 +20,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['faults', async () => (await import('./commands/faults.ts')).faultsCommand],
   ['variants', async () => (await import('./commands/variants.ts')).variantsCommand],
   ['requirements', async () => (await import('./commands/requirements.ts')).requirementsCommand],
+  ['attest', async () => (await import('./commands/attest.ts')).attestCommand],
+  ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],

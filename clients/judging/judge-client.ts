@@ -117,11 +117,17 @@ function judgementOf(requirement: ClientRequirement, evidence: ClientEvidence): 
   const wanted = requirement.needs.map((scenario) => evidence.of(scenario));
   if (found.verdict === 'inconclusive' && wanted.some((starts) => starts.length === 0))
     return notTested('This run did not include the test.');
-  const missing = wanted.flat().filter((start) => !completed(start));
+  const missing = evidence.starts.filter((start) => !completed(start) && decides(start, requirement));
   return missing.length === 0 || found.verdict === 'not-tested'
     ? found
     : inconclusive(missingText(missing), found.exchanges);
 }
+
+/** Whether a start that was planned from the first belongs to the test of a requirement. */
+const decides = ({ played }: ClientStart, { id, needs }: ClientRequirement): boolean =>
+  played !== undefined &&
+  played.when !== 'unclear backoff' &&
+  (needs.includes(played) || played.decides.includes(id));
 
 /** Which starts a verdict lacks, as a sentence. */
 function missingText(missing: readonly ClientStart[]): string {

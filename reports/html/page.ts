@@ -12,6 +12,7 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from '../outcome.ts';
+import { plotStyle } from '../plots/style.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
@@ -20,6 +21,7 @@ import { countList, factList, htmlDocument, navigationList } from './document.ts
 import { evidenceSection } from './exchange.ts';
 import { findingsSection } from './finding.ts';
 import { guideSection } from './guide.ts';
+import { pictureSection } from './picture.ts';
 import { prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
 
@@ -33,8 +35,9 @@ export function renderHtml(record: RunRecord): string {
   const evidence = new Map(record.evidence.map((one) => [one.n, one]));
   return htmlDocument({
     title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
+    further: plotStyle,
     body: markup`${masthead(record)}${navigation(record, tally)}<main id="main">
-${causesSection(record.causes)}${findingsSection('Fail', 'The target violates these requirements.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were tested, but the responses prove nothing. The target does not conform while one of them is a MUST.', tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
+${causesSection(record.causes)}${findingsSection('Fail', 'The target violates these requirements.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were tested, but the responses prove nothing. The target does not conform while one of them is a MUST.', tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${pictureSection(record)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
 ${colophon(record)}`,
   });
 }
@@ -80,6 +83,7 @@ function navigation(record: RunRecord, tally: Tally): Markup {
     ['fail', 'Fail', tally.fail.length],
     ['inconclusive', 'Inconclusive', tally.inconclusive.length],
     ['warn', 'Warn', tally.warn.length],
+    ['run', 'The run', record.timeline?.entries.length ?? 0],
     ['register', 'All requirements', 1],
     ['observations', 'Observations', record.observations.length],
     ['remarks', 'Remarks', record.remarks.length],

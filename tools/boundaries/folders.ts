@@ -241,6 +241,14 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'attestation',
+    contains:
+      'a certificate that others can check: an in-toto statement about a run, signed, and its verification',
+    imports: [...nouns, 'suites/model', 'suites/inputs', 'suites/probes'],
+    because: 'what it verifies is judged again by whoever calls it',
+    effects: 'any',
+  },
+  {
     path: 'library',
     contains: 'the package as a library: certify, judge, write reports, start the reference server',
     imports: [...kernel, 'suites', 'reports', 'reference-server', 'catalogue'],
@@ -255,6 +263,7 @@ export const folders: readonly Folder[] = [
       'suites',
       'load',
       'clients',
+      'attestation',
       'usage-ledger',
       'reports',
       'reference-server',
