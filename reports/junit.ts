@@ -2,7 +2,8 @@ import { factText, partsOf } from '../suites/model/finding-text.ts';
 import { leavesOutcomeOpen, repeatOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, Headline, RunRecord } from '../suites/model/record.ts';
 import { bounded } from './foreign-text.ts';
-import { causeOf, citationOf, fixOf, keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { causeOf, citationOf, fixOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { subjectFacts } from './subject.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -29,11 +30,16 @@ ${headlineSuite(record)}${suites}</testsuites>
   return document.toString();
 }
 
-function headlineSuite({ headline, startedAt }: RunRecord): Markup {
+const HEADLINE_CASES = {
+  service: 'The target, its key and its plan',
+  client: 'The client and its command',
+} as const;
+
+function headlineSuite({ headline, startedAt, subject }: RunRecord): Markup {
   if (headline === undefined) return markup``;
   const text = bounded(headline.text, TEXT_LIMIT);
   return markup`  <testsuite name="Run"${countAttributes([], headline)} timestamp="${startedAt}">
-    <testcase name="The target, its key and its plan" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
+    <testcase name="${HEADLINE_CASES[subject]}" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
 ${bounded(headline.fix, TEXT_LIMIT)}</error></testcase>
   </testsuite>
 `;
@@ -54,7 +60,7 @@ function testSuite(record: RunRecord, chapter: string): Markup {
   const notes = observations.map(
     (one) => markup`${one.id} ${one.sentence} ${bounded(one.value, TEXT_LIMIT)}${
       one.warning === undefined ? '' : ` (${bounded(one.warning, TEXT_LIMIT)})`
-    }
+    }${one.advice === undefined ? '' : ` Advice: ${bounded(one.advice, TEXT_LIMIT)}`}
 `,
   );
   return markup`  <testsuite name="${chapter}"${countAttributes(findings)} timestamp="${record.startedAt}">
@@ -68,9 +74,7 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
   ['suite.version', record.suite.version],
   ['spec.version', record.spec.version],
   ['spec.digest', record.spec.digest],
-  ['target', bounded(record.target.baseUrl, TEXT_LIMIT)],
-  ['plan', record.target.plan],
-  ['key', keyUseOf(record)],
+  ...subjectFacts(record).map(({ name, value }) => [name.toLowerCase(), bounded(value, TEXT_LIMIT)] as const),
   ['outcome', outcomeSentence(record)],
 ];
 

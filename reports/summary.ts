@@ -7,7 +7,6 @@ import {
   countsOf,
   durationOf,
   groupsOf,
-  keyUseOf,
   momentOf,
   OUTCOME_SIGNS,
   outcomeSentence,
@@ -15,6 +14,7 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
+import { subjectFacts } from './subject.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
 import type { Markdown } from './written.ts';
 import { markdown } from './written.ts';
@@ -43,9 +43,9 @@ export function renderSummary(record: RunRecord): string {
 }
 
 const runLine = (record: RunRecord): Markdown =>
-  markdown`Target ${prose(record.target.baseUrl)}, plan ${prose(record.target.plan)}${
+  markdown`${subjectFacts(record).map(({ name, value }, at) => markdown`${at === 0 ? name : `, ${name.toLowerCase()}`} ${prose(value)}`)}${
     record.strict ? ', strict' : ''
-  }, key ${keyUseOf(record)}. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
+  }. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
 
 const versions = (record: RunRecord): Markdown =>
   markdown`Specification ${record.spec.version} (${record.spec.digest}), suite ${record.suite.version}.`;

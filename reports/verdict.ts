@@ -9,13 +9,13 @@ import {
   durationOf,
   fixOf,
   groupsOf,
-  keyUseOf,
   OUTCOME_SIGNS,
   outcomeSentence,
   reportedOf,
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
+import { circumstancesOf, subjectFacts } from './subject.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
 
 /** How the closing verdict is to look. */
@@ -210,14 +210,15 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
     record.outcome
   ];
   const sentence = wrapped(`${OUTCOME_SIGNS[record.outcome].mark} ${outcomeSentence(record)}`, columns);
+  const [subject] = subjectFacts(record);
   const counts = countsOf(record)
     .filter(({ count }) => count > 0)
     .map(({ verdict, word, count }) => paintOf(verdict, colours)(`${count} ${word}`));
-  const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)} · key ${keyUseOf(record)}`;
+  const run = [requestsOf(record), durationOf(record), ...circumstancesOf(record).map(tame)].join(' · ');
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
     ...untestedLines(record, columns, colours),
-    ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
+    ...hanging(`${subject?.name}: ${tame(subject?.value ?? '')}`, columns),
     [...counts, run].join(' · '),
   ];
 }
