@@ -1,9 +1,11 @@
 import { factText, partsOf } from '../suites/model/finding-text.ts';
 import { leavesOutcomeOpen, repeatOf } from '../suites/model/findings.ts';
-import type { Cause, Finding, Headline, RunRecord } from '../suites/model/record.ts';
+import type { Finding, Headline, RunRecord } from '../suites/model/record.ts';
 import { bounded } from './foreign-text.ts';
 import { causeOf, citationOf, fixOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
 import { subjectFacts } from './subject.ts';
+import { citedTimelines } from './timelines/cited.ts';
+import { timelineText } from './timelines/line.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -66,7 +68,7 @@ function testSuite(record: RunRecord, chapter: string): Markup {
   return markup`  <testsuite name="${chapter}"${countAttributes(findings)} timestamp="${record.startedAt}">
     <properties>
 ${propertiesOf(record).map(([name, value]) => markup`      <property name="${name}" value="${value}"/>\n`)}    </properties>
-${findings.map((one) => testCase(one, record.causes))}${notes.length === 0 ? '' : markup`    <system-out>${notes}</system-out>\n`}  </testsuite>
+${findings.map((one) => testCase(one, record))}${notes.length === 0 ? '' : markup`    <system-out>${notes}</system-out>\n`}  </testsuite>
 `;
 }
 
@@ -78,26 +80,26 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
   ['outcome', outcomeSentence(record)],
 ];
 
-function testCase(finding: Finding, causes: readonly Cause[]): Markup {
+function testCase(finding: Finding, record: RunRecord): Markup {
   const name = `${finding.id} ${finding.sentence}`;
   const className = `${SUITE}.${finding.id.replace(/-\d+$/, '')}`;
-  return markup`    <testcase name="${name}" classname="${className}">${resultOf(finding, causes)}</testcase>\n`;
+  return markup`    <testcase name="${name}" classname="${className}">${resultOf(finding, record)}</testcase>\n`;
 }
 
-function resultOf(finding: Finding, causes: readonly Cause[]): Markup {
+function resultOf(finding: Finding, record: RunRecord): Markup {
   switch (finding.verdict) {
     case 'pass':
       return markup``;
     case 'warn':
-      return markup`<system-out>${VERDICT_SIGNS.warn.word}: ${detailsOf(finding, causes)}</system-out>`;
+      return markup`<system-out>${VERDICT_SIGNS.warn.word}: ${detailsOf(finding, record)}</system-out>`;
     case 'fail':
-      return markup`<failure type="${finding.level}" message="${bounded(factText(finding), TEXT_LIMIT)}">${detailsOf(finding, causes)}</failure>`;
+      return markup`<failure type="${finding.level}" message="${bounded(factText(finding), TEXT_LIMIT)}">${detailsOf(finding, record)}</failure>`;
     case 'not-tested':
       return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${bounded(finding.reason, TEXT_LIMIT)}"/>`;
     case 'inconclusive': {
       const reason = bounded(finding.reason, TEXT_LIMIT);
       if (leavesOutcomeOpen(finding))
-        return markup`<error type="inconclusive" message="${reason}">${detailsOf(finding, causes)}</error>`;
+        return markup`<error type="inconclusive" message="${reason}">${detailsOf(finding, record)}</error>`;
       return markup`<skipped message="${VERDICT_SIGNS.inconclusive.word}: ${reason}"/>`;
     }
   }
@@ -107,7 +109,8 @@ const isSkipped = (finding: Finding): boolean =>
   finding.verdict === 'not-tested' || (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
 
 /** The parts of a finding, a line each, then where it comes from and how to see it again. */
-function detailsOf(finding: Finding, causes: readonly Cause[]): string {
+function detailsOf(finding: Finding, record: RunRecord): string {
+  const { causes } = record;
   const cause = causeOf(finding, causes);
   const fix = fixOf(finding, causes);
   const repeat = repeatOf(finding);
@@ -119,6 +122,7 @@ function detailsOf(finding: Finding, causes: readonly Cause[]): string {
     fix === undefined ? '' : bounded(`Fix: ${fix}`, TEXT_LIMIT),
     `${finding.level}, from ${finding.from}`,
     citationOf(finding.exchanges),
+    ...citedTimelines(record, finding).map((one) => bounded(timelineText(one), TEXT_LIMIT)),
     repeat === undefined ? '' : `Repeat: ${bounded(repeat, TEXT_LIMIT)}`,
   ];
   return lines.filter((line) => line !== '').join('\n');

@@ -104,7 +104,7 @@ function observationOf(
   return { id, chapter, sentence, value, exchanges: numbers, ...(advice === undefined ? {} : { advice }) };
 }
 
-const NOT_OBSERVED: ClientObservation = { value: 'Not observed: this run did not include the test.' };
+const NOT_OBSERVED: ClientObservation = { value: 'This run did not include the test.' };
 
 /** What a requirement finds, as far as the run went: without all of its starts it finds violations, and no conformance. */
 function judgementOf(requirement: ClientRequirement, evidence: ClientEvidence): Judgement {

@@ -35,7 +35,7 @@ export function renderHtml(record: RunRecord): string {
   return htmlDocument({
     title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
     body: markup`${masthead(record)}${navigation(record, tally)}<main id="main">
-${causesSection(record.causes)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. The ${noun} does not conform while one of them is a MUST.`, tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection(noun)}</main>
+${causesSection(record.causes)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. The ${noun} does not conform while one of them is a MUST.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record, evidence)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection(noun)}</main>
 ${colophon(record)}`,
   });
 }
