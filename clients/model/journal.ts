@@ -71,6 +71,8 @@ export interface ExitLine {
   readonly how: ClientExit;
   /** The last of what it printed, bounded, the key replaced by its name. */
   readonly output: string;
+  /** The names of processes that the client had started and that lived on when it had ended; they were ended, too. */
+  readonly leftBehind?: readonly string[];
 }
 
 /** How the process of a client ended. `stopped`: by this program; `because` is the end of a sentence. */
@@ -80,8 +82,11 @@ export type ClientExit =
   | { readonly kind: 'stopped'; readonly because: StopReason }
   | { readonly kind: 'not-started'; readonly because: string };
 
-/** Why a client was stopped. `watched`: its scenario has shown what it can. */
-export type StopReason = 'watched' | 'too-many-requests' | 'too-much-output' | 'interrupted';
+/**
+ * Why a client was stopped. `watched`: its scenario has shown what it can. `no-request`: it sent nothing for so long that
+ * it hardly will. `interrupted`: by the user, or by a bound on the time of the whole run.
+ */
+export type StopReason = 'watched' | 'no-request' | 'too-many-requests' | 'too-much-output' | 'interrupted';
 
 /** The last line. A journal without one was cut off, and is judged as far as it goes. */
 export interface ClientEndLine {

@@ -8,7 +8,7 @@ export type RetryAfter =
   | { readonly form: 'seconds'; readonly seconds: number }
   /** An HTTP-date on a whole second, at least this far ahead (seconds). */
   | { readonly form: 'date'; readonly seconds: number }
-  /** None: the one exception from the specification, stated by the scenario. */
+  /** None, and no X-RateLimit-Reset either: the one exception from the specification, stated by the scenario. */
   | { readonly form: 'absent' };
 
 /** One response of a script. */
@@ -47,12 +47,15 @@ export interface Scenario {
   readonly decides: readonly ClientRequirementId[];
   /** The work of the client: list calls, creations after them, and the tasks that share them. */
   readonly work: { readonly calls: number; readonly creates: number; readonly concurrency: number };
-  /** The operation whose requests take the replies of the script in turn. */
+  /** The operation whose requests take the replies of the script in turn; `any`: both lists and creations. */
   readonly operation: 'any' | 'list' | 'creation';
   readonly script: Script;
   readonly repetitions: number;
   /** How long the client is watched at most, in seconds from its first request. */
   readonly watchSeconds: number;
-  /** `unclear backoff`: only where the series before it show no growth. `long`: only with --long. */
-  readonly when: 'always' | 'unclear backoff' | 'long';
+  /**
+   * `unclear backoff`: only where the series before it show no growth. `long`: only with --long. `attached`: for a
+   * client that a person has attached, and for no other.
+   */
+  readonly when: 'always' | 'unclear backoff' | 'long' | 'attached';
 }

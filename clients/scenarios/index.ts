@@ -1,4 +1,5 @@
 import type { Scenario } from '../model/scenario.ts';
+import { attachedClient } from './attached.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from './backoff.ts';
 import { invalidBody, limitedForEver, limitedForEverAfterZero, unknownKey } from './giving-up.ts';
 import { parallelTasks, spreadRetries, waitCreation, waitDate, waitLong, waitSeconds } from './waiting.ts';
@@ -18,4 +19,5 @@ export const scenarios: readonly Scenario[] = [
   limitedForEver,
   limitedForEverAfterZero,
   waitLong,
+  attachedClient,
 ];

@@ -11,6 +11,7 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from '../outcome.ts';
+import { plotStyle } from '../plots/style.ts';
 import { nounOf, subjectFacts } from '../subject.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
@@ -20,6 +21,7 @@ import { countList, factList, htmlDocument, navigationList } from './document.ts
 import { evidenceSection } from './exchange.ts';
 import { findingsSection } from './finding.ts';
 import { guideSection } from './guide.ts';
+import { pictureSection } from './picture.ts';
 import { prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
 
@@ -34,8 +36,9 @@ export function renderHtml(record: RunRecord): string {
   const evidence = new Map(record.evidence.map((one) => [one.n, one]));
   return htmlDocument({
     title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
+    further: plotStyle,
     body: markup`${masthead(record)}${navigation(record, tally)}<main id="main">
-${causesSection(record.causes)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. The ${noun} does not conform while one of them is a MUST.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record, evidence)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection(noun)}</main>
+${causesSection(record.causes)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. The ${noun} does not conform while one of them is a MUST.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record, evidence)}${pictureSection(record)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection(noun)}</main>
 ${colophon(record)}`,
   });
 }
@@ -83,6 +86,7 @@ function navigation(record: RunRecord, tally: Tally): Markup {
     ['fail', 'Fail', tally.fail.length],
     ['inconclusive', 'Inconclusive', tally.inconclusive.length],
     ['warn', 'Warn', tally.warn.length],
+    ['run', 'The run', record.timeline?.entries.length ?? 0],
     ['register', 'All requirements', 1],
     ['observations', 'Observations', record.observations.length],
     ['remarks', 'Remarks', record.remarks.length],

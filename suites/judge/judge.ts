@@ -19,6 +19,7 @@ import { explain } from './causes/causes.ts';
 import type { AdverseFinding } from './causes/rules.ts';
 import { BINDS_CLIENTS, observationOf, serviceFindingOf } from './finding.ts';
 import { remarksOf } from './remarks.ts';
+import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
 
 /** How strictly a run is judged. */
@@ -61,6 +62,7 @@ export function judge(
     requirements: findings,
     observations,
     evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
+    timeline: timelineOf(evidence.exchanges, start),
   };
 }
 

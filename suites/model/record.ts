@@ -104,6 +104,34 @@ export interface CommonRecord {
   readonly observations: readonly Observation[];
   /** The exchanges that findings and observations cite, by number, so that a report can show them. */
   readonly evidence: readonly EvidenceExcerpt[];
+  /** Every exchange in figures, for a picture of the run; absent in the reports of earlier versions. */
+  readonly timeline?: Timeline;
+}
+
+/** The exchanges of a run in figures, in the order of sending. */
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[];
+  /** Exchanges that were left out of a long run: accepted ones, evenly. */
+  readonly omitted: number;
+}
+
+/** One exchange in figures. Times are milliseconds; what the response does not say is absent. */
+export interface TimelineEntry {
+  readonly n: number;
+  /** Whose key it carried, by its name, such as `key` or `unauthenticated`. */
+  readonly caller: string;
+  /** Since the first request of the run. */
+  readonly at: number;
+  /** From sending to the last byte received. */
+  readonly milliseconds: number;
+  /** Null where no response came. */
+  readonly status: number | null;
+  /** X-RateLimit-Remaining. */
+  readonly remaining?: number;
+  /** When the advertised window ends (X-RateLimit-Reset), since the first request of the run and on the clock of its machine. */
+  readonly reset?: number;
+  /** The wait that a 429 announces with Retry-After, from its arrival. */
+  readonly wait?: number;
 }
 
 /** The record of a run that tested a service. */

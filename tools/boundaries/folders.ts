@@ -42,6 +42,14 @@ export const folders: readonly Folder[] = [
     effects: 'pure',
   },
   {
+    path: 'recording',
+    contains:
+      'what a recorded run is kept with: files line by line, the shapes of their lines, keys replaced by names',
+    imports: ['words'],
+    because: 'both halves of the certificate record, each with lines of its own',
+    effects: 'any',
+  },
+  {
     path: 'rate-limits',
     contains:
       'the arithmetic of rate limits: series of requests, bounds with their derivations, attribution of a 429',
@@ -52,14 +60,14 @@ export const folders: readonly Folder[] = [
   {
     path: 'suites/model',
     contains: 'the nouns of a certification run: its journal and its record',
-    imports: nouns,
+    imports: [...nouns, 'recording'],
     because: 'reports and judges work without a network',
     effects: 'pure',
   },
   {
     path: 'suites/wire',
     contains: 'the only network access: connections, keys, redaction, the journal file',
-    imports: [...nouns, 'suites/model'],
+    imports: [...nouns, 'recording', 'suites/model'],
     because: 'it sends what it is given and decides nothing',
     effects: 'any',
   },
@@ -186,7 +194,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients/model',
     contains: 'the nouns of testing clients: scenarios, the journal of a client',
-    imports: [...nouns, 'suites/model'],
+    imports: [...nouns, 'recording', 'suites/model'],
     because: 'judges and reports work without a network',
     effects: 'pure',
   },
@@ -200,7 +208,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients/service',
     contains: 'the scripted service: it plays one scenario, and records before it responds',
-    imports: [...nouns, 'clients/model', 'clients/scenarios'],
+    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios'],
     because: 'it shares no code with the judges, so that they cannot share a mistake',
     effects: 'any',
   },
@@ -214,7 +222,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients',
     contains: 'testing clients: their processes and journal, client templates, the exemplary client',
-    imports: [...nouns, 'suites/model'],
+    imports: [...nouns, 'recording', 'suites/model'],
     because: 'the two halves of the certificate share nouns alone',
     effects: 'any',
   },
@@ -233,6 +241,21 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'attestation',
+    contains:
+      'a certificate that others can check: an in-toto statement about a run, signed, and its verification',
+    imports: [...nouns, 'suites/model', 'suites/inputs', 'suites/probes'],
+    because: 'what it verifies is judged again by whoever calls it',
+    effects: 'any',
+  },
+  {
+    path: 'library',
+    contains: 'the package as a library: certify, judge, write reports, start the reference server',
+    imports: [...kernel, 'suites', 'reports', 'reference-server', 'catalogue'],
+    because: 'it offers what the command does to other programs, without printing',
+    effects: 'any',
+  },
+  {
     path: 'cli',
     contains: 'the command: options in, exit code out; the only place where the folders meet',
     imports: [
@@ -240,6 +263,7 @@ export const folders: readonly Folder[] = [
       'suites',
       'load',
       'clients',
+      'attestation',
       'usage-ledger',
       'reports',
       'reference-server',

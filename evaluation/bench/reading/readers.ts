@@ -9,6 +9,7 @@ import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
 import { errorText, headerText, withoutSecrets } from '../../../load/script/header-text.ts';
+import { redactor } from '../../../recording/redaction/redact.ts';
 import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
 import {
   renderHtml,
@@ -34,7 +35,6 @@ import { mismatches } from '../../../suites/requirements/version-and-deprecation
 import { BodyRecorder } from '../../../suites/wire/body-recorder.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';
 import { noResponseOf } from '../../../suites/wire/no-response.ts';
-import { redactor } from '../../../suites/wire/redaction/redact.ts';
 import { quoted } from '../../../words/text.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';
