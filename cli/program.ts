@@ -67,6 +67,8 @@ Examples:
       tests the bundled reference server; the verdict takes under ten seconds
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1
       tests your service
+  petstore-conformance certify-client -- COMMAND
+      tests your client
   petstore-conformance judge out/RUN/journal.ndjson
       judges a recorded run again, offline
 

@@ -86,7 +86,11 @@ for (const [name, words, sentence] of [
     nodeClient("process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000)"),
     /ended by SIGTERM/,
   ],
-  ['silence', nodeClient('setInterval(() => {}, 1000)'), /sent no request within 1 s.*--template node/],
+  [
+    'no request in time',
+    nodeClient('setInterval(() => {}, 1000)'),
+    /sent no request within 1 s.*--template node/,
+  ],
 ] as const) {
   test(`${name}: one sentence, and no further starts`, async (t) => {
     const scenario: Scenario = { ...brief, repetitions: 5 };

@@ -41,7 +41,7 @@ for (const detached of [false, true]) {
     assert.equal(processesWith(id).length >= 3, true);
     run.kill('SIGKILL');
     await once(run, 'exit');
-    for (let waited = 0; waited < 3000 && processesWith(id).length > 0; waited += 50) await delay(50);
+    for (let waited = 0; waited < 10_000 && processesWith(id).length > 0; waited += 50) await delay(50);
     assert.deepEqual(processesWith(id), []);
     const { lines, damage } = readClientJournal(journal);
     assert.deepEqual(damage, []);
