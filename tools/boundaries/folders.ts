@@ -249,6 +249,13 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'handbook',
+    contains: 'a page for each requirement, made of the objects that state, judge and prove it',
+    imports: [...kernel, 'suites', 'clients', 'catalogue'],
+    because: 'it describes requirements and runs nothing',
+    effects: 'any',
+  },
+  {
     path: 'library',
     contains: 'the package as a library: certify, judge, write reports, start the reference server',
     imports: [...kernel, 'suites', 'reports', 'reference-server', 'catalogue'],
@@ -264,6 +271,7 @@ export const folders: readonly Folder[] = [
       'load',
       'clients',
       'attestation',
+      'handbook',
       'usage-ledger',
       'reports',
       'reference-server',
