@@ -15,6 +15,7 @@ type CreateCommand = (terminal: Terminal, endWith: EndWith) => Command;
 /** Every command, loaded only when it is needed: `judge` does not wait for a server that it never starts. */
 const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['certify', async () => (await import('./commands/certify.ts')).certifyCommand],
+  ['certify-client', async () => (await import('./commands/certify-client.ts')).certifyClientCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['faults', async () => (await import('./commands/faults.ts')).faultsCommand],
   ['variants', async () => (await import('./commands/variants.ts')).variantsCommand],

@@ -5,11 +5,11 @@ import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { shellWord } from '../../words/shell-word.ts';
-import { conclude } from '../certify/conclude.ts';
 import { prepareFolder } from '../certify/prepare-folder.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { serveAttached } from './attach.ts';
+import { concludeClient } from './conclude-client.ts';
 import { createClientProgress } from './progress.ts';
 import type { ClientSettings, CommandSettings } from './settings.ts';
 
@@ -31,7 +31,7 @@ export async function certifyClient(
   const journal = prepareFolder(folder);
   if (settings.kind === 'command') await record(settings, specification, journal, terminal, signal);
   else await serveAttached(settings, specification, journal, terminal, signal);
-  return conclude({ journal, folder, specification, strict }, terminal, process.env);
+  return concludeClient({ journal, folder, specification, strict }, terminal);
 }
 
 async function record(

@@ -1,9 +1,5 @@
-import type {
-  ArrivalLine,
-  ClientExit,
-  ClientJournalLine,
-  ResponseLine,
-} from '../../clients/model/journal.ts';
+import { endingText } from '../../clients/judging/timeline.ts';
+import type { ArrivalLine, ClientJournalLine, ExitLine, ResponseLine } from '../../clients/model/journal.ts';
 import type { ClientPlan } from '../../clients/run/plan.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { liveLine } from '../live-line.ts';
@@ -66,7 +62,7 @@ class RunningStarts {
     if (line.kind === 'start') return this.#begin(line.start, `${line.scenario} ${line.repetition}`);
     if (line.kind === 'arrival') this.#startOf.set(line.n, line);
     if (line.kind === 'response') return this.#respond(line);
-    return line.kind === 'exit' ? this.#exit(line.start, line.how) : undefined;
+    return line.kind === 'exit' ? this.#exit(line) : undefined;
   }
 
   /** One of the running starts, in turn. */
@@ -93,13 +89,13 @@ class RunningStarts {
     return line.status === 429 && before.requests === 0 ? `${before.name}: ${waitsFor}` : undefined;
   }
 
-  #exit(start: number, how: ClientExit): string | undefined {
-    const before = this.#running.get(start);
-    this.#running.delete(start);
+  #exit(line: ExitLine): string | undefined {
+    const before = this.#running.get(line.start);
+    this.#running.delete(line.start);
     this.ended += 1;
     return before === undefined
       ? undefined
-      : `${before.name}: ${exitText(how)} after ${counted(before.requests, 'response')}`;
+      : `${before.name}: ${endingText(line)}, after ${counted(before.requests, 'response')}`;
   }
 }
 
@@ -111,19 +107,3 @@ function waitAfter({ status, headers }: ResponseLine): string {
     ? `waits for the next request, which may come ${durationText(Number(after))} after the 429`
     : `waits for the next request, which may come at ${after}`;
 }
-
-/** How a client ended, as a person says it. */
-export function exitText(how: ClientExit): string {
-  if (how.kind === 'exited') return `ended with status ${how.code}`;
-  if (how.kind === 'signalled') return `was ended by ${how.signal}`;
-  if (how.kind === 'not-started') return 'could not be started';
-  return STOPPED[how.because];
-}
-
-const STOPPED = {
-  watched: 'was stopped, because its scenario has shown what it can,',
-  'no-request': 'was stopped, because it sent nothing,',
-  'too-many-requests': 'was stopped, because it sent too many requests,',
-  'too-much-output': 'was stopped, because it printed too much,',
-  interrupted: 'was interrupted',
-} as const;

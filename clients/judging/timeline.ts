@@ -67,6 +67,7 @@ export function endingText(exit: ExitLine | undefined): string {
 
 const STOPPED = {
   watched: 'was stopped, because its scenario had shown what it can',
+  'no-request': 'was stopped, because it had sent nothing',
   'too-many-requests': 'was stopped, because it sent too many requests',
   'too-much-output': 'was stopped, because it printed too much',
   interrupted: 'was stopped with the run',

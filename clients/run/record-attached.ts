@@ -77,7 +77,7 @@ export async function recordAttached(
   await service.close();
   const because = ended.signal.aborted ? 'too-many-requests' : 'watched';
   record({ kind: 'exit', start: planned.start, at: now(), how: { kind: 'stopped', because }, output: '' });
-  record(endLine('finished', 'the user ended the run'));
+  record(endLine('finished', 'The user ended it.'));
   file.close();
   if (failure !== undefined) throw failure;
   return requests;

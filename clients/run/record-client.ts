@@ -180,11 +180,11 @@ class ClientRun {
 
   #endLine(failure: string | undefined): ClientEndLine {
     if (failure !== undefined) return endLine('failed', failure);
-    if (this.#end === 'finished') return endLine('finished', 'every scenario was played');
+    if (this.#end === 'finished') return endLine('finished', 'Every scenario was played.');
     const because =
       this.#end === 'interrupted'
-        ? 'the user ended the run'
-        : `the bound of ${this.#settings.seconds ?? 0} s on the run was reached`;
+        ? 'the user ended it.'
+        : `the bound of ${this.#settings.seconds ?? 0} s on its time was reached.`;
     return endLine('interrupted', because);
   }
 }
