@@ -86,6 +86,7 @@ def work(call):
             except Exception as error:
                 failures.append(error)
                 print(repr(error), file=sys.stderr)
+                return  # What a program does after an error is no part of its library.
 
     threads = [threading.Thread(target=task) for _ in _tasks]
     for one in threads:
@@ -109,6 +110,7 @@ async def work_async(call):
             except Exception as error:
                 failures.append(error)
                 print(repr(error), file=sys.stderr)
+                return
 
     await asyncio.gather(*(task() for _ in _tasks))
     return 1 if failures else 0

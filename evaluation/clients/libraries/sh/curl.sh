@@ -12,12 +12,10 @@ send() {
 # One task: every $tasks-th list, so that the tasks share the calls.
 task() {
   i=$1
-  bad=0
   while [ "$i" -lt "$calls" ]; do
-    send || bad=1
+    send || return 1
     i=$((i + tasks))
   done
-  return "$bad"
 }
 
 failed=0
@@ -29,9 +27,9 @@ while [ "$t" -lt "$tasks" ]; do
   t=$((t + 1))
 done
 for pid in $pids; do wait "$pid" || failed=1; done
+[ "$failed" = 0 ] || exit 1
 i=0
 while [ "$i" -lt "$creates" ]; do
-  send -H 'Content-Type: application/json' -d '{"name": "rabbit"}' || failed=1
+  send -H 'Content-Type: application/json' -d '{"name": "rabbit"}' || exit 1
   i=$((i + 1))
 done
-exit "$failed"

@@ -112,6 +112,7 @@ func Work(call Call) {
 				if err := one(call, body); err != nil {
 					fmt.Fprintln(os.Stderr, err)
 					failed.Store(true)
+					return // What a program does after an error is no part of its library.
 				}
 			}
 		}()
