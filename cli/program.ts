@@ -20,6 +20,9 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['faults', async () => (await import('./commands/faults.ts')).faultsCommand],
   ['variants', async () => (await import('./commands/variants.ts')).variantsCommand],
   ['requirements', async () => (await import('./commands/requirements.ts')).requirementsCommand],
+  ['attest', async () => (await import('./commands/attest.ts')).attestCommand],
+  ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
+  ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],
@@ -64,6 +67,8 @@ Examples:
       tests the bundled reference server; the verdict takes under ten seconds
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1
       tests your service
+  petstore-conformance certify-client -- COMMAND
+      tests your client
   petstore-conformance judge out/RUN/journal.ndjson
       judges a recorded run again, offline
 

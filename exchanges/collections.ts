@@ -34,3 +34,9 @@ export function groupedBy<T, K>(
   }
   return groups;
 }
+
+/** At most so many of the items, evenly selected, in their order. */
+export function thinned<T>(items: readonly T[], most: number): readonly T[] {
+  if (items.length <= most) return items;
+  return Array.from({ length: most }, (_, i) => items[Math.floor((i * items.length) / most)] as T);
+}

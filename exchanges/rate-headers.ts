@@ -35,6 +35,22 @@ export function secondsToReset(answer: Answer | undefined): number | undefined {
   return reset === undefined || date === undefined ? undefined : reset - date;
 }
 
+/** `Date` has whole seconds, so a smaller difference between two clocks shows nothing, in milliseconds. */
+const CLOCK_RESOLUTION_MS = 1500;
+
+/**
+ * When the window ends that a response advertises (X-RateLimit-Reset), in milliseconds since the Unix epoch on the clock
+ * of this machine; undefined where Reset is absent or malformed.
+ * @param received when the response arrived, on the same clock.
+ */
+export function resetOnOwnClock(answer: Answer | undefined, received: number): number | undefined {
+  const { reset } = readRateHeaders(answer?.headers ?? []);
+  if (reset === undefined) return undefined;
+  const date = dateHeaderSeconds(answer);
+  const ahead = date === undefined ? 0 : date * 1000 - received;
+  return reset * 1000 - (Math.abs(ahead) > CLOCK_RESOLUTION_MS ? ahead : 0);
+}
+
 /**
  * The fields of the Internet-Draft "RateLimit header fields for HTTP"
  * (draft-ietf-httpapi-ratelimit-headers): separate fields up to version 06, one

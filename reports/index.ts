@@ -6,6 +6,7 @@ export { renderJunit } from './junit.ts';
 export { readLoadReport } from './load/read.ts';
 export { renderLoadVerdict } from './load/verdict.ts';
 export { LOAD_REPORTS, writeLoadReports } from './load/write.ts';
+export { renderPicture } from './picture/file.ts';
 export { renderSummary } from './summary.ts';
 export { renderVerdict, tame } from './verdict.ts';
 export { writeReports } from './write.ts';

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
+import { K6_FILES } from '../../load/run/k6-command.ts';
 import { renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
 import { unknownAuthorityAdvice } from '../../suites/inputs/certificate-authority.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
@@ -66,8 +68,15 @@ export async function writeAndPrint(
     renderLoadVerdict(record, terminal).trimEnd(),
     '',
     `Report:  ${join(folder, 'load-report.html')} (also load-report.json, junit.xml, summary.md)`,
+    ...dashboardLine(folder),
   );
   return EXIT_CODES[record.verdict];
+}
+
+/** k6's own dashboard, which k6 writes only where the run was long enough for it. */
+function dashboardLine(folder: string): readonly string[] {
+  const file = join(folder, K6_FILES.dashboard);
+  return existsSync(file) ? [`k6:      ${file} (k6's own dashboard)`] : [];
 }
 
 /** Whether the run stopped without any response of the service to a valid key. */

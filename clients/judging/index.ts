@@ -3,7 +3,7 @@ import { ClientEvidence } from './evidence.ts';
 import { decidedByAbsence } from './requirements/backs-off.ts';
 
 /** From the journal of a client to its record. Pure: no network, no clock, no environment. */
-export { type JudgeClientOptions, judgeClient } from './judge-client.ts';
+export { judgeClient } from './judge-client.ts';
 
 /**
  * Whether the series of 429 responses without Retry-After has to be played: the series before it are complete, the one

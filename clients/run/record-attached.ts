@@ -31,7 +31,7 @@ export interface AttachedRecording {
 const BOUNDS = { inAll: 10_000, inASecond: 100 };
 
 /**
- * Serves a client that somebody attaches, until the signal aborts or the client exceeds the bounds, and records it.
+ * Serves a client that a person attaches, until the signal aborts or the client exceeds the bounds, and records it.
  * @returns how many requests arrived.
  * @throws {JournalError} when the journal cannot be written.
  * @throws {UserError} when the service cannot listen at the address.

@@ -7,7 +7,7 @@ const afterSeconds = (seconds: number): Reply => ({
 });
 const afterDate: Reply = { kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 } };
 
-/** A client that works as it pleases: a new call cannot be told from a retry, so only its waits can be judged. */
+/** A client that works as it pleases: a new call looks like a retry, so only its waits can be judged. */
 export const attachedClient = {
   id: 'attached',
   description:

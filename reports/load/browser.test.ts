@@ -21,10 +21,10 @@ test('a browser draws a hostile load report as mere text, on a screen of any wid
 
   assert.equal(await page.title(), 'fail: load over-limit');
   assert.equal(await page.locator('script, img, iframe, link, [onerror], [onmouseover]').count(), 0);
-  const picture = await page.locator('svg[aria-labelledby="timeline-0"]').boundingBox();
+  const picture = await page.locator('svg[aria-labelledby="run-title"]').boundingBox();
   assert.ok(picture !== null && picture.width > 600 && picture.height > 100);
-  for (const kind of ['circle.pass', 'path.warn', 'path.cross'])
-    assert.ok(await page.locator(`svg ${kind}`).first().isVisible(), kind);
+  for (const kind of ['.dots.accepted', '.point.rate-limited', '.point.no-response', '.line.strong'])
+    assert.ok(await page.locator(`.canvas ${kind}`).first().isVisible(), kind);
   for (const width of [360, 1200]) {
     await page.setViewportSize({ width, height: 800 });
     const needed = await page.locator('html').evaluate((html) => html.scrollWidth);

@@ -83,20 +83,41 @@ test('every link of the page has a target on it, and no id occurs twice', () => 
 
 const count = (text: string, part: RegExp): number => [...text.matchAll(part)].length;
 
-test('the timeline shows each request by its kind, each advertised window end, and each wait', () => {
+test('the plot of a key shows each request by its status, each advertised window end, and each wait', () => {
   const { record, trace } = loadRun();
   const html = renderLoadHtml(record, trace);
-  assert.equal(count(html, /<circle class="pass"/g), 60);
-  assert.equal(count(html, /<path class="warn"/g), 1);
-  assert.equal(count(html, /<path class="fail cross"/g), 1);
-  assert.equal(count(html, /class="window-end"/g), 1, 'the other window end is after the run');
-  assert.equal(count(html, /class="wait"/g), 0, 'the wait is after the last request');
-  const [, at = ''] = /class="window-end" x1="([\d.]+)"/.exec(html) ?? [];
-  const duration = 61 + 0.066;
-  assert.ok(Math.abs(Number(at) - (70 + (31 / duration) * 870)) < 1, at);
+  assert.equal(count(html, /M[\d.]+ [\d.]+h0/g), 60, 'accepted');
+  assert.equal(count(html, /<path class="point rate-limited"/g), 1 + 1, 'one request and the legend');
+  assert.equal(count(html, /<path class="point no-response"/g), 1 + 1);
+  assert.equal(count(html, /class="span plain"/g), 0, 'the wait is after the last request');
+  const [, at = ''] = /<line class="rule dashed" x1="([\d.]+)%"/.exec(html) ?? [];
+  assert.ok(Math.abs(Number(at) - (31 / 61.066) * 100) < 0.1, at);
+  assert.equal(count(html, /<line class="rule dashed"/g), 1 + 1, 'the other window end is after the run');
 });
 
-test('a burst too short to be visible in its run gets an enlarged chart', () => {
+test('the run over time has latency, rate, statuses, schedule delay and Remaining, and says so in words', () => {
+  const { record, trace } = loadRun();
+  const html = renderLoadHtml(record, trace);
+  const labels = [...html.matchAll(/<text class="label"[^>]*>([^<]*)</g)].map(([, label]) => label);
+  assert.deepEqual(labels, [
+    'Latency (ms)',
+    'Requests per second, by status',
+    'Not accepted, in each interval',
+    'Schedule delay of this machine (ms)',
+    'Remaining of key',
+    'Latency (ms)',
+  ]);
+  assert.match(
+    html,
+    /62 requests in 61 s: 60 accepted, 1 rate-limited, 1 with another status or no response\. Intervals of 5\.1 s;/,
+  );
+  assert.match(
+    html,
+    /p50 is 35\.0 ms and p99 65\.0 ms over the whole run; the slowest interval begins at 56 s/,
+  );
+});
+
+test('a burst too short to be visible in its run gets an enlarged plot', () => {
   const { record, trace } = loadRun();
   const [first] = trace.samples;
   assert.ok(first !== undefined);
@@ -105,11 +126,11 @@ test('a burst too short to be visible in its run gets an enlarged chart', () => 
     return { ...one, sent, received: sent + 1 };
   });
   const html = renderLoadHtml(record, { ...trace, samples });
-  assert.match(html, /id="timeline-0"[\s\S]*id="enlarged-0"[\s\S]*<figcaption>The busiest period, enlarged/);
-  assert.doesNotMatch(renderLoadHtml(record, trace), /id="enlarged-0"/);
+  assert.match(html, /id="run-title"[\s\S]*The busiest period, enlarged[\s\S]*id="enlarged-title"/);
+  assert.doesNotMatch(renderLoadHtml(record, trace), /id="enlarged/);
 });
 
-test('a long run is drawn with a bounded number of dots, and every 429 is among them', () => {
+test('a long run is drawn with a bounded number of points, and every 429 is among them', () => {
   const { record, trace } = loadRun();
   const samples = Array.from({ length: 20_000 }, (_, i) => {
     const like = trace.samples[i % 200 === 0 ? 60 : 1];
@@ -117,18 +138,39 @@ test('a long run is drawn with a bounded number of dots, and every 429 is among 
     return { ...like, n: i + 1, sent: like.sent + i * 100, received: like.sent + i * 100 + 5 };
   });
   const html = renderLoadHtml(record, { ...trace, samples });
-  assert.equal(count(html, /<path class="warn"/g), 100);
-  assert.ok(count(html, /<circle/g) <= 1500);
-  assert.match(html, /1500 of them are drawn/);
+  assert.equal(count(html, /<path class="point rate-limited"/g), 100 + 1);
+  assert.equal(count(html, /M[\d.]+ [\d.]+h0/g), 1400);
+  assert.match(html, /1500 of its 20000 requests are drawn/);
+});
+
+test('a fleet is drawn as a whole and by its worst keys, and the report says by what they are the worst', () => {
+  const { record, trace } = loadRun();
+  const names = Array.from({ length: 40 }, (_, i) => `fleet-${i + 1}` as const);
+  const keys = names.map((key) => ({ ...record.keys[0], key }) as (typeof record.keys)[number]);
+  const samples = names.flatMap((key, i) =>
+    trace.samples
+      .slice(0, i === 30 ? 62 : 60)
+      .map((one) => ({ ...one, key, received: one.received + (i === 7 ? 500 : 0) })),
+  );
+  const html = renderLoadHtml({ ...record, keys }, { ...trace, samples });
+  assert.match(
+    html,
+    /12 of 40 keys, most failed requests first, then most 429 responses, then the highest p99/,
+  );
+  const plotted = [...html.matchAll(/<h3>Key <code>([^<]*)</g)].map(([, key]) => key);
+  assert.deepEqual(plotted, ['fleet-31', 'fleet-8', 'fleet-1', 'fleet-2']);
+  assert.match(html, /<text class="label"[^>]*>Remaining of all keys</);
+  assert.match(html, /<summary>Each of 40 keys<\/summary>/);
 });
 
 test('the latency curve ends at the slowest response', () => {
   const { record, trace } = loadRun();
   const html = renderLoadHtml(record, trace);
-  const curves = [...html.matchAll(/<path class="curve([^"]*)" d="([^"]*)"/g)];
+  const [, svg = ''] = /id="latency-curve-title"([\s\S]*?)<ul/.exec(html) ?? [];
+  const curves = [...svg.matchAll(/<path class="line (\w+)" d="([^"]*)"/g)];
   assert.deepEqual(
-    curves.map(([, name]) => name),
-    [' from-sent', ''],
+    curves.map(([, stroke]) => stroke),
+    ['dashed', 'strong'],
   );
   const ends = curves.map(([, , d = '']) => Number(d.split(',').at(-1)));
   assert.ok((ends[1] ?? 0) < (ends[0] ?? 0), 'measured from the intended send time, latency is higher');

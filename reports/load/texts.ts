@@ -1,4 +1,5 @@
 import type { KeyCount, LoadRecord, LoadVerdict } from '../../load/model/record.ts';
+import { durationText } from '../../words/duration-text.ts';
 import type { Sign } from '../outcome.ts';
 import { VERDICT_SIGNS } from '../outcome.ts';
 
@@ -72,6 +73,10 @@ export function millisecondsText(value: number): string {
   if (value >= 100) return `${Math.round(value)} ms`;
   return `${value.toFixed(value >= 10 ? 1 : 2)} ms`;
 }
+
+/** Seconds for a person, in milliseconds where they are fewer than two: `19.0 ms`, `43 s`. */
+export const shortText = (seconds: number): string =>
+  seconds > 0 && seconds < 2 ? millisecondsText(seconds * 1000) : durationText(seconds);
 
 /** The latencies in a report, each with its field. */
 export const LATENCY_COLUMNS = [

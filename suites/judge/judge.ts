@@ -13,12 +13,13 @@ import { compileSchemas } from '../evidence/schemas.ts';
 import { outcomeOf } from '../model/findings.ts';
 import { headlineOf } from '../model/headline.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
-import type { Finding, Observation, RunRecord } from '../model/record.ts';
+import type { Finding, Observation, ServiceRecord } from '../model/record.ts';
 import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
 import type { AdverseFinding } from './causes/rules.ts';
 import { BINDS_CLIENTS, observationOf, serviceFindingOf } from './finding.ts';
 import { remarksOf } from './remarks.ts';
+import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
 
 /** How strictly a run is judged. */
@@ -36,7 +37,7 @@ export function judge(
   contents: JournalContents,
   specification: Specification,
   options: JudgeOptions,
-): RunRecord {
+): ServiceRecord {
   const [run] = contents.lines;
   if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
   const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
@@ -61,10 +62,11 @@ export function judge(
     requirements: findings,
     observations,
     evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
+    timeline: timelineOf(evidence.exchanges, start),
   };
 }
 
-type JudgedRegister = Pick<RunRecord, 'requirements' | 'causes' | 'observations'> & {
+type JudgedRegister = Pick<ServiceRecord, 'requirements' | 'causes' | 'observations'> & {
   readonly cited: ReadonlySet<Exchange>;
 };
 

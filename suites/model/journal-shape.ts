@@ -45,6 +45,7 @@ const run = object({
     thorough: flag,
     openapi: flag,
   }),
+  challenge: either(exactly(undefined), object({ text, nonce: text })),
   probes: listOf(object({ id: text, requests: number })),
   startedAt: text,
 });

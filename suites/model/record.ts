@@ -1,4 +1,5 @@
 import type { Level, RequirementId } from '../../spec/register.ts';
+import type { ClientDescription, ClientTimeline } from './client.ts';
 import type { Checked, Contradiction, Undecided } from './finding-text.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
@@ -78,8 +79,11 @@ export interface Observation {
   readonly advice?: string;
 }
 
-/** What every record of `report.json` holds, whatever was judged. */
-export interface JudgedRecord {
+/** The record of a run: everything a report needs, and exactly what `report.json` holds. `subject` says what was tested. */
+export type RunRecord = ServiceRecord | ClientRecord;
+
+/** What every record holds, whatever was tested. */
+export interface CommonRecord {
   readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
@@ -100,14 +104,50 @@ export interface JudgedRecord {
   readonly observations: readonly Observation[];
   /** The exchanges that findings and observations cite, by number, so that a report can show them. */
   readonly evidence: readonly EvidenceExcerpt[];
+  /** Every exchange in figures, for a picture of the run; absent in the reports of earlier versions. */
+  readonly timeline?: Timeline;
 }
 
-/** The record of a run that tested a service: everything a report needs, and exactly what `report.json` holds. */
-export interface RunRecord extends JudgedRecord {
+/** The exchanges of a run in figures, in the order of sending. */
+export interface Timeline {
+  readonly entries: readonly TimelineEntry[];
+  /** Exchanges that were left out of a long run: accepted ones, evenly. */
+  readonly omitted: number;
+}
+
+/** One exchange in figures. Times are milliseconds; what the response does not say is absent. */
+export interface TimelineEntry {
+  readonly n: number;
+  /** Whose key it carried, by its name, such as `key` or `unauthenticated`. */
+  readonly caller: string;
+  /** Since the first request of the run. */
+  readonly at: number;
+  /** From sending to the last byte received. */
+  readonly milliseconds: number;
+  /** Null where no response came. */
+  readonly status: number | null;
+  /** X-RateLimit-Remaining. */
+  readonly remaining?: number;
+  /** When the advertised window ends (X-RateLimit-Reset), since the first request of the run and on the clock of its machine. */
+  readonly reset?: number;
+  /** The wait that a 429 announces with Retry-After, from its arrival. */
+  readonly wait?: number;
+}
+
+/** The record of a run that tested a service. */
+export interface ServiceRecord extends CommonRecord {
   readonly subject: 'service';
   readonly target: { readonly baseUrl: string; readonly plan: string };
   /** The assumption of the run: the user stated that no other client used the key under test. */
   readonly exclusiveKey: boolean;
+}
+
+/** The record of a run that tested a client. */
+export interface ClientRecord extends CommonRecord {
+  readonly subject: 'client';
+  readonly client: ClientDescription;
+  /** What happened in each start of the client, in the order of the plan. */
+  readonly timelines: readonly ClientTimeline[];
 }
 
 /** A cited exchange, shortened for a person. */

@@ -248,6 +248,21 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'attestation',
+    contains:
+      'a certificate that others can check: an in-toto statement about a run, signed, and its verification',
+    imports: [...nouns, 'suites/model', 'suites/inputs', 'suites/probes'],
+    because: 'what it verifies is judged again by whoever calls it',
+    effects: 'any',
+  },
+  {
+    path: 'handbook',
+    contains: 'a page for each requirement, made of the objects that state, judge and prove it',
+    imports: [...kernel, 'suites', 'clients', 'catalogue'],
+    because: 'it describes requirements and runs nothing',
+    effects: 'any',
+  },
+  {
     path: 'library',
     contains: 'the package as a library: certify, judge, write reports, start the reference server',
     imports: [...kernel, 'suites', 'reports', 'reference-server', 'catalogue'],
@@ -262,6 +277,8 @@ export const folders: readonly Folder[] = [
       'suites',
       'load',
       'clients',
+      'attestation',
+      'handbook',
       'usage-ledger',
       'reports',
       'reference-server',

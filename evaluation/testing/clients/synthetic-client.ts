@@ -51,7 +51,7 @@ export const COMMAND: ClientDescription = {
 export function clientJournal(
   starts: readonly StatedStart[],
   client: ClientDescription = COMMAND,
-  end: ClientEndLine | undefined = FINISHED,
+  end: ClientEndLine | 'cut off' = FINISHED,
 ): readonly ClientJournalLine[] {
   const repetitions = new Map<string, number>();
   const planned = starts.map(({ scenario: { id } }, at) => {
@@ -76,7 +76,7 @@ export function clientJournal(
     n += start.requests.length;
     return [{ kind: 'start', ...plan, at: instant(0) }, ...startLines(start, at + 1, before)];
   });
-  return [run, ...lines, ...(end === undefined ? [] : [end])];
+  return [run, ...lines, ...(end === 'cut off' ? [] : [end])];
 }
 
 const FINISHED: ClientEndLine = {

@@ -1,27 +1,47 @@
 import type { KeyCount, LoadRecord } from '../../../load/model/record.ts';
 import { bounded } from '../../foreign-text.ts';
+import { rounded } from '../../plots/scales.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 import { totalOfKeys } from '../texts.ts';
-import { coordinate } from './scale.ts';
 
 /** Characters of the name of a key. */
 const TEXT_LIMIT = 100;
 
+/** Keys that stand in the open; those of a larger fleet are folded up behind their sum. */
+const MOST_OPEN = 12;
+
+/** Keys in the table at most; `load-report.json` has all. */
+const MOST_ROWS = 1000;
+
 /** Planned and actual requests of each key. */
 export function keysSection(record: LoadRecord): Markup {
-  const rows = record.keys.length === 1 ? record.keys : [...record.keys, totalOfKeys(record)];
+  const { keys } = record;
+  const total = keys.length === 1 ? [] : [totalOfKeys(record)];
+  const open = keys.length <= MOST_OPEN ? [...keys, ...total] : total;
   return markup`<section aria-labelledby="keys">
 <h2 id="keys">Requests</h2>
 <p>${bounded(record.ended.because, 1000)}</p>
-<table class="figures">
-<thead><tr><th scope="col">Key</th><th scope="col">Planned</th><th scope="col">Sent</th><th scope="col">Accepted</th><th scope="col">Rate-limited</th><th scope="col">Failed</th><th scope="col" class="bar"><span class="unseen">Shares</span></th></tr></thead>
-<tbody>
-${rows.map(keyRow)}</tbody>
-</table>
-</section>
+${tableOf(open)}${keys.length <= MOST_OPEN ? markup`` : foldedKeys(keys)}</section>
 `;
 }
+
+function foldedKeys(keys: readonly KeyCount[]): Markup {
+  const shown = keys.slice(0, MOST_ROWS);
+  const summary =
+    shown.length < keys.length ? `${shown.length} of ${keys.length} keys` : `Each of ${keys.length} keys`;
+  return markup`<details>
+<summary>${summary}</summary>
+${tableOf(shown)}</details>
+`;
+}
+
+const tableOf = (counts: readonly KeyCount[]): Markup => markup`<table class="figures">
+<thead><tr><th scope="col">Key</th><th scope="col">Planned</th><th scope="col">Sent</th><th scope="col">Accepted</th><th scope="col">Rate-limited</th><th scope="col">Failed</th><th scope="col" class="bar"><span class="unseen">Shares</span></th></tr></thead>
+<tbody>
+${counts.map(keyRow)}</tbody>
+</table>
+`;
 
 function keyRow(count: KeyCount): Markup {
   const { key, planned, sent, accepted, rateLimited, failed } = count;
@@ -43,7 +63,7 @@ function bar({ planned, sent, accepted, rateLimited, failed }: KeyCount): Markup
     const x = (from / total) * 100;
     from += count;
     return count > 0
-      ? markup`<rect class="${name}" x="${coordinate(x)}" width="${coordinate((count / total) * 100)}" height="10"/>`
+      ? markup`<rect class="${name}" x="${rounded(x)}" width="${rounded((count / total) * 100)}" height="10"/>`
       : markup``;
   });
   return markup`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${rects}</svg>`;

@@ -9,9 +9,9 @@ import { markup } from '../../written.ts';
 import { loadSentence, loadVerdictCounts, nextStep, sentText } from '../texts.ts';
 import { keysSection } from './keys.ts';
 import { latencySection } from './latency.ts';
+import { overTimeSection } from './over-time.ts';
 import { phasesSection } from './phases.ts';
-import { chartStyle } from './style.ts';
-import { timelineSection } from './timeline.ts';
+import { loadStyle } from './style.ts';
 
 /** Characters of one fact. */
 const FACT_LIMIT = 400;
@@ -20,9 +20,9 @@ const FACT_LIMIT = 400;
 export function renderLoadHtml(record: LoadRecord, trace: Trace): string {
   return htmlDocument({
     title: `${record.verdict}: load ${record.profile}`,
-    further: chartStyle,
+    further: loadStyle,
     body: markup`${masthead(record)}${navigation(record, trace)}<main id="main">
-${findingsSection(record)}${phasesSection(record)}${keysSection(record)}${timelineSection(record, trace)}${latencySection(record, trace)}${guideSection()}</main>
+${findingsSection(record)}${phasesSection(record)}${overTimeSection(record, trace)}${keysSection(record)}${latencySection(record, trace)}${guideSection()}</main>
 ${colophon(record)}`,
   });
 }
@@ -51,8 +51,8 @@ function navigation({ latencyMs, phases = [] }: LoadRecord, { samples }: Trace):
   const sections: readonly (readonly [id: string, title: string, present: boolean])[] = [
     ['expectations', 'Expectations', true],
     ['phases', 'Phases', phases.length > 0],
+    ['timeline', 'Over time', samples.length > 0],
     ['keys', 'Requests', true],
-    ['timeline', 'Timeline', samples.length > 0],
     ['latency', 'Latency', latencyMs !== null],
     ['guide', 'How to read this', true],
   ];

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { XMLValidator } from 'fast-xml-parser';
+import { HOSTILE } from '../../evaluation/testing/reports/records.ts';
+import type { Mark, Plot, Point } from './model.ts';
+import { plotFigure } from './plot.ts';
+import { timeScale, valueScale } from './scales.ts';
+import { plotFile } from './standalone.ts';
+import { pointStatusOf, STATUS_NAMES, STATUSES } from './statuses.ts';
+import { visiblePoints } from './thinning.ts';
+
+const ramp = (count: number): readonly Point[] => Array.from({ length: count }, (_, x) => ({ x, y: x % 60 }));
+
+const everyMark: readonly Mark[] = [
+  { kind: 'line', name: 'a line', stroke: 'strong', points: ramp(60) },
+  { kind: 'steps', name: 'steps', stroke: 'dashed', points: ramp(60) },
+  { kind: 'band', name: 'a band', points: ramp(60).map(({ x, y }) => ({ x, low: y, high: y + 5 })) },
+  {
+    kind: 'stack',
+    layers: STATUSES.map((status) => ({ status, name: `stacked ${status}` })),
+    bins: [{ from: 0, to: 30, values: STATUSES.map((_, i) => i + 1) }],
+  },
+  ...STATUSES.map(
+    (status): Mark => ({ kind: 'points', name: STATUS_NAMES[status], status, points: ramp(3) }),
+  ),
+  { kind: 'level', name: 'a level', y: 70 },
+  { kind: 'rules', name: 'rules', stroke: 'dashed', at: [10, 20, 999] },
+  { kind: 'spans', name: 'spans', shade: 'striking', spans: [{ from: 50, to: 999 }] },
+];
+
+const plotWith = (marks: readonly Mark[], text = 'a title'): Plot => ({
+  id: 'plot',
+  title: text,
+  description: `${text}, described.`,
+  from: 0,
+  to: 59,
+  panels: [
+    { kind: 'values', label: text, marks },
+    {
+      kind: 'rows',
+      label: text,
+      rows: [{ name: text, marks: [{ kind: 'points', name: text, status: 'failed', at: [1, 2] }] }],
+    },
+  ],
+  table: { head: [text, text], rows: [[text, text]] },
+});
+
+test('each mark is drawn and has one entry in the legend', () => {
+  const html = plotFigure(plotWith(everyMark)).toString();
+  const names = ['a line', 'steps', 'a band', 'a level', 'rules', 'spans', ...Object.values(STATUS_NAMES)];
+  for (const name of [...names, ...STATUSES.map((status) => `stacked ${status}`)])
+    assert.equal(html.split(`</svg>${name}</li>`).length, 2, name);
+  assert.equal(
+    html.match(/<line class="rule dashed" x1="\d/g)?.length,
+    2 + 1,
+    'the third is outside the plot',
+  );
+  assert.match(html, /<rect class="span striking" x="847.5" width="152.5"/, 'a span ends with the plot');
+});
+
+test('a plot has a title, a text alternative and a table, and nothing that a strict policy forbids', () => {
+  const html = plotFigure(plotWith(everyMark)).toString();
+  assert.match(html, /role="img" aria-labelledby="plot-title" aria-describedby="plot-text"/);
+  assert.match(html, /<figcaption id="plot-text">a title, described\.<\/figcaption>/);
+  assert.match(html, /<th scope="row">a title<\/th><td>a title<\/td>/);
+  assert.doesNotMatch(html, /style=|<script|href=|<use|<image|foreignObject|\bon\w+=/);
+});
+
+test('text of a target stays text, in the page and in the file', () => {
+  for (const text of HOSTILE) {
+    const plot = plotWith(everyMark, text);
+    assert.equal(XMLValidator.validate(plotFile(plot)), true);
+    assert.doesNotMatch(plotFigure(plot).toString(), /<(?:script|img|iframe|b)\b|NaN|undefined/);
+  }
+});
+
+test('the same plot gives the same bytes, and none of them is not a number', () => {
+  const [once, again] = [plotFile(plotWith(everyMark)), plotFile(plotWith(everyMark))];
+  assert.equal(once, again);
+  assert.doesNotMatch(once, /NaN|Infinity|undefined|null/);
+  const empty: readonly Mark[] = [
+    { kind: 'line', name: 'none', stroke: 'thin', points: [] },
+    { kind: 'stack', layers: [], bins: [] },
+  ];
+  const gap: Mark = { kind: 'line', name: 'gap', stroke: 'thin', points: [{ x: 1, y: Number.NaN }] };
+  for (const marks of [empty, [gap]])
+    assert.doesNotMatch(plotFile({ ...plotWith(marks), to: 0 }), /NaN|Infinity|undefined|null/);
+});
+
+test('the axis of time has few marks in the unit that people use', () => {
+  const texts = (to: number): readonly string[] => timeScale(0, to).ticks.map(({ text }) => text);
+  assert.deepEqual(texts(62), ['0 s', '15 s', '30 s', '45 s', '60 s']);
+  assert.deepEqual(texts(600), ['0 min', '2 min', '4 min', '6 min', '8 min', '10 min']);
+  assert.deepEqual(texts(86_400).at(-1), '24 h');
+  assert.deepEqual(texts(0.004), ['0 s', '0.001 s', '0.002 s', '0.003 s', '0.004 s']);
+  for (const to of [0, 0.5, 3, 42, 119, 185, 1000, 3599, 40_000, 90_000, 1e6])
+    assert.ok(texts(to).length >= 2 && texts(to).length <= 11, `${to}: ${texts(to).join()}`);
+});
+
+test('the axis of values begins at zero and contains the highest value', () => {
+  for (const highest of [0, 0.3, 7, 61, 945, 12_345]) {
+    const { at, ticks } = valueScale(highest, 100);
+    assert.equal(at(0), 100);
+    assert.ok(at(highest) >= 0);
+    assert.equal(ticks[0]?.value, 0);
+  }
+});
+
+test('a long line keeps its extremes, and the order of its points', () => {
+  const points = ramp(100_000).map((point, i) => (i === 77_777 ? { ...point, y: 1000 } : point));
+  const visible = visiblePoints(points, 500);
+  assert.ok(visible.length <= 4 * 502);
+  assert.ok(visible.some(({ y }) => y === 1000));
+  assert.ok(visible.every(({ x }, i) => i === 0 || x > (visible[i - 1]?.x ?? 0)));
+});
+
+test('an exchange has the status of its response', () => {
+  const rows = [
+    [200, 'accepted'],
+    [201, 'accepted'],
+    [429, 'rate-limited'],
+    [401, 'rejected'],
+    [503, 'failed'],
+    [301, 'failed'],
+    [undefined, 'no-response'],
+  ] as const;
+  for (const [code, status] of rows) assert.equal(pointStatusOf(code), status);
+});
