@@ -1,8 +1,11 @@
 import { factText, partsOf } from '../suites/model/finding-text.ts';
 import { leavesOutcomeOpen, repeatOf } from '../suites/model/findings.ts';
-import type { Cause, Finding, Headline, RunRecord } from '../suites/model/record.ts';
+import type { Finding, Headline, RunRecord } from '../suites/model/record.ts';
 import { bounded } from './foreign-text.ts';
-import { causeOf, citationOf, fixOf, keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { causeOf, citationOf, fixOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { subjectFacts } from './subject.ts';
+import { citedTimelines } from './timelines/cited.ts';
+import { timelineText } from './timelines/line.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -29,11 +32,16 @@ ${headlineSuite(record)}${suites}</testsuites>
   return document.toString();
 }
 
-function headlineSuite({ headline, startedAt }: RunRecord): Markup {
+const HEADLINE_CASES = {
+  service: 'The target, its key and its plan',
+  client: 'The client and its command',
+} as const;
+
+function headlineSuite({ headline, startedAt, subject }: RunRecord): Markup {
   if (headline === undefined) return markup``;
   const text = bounded(headline.text, TEXT_LIMIT);
   return markup`  <testsuite name="Run"${countAttributes([], headline)} timestamp="${startedAt}">
-    <testcase name="The target, its key and its plan" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
+    <testcase name="${HEADLINE_CASES[subject]}" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
 ${bounded(headline.fix, TEXT_LIMIT)}</error></testcase>
   </testsuite>
 `;
@@ -54,13 +62,13 @@ function testSuite(record: RunRecord, chapter: string): Markup {
   const notes = observations.map(
     (one) => markup`${one.id} ${one.sentence} ${bounded(one.value, TEXT_LIMIT)}${
       one.warning === undefined ? '' : ` (${bounded(one.warning, TEXT_LIMIT)})`
-    }
+    }${one.advice === undefined ? '' : ` Advice: ${bounded(one.advice, TEXT_LIMIT)}`}
 `,
   );
   return markup`  <testsuite name="${chapter}"${countAttributes(findings)} timestamp="${record.startedAt}">
     <properties>
 ${propertiesOf(record).map(([name, value]) => markup`      <property name="${name}" value="${value}"/>\n`)}    </properties>
-${findings.map((one) => testCase(one, record.causes))}${notes.length === 0 ? '' : markup`    <system-out>${notes}</system-out>\n`}  </testsuite>
+${findings.map((one) => testCase(one, record))}${notes.length === 0 ? '' : markup`    <system-out>${notes}</system-out>\n`}  </testsuite>
 `;
 }
 
@@ -68,32 +76,30 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
   ['suite.version', record.suite.version],
   ['spec.version', record.spec.version],
   ['spec.digest', record.spec.digest],
-  ['target', bounded(record.target.baseUrl, TEXT_LIMIT)],
-  ['plan', record.target.plan],
-  ['key', keyUseOf(record)],
+  ...subjectFacts(record).map(({ name, value }) => [name.toLowerCase(), bounded(value, TEXT_LIMIT)] as const),
   ['outcome', outcomeSentence(record)],
 ];
 
-function testCase(finding: Finding, causes: readonly Cause[]): Markup {
+function testCase(finding: Finding, record: RunRecord): Markup {
   const name = `${finding.id} ${finding.sentence}`;
   const className = `${SUITE}.${finding.id.replace(/-\d+$/, '')}`;
-  return markup`    <testcase name="${name}" classname="${className}">${resultOf(finding, causes)}</testcase>\n`;
+  return markup`    <testcase name="${name}" classname="${className}">${resultOf(finding, record)}</testcase>\n`;
 }
 
-function resultOf(finding: Finding, causes: readonly Cause[]): Markup {
+function resultOf(finding: Finding, record: RunRecord): Markup {
   switch (finding.verdict) {
     case 'pass':
       return markup``;
     case 'warn':
-      return markup`<system-out>${VERDICT_SIGNS.warn.word}: ${detailsOf(finding, causes)}</system-out>`;
+      return markup`<system-out>${VERDICT_SIGNS.warn.word}: ${detailsOf(finding, record)}</system-out>`;
     case 'fail':
-      return markup`<failure type="${finding.level}" message="${bounded(factText(finding), TEXT_LIMIT)}">${detailsOf(finding, causes)}</failure>`;
+      return markup`<failure type="${finding.level}" message="${bounded(factText(finding), TEXT_LIMIT)}">${detailsOf(finding, record)}</failure>`;
     case 'not-tested':
       return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${bounded(finding.reason, TEXT_LIMIT)}"/>`;
     case 'inconclusive': {
       const reason = bounded(finding.reason, TEXT_LIMIT);
       if (leavesOutcomeOpen(finding))
-        return markup`<error type="inconclusive" message="${reason}">${detailsOf(finding, causes)}</error>`;
+        return markup`<error type="inconclusive" message="${reason}">${detailsOf(finding, record)}</error>`;
       return markup`<skipped message="${VERDICT_SIGNS.inconclusive.word}: ${reason}"/>`;
     }
   }
@@ -103,7 +109,8 @@ const isSkipped = (finding: Finding): boolean =>
   finding.verdict === 'not-tested' || (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
 
 /** The parts of a finding, a line each, then where it comes from and how to see it again. */
-function detailsOf(finding: Finding, causes: readonly Cause[]): string {
+function detailsOf(finding: Finding, record: RunRecord): string {
+  const { causes } = record;
   const cause = causeOf(finding, causes);
   const fix = fixOf(finding, causes);
   const repeat = repeatOf(finding);
@@ -115,6 +122,7 @@ function detailsOf(finding: Finding, causes: readonly Cause[]): string {
     fix === undefined ? '' : bounded(`Fix: ${fix}`, TEXT_LIMIT),
     `${finding.level}, from ${finding.from}`,
     citationOf(finding.exchanges),
+    ...citedTimelines(record, finding).map((one) => bounded(timelineText(one), TEXT_LIMIT)),
     repeat === undefined ? '' : `Repeat: ${bounded(repeat, TEXT_LIMIT)}`,
   ];
   return lines.filter((line) => line !== '').join('\n');

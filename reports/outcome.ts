@@ -1,5 +1,6 @@
 import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
+import { isWithoutVerdict, nounOf, noVerdictSentence } from './subject.ts';
 import { untestedGroupsOf } from './untested.ts';
 
 /** How a verdict is shown: a mark for the eye and a word, never colour alone. */
@@ -27,12 +28,10 @@ export const OUTCOME_SIGNS: Readonly<Record<Outcome, Sign>> = {
 /** The findings of a run by verdict, each in the order of the register, but every MUST before every SHOULD. */
 export type Tally = Readonly<Record<Verdict, readonly Finding[]>>;
 
-/** The findings that a report shows one by one: none where the target is not the service. */
+/** The findings that a report shows one by one: none where there is no verdict. */
 export function reportedOf(record: RunRecord): Tally {
   const tally = tallyOf(record);
-  return record.headline?.kind === 'wrong-target'
-    ? { ...tally, fail: [], inconclusive: [], warn: [] }
-    : tally;
+  return isWithoutVerdict(record) ? { ...tally, fail: [], inconclusive: [], warn: [] } : tally;
 }
 
 /** Sorts the findings of a run by verdict. */
@@ -59,22 +58,17 @@ export function countsOf(record: RunRecord): readonly (Sign & { verdict: Verdict
   });
 }
 
-/** The assumption of the run about other clients of the key, to stand behind the word "key". */
-export const keyUseOf = ({ exclusiveKey }: RunRecord): string =>
-  exclusiveKey ? 'used by this run alone, as stated' : 'possibly used by other clients, too';
-
 /** The outcome in one sentence, for a person who reads nothing else. */
 export function outcomeSentence(record: RunRecord): string {
-  if (record.headline?.kind === 'wrong-target')
-    return 'No verdict: the target does not look like the service.';
+  if (isWithoutVerdict(record)) return noVerdictSentence(record);
   const tally = tallyOf(record);
   switch (record.outcome) {
     case 'violates':
-      return `The target violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)}`;
+      return `The ${nounOf(record)} violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)}`;
     case 'incomplete':
       return `The run is incomplete: no requirement failed, but ${openEnd(tally)}.`;
     case 'conforms':
-      return `The target conforms${untestedGroupsOf(record).length > 0 ? ' in what was tested' : ''}: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
+      return `The ${nounOf(record)} conforms${untestedGroupsOf(record).length > 0 ? ' in what was tested' : ''}: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
   }
 }
 

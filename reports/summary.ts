@@ -7,7 +7,6 @@ import {
   countsOf,
   durationOf,
   groupsOf,
-  keyUseOf,
   momentOf,
   OUTCOME_SIGNS,
   outcomeSentence,
@@ -15,6 +14,9 @@ import {
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
+import { subjectFacts } from './subject.ts';
+import { citedTimelines } from './timelines/cited.ts';
+import { timelineText } from './timelines/line.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
 import type { Markdown } from './written.ts';
 import { markdown } from './written.ts';
@@ -33,19 +35,20 @@ export function renderSummary(record: RunRecord): string {
     runLine(record),
     ...counts(record),
     ...causesTable(record.causes),
-    ...table('Fail', fail, record.causes),
-    ...table('Inconclusive', inconclusive, []),
-    ...table('Warn', warn, record.causes),
+    ...table('Fail', fail, record),
+    ...table('Inconclusive', inconclusive, { ...record, causes: [] }),
+    ...table('Warn', warn, record),
     ...remarks(record),
+    ...observed(record),
     markdown`The evidence is in \`report.html\`, and every exchange in \`journal.ndjson\`. ${versions(record)}`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
 const runLine = (record: RunRecord): Markdown =>
-  markdown`Target ${prose(record.target.baseUrl)}, plan ${prose(record.target.plan)}${
+  markdown`${subjectFacts(record).map(({ name, value }, at) => markdown`${at === 0 ? name : `, ${name.toLowerCase()}`} ${prose(value)}`)}${
     record.strict ? ', strict' : ''
-  }, key ${keyUseOf(record)}. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
+  }. ${requestsOf(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}.`;
 
 const versions = (record: RunRecord): Markdown =>
   markdown`Specification ${record.spec.version} (${record.spec.digest}), suite ${record.suite.version}.`;
@@ -87,22 +90,23 @@ function causesTable(causes: readonly Cause[]): readonly Markdown[] {
   ];
 }
 
-function table(title: string, findings: readonly Finding[], causes: readonly Cause[]): readonly Markdown[] {
+function table(title: string, findings: readonly Finding[], record: RunRecord): readonly Markdown[] {
   if (findings.length === 0) return [];
   return [
     markdown`### ${title}`,
     markdown`| | requirement | finding |
-| --- | --- | --- |${groupsOf(findings, causes).flatMap((group) => group.findings.map((one) => markdown`\n${row(one)}`))}`,
+| --- | --- | --- |${groupsOf(findings, record.causes).flatMap((group) => group.findings.map((one) => markdown`\n${row(one, record)}`))}`,
   ];
 }
 
-function row(finding: Finding): Markdown {
+function row(finding: Finding, record: RunRecord): Markdown {
   const { id, level, sentence, verdict, exchanges } = finding;
   const fix = ownFixOf(finding);
   const parts = [
     ...partsOf(finding).map(({ label, text }) => part(label, text)),
     ...(fix === undefined ? [] : [part('Fix', fix)]),
     ...(exchanges.length === 0 ? [] : [part('Evidence', citationOf(exchanges))]),
+    ...citedTimelines(record, finding).map((one) => part('Timeline', timelineText(one))),
   ];
   return markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${level}: ${prose(sentence)} | ${parts.map((one, at) => markdown`${at === 0 ? '' : markdown`<br>`}${one}`)} |`;
 }
@@ -115,6 +119,16 @@ function remarks(record: RunRecord): readonly Markdown[] {
     markdown`### Remarks`,
     markdown`${record.remarks.map((one, at) => markdown`${at === 0 ? '' : markdown`\n`}- ${prose(one)}`)}`,
   ];
+}
+
+/** What a client does where the specification leaves it open; what a service does stands in its report. */
+function observed({ subject, observations }: RunRecord): readonly Markdown[] {
+  if (subject === 'service' || observations.length === 0) return [];
+  const items = observations.map(
+    ({ id, value, advice }, at) =>
+      markdown`${at === 0 ? '' : markdown`\n`}- **${id}:** ${prose(value)}${advice === undefined ? '' : markdown` **Advice:** ${prose(advice)}`}`,
+  );
+  return [markdown`### Observed`, markdown`${items}`];
 }
 
 /** Prose with its code spans, on one line. */

@@ -1,5 +1,6 @@
 import { entry } from '../spec/register.ts';
 import type { Finding, RunRecord } from '../suites/model/record.ts';
+import { isWithoutVerdict } from './subject.ts';
 
 /** MUST requirements that a run did not test, for one reason. */
 export interface UntestedGroup {
@@ -12,14 +13,15 @@ export interface UntestedGroup {
 const MOST_WITH_SENTENCES = 4;
 
 /**
- * The MUST requirements on the service that this run did not test, by reason: the outcome says nothing about them.
- * Empty where the target is not the service, because then nothing was tested.
+ * The MUST requirements on the subject that this run did not test, by reason: the outcome says nothing about them.
+ * Empty where there is no verdict, because then nothing was tested.
  */
-export function untestedGroupsOf({ headline, requirements }: RunRecord): readonly UntestedGroup[] {
-  if (headline?.kind === 'wrong-target') return [];
+export function untestedGroupsOf(record: RunRecord): readonly UntestedGroup[] {
+  if (isWithoutVerdict(record)) return [];
+  const { requirements, subject } = record;
   const groups = new Map<string, Finding[]>();
   for (const finding of requirements) {
-    if (finding.verdict !== 'not-tested' || finding.level !== 'MUST' || bindsClients(finding)) continue;
+    if (finding.verdict !== 'not-tested' || finding.level !== 'MUST' || !binds(finding, subject)) continue;
     const group = groups.get(finding.reason);
     if (group === undefined) groups.set(finding.reason, [finding]);
     else group.push(finding);
@@ -27,8 +29,9 @@ export function untestedGroupsOf({ headline, requirements }: RunRecord): readonl
   return [...groups].map(([reason, findings]) => ({ findings, reason }));
 }
 
-/** Whether a requirement is on clients, which no test of a service can show. */
-const bindsClients = ({ id }: Finding): boolean => entry(id).judged !== 'by certify';
+/** Whether a requirement is on what was tested: no test of a service shows what clients do. */
+const binds = ({ id }: Finding, subject: RunRecord['subject']): boolean =>
+  (entry(id).judged === 'by certify') === (subject === 'service');
 
 /** The sentence that names what was not tested; undefined where every MUST was. */
 export function untestedSentence(record: RunRecord): string | undefined {

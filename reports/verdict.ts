@@ -9,13 +9,15 @@ import {
   durationOf,
   fixOf,
   groupsOf,
-  keyUseOf,
   OUTCOME_SIGNS,
   outcomeSentence,
   reportedOf,
   requestsOf,
   VERDICT_SIGNS,
 } from './outcome.ts';
+import { circumstancesOf, subjectFacts } from './subject.ts';
+import { citedTimelines } from './timelines/cited.ts';
+import { MARKS_LEGEND, timelineMarks, timelineText } from './timelines/line.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from './untested.ts';
 
 /** How the closing verdict is to look. */
@@ -57,11 +59,12 @@ export function renderVerdict(record: RunRecord, { colour, width }: VerdictStyle
     ),
     ...shown.flatMap((verdict) =>
       reasonsOf(record, alone(tally[verdict], record.causes)).flatMap((sameReason) => [
-        ...groupLines(sameReason, record.causes, columns, colours),
+        ...groupLines(sameReason, record, columns, colours),
         '',
       ]),
     ),
     ...remarkLines(record, columns),
+    ...observationLines(record, columns),
     ...closingLines(record, columns, colours),
   ];
   return `${lines.join('\n')}\n`;
@@ -136,13 +139,13 @@ function causeLines(
 
 function groupLines(
   sameReason: readonly Finding[],
-  causes: readonly Cause[],
+  record: RunRecord,
   columns: number,
   colours: Colours,
 ): readonly string[] {
   const [first, second] = sameReason;
   if (first === undefined) return [];
-  if (second === undefined) return findingLines(first, causes, columns, colours);
+  if (second === undefined) return findingLines(first, record, columns, colours);
   const paint = paintOf(first.verdict, colours);
   const { mark, word } = VERDICT_SIGNS[first.verdict];
   const ids = sameReason.map(({ id }) => id).join(', ');
@@ -158,7 +161,7 @@ function groupLines(
 
 function findingLines(
   finding: Finding,
-  causes: readonly Cause[],
+  record: RunRecord,
   columns: number,
   colours: Colours,
 ): readonly string[] {
@@ -169,7 +172,7 @@ function findingLines(
     columns - 2,
   );
   const cited = citationOf(finding.exchanges);
-  const fix = fixOf(finding, causes);
+  const fix = fixOf(finding, record.causes);
   const body = [
     ...partLines(finding),
     ...(fix === undefined ? [] : [`Fix: ${tame(fix)}`]),
@@ -179,8 +182,18 @@ function findingLines(
     paint(colours.bold(first)),
     ...rest.map((line) => paint(`│ ${colours.bold(line)}`)),
     ...body.map((line) => `${paint('│')} ${line}`),
+    ...timelineLines(finding, record, columns).map((line) => `${paint('│')} ${line}`),
     ...repeatLines(finding).map((line) => `${paint('│')} ${colours.dim(line)}`),
   ];
+}
+
+/** The timelines of the starts that a finding against a client rests on, in words and as an axis with marks. */
+function timelineLines(finding: Finding, record: RunRecord, columns: number): readonly string[] {
+  const lines = citedTimelines(record, finding).flatMap((timeline) => [
+    ...wrapped(tame(timelineText(timeline)), columns - 2),
+    timelineMarks(timeline, columns - 2),
+  ]);
+  return lines.length === 0 ? [] : [...lines, ...wrapped(MARKS_LEGEND, columns - 2)];
 }
 
 /** The parts of a finding with their labels; a reason stands alone. */
@@ -199,6 +212,16 @@ function remarkLines({ remarks }: RunRecord, columns: number): readonly string[]
   return [...remarks.flatMap((remark) => hanging(`· ${tame(remark)}`, columns)), ''];
 }
 
+/** What a client does where the specification leaves it open; what a service does stands in its report. */
+function observationLines({ subject, observations }: RunRecord, columns: number): readonly string[] {
+  if (subject === 'service' || observations.length === 0) return [];
+  const texts = observations.map(
+    ({ id, value, advice }) =>
+      `${id} (not judged): ${value}${advice === undefined ? '' : ` Advice: ${advice}`}`,
+  );
+  return [...texts.flatMap((text) => hanging(`· ${tame(text)}`, columns)), ''];
+}
+
 /** A text over as many lines as it needs, of which only the first begins as it does. */
 export function hanging(text: string, columns: number): readonly string[] {
   const [first = '', ...rest] = wrapped(text, columns - 2);
@@ -210,14 +233,15 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
     record.outcome
   ];
   const sentence = wrapped(`${OUTCOME_SIGNS[record.outcome].mark} ${outcomeSentence(record)}`, columns);
+  const [subject] = subjectFacts(record);
   const counts = countsOf(record)
     .filter(({ count }) => count > 0)
     .map(({ verdict, word, count }) => paintOf(verdict, colours)(`${count} ${word}`));
-  const run = `${requestsOf(record)} · ${durationOf(record)} · plan ${tame(record.target.plan)} · key ${keyUseOf(record)}`;
+  const run = [requestsOf(record), durationOf(record), ...circumstancesOf(record).map(tame)].join(' · ');
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
     ...untestedLines(record, columns, colours),
-    ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
+    ...hanging(`${subject?.name}: ${tame(subject?.value ?? '')}`, columns),
     [...counts, run].join(' · '),
   ];
 }

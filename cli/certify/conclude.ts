@@ -40,7 +40,19 @@ export async function conclude(
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
-  const record = await judgeAndReport(run);
+  return present(await judgeAndReport(run), run, terminal, env);
+}
+
+/**
+ * Prints the verdict of a record whose reports are written, and leaves its journal beside them.
+ * @throws {UserError} when there is no verdict, because nothing of the subject was seen.
+ */
+export function present(
+  record: RunRecord,
+  run: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): ExitCode {
   copyJournal(run);
   const trouble = appendJobSummary(record, env);
   if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
@@ -53,12 +65,13 @@ export async function conclude(
     `Journal: ${join(run.folder, 'journal.ndjson')}`,
   );
   const { headline, outcome } = record;
-  if (headline?.kind === 'wrong-target') throw new UserError(`${headline.text} ${headline.fix}`);
+  if (headline?.kind === 'wrong-target' || headline?.kind === 'no-requests')
+    throw new UserError(`${headline.text} ${headline.fix}`);
   return EXIT[outcome];
 }
 
 /** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */
-export function copyJournal({ journal, folder }: RecordedRun): void {
+function copyJournal({ journal, folder }: RecordedRun): void {
   const copy = join(folder, 'journal.ndjson');
   try {
     if (existsSync(copy) && realpathSync(copy) === realpathSync(journal)) return;

@@ -1,34 +1,24 @@
-import { join } from 'node:path';
 import { judgeClient } from '../../clients/judging/index.ts';
 import { readClientJournal } from '../../clients/run/journal-reader.ts';
-import { writeTexts } from '../../reports/files.ts';
-import { tame } from '../../reports/index.ts';
-import { jsonText } from '../../reports/json.ts';
+import { writeReports } from '../../reports/index.ts';
 import type { RecordedRun } from '../certify/conclude.ts';
-import { copyJournal } from '../certify/conclude.ts';
+import { present } from '../certify/conclude.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
-import { columns, print } from '../terminal.ts';
 
-/** Judges the journal of a client, writes its report and prints the verdicts, for a run that has just ended as for an old one. */
+/**
+ * Judges the journal of a client, writes its reports and prints the verdict, for a run that has just ended as for an old one.
+ * @throws {UserError} when the client sent nothing: the reports are written, and there is no verdict.
+ */
 export async function concludeClient(
-  { journal, folder, specification, strict }: RecordedRun,
+  run: RecordedRun,
   terminal: Terminal,
+  env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
+  const { journal, folder, specification, strict } = run;
   const record = judgeClient(readClientJournal(journal), specification, { strict });
   makeFolder(folder);
-  await writeTexts({ 'report.json': jsonText(record) }, folder);
-  copyJournal({ journal, folder, specification, strict });
-  print(
-    terminal,
-    ...columns(record.requirements.map(({ id, verdict, because }) => [id, verdict, tame(because)])),
-    ...record.observations.map(({ id, value }) => `${id}  ${tame(value)}`),
-    ...record.remarks.map(tame),
-    '',
-    `Report:  ${join(folder, 'report.json')}`,
-    `Journal: ${join(folder, 'journal.ndjson')}`,
-  );
-  return EXIT[record.outcome];
+  await writeReports(record, folder);
+  return present(record, run, terminal, env);
 }

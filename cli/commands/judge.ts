@@ -26,7 +26,7 @@ export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
       const run = { journal, folder, specification, strict: strict === true };
       endWith(
         isClientJournal(journal)
-          ? await concludeClient(run, terminal)
+          ? await concludeClient(run, terminal, process.env)
           : await conclude(run, terminal, process.env),
       );
     });

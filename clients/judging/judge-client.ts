@@ -8,10 +8,9 @@ import { findingOf, weighed } from '../../suites/evidence/finding.ts';
 import type { Judgement } from '../../suites/evidence/judgement.ts';
 import { inconclusive, isAdverse, notTested } from '../../suites/evidence/judgement.ts';
 import { outcomeOf } from '../../suites/model/findings.ts';
-import type { Finding, Observation } from '../../suites/model/record.ts';
+import type { ClientRecord, Finding, Observation } from '../../suites/model/record.ts';
 import { countOf } from '../../words/text.ts';
 import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
-import type { ClientRecord } from '../model/record.ts';
 import type { ClientStart } from './evidence.ts';
 import { ClientEvidence, completed } from './evidence.ts';
 import { clientHeadline, clientRemarks } from './remarks.ts';
@@ -105,7 +104,7 @@ function observationOf(
   return { id, chapter, sentence, value, exchanges: numbers, ...(advice === undefined ? {} : { advice }) };
 }
 
-const NOT_OBSERVED: ClientObservation = { value: 'Not observed: this run did not include the test.' };
+const NOT_OBSERVED: ClientObservation = { value: 'This run did not include the test.' };
 
 /** What a requirement finds, as far as the run went: without all of its starts it finds violations, and no conformance. */
 function judgementOf(requirement: ClientRequirement, evidence: ClientEvidence): Judgement {

@@ -1,6 +1,6 @@
 import { operationOf } from '../../exchanges/operation.ts';
+import type { ClientTimeline, TimelineRequest, TimelineResponse } from '../../suites/model/client.ts';
 import type { ClientHost, ExitLine } from '../model/journal.ts';
-import type { ClientTimeline, TimelineRequest, TimelineResponse } from '../model/record.ts';
 import type { ClientRequest, ClientStart } from './evidence.ts';
 import { announcedWait, earlyRequests } from './waits.ts';
 

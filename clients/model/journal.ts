@@ -1,4 +1,7 @@
 import type { Body, HeaderLine, Instant } from '../../exchanges/exchange.ts';
+import type { ClientDescription } from '../../suites/model/client.ts';
+
+export type { ClientDescription, ClientHost } from '../../suites/model/client.ts';
 
 /** The first line of a client's journal: which client was tested, by which program, against which specification. */
 export interface ClientRunLine {
@@ -12,16 +15,6 @@ export interface ClientRunLine {
   /** ISO 8601. */
   readonly startedAt: string;
 }
-
-/** How the client came to its service. */
-export type ClientDescription =
-  /** A command, started once for each scenario and repetition; its words, for a person. */
-  | { readonly kind: 'command'; readonly words: readonly string[]; readonly where: ClientHost }
-  /** A client that a person attached to the scripted service. */
-  | { readonly kind: 'attached'; readonly where: ClientHost };
-
-/** Whether the client reads the clock of this machine; it decides how an HTTP-date may be judged. */
-export type ClientHost = 'this host' | 'another host';
 
 /** One start of the client: a scenario, and which of its repetitions. */
 export interface PlannedStart {

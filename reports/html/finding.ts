@@ -1,7 +1,7 @@
 import { register } from '../../spec/register.ts';
 import { partsOf } from '../../suites/model/finding-text.ts';
 import { ownFixOf, repeatOf } from '../../suites/model/findings.ts';
-import type { Cause, EvidenceExcerpt, Finding } from '../../suites/model/record.ts';
+import type { Cause, EvidenceExcerpt, Finding, RunRecord } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
 import { causeOf, citationOf, groupsOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';
@@ -9,6 +9,7 @@ import { markup } from '../written.ts';
 import { exchangeBody, exchangeTitle } from './exchange.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, linkedProse, prose } from './prose.ts';
+import { timelineFigures } from './timeline.ts';
 
 /** Exchanges that a finding shows itself; it links to the rest. */
 const SHOWN_EXCHANGES = 6;
@@ -19,7 +20,7 @@ export function findingsSection(
   title: string,
   explanation: string,
   findings: readonly Finding[],
-  causes: readonly Cause[],
+  record: RunRecord,
   evidence: Evidence,
 ): Markup {
   if (findings.length === 0) return markup``;
@@ -27,18 +28,18 @@ export function findingsSection(
   return markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${title} <span class="count">${findings.length}</span></h2>
 <p>${explanation}</p>
-${groupsOf(findings, causes).flatMap((group) => group.findings.map((one) => findingCard(one, causes, evidence)))}</section>
+${groupsOf(findings, record.causes).flatMap((group) => group.findings.map((one) => findingCard(one, record, evidence)))}</section>
 `;
 }
 
-function findingCard(finding: Finding, causes: readonly Cause[], evidence: Evidence): Markup {
+function findingCard(finding: Finding, record: RunRecord, evidence: Evidence): Markup {
   const { id, level, verdict, sentence } = finding;
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span></h3>
 <p class="sentence">${prose(sentence)}</p>
 <dl class="parts">
-${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, causes, evidence)}</dl>
-${quotation(finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
+${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, record.causes, evidence)}</dl>
+${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
 `;
 }
 

@@ -4,7 +4,6 @@ import type { Tally } from '../outcome.ts';
 import {
   countsOf,
   durationOf,
-  keyUseOf,
   momentOf,
   OUTCOME_SIGNS,
   outcomeSentence,
@@ -13,6 +12,7 @@ import {
   VERDICT_SIGNS,
 } from '../outcome.ts';
 import { plotStyle } from '../plots/style.ts';
+import { nounOf, subjectFacts } from '../subject.ts';
 import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
@@ -32,12 +32,13 @@ const FACT_LIMIT = 400;
  */
 export function renderHtml(record: RunRecord): string {
   const tally = reportedOf(record);
+  const noun = nounOf(record);
   const evidence = new Map(record.evidence.map((one) => [one.n, one]));
   return htmlDocument({
     title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
     further: plotStyle,
     body: markup`${masthead(record)}${navigation(record, tally)}<main id="main">
-${causesSection(record.causes)}${findingsSection('Fail', 'The target violates these requirements.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were tested, but the responses prove nothing. The target does not conform while one of them is a MUST.', tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${pictureSection(record)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
+${causesSection(record.causes)}${findingsSection('Fail', `The ${noun} violates these requirements.`, tally.fail, record, evidence)}${findingsSection('Inconclusive', `These were tested, but what was recorded proves nothing. The ${noun} does not conform while one of them is a MUST.`, tally.inconclusive, { ...record, causes: [] }, evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record, evidence)}${pictureSection(record)}${registerSection(record, evidence)}${observationsSection(record, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection(noun)}</main>
 ${colophon(record)}`,
   });
 }
@@ -63,9 +64,11 @@ ${items.map(({ ids, text }) => markup`<li><strong>${ids}:</strong> ${prose(text)
 
 function masthead(record: RunRecord): Markup {
   const facts: readonly (readonly [name: string, value: Markup])[] = [
-    ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
-    ['Plan', markup`${bounded(record.target.plan, FACT_LIMIT)}${record.strict ? ' (strict run)' : ''}`],
-    ['Key', markup`${keyUseOf(record)}`],
+    ...subjectFacts(record).map(({ name, kind, value }) => {
+      const text = bounded(value, FACT_LIMIT);
+      return [name, kind === 'code' ? markup`<code>${text}</code>` : markup`${text}`] as const;
+    }),
+    ...(record.strict ? ([['Strict', markup`every warning counts as a failure`]] as const) : []),
     ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
     ['Took', markup`${durationOf(record)}`],
     ['Sent', markup`${requestsOf(record)}`],

@@ -1,4 +1,5 @@
 import type { Finding, Observation, RunRecord } from '../../suites/model/record.ts';
+import { nounOf } from '../subject.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import type { Evidence } from './prose.ts';
@@ -36,12 +37,13 @@ function reason({ id, verdict, because }: Finding, evidence: Evidence): Markup {
   return markup`<p class="quiet"><a href="#finding-${id}">The finding and its evidence</a></p>`;
 }
 
-/** What the specification leaves open, as the target does it. Empty where nothing was observed. */
-export function observationsSection(observations: readonly Observation[], evidence: Evidence): Markup {
+/** What the specification leaves open, as the subject does it. Empty where nothing was observed. */
+export function observationsSection(record: RunRecord, evidence: Evidence): Markup {
+  const { observations } = record;
   if (observations.length === 0) return markup``;
   return markup`<section aria-labelledby="observations">
 <h2 id="observations">Observations</h2>
-<p>What the specification leaves open, and what this target does. Nothing here is judged.</p>
+<p>What the specification leaves open, and what this ${nounOf(record)} does. Nothing here is judged.</p>
 <table class="register observations">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Open question</th><th scope="col">Observed</th><th scope="col">Exchanges</th></tr></thead>
 <tbody>
@@ -52,11 +54,12 @@ ${observations.map((one) => observationRow(one, evidence))}</tbody>
 }
 
 function observationRow(observation: Observation, evidence: Evidence): Markup {
-  const { id, sentence, value, exchanges, warning } = observation;
+  const { id, sentence, value, exchanges, warning, advice } = observation;
   const note =
     warning === undefined
       ? markup``
       : markup`<p><span class="badge warn">! warn</span> ${prose(warning)}</p>`;
-  return markup`<tr id="${id}"><th scope="row"><code>${id}</code></th><td>${prose(sentence)}</td><td>${linkedProse(value, evidence)}${note}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
+  const counsel = advice === undefined ? markup`` : markup`<p><strong>Advice:</strong> ${prose(advice)}</p>`;
+  return markup`<tr id="${id}"><th scope="row"><code>${id}</code></th><td>${prose(sentence)}</td><td>${linkedProse(value, evidence)}${note}${counsel}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }

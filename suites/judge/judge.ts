@@ -13,7 +13,7 @@ import { compileSchemas } from '../evidence/schemas.ts';
 import { outcomeOf } from '../model/findings.ts';
 import { headlineOf } from '../model/headline.ts';
 import type { JournalContents, JournalLine, RunLine } from '../model/journal.ts';
-import type { Finding, Observation, RunRecord } from '../model/record.ts';
+import type { Finding, Observation, ServiceRecord } from '../model/record.ts';
 import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
 import type { AdverseFinding } from './causes/rules.ts';
@@ -37,7 +37,7 @@ export function judge(
   contents: JournalContents,
   specification: Specification,
   options: JudgeOptions,
-): RunRecord {
+): ServiceRecord {
   const [run] = contents.lines;
   if (run?.kind !== 'run') throw new TypeError('A journal begins with the line that describes its run.');
   const evidence = new Evidence(run, contents.lines, compileSchemas(specification.schemas));
@@ -66,7 +66,7 @@ export function judge(
   };
 }
 
-type JudgedRegister = Pick<RunRecord, 'requirements' | 'causes' | 'observations'> & {
+type JudgedRegister = Pick<ServiceRecord, 'requirements' | 'causes' | 'observations'> & {
   readonly cited: ReadonlySet<Exchange>;
 };
 

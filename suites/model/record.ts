@@ -1,4 +1,5 @@
 import type { Level, RequirementId } from '../../spec/register.ts';
+import type { ClientDescription, ClientTimeline } from './client.ts';
 import type { Checked, Contradiction, Undecided } from './finding-text.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
@@ -78,8 +79,11 @@ export interface Observation {
   readonly advice?: string;
 }
 
-/** What every record of `report.json` holds, whatever was judged. */
-export interface JudgedRecord {
+/** The record of a run: everything a report needs, and exactly what `report.json` holds. `subject` says what was tested. */
+export type RunRecord = ServiceRecord | ClientRecord;
+
+/** What every record holds, whatever was tested. */
+export interface CommonRecord {
   readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
@@ -130,12 +134,20 @@ export interface TimelineEntry {
   readonly wait?: number;
 }
 
-/** The record of a run that tested a service: everything a report needs, and exactly what `report.json` holds. */
-export interface RunRecord extends JudgedRecord {
+/** The record of a run that tested a service. */
+export interface ServiceRecord extends CommonRecord {
   readonly subject: 'service';
   readonly target: { readonly baseUrl: string; readonly plan: string };
   /** The assumption of the run: the user stated that no other client used the key under test. */
   readonly exclusiveKey: boolean;
+}
+
+/** The record of a run that tested a client. */
+export interface ClientRecord extends CommonRecord {
+  readonly subject: 'client';
+  readonly client: ClientDescription;
+  /** What happened in each start of the client, in the order of the plan. */
+  readonly timelines: readonly ClientTimeline[];
 }
 
 /** A cited exchange, shortened for a person. */

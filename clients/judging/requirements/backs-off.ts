@@ -1,5 +1,5 @@
 import type { Judgement } from '../../../suites/evidence/judgement.ts';
-import { fail, inconclusive, notTested, pass, warn } from '../../../suites/evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../../suites/evidence/judgement.ts';
 import { countOf } from '../../../words/text.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
 import type { ClientEvidence } from '../evidence.ts';
@@ -75,10 +75,7 @@ const NAMES: Readonly<Record<SeriesClass, string>> = {
 function undecided(all: readonly OwnDelays[]): Judgement {
   const open = all.filter((series) => !isConstant(series) && !grows(series));
   const reason = open.map(openText).join(' ');
-  const nothing = all.every(({ requests }) => requests.length === 0);
-  return nothing
-    ? notTested('No start of the client shows a series of 429 responses.')
-    : inconclusive(reason, citedOf(all));
+  return inconclusive(reason, citedOf(all));
 }
 
 function openText({ scenario, reading }: OwnDelays): string {

@@ -42,7 +42,7 @@ export const OTHER_CLOCK =
 function earlyFinding(early: readonly EarlyRequest[], also = ''): Parameters<typeof fail> {
   const [first] = early;
   if (first === undefined) return [{ expected: '', received: '' }];
-  const reasoning = `The 429 response was stamped before it was written and the request when its head had been read, so the client did not pause longer than this.${moreText(early.length - 1, 'request')}${also === '' ? '' : ` ${also}`}`;
+  const reasoning = `The 429 response was stamped before it was written and the request when its head had been read, so the pause of the client was no longer than this.${moreText(early.length - 1, 'request')}${also === '' ? '' : ` ${also}`}`;
   return [
     {
       expected: `no request before the end of ${waitText(first.wait)}`,

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { judgeClient } from '../../../clients/judging/index.ts';
 import type { JudgedClientId } from '../../../clients/judging/requirement.ts';
 import type { ClientJournalLine } from '../../../clients/model/journal.ts';
-import type { ClientRecord } from '../../../clients/model/record.ts';
 import { waitCreation, waitDate, waitSeconds } from '../../../clients/scenarios/waiting.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
-import type { Finding } from '../../../suites/model/record.ts';
+import type { ClientRecord, Finding } from '../../../suites/model/record.ts';
 import type { StatedRequest, StatedStart } from './synthetic-client.ts';
 
 const specification = await loadSpecification();

@@ -8,6 +8,7 @@ import type {
   Finding,
   Observation,
   RunRecord,
+  ServiceRecord,
   Verdict,
 } from '../../../suites/model/record.ts';
 
@@ -32,7 +33,7 @@ export type Findings = Readonly<Record<string, GivenFinding>>;
  * A record of a run that never happened: every requirement of the register passes, except those that the test
  * names. The outcome follows from the verdicts as it does in a real run.
  */
-export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): RunRecord {
+export function recordWith(findings: Findings, rest: Partial<ServiceRecord> = {}): ServiceRecord {
   const requirements = register.flatMap((one) => findingOf(one, findings[one.id] ?? {}));
   const observations = register.flatMap(observationOf);
   return {

@@ -1,13 +1,12 @@
-import type { JudgedRecord } from '../../suites/model/record.ts';
-import type { ClientDescription } from './journal.ts';
+/** How the client came to its service. */
+export type ClientDescription =
+  /** A command, started once for each scenario and repetition; its words, for a person. */
+  | { readonly kind: 'command'; readonly words: readonly string[]; readonly where: ClientHost }
+  /** A client that a person attached to the scripted service. */
+  | { readonly kind: 'attached'; readonly where: ClientHost };
 
-/** The record of a run that tested a client: everything a report needs, and exactly what `report.json` holds. */
-export interface ClientRecord extends JudgedRecord {
-  readonly subject: 'client';
-  readonly client: ClientDescription;
-  /** What happened in each start of the client, in the order of the plan. */
-  readonly timelines: readonly ClientTimeline[];
-}
+/** Whether the client reads the clock of this machine; it decides how an HTTP-date may be judged. */
+export type ClientHost = 'this host' | 'another host';
 
 /** One start of a client on a time axis: its requests, and the waits that were announced to it. */
 export interface ClientTimeline {

@@ -1,0 +1,57 @@
+import type { ClientDescription } from '../suites/model/client.ts';
+import type { ClientRecord, RunRecord, ServiceRecord } from '../suites/model/record.ts';
+import { countOf } from '../words/text.ts';
+
+// What was tested is a service or a client. Every report words it here.
+
+/** What sentences call whatever was tested. */
+export const nounOf = ({ subject }: RunRecord): 'target' | 'client' =>
+  subject === 'service' ? 'target' : 'client';
+
+/** Whether there is no verdict at all, because nothing of the subject was seen: the headline says why. */
+export const isWithoutVerdict = ({ headline }: RunRecord): boolean =>
+  headline?.kind === 'wrong-target' || headline?.kind === 'no-requests';
+
+/** The sentence that stands for the outcome where there is no verdict. */
+export const noVerdictSentence = ({ subject }: RunRecord): string =>
+  subject === 'service'
+    ? 'No verdict: the target does not look like the service.'
+    : 'No verdict: the client sent no request.';
+
+/** A fact about the subject that a reader wants to know first. `code` is foreign text as it was given. */
+export interface SubjectFact {
+  readonly name: string;
+  readonly kind: 'code' | 'text';
+  readonly value: string;
+}
+
+/** What was tested, and how. */
+export function subjectFacts(record: RunRecord): readonly SubjectFact[] {
+  if (record.subject === 'service') {
+    return [
+      { name: 'Target', kind: 'code', value: record.target.baseUrl },
+      { name: 'Plan', kind: 'text', value: record.target.plan },
+      { name: 'Key', kind: 'text', value: keyUseOf(record) },
+    ];
+  }
+  return [
+    { name: 'Client', kind: 'code', value: clientText(record.client) },
+    { name: 'Host', kind: 'text', value: record.client.where },
+    { name: 'Starts', kind: 'text', value: String(record.timelines.length) },
+  ];
+}
+
+/** How the subject was tested, for the last line of a terminal. */
+export const circumstancesOf = (record: RunRecord): readonly string[] =>
+  record.subject === 'service'
+    ? [`plan ${record.target.plan}`, `key ${keyUseOf(record)}`]
+    : [countOf(startsOf(record), 'start'), `on ${record.client.where}`];
+
+/** The assumption of the run about other clients of the key, to stand behind the word "key". */
+export const keyUseOf = ({ exclusiveKey }: ServiceRecord): string =>
+  exclusiveKey ? 'used by this run alone, as stated' : 'possibly used by other clients, too';
+
+const startsOf = ({ timelines }: ClientRecord): number => timelines.length;
+
+const clientText = (client: ClientDescription): string =>
+  client.kind === 'command' ? client.words.join(' ') : 'attached by hand';

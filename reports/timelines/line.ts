@@ -1,0 +1,54 @@
+import type { ClientTimeline, TimelineRequest } from '../../suites/model/client.ts';
+import { countOf, secondsText } from '../../words/text.ts';
+
+/** Requests that a line names; the marks show all of them. */
+const NAMED = 8;
+/** The fewest columns of an axis. */
+const NARROWEST = 20;
+
+/** What the marks of an axis mean. */
+export const MARKS_LEGEND = '▼ 429, ═ announced wait, • request, ! request before its end';
+
+/** A timeline in words: its requests with their moments and waits. */
+export function timelineText({ scenario, repetition, requests, further, ending }: ClientTimeline): string {
+  const named = requests.slice(0, NAMED).map(requestText);
+  const rest = requests.length - named.length + further;
+  const more = rest === 0 ? '' : `, and ${countOf(rest, 'further request')}`;
+  return `\`${scenario}\` (repetition ${repetition}): ${named.join(', ')}${more}. The client ${ending}.`;
+}
+
+function requestText({ operation, arrivedAt, response, early }: TimelineRequest): string {
+  const method = operation.split(' ')[0] ?? operation;
+  const came = early === undefined ? '' : ` (${secondsText(early)} early)`;
+  return `${method} at ${secondsText(arrivedAt)}${came} ${responseText(response)}`;
+}
+
+function responseText(response: TimelineRequest['response']): string {
+  if (response === undefined) return 'without a response';
+  const { at, status, waitUntil } = response;
+  return waitUntil === undefined ? `→ ${status}` : `→ ${status}, wait ${secondsText(waitUntil - at)}`;
+}
+
+/** The axis of a timeline in at most so many columns, with a mark for each moment and the time at its end. */
+export function timelineMarks({ requests }: ClientTimeline, columns: number): string {
+  const end = Math.max(1, ...requests.flatMap(momentsOf));
+  const label = ` ${secondsText(end)}`;
+  const width = Math.max(NARROWEST, columns - label.length);
+  const cell = (at: number): number => Math.min(width - 1, Math.floor((at / end) * (width - 1)));
+  const cells = Array.from({ length: width }, () => '─');
+  for (const { response } of requests) {
+    if (response?.waitUntil !== undefined)
+      cells.fill('═', cell(response.at), cell(Math.min(end, response.waitUntil)) + 1);
+  }
+  // The mark that says more stands above the other where both fall into one column.
+  for (const { arrivedAt } of requests) cells[cell(arrivedAt)] = '•';
+  for (const { response } of requests) if (response?.status === 429) cells[cell(response.at)] = '▼';
+  for (const { arrivedAt, early } of requests) if (early !== undefined) cells[cell(arrivedAt)] = '!';
+  return `${cells.join('')}${label}`;
+}
+
+const momentsOf = ({ arrivedAt, response }: TimelineRequest): readonly number[] => [
+  arrivedAt,
+  response?.at ?? 0,
+  response?.waitUntil ?? 0,
+];
