@@ -3,6 +3,8 @@
  * The command. It is plain JavaScript that old releases of Node can run, so that they print which release is needed
  * instead of a syntax error.
  */
+import { existsSync } from 'node:fs';
+
 const OLDEST = [20, 19];
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -11,14 +13,18 @@ if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
     `Node.js ${OLDEST.join('.')} or newer is needed, and this is ${process.versions.node}: install a newer release.`,
   );
 } else {
-  import('tsx/esm/api')
-    .then(({ register }) => {
-      // A tsconfig.json in the user's folder does not apply to this program.
-      register({ tsconfig: false });
-      return import('./main.ts');
-    })
+  program()
     .then(({ main }) => main(process.argv))
     .catch(notInstalled);
+}
+
+/** The program: from its source in a clone, compiled in the published package, which has no source. */
+async function program() {
+  if (!existsSync(new URL('main.ts', import.meta.url))) return import('../dist/cli/main.js');
+  const { register } = await import('tsx/esm/api');
+  // A tsconfig.json in the user's folder does not apply to this program.
+  register({ tsconfig: false });
+  return import('./main.ts');
 }
 
 /** @param {Error & { code?: string }} error */

@@ -15,10 +15,14 @@ type CreateCommand = (terminal: Terminal, endWith: EndWith) => Command;
 /** Every command, loaded only when it is needed: `judge` does not wait for a server that it never starts. */
 const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['certify', async () => (await import('./commands/certify.ts')).certifyCommand],
+  ['certify-client', async () => (await import('./commands/certify-client.ts')).certifyClientCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['faults', async () => (await import('./commands/faults.ts')).faultsCommand],
   ['variants', async () => (await import('./commands/variants.ts')).variantsCommand],
   ['requirements', async () => (await import('./commands/requirements.ts')).requirementsCommand],
+  ['attest', async () => (await import('./commands/attest.ts')).attestCommand],
+  ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
+  ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],

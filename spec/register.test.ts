@@ -55,9 +55,9 @@ test('an id is its prefix and a number, and a prefix stays within one chapter', 
   }
 });
 
-test('the duties of a client, and only they, are judged elsewhere', () => {
+test('the duties of a client, and only they, are judged by certify-client', () => {
   for (const { id, judged } of register) {
-    assert.equal(judged, id.startsWith('CLIENT-') ? 'elsewhere' : 'by certify', id);
+    assert.equal(judged, id.startsWith('CLIENT-') ? 'by certify-client' : 'by certify', id);
   }
 });
 

@@ -5,6 +5,7 @@ import { DocsError, fillBlocks } from './docs/blocks.ts';
 import { dashboards } from './docs/dashboards.ts';
 import { exampleReport } from './docs/example.ts';
 import { generators } from './docs/generators.ts';
+import { requirementPages } from './docs/requirement-pages.ts';
 import { filesEndingIn } from './files.ts';
 
 // npm run docs [-- --check]: fills the generated blocks of all Markdown documents, and writes the
@@ -26,7 +27,7 @@ try {
     if (!checking) await writeFile(join(root, file), text);
     stale.push(file);
   }
-  for (const [file, text] of [...(await exampleReport()), ...dashboards()]) {
+  for (const [file, text] of [...(await exampleReport()), ...dashboards(), ...requirementPages()]) {
     const path = join(root, file);
     if (existsSync(path) && (await readFile(path, 'utf8')) === text) continue;
     if (!checking) {

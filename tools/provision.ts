@@ -4,6 +4,7 @@ import type { DaemonName } from './daemons.ts';
 import { findDaemon } from './daemons.ts';
 import type { MissingTool } from './finding.ts';
 import { findFlaskLimiter } from './flask-limiter.ts';
+import { findInToto } from './in-toto.ts';
 import { findOperatorCheck } from './operator-check.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
@@ -48,6 +49,11 @@ const installed: Readonly<Record<string, Provide>> = {
   },
   'flask-limiter': async () => {
     const tool = await findFlaskLimiter({ install: true, onProgress });
+    if (tool.kind === 'found') return { available: true, text: `${tool.version} at ${tool.python}` };
+    return missing(tool);
+  },
+  'in-toto': async () => {
+    const tool = await findInToto({ install: true, onProgress });
     if (tool.kind === 'found') return { available: true, text: `${tool.version} at ${tool.python}` };
     return missing(tool);
   },

@@ -58,7 +58,7 @@ export async function conclude(
 }
 
 /** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */
-function copyJournal({ journal, folder }: RecordedRun): void {
+export function copyJournal({ journal, folder }: RecordedRun): void {
   const copy = join(folder, 'journal.ndjson');
   try {
     if (existsSync(copy) && realpathSync(copy) === realpathSync(journal)) return;

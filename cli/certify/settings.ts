@@ -6,6 +6,7 @@ import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
 import { readOpenapiSource } from '../../suites/inputs/openapi/source.ts';
 import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
+import { UserError } from '../../words/user-error.ts';
 import { timeStamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
@@ -16,6 +17,7 @@ export interface CertifyOptions extends SubjectOptions {
   readonly plans?: string;
   readonly openapi?: string;
   readonly namePattern?: string;
+  readonly challenge?: string;
   readonly out?: string;
   readonly exclusiveKey?: boolean;
   readonly thorough?: boolean;
@@ -56,6 +58,7 @@ export async function settleCertify(
     // The bundled server is started for this run alone, with keys of its own.
     exclusiveKey: subject.kind === 'bundled' || options.exclusiveKey === true,
     thorough: options.thorough === true,
+    challenge: readChallenge(options),
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, COMMAND_LINE.openapi, env),
@@ -69,4 +72,20 @@ export async function settleCertify(
     strict: options.strict === true,
     demonstration,
   };
+}
+
+/** Printable ASCII without a line end, so that it can be compared by eye and typed on a command line. */
+const CHALLENGE = /^[\x20-\x7e]{8,200}$/;
+
+function readChallenge({ challenge, namePattern }: CertifyOptions): string | undefined {
+  if (challenge === undefined) return undefined;
+  if (!CHALLENGE.test(challenge)) {
+    throw new UserError(
+      '--challenge takes 8 to 200 printable ASCII characters that an examiner chose, such as "audit 2026-11-22 8f3a".',
+    );
+  }
+  if (namePattern === undefined) return challenge;
+  throw new UserError(
+    '--challenge and --name-pattern cannot be combined: the names carry either the challenge or the pattern.',
+  );
 }

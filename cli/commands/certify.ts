@@ -67,6 +67,10 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .addOption(plansOption)
     .addOption(namePatternOption)
+    .option(
+      '--challenge <text>',
+      'a text that an examiner chose: the names of what the run creates follow from it, which "verify" checks',
+    )
     .option('--strict', 'count every warning as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
     .addOption(caOption)

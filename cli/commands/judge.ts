@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
+import { isClientJournal } from '../../clients/run/journal-reader.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { conclude } from '../certify/conclude.ts';
+import { concludeClient } from '../clients/conclude-client.ts';
 import type { EndWith } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -14,15 +16,18 @@ interface JudgeCommandOptions {
 export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('judge')
     .description('judge a recorded run again, offline')
-    .argument('<journal>', 'journal.ndjson of a run')
+    .argument('<journal>', 'journal.ndjson of a run of certify or certify-client')
     .option('--out <dir>', 'folder for the reports (default: the folder of the journal)')
     .option('--strict', 'count every warning as a violation')
     .addHelpText('after', EXAMPLES)
     .action(async (journal: string, { out, strict }: JudgeCommandOptions) => {
       const specification = await loadSpecification();
       const folder = out ?? dirname(journal);
+      const run = { journal, folder, specification, strict: strict === true };
       endWith(
-        await conclude({ journal, folder, specification, strict: strict === true }, terminal, process.env),
+        isClientJournal(journal)
+          ? await concludeClient(run, terminal)
+          : await conclude(run, terminal, process.env),
       );
     });
 }

@@ -26,7 +26,7 @@ export function requirementsCommand(terminal: Terminal): Command {
       print(
         terminal,
         '',
-        'CLIENT: binds clients, so certify does not judge it. OBSERVE: left open by the specification, so it is recorded and not judged.',
+        'CLIENT: binds clients, so certify-client judges it, and certify does not. OBSERVE: left open by the specification, so it is recorded and not judged.',
       );
     });
 }

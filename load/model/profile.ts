@@ -66,8 +66,8 @@ export type Step =
       readonly dueMs: readonly number[];
       readonly creates: readonly boolean[];
     }
-  /** Sends nothing for so long, so that the other keys of the run can be measured alone. */
-  | { readonly kind: 'rest'; readonly forMs: number }
+  /** Sends nothing for so long, and why, in a clause for a person. */
+  | { readonly kind: 'rest'; readonly forMs: number; readonly because: string }
   /** As fast as the target responds, with at most `concurrency` requests in flight. */
   | { readonly kind: 'burst'; readonly requests: number; readonly concurrency: number }
   /**
@@ -107,7 +107,7 @@ export type ExpectationId =
   | 'NO-5XX'
   /** A full quota accepts as many requests as the limit states. */
   | 'FLOOR'
-  /** The target accepts no more than any conforming limiter does. */
+  /** The target accepts no more, and shows no more to remain besides, than any conforming limiter does. */
   | 'CEILING'
   /** At least one 429 beyond the limit, each with Retry-After. */
   | 'RATE-LIMITED'

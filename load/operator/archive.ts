@@ -1,13 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { lastLineOf, thisHost } from '../k6/host.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { KeyAlias } from '../model/profile.ts';
+import { SCRIPT } from '../script/location.ts';
 import { ManifestError } from './manifests.ts';
-
-const SCRIPT = fileURLToPath(new URL('../script/main.ts', import.meta.url));
 
 /** The script needs a key to be archived, and the archive must not contain a real one. */
 const KEY_PLACEHOLDER = 'comes-from-the-secret';

@@ -74,15 +74,31 @@ export const awaitFullQuota: Step = { kind: 'await full quota', neededMs: 0 };
 export const requestsBeyondLimit = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinute / 60);
 
 /**
- * From a full quota to beyond the limit in one steep burst; the preflight request counts towards the limit.
+ * A pause in which a bucket gives one request back and a Reset at a fixed distance moves by a second, in
+ * milliseconds: two single requests so far apart show whether anything flows back during a burst.
+ */
+function restBeforeBurst(limits: Limits): Step {
+  const window = windowMs(limits);
+  // A smaller limit gives back too slowly to wait for it.
+  const refillMs = limits.perMinute < 20 ? 0 : (1.15 * window) / limits.perMinute;
+  const forMs = Math.ceil(Math.max(window / 50, refillMs));
+  return { kind: 'rest', forMs, because: 'two single requests so far apart show how the limiter gives back' };
+}
+
+/**
+ * From a full quota to beyond the limit: two single requests, so that the headers show how the limiter gives back,
+ * and then one steep burst. The preflight request counts towards the limit.
  * @param first steps between the preflight request and the burst that send nothing.
  */
 export function exceedLimit(limits: Limits, ...first: readonly Step[]): readonly Step[] {
+  const single: Step = { kind: 'burst', requests: 1, concurrency: 1 };
+  const requests = limits.perMinute - 1 + requestsBeyondLimit(limits);
   return [
     { kind: 'preflight' },
     ...first,
     awaitQuotaForBurst(limits),
-    burstStep(limits, limits.perMinute - 1 + requestsBeyondLimit(limits), 'steep'),
+    ...(requests > 2 ? [single, restBeforeBurst(limits), single] : []),
+    burstStep(limits, requests > 2 ? requests - 2 : requests, 'steep'),
   ];
 }
 
@@ -100,7 +116,11 @@ export function waitAndRetry(limits: Limits): readonly Step[] {
  * Half a window in which the key that will exceed its limit sends nothing, so that the latency of the other
  * caller is known before: harm that lasts would otherwise be taken for its usual latency.
  */
-export const restForBaseline = (limits: Limits): Step => ({ kind: 'rest', forMs: windowMs(limits) / 2 });
+export const restForBaseline = (limits: Limits): Step => ({
+  kind: 'rest',
+  forMs: windowMs(limits) / 2,
+  because: 'the other keys are measured alone first',
+});
 
 /**
  * A caller that sends at half of the sustainable rate while another one exceeds its limit. It lasts

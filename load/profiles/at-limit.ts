@@ -10,10 +10,10 @@ export const atLimit: Profile = {
   id: 'at-limit',
   description:
     'Sends exactly the limit into one untouched window, with one request at a time for every 60 of the limit.',
-  why: 'Shows that the plan accepts all requests it grants, including the last one.',
+  why: 'Shows that the plan accepts all requests it grants, including the last one, and counts each of them.',
   needs: [],
   banRisk: 'none',
-  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'REMAINING'],
+  expects: ['SENT', 'CONTRACT', 'NO-5XX', 'FLOOR', 'CEILING', 'REMAINING'],
   scenarios({ limits }) {
     return [
       scenarioOf('key', [

@@ -4,6 +4,7 @@ import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { HTTP_1, QUIET_K6 } from '../k6/quiet.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
 import { HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
+import { SCRIPT } from '../script/location.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 import { TREND_STATS } from './trend-stats.ts';
 
@@ -69,7 +70,7 @@ export function k6Arguments({ folder, outputs }: LoadJob): readonly string[] {
     ...outputs.map((output) => `--out=${output}`),
     '--new-machine-readable-summary',
     `--summary-export=${join(folder, K6_FILES.summary)}`,
-    file('../script/main.ts'),
+    SCRIPT,
   ];
 }
 

@@ -56,7 +56,7 @@ class ScenarioRun {
       case 'rest':
         return this.#pause({
           until: this.#port.now() + step.forMs,
-          because: 'the other keys are measured alone first',
+          because: step.because,
         });
       case 'paced':
         return this.#sendAt(evenly(step.requests, step.overMs), (planned) =>
@@ -119,7 +119,8 @@ class ScenarioRun {
 
   async #awaitFullQuota(neededMs: number, position: number): Promise<void> {
     if (this.#latest === undefined) return;
-    const needed = Math.max(neededMs, burstMs(this.#scenario.steps[position + 1], this.#latest));
+    const next = this.#scenario.steps.slice(position + 1);
+    const needed = Math.max(neededMs, burstMs(next, this.#latest));
     const pause = fullQuotaPause(this.#latest, this.#port.now(), needed, this.#limits);
     if (pause !== undefined) await this.#pause(pause);
   }
@@ -196,7 +197,13 @@ type Burst = Step & { readonly kind: 'burst' };
 
 const isRateLimited = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
 
-/** How long a burst takes with the response time of this sample, in milliseconds. */
-function burstMs(step: Step | undefined, { sent, received }: Sample): number {
-  return step?.kind === 'burst' ? Math.ceil(step.requests / step.concurrency) * (received - sent) : 0;
+/** How long the bursts that come next, and the pauses between them, take with the response time of this sample, in milliseconds. */
+function burstMs(steps: readonly Step[], { sent, received }: Sample): number {
+  let sum = 0;
+  for (const step of steps) {
+    if (step.kind === 'burst') sum += Math.ceil(step.requests / step.concurrency) * (received - sent);
+    else if (step.kind === 'rest') sum += step.forMs;
+    else break;
+  }
+  return sum;
 }

@@ -9,6 +9,7 @@ import { isJump, transitionsBefore429 } from '../series/transitions.ts';
 import type { Overrun } from './accepted-bound.ts';
 import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './exact-limit.ts';
 import { beyondLimitPlusRefill } from './limit-plus-refill.ts';
+import { beyondOneReset } from './one-reset.ts';
 import { beyondLimitInParallel } from './parallel-burst.ts';
 import { stretchesOf } from './stretches.ts';
 import { beyondTwiceTheLimit } from './twice-the-limit.ts';
@@ -61,8 +62,10 @@ function beyondLimitOfLastWindow(
   const stretches = stretchesOf(since);
   const early = beyondLimitBeforeRefill(segment, stretches, quota);
   if (early !== 'open') return early;
+  // What another fault explains, such as separate counters, shows as a jump: only what came after it counts.
+  const underOneReset = beyondOneReset(segment, quota);
   const last = changes.at(-1)?.to.exchange;
-  if (last === undefined) return undefined;
+  if (last === undefined || underOneReset !== undefined) return underOneReset;
   // After the last reading a window may have begun anew unseen.
   const read = segment.filter((exchange) => exchange.sent.mono <= last.sent.mono);
   return beyondLimitWithoutRefill(segment, since, quota) ?? beyondLimitPlusRefill(read, stretches, quota);

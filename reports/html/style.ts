@@ -1,8 +1,9 @@
 import { colours } from '../colours.ts';
+import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 
 /** The style sheet of the report. */
-export const style = markup`${colours}* { box-sizing: border-box; }
+export const style: Markup = markup`${colours}* { box-sizing: border-box; }
 html { scroll-behavior: smooth; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 body { margin: 0; background: var(--ground); color: var(--text); font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere; }

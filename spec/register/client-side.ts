@@ -13,7 +13,7 @@ export const clientSide = [
       quote: 'The client must back off and retry after the time given in `Retry-After`.',
       rfc: 'RFC 9110 §10.2.3',
     },
-    judged: 'elsewhere',
+    judged: 'by certify-client',
   },
   {
     id: 'CLIENT-2',
@@ -25,7 +25,7 @@ export const clientSide = [
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'Exponential backoff is the required client behaviour.',
     },
-    judged: 'elsewhere',
+    judged: 'by certify-client',
   },
   {
     id: 'CLIENT-3',
@@ -37,7 +37,7 @@ export const clientSide = [
       quote:
         'A client that keeps sending requests after receiving 429 may have its API key temporarily banned.',
     },
-    judged: 'elsewhere',
+    judged: 'by certify-client',
   },
   {
     id: 'CLIENT-4',
@@ -49,28 +49,28 @@ export const clientSide = [
       section: 'authentication',
       quote: 'an API key sent in the `Authorization` header in the form `Bearer <API_KEY>`',
     },
-    judged: 'elsewhere',
+    judged: 'by certify-client',
   },
   {
     id: 'CLIENT-5',
     chapter: "The client's side",
-    level: 'SHOULD',
+    level: 'OBSERVE',
     sentence: 'The client spreads its retries: it adds jitter to `Retry-After`, and never subtracts any.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'The client must back off and retry after the time given in `Retry-After`.',
     },
-    judged: 'elsewhere',
+    judged: 'by certify-client',
   },
   {
     id: 'CLIENT-6',
     chapter: "The client's side",
-    level: 'SHOULD',
+    level: 'OBSERVE',
     sentence: 'The client gives up after a bounded number of attempts, and does not retry 400 or 401.',
     from: {
       section: 'behaviour-when-the-limit-is-exceeded',
       quote: 'Exponential backoff is the required client behaviour.',
     },
-    judged: 'elsewhere',
+    judged: 'by certify-client',
   },
 ] as const satisfies readonly Statement[];

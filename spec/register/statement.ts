@@ -4,7 +4,7 @@
  * A standard header that the specification requires has the syntax of its standard, so a value that the
  * standard cannot parse is such a violation: nothing else says how to read it.
  * `SHOULD`: a duty under HTTP, or the stronger of two honest readings; a violation warns, and fails under `--strict`.
- * `OBSERVE`: the specification says "not shown"; it is recorded and never judged.
+ * `OBSERVE`: the specification leaves it open ("not shown", or no sentence at all); it is recorded and never judged.
  */
 export type Level = 'MUST' | 'SHOULD' | 'OBSERVE';
 
@@ -27,6 +27,6 @@ export interface Statement {
   /** What is required, in one sentence, with Markdown code spans. */
   readonly sentence: string;
   readonly from: Source;
-  /** `elsewhere` for the duties of a client: a test of a service shows nothing about them. */
-  readonly judged: 'by certify' | 'elsewhere';
+  /** The command that tests it: `certify` tests services, `certify-client` tests clients. */
+  readonly judged: 'by certify' | 'by certify-client';
 }

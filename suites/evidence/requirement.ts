@@ -9,7 +9,7 @@ type RegisterEntry = (typeof register)[number];
 /** The ids that are judged. */
 export type JudgedId = Exclude<Extract<RegisterEntry, { judged: 'by certify' }>['id'], ObservedId>;
 /** The ids that are only observed. */
-export type ObservedId = Extract<RegisterEntry, { level: 'OBSERVE' }>['id'];
+export type ObservedId = Extract<RegisterEntry, { level: 'OBSERVE'; judged: 'by certify' }>['id'];
 
 /**
  * One requirement: the probes whose exchanges show it, why it matters, how to

@@ -53,3 +53,16 @@ export const ENVIRONMENT: InputNames = {
     disposable: 'PETSTORE_SACRIFICIAL_KEY',
   },
 };
+
+/** The options of the library, whose caller has the keys already. */
+export const LIBRARY: InputNames = {
+  target: 'target',
+  certificateAuthority: 'certificateAuthority',
+  headers: 'headers',
+  openapi: 'openapi',
+  namePattern: 'namePattern',
+  planKey: 'keys.plans',
+  spendDay: 'spendDay',
+  otherKeyPlaces: 'give it as keys.key',
+  keyVariables: { other: OTHER_KEY_VARIABLE, exhausted: undefined, disposable: undefined },
+};

@@ -1,63 +1,33 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Entry } from '../../spec/register.ts';
 import type { Evidence } from '../evidence/evidence.ts';
+import type { FindingWords } from '../evidence/finding.ts';
+import { findingOf } from '../evidence/finding.ts';
 import type { Judgement } from '../evidence/judgement.ts';
-import { isAdverse } from '../evidence/judgement.ts';
-import { becauseOf } from '../model/finding-text.ts';
 import type { RunLine } from '../model/journal.ts';
 import type { Finding, Observation } from '../model/record.ts';
 import { observables } from '../requirements/index.ts';
 import { repeatCommand } from './repeat.ts';
 
-/** The one place where level and strictness turn into a verdict: a violated SHOULD warns, and with `strict` every warning fails. */
-export function weighed(found: Judgement, level: Finding['level'], strict: boolean): Judgement {
-  if (!isAdverse(found)) return found;
-  const fails = strict || (found.verdict === 'fail' && level === 'MUST');
-  return { ...found, verdict: fails ? 'fail' : 'warn' };
-}
+/** Why a test of a service says nothing about a requirement on clients, and which command does. */
+export const BINDS_CLIENTS =
+  'This requirement is for clients; certify tests services. To test a client, run `petstore-conformance certify-client -- COMMAND`.';
 
-/** A judgement as it stands in a record. */
-export function findingOf(
+/** A judgement of a service as it stands in a record, with the request that shows it again. */
+export function serviceFindingOf(
   entry: Entry & { readonly level: Finding['level'] },
   found: Judgement,
-  { whyItMatters, fix }: FindingWords,
+  words: FindingWords,
   run: RunLine,
 ): Finding {
-  const { exchanges, shows = exchanges.at(-1), ...reasoned } = found;
-  const head = {
-    id: entry.id,
-    level: entry.level,
-    chapter: entry.chapter,
-    sentence: entry.sentence,
-    from: pointer(entry),
-  };
-  const numbers = exchanges.map(({ n }) => n);
-  const repeat = shows === undefined ? {} : { repeat: repeatCommand(run, shows) };
-  switch (reasoned.verdict) {
-    case 'fail':
-    case 'warn': {
-      const parts = { ...reasoned, whyItMatters };
-      const remedy = fix === undefined ? {} : { fix };
-      return { ...head, ...parts, because: becauseOf(parts), exchanges: numbers, ...remedy, ...repeat };
-    }
-    case 'inconclusive':
-      return { ...head, ...reasoned, because: becauseOf(reasoned), exchanges: numbers, ...repeat };
-    case 'pass':
-    case 'not-tested':
-      return { ...head, ...reasoned, because: becauseOf(reasoned), exchanges: numbers };
-  }
-}
-
-/** What a finding says besides its judgement. */
-export interface FindingWords {
-  readonly whyItMatters: string;
-  readonly fix: string | undefined;
+  const { exchanges, shows = exchanges.at(-1) } = found;
+  return findingOf(entry, found, words, shows === undefined ? undefined : repeatCommand(run, shows));
 }
 
 /** What a target does where the specification leaves it open, as it stands in a record; the exchanges that show it are added to `cited`. */
 export function observationOf(entry: Entry, evidence: Evidence, cited: Set<Exchange>): Observation {
   const observable = observables.find(({ id }) => id === entry.id);
-  const { value, exchanges = [], warning } = observable?.observe(evidence) ?? { value: 'Not observed.' };
+  const { value, exchanges = [], warning } = observable?.observe(evidence) ?? { value: BINDS_CLIENTS };
   for (const exchange of exchanges) cited.add(exchange);
   return {
     id: entry.id,
@@ -68,5 +38,3 @@ export function observationOf(entry: Entry, evidence: Evidence, cited: Set<Excha
     ...(warning === undefined ? {} : { warning }),
   };
 }
-
-const pointer = ({ from }: Entry): string => `interface-specification.md#${from.section}`;

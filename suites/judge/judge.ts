@@ -4,6 +4,8 @@ import { accepted, isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import { register } from '../../spec/register.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { Evidence } from '../evidence/evidence.ts';
+import { excerpt } from '../evidence/excerpt.ts';
+import { weighed } from '../evidence/finding.ts';
 import type { Judgement } from '../evidence/judgement.ts';
 import { isAdverse, notTested } from '../evidence/judgement.ts';
 import type { Requirement } from '../evidence/requirement.ts';
@@ -15,8 +17,7 @@ import type { Finding, Observation, RunRecord } from '../model/record.ts';
 import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
 import type { AdverseFinding } from './causes/rules.ts';
-import { excerpt } from './excerpt.ts';
-import { findingOf, observationOf, weighed } from './finding.ts';
+import { BINDS_CLIENTS, observationOf, serviceFindingOf } from './finding.ts';
 import { remarksOf } from './remarks.ts';
 import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
@@ -45,6 +46,7 @@ export function judge(
   const start = least(evidence.exchanges.map((exchange) => exchange.sent.mono));
   return {
     schemaVersion: 2,
+    subject: 'service',
     suite: run.suite,
     spec: run.spec,
     target: run.target,
@@ -83,18 +85,18 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
       continue;
     }
     const { id, level } = entry;
-    const found = weighed(judged.get(id) ?? ELSEWHERE, level, strict);
+    const found = weighed(judged.get(id) ?? FOR_CLIENTS, level, strict);
     for (const exchange of found.exchanges) cited.add(exchange);
     const { whyItMatters = '', fix } = byId.get(id) ?? {};
     const ownFix = explained.has(id) ? undefined : (fixes.get(id) ?? fix);
-    findings.push(findingOf(entry, found, { whyItMatters, fix: ownFix }, evidence.run));
+    findings.push(serviceFindingOf(entry, found, { whyItMatters, fix: ownFix }, evidence.run));
   }
   return { requirements: findings, causes, observations, cited };
 }
 
 const byId: ReadonlyMap<string, Requirement> = new Map(requirements.map((one) => [one.id, one]));
 
-const ELSEWHERE = notTested('This requirement is for clients; certify tests services.');
+const FOR_CLIENTS = notTested(BINDS_CLIENTS);
 
 /** Requests that the target counted as the key's: one without a recognised key used no quota. */
 function keyedRequests(evidence: Evidence): number {

@@ -1,40 +1,17 @@
+import type { Check } from '../../recording/shape.ts';
+import {
+  either,
+  exactly,
+  flag,
+  isObject,
+  listOf,
+  mapOf,
+  maybeText,
+  number,
+  object,
+  text,
+} from '../../recording/shape.ts';
 import type { JournalLine } from './journal.ts';
-
-type Check = (value: unknown) => boolean;
-
-const text: Check = (value) => typeof value === 'string';
-const number: Check = (value) => typeof value === 'number';
-const maybeText: Check = (value) => value === undefined || text(value);
-const flag: Check = (value) => typeof value === 'boolean';
-
-const either =
-  (...checks: readonly Check[]): Check =>
-  (value) =>
-    checks.some((check) => check(value));
-
-const exactly =
-  (...values: readonly unknown[]): Check =>
-  (value) =>
-    values.includes(value);
-
-const listOf =
-  (item: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(item);
-
-const mapOf =
-  (item: Check): Check =>
-  (value) =>
-    isObject(value) && Object.values(value).every(item);
-
-/** An object with these fields; further ones are left to later versions of the suite. */
-function object(fields: Readonly<Record<string, Check>>): Check {
-  const checks = Object.entries(fields).map(([key, check]) => ({ key, check }));
-  return (value) => isObject(value) && checks.every(({ key, check }) => check(value[key]));
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
 
 const instant = object({ wall: number, mono: number });
 const limits = object({ perMinute: number, perDay: number, minuteSeconds: number, daySeconds: number });
@@ -68,6 +45,7 @@ const run = object({
     thorough: flag,
     openapi: flag,
   }),
+  challenge: either(exactly(undefined), object({ text, nonce: text })),
   probes: listOf(object({ id: text, requests: number })),
   startedAt: text,
 });

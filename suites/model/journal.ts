@@ -1,6 +1,16 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Limits } from '../../spec/plans.ts';
 
+/**
+ * A text of an examiner's choice, which a run carries in the names of what it creates: the run was made after the
+ * text was known.
+ */
+export interface Challenge {
+  readonly text: string;
+  /** Random for each run, so that two runs with one challenge do not collide. */
+  readonly nonce: string;
+}
+
 /** The first line of a journal: what was tested, by which program, against which specification. */
 export interface RunLine {
   readonly kind: 'run';
@@ -24,6 +34,8 @@ export interface RunLine {
     /** Whether two further windows were tested. */
     readonly thorough: boolean;
   };
+  /** The examiner's text that the names of this run carry, where one was given. */
+  readonly challenge?: Challenge;
   /** The probes of this run, in their order, with what each is expected to send. */
   readonly probes: readonly { readonly id: string; readonly requests: number }[];
   /** ISO 8601. */

@@ -12,9 +12,10 @@ export interface Headline {
   /**
    * `wrong-target`: the target is not the service, so there is no verdict.
    * `key-rejected`: nothing that needs a key could be tested. `other-plan`: the
-   * responses name the limit of another plan.
+   * responses name the limit of another plan. `no-requests`: the client under test
+   * sent nothing, so there is no verdict.
    */
-  readonly kind: 'wrong-target' | 'key-rejected' | 'other-plan';
+  readonly kind: 'wrong-target' | 'key-rejected' | 'other-plan' | 'no-requests';
   /** The problem, in one or two sentences. */
   readonly text: string;
   /** What to do about it. */
@@ -73,22 +74,21 @@ export interface Observation {
   readonly exchanges: readonly number[];
   /** Set where an observed value is malformed by its own standard (RFC); makes no outcome worse. */
   readonly warning?: string;
+  /** What to do about it, where good practice suggests something that the specification does not require. */
+  readonly advice?: string;
 }
 
-/** Everything a report needs, and exactly what `report.json` holds. */
-export interface RunRecord {
+/** What every record of `report.json` holds, whatever was judged. */
+export interface JudgedRecord {
   readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
-  readonly target: { readonly baseUrl: string; readonly plan: string };
   /** ISO 8601. */
   readonly startedAt: string;
   /** ISO 8601; for a journal that was cut off, the time of its last line. */
   readonly finishedAt: string;
   readonly requests: { readonly total: number; readonly keyed: number };
   readonly strict: boolean;
-  /** The assumption of the run: the user stated that no other client used the key under test. */
-  readonly exclusiveKey: boolean;
   readonly outcome: Outcome;
   /** Absent where nothing explains most of the record. */
   readonly headline?: Headline;
@@ -128,6 +128,14 @@ export interface TimelineEntry {
   readonly reset?: number;
   /** The wait that a 429 announces with Retry-After, from its arrival. */
   readonly wait?: number;
+}
+
+/** The record of a run that tested a service: everything a report needs, and exactly what `report.json` holds. */
+export interface RunRecord extends JudgedRecord {
+  readonly subject: 'service';
+  readonly target: { readonly baseUrl: string; readonly plan: string };
+  /** The assumption of the run: the user stated that no other client used the key under test. */
+  readonly exclusiveKey: boolean;
 }
 
 /** A cited exchange, shortened for a person. */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { durationText } from '../../words/duration-text.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
+import { shellWord } from '../../words/shell-word.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { InputNames } from '../inputs/input-names.ts';
 import { readOpenapiDocuments } from '../inputs/openapi/read-document.ts';
@@ -87,6 +88,3 @@ const interrupted = (path: string, minuteSeconds: number): InterruptedError =>
   );
 
 const judgeCommand = (path: string): string => `petstore-conformance judge ${shellWord(path)}`;
-
-const shellWord = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

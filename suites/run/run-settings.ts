@@ -3,8 +3,9 @@ import { limitsOf } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { OpenapiSource } from '../inputs/openapi/source.ts';
 import { openapiSourceName } from '../inputs/openapi/source.ts';
-import { randomTag } from '../inputs/tag.ts';
+import { challengeTag, randomTag } from '../inputs/tag.ts';
 import type { TargetAccess } from '../inputs/target-access.ts';
+import type { Challenge } from '../model/journal.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Keys } from '../wire/keyring.ts';
@@ -18,6 +19,8 @@ export interface SettledRun {
   readonly furtherLimits: Readonly<Record<string, Limits>>;
   /** The target's OpenAPI document, where the user named one. */
   readonly openapi: OpenapiSource | undefined;
+  /** The examiner's text that the names of the run carry. */
+  readonly challenge: Challenge | undefined;
 }
 
 /** Everything that a run needs: what to send, where to, and the specification that its journal names. */
@@ -49,6 +52,8 @@ export interface RunChoices {
   readonly spendDay?: boolean;
   readonly namePattern?: string | undefined;
   readonly openapi?: OpenapiSource | undefined;
+  /** A text of an examiner's choice, which the names of the run carry. */
+  readonly challenge?: string | undefined;
   /** Every probe unless a selection is given. */
   readonly probes?: readonly Probe[];
 }
@@ -67,8 +72,10 @@ export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys
  */
 export function settleRun(choices: RunChoices): SettledRun {
   const { plans, plan, furtherKeys, exclusiveKey, thorough, namePattern, openapi } = choices;
+  const challenge =
+    choices.challenge === undefined ? undefined : { text: choices.challenge, nonce: randomTag() };
   const inputs = {
-    tag: randomTag(),
+    tag: challenge === undefined ? randomTag() : challengeTag(challenge),
     limits: limitsOf(plans, plan),
     plan,
     ...furtherKeys,
@@ -83,5 +90,6 @@ export function settleRun(choices: RunChoices): SettledRun {
     plan: planRun(choices.probes ?? probes, inputs),
     furtherLimits: Object.fromEntries(furtherKeys.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
     openapi,
+    challenge,
   };
 }

@@ -1,5 +1,5 @@
 import type { Body, CompleteBody } from '../../exchanges/exchange.ts';
-import type { Redact } from './redaction/redact.ts';
+import type { Redact } from '../../recording/redaction/redact.ts';
 
 /** The most bytes of a response body that the journal records as a whole, so that it can be judged. */
 export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;

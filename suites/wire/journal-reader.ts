@@ -1,7 +1,7 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { JournalError } from '../../recording/line-file.ts';
+import { damageReport, linesOf } from '../../recording/line-reader.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
-import { attemptFileOperation, JournalError } from './journal-file.ts';
 import { lineParser } from './journal-line-parser.ts';
 
 /** How much of a journal is read, so that any file fits into memory. */
@@ -71,76 +71,4 @@ function tooLong(path: string, { lines, bodyCharacters }: ReadingBounds, number:
   return new JournalError(
     `${path} ${what}: no run of this program records as much, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
   );
-}
-
-/** Sentences about damaged lines: one for each of the first ones, and one for all others. */
-function damageReport(damaged: readonly number[], path: string, most: number): readonly string[] {
-  const each = damaged
-    .slice(0, most)
-    .map((number) => `Line ${number} of ${path} is damaged and was left out.`);
-  const more = damaged.length - each.length;
-  return more === 0
-    ? each
-    : [
-        ...each,
-        `${more} further lines are damaged and were left out, the last of them line ${damaged.at(-1)}.`,
-      ];
-}
-
-const CHUNK_BYTES = MEBI;
-const LINE_FEED = 10;
-
-/**
- * The lines of a file, read chunk by chunk, because a long journal does not fit
- * into memory. A line is valid until the next one; undefined stands for a line
- * that is too long.
- */
-function* linesOf(path: string, mostBytes: number): Generator<Buffer | undefined> {
-  const failure = `The journal ${path} cannot be read`;
-  const descriptor = attemptFileOperation(failure, () => openSync(path, 'r'));
-  try {
-    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    const unfinished = new UnfinishedLine(mostBytes);
-    for (;;) {
-      const length = attemptFileOperation(failure, () => readSync(descriptor, chunk, 0, CHUNK_BYTES, null));
-      if (length === 0) break;
-      const read = chunk.subarray(0, length);
-      let start = 0;
-      for (let end = read.indexOf(LINE_FEED); end !== -1; end = read.indexOf(LINE_FEED, start)) {
-        yield unfinished.endWith(read.subarray(start, end));
-        start = end + 1;
-      }
-      unfinished.add(read.subarray(start));
-    }
-    yield unfinished.endWith(Buffer.alloc(0));
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** The beginning of a line whose end was not read yet. */
-class UnfinishedLine {
-  readonly #most: number;
-  #parts: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(mostBytes: number) {
-    this.#most = mostBytes;
-  }
-
-  /** Copies the part, because the next chunk is read into the same memory. Of a line that is too long nothing is kept. */
-  add(part: Buffer): void {
-    this.#bytes += part.length;
-    if (this.#bytes > this.#most) this.#parts = [];
-    else this.#parts.push(Buffer.from(part));
-  }
-
-  /** The complete line, of which this is the last part. The next line begins empty. */
-  endWith(last: Buffer): Buffer | undefined {
-    const bytes = this.#bytes + last.length;
-    const line = this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]);
-    this.#parts = [];
-    this.#bytes = 0;
-    return bytes > this.#most ? undefined : line;
-  }
 }

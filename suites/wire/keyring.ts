@@ -1,4 +1,5 @@
 import type { Caller, HeaderLine } from '../../exchanges/exchange.ts';
+import type { Secret } from '../../recording/redaction/secret.ts';
 
 /** The keys of a run. Only this module and the wire see their values. */
 export interface Keys {
@@ -204,12 +205,6 @@ const neighbour = (c: string): string => {
 
 const swapCase = (text: string): string =>
   [...text].map((c) => (c === c.toUpperCase() ? c.toLowerCase() : c.toUpperCase())).join('');
-
-/** A secret and the name that replaces it. */
-export interface Secret {
-  readonly value: string;
-  readonly name: string;
-}
 
 /** The value of a gateway header that is shorter than this, such as `X-Debug: 1`, is no secret, and replacing it would damage evidence. */
 const SECRET_HEADER_LENGTH = 8;

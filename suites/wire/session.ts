@@ -1,4 +1,6 @@
 import type { Exchange, HeaderLine, Instant } from '../../exchanges/exchange.ts';
+import type { Redact } from '../../recording/redaction/redact.ts';
+import { redactor } from '../../recording/redaction/redact.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { JournalLine, PublishedDocument } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
@@ -7,8 +9,6 @@ import type { Clock } from './clock.ts';
 import type { Journal } from './journal-file.ts';
 import type { Credential, Keys, Presented } from './keyring.ts';
 import { callerOf, isTheKeyItself, present, secretsOf } from './keyring.ts';
-import type { Redact } from './redaction/redact.ts';
-import { redactor } from './redaction/redact.ts';
 import type { Reply, Route, Wire, WireRequest } from './wire.ts';
 
 /** One request of a probe. */

@@ -48,7 +48,7 @@ function chapterOfRequirements(chapter: string): string {
     .filter((one) => one.chapter === chapter)
     .map(({ id, level, sentence, from, judged }) => [
       id,
-      judged === 'elsewhere' ? `${level}, judged elsewhere` : level,
+      judged === 'by certify-client' ? `${level}, judged by \`certify-client\`` : level,
       sentence,
       `[${from.section}](interface-specification.md#${from.section})${'rfc' in from ? `, ${from.rfc}` : ''}`,
     ]);

@@ -9,6 +9,7 @@ import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { readRetryAfter } from '../../../exchanges/retry-after.ts';
 import { SampleReader } from '../../../load/run/samples.ts';
 import { errorText, headerText, withoutSecrets } from '../../../load/script/header-text.ts';
+import { redactor } from '../../../recording/redaction/redact.ts';
 import { visibleBlock, visibleJson, visibleLine } from '../../../reports/foreign-text.ts';
 import {
   renderHtml,
@@ -23,18 +24,17 @@ import { wrapped } from '../../../reports/verdict.ts';
 import { markdown, markup } from '../../../reports/written.ts';
 import type { Specification } from '../../../spec/specification.ts';
 import { loadSpecification } from '../../../spec/specification.ts';
+import { excerpt } from '../../../suites/evidence/excerpt.ts';
 import { jsonOf } from '../../../suites/evidence/json.ts';
 import { jsonValueText } from '../../../suites/evidence/json-value-text.ts';
 import type { JournalLine } from '../../../suites/index.ts';
 import { judge, readJournal } from '../../../suites/index.ts';
-import { excerpt } from '../../../suites/judge/excerpt.ts';
 import { repeatCommand } from '../../../suites/judge/repeat.ts';
 import { exchangeText } from '../../../suites/playwright/exchange-text.ts';
 import { mismatches } from '../../../suites/requirements/version-and-deprecation/openapi-document.ts';
 import { BodyRecorder } from '../../../suites/wire/body-recorder.ts';
 import { secretsOf } from '../../../suites/wire/keyring.ts';
 import { noResponseOf } from '../../../suites/wire/no-response.ts';
-import { redactor } from '../../../suites/wire/redaction/redact.ts';
 import { quoted } from '../../../words/text.ts';
 import { virtualRun } from '../../simulation/virtual-run.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';

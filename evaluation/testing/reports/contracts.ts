@@ -3,16 +3,21 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-function contract(name: string): ValidateFunction {
+function contract(name: string, ...referredTo: readonly string[]): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
   addFormats.default(ajv);
-  return ajv.compile(
-    JSON.parse(readFileSync(new URL(`../../../reports/schema/${name}`, import.meta.url), 'utf8')),
-  );
+  for (const other of referredTo) ajv.addSchema(schemaOf(other), other);
+  return ajv.compile(schemaOf(name));
 }
 
-/** The published contract of `report.json`. */
+const schemaOf = (name: string): object =>
+  JSON.parse(readFileSync(new URL(`../../../reports/schema/${name}`, import.meta.url), 'utf8'));
+
+/** The published contract of a `report.json` about a service. */
 export const reportContract = contract('report.schema.json');
+
+/** The published contract of a `report.json` about a client. */
+export const clientReportContract = contract('client-report.schema.json', 'report.schema.json');
 
 /** The published contract of `load-report.json`. */
 export const loadReportContract = contract('load-report.schema.json');

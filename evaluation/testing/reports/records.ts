@@ -37,6 +37,7 @@ export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): R
   const observations = register.flatMap(observationOf);
   return {
     schemaVersion: 2,
+    subject: 'service',
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     spec: { version: '1.0.0', digest: `sha256:${'0123456789abcdef'.repeat(4)}` },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
@@ -58,7 +59,7 @@ export function recordWith(findings: Findings, rest: Partial<RunRecord> = {}): R
 function findingOf(entry: Entry, given: GivenFinding): readonly Finding[] {
   const { id, level, chapter, sentence, from, judged } = entry;
   if (level === 'OBSERVE') return [];
-  const verdict = given.verdict ?? (judged === 'elsewhere' ? 'not-tested' : 'pass');
+  const verdict = given.verdict ?? (judged === 'by certify-client' ? 'not-tested' : 'pass');
   const found = reasonedOf(verdict, given);
   const { repeat, fix } = given;
   return [

@@ -1,8 +1,9 @@
 import { plotStyle } from '../../plots/style.ts';
+import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
 
 /** Style rules of the load report, besides those shared with other reports. */
-export const loadStyle = markup`${plotStyle}
+export const loadStyle: Markup = markup`${plotStyle}
 .outcome.fail { color: var(--fail); } .outcome.inconclusive { color: var(--inconclusive); } .outcome.pass { color: var(--pass); }
 section > h3 { margin-top: 2rem; }
 .next { max-width: 46rem; margin-bottom: 1rem; }

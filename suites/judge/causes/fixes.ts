@@ -1,5 +1,7 @@
+import type { RequirementId } from '../../../spec/register.ts';
 import type { Framework, Recognised } from './frameworks.ts';
 import type { CauseId } from './rules.ts';
+import { requirementsOfCause } from './rules.ts';
 
 /** How to fix a cause: in one framework or, without one, in any. */
 interface Fix {
@@ -263,6 +265,20 @@ const FIXES: readonly Fix[] = [
     'In `express-rate-limit`, give `message` as an object: it is sent as JSON.',
   ),
 ];
+
+/** How a framework is set right, where the usual cause of a finding is known. */
+export interface FrameworkFix {
+  readonly framework: Framework;
+  readonly text: string;
+}
+
+/** The fixes in frameworks that may help where this requirement is violated. */
+export const frameworkFixesOf = (requirement: RequirementId): readonly FrameworkFix[] =>
+  FIXES.flatMap(({ cause, framework, text }) =>
+    framework !== undefined && requirementsOfCause[cause]?.has(requirement) === true
+      ? [{ framework, text }]
+      : [],
+  );
 
 /** How to fix a cause: in the framework that was recognised, else in general. */
 export function fixFor(cause: CauseId, recognised: Recognised | undefined): string | undefined {

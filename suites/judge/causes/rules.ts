@@ -55,6 +55,22 @@ const KEYLESS: ReadonlySet<string> = new Set(['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUT
 const PRESENCE: ReadonlySet<string> = new Set(['RATE-1', 'RATE-2', 'RATE-3', 'RATE-4']);
 const LIMITED: ReadonlySet<string> = new Set(['RATE-4', 'RETRY-1']);
 
+/** The requirements in whose findings a cause is looked for, for the causes that belong to certain ones. */
+export const requirementsOfCause: Readonly<Partial<Record<CauseId, ReadonlySet<string>>>> = {
+  'invalid-body-status': INVALID_BODIES,
+  'invalid-body-crash': INVALID_BODIES,
+  'invalid-body-accepted': INVALID_BODIES,
+  'created-status': CREATIONS,
+  'html-error': ERROR_BODIES,
+  'text-error': ERROR_BODIES,
+  'error-fields': ERROR_BODIES,
+  'open-access': KEYLESS,
+  'unauthorized-status': KEYLESS,
+  'draft-headers': PRESENCE,
+  'rate-limit-headers': PRESENCE,
+  'limited-headers': LIMITED,
+};
+
 /** The most field names that a title lists. */
 const MOST_FIELDS = 6;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Keys } from '../keyring.ts';
-import { present, secretsOf } from '../keyring.ts';
+import type { Keys } from '../../suites/wire/keyring.ts';
+import { present, secretsOf } from '../../suites/wire/keyring.ts';
 import { redactor } from './redact.ts';
 
 const key = 'demo-Free-1.k3y+with/odd=signs~"\\';

@@ -1,5 +1,5 @@
-import type { Secret } from '../keyring.ts';
 import { escapedRanges } from './escaped-ranges.ts';
+import type { Secret } from './secret.ts';
 import type { Sought } from './secret-search.ts';
 import { SecretSearch } from './secret-search.ts';
 

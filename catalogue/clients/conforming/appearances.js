@@ -1,0 +1,76 @@
+// @ts-check
+/** @import { ConformingClient } from '../client.ts' */
+import { secondsOrDate, written } from '../core.js';
+
+/** What every client of this file has in common. */
+const conforming = /** @type {const} */ ({ warnings: [], open: null, advice: [] });
+
+/**
+ * Clients whose requests look unusual, or that read other headers.
+ * @type {readonly ConformingClient[]}
+ */
+export const appearances = [
+  {
+    ...conforming,
+    id: 'bearer-in-lower-case',
+    description: 'The client writes the scheme as "bearer" (RFC 9110 §11.1 compares it without case).',
+    behaviour: { write: ({ method, key }) => written(method, { authorization: `bearer ${key}` }) },
+  },
+  {
+    ...conforming,
+    id: 'charset-in-the-type',
+    description: 'The client sends its creations as "application/json; charset=UTF-8".',
+    behaviour: {
+      write: ({ method, key }) => {
+        const request = written(method, { Authorization: `Bearer ${key}` });
+        if (method === 'GET') return request;
+        return {
+          ...request,
+          headers: { ...request.headers, 'Content-Type': 'application/json; charset=UTF-8' },
+        };
+      },
+    },
+  },
+  {
+    ...conforming,
+    id: 'type-on-lists',
+    description: 'The client sends a Content-Type with its lists, which have no body.',
+    behaviour: {
+      write: ({ method, key }) =>
+        written(method, { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }),
+    },
+  },
+  {
+    ...conforming,
+    id: 'further-headers',
+    description:
+      'The client sends headers of its own beside Authorization, a number for each request among them.',
+    behaviour: {
+      write: ({ method, key, attempt }) =>
+        written(method, {
+          Authorization: `Bearer ${key}`,
+          Accept: 'application/json',
+          'User-Agent': 'pets/1.0',
+          'X-Retry-Count': String(attempt),
+        }),
+    },
+  },
+  {
+    ...conforming,
+    id: 'connection-for-each-request',
+    description: 'The client opens a new connection for each request.',
+    behaviour: { keepAlive: false },
+  },
+  {
+    ...conforming,
+    id: 'waits-for-the-reset',
+    description: 'The client waits until X-RateLimit-Reset, or for Retry-After where that is later.',
+    behaviour: {
+      readRetryAfter: (headers) =>
+        Math.max(
+          secondsOrDate(headers['retry-after']),
+          Number(headers['x-ratelimit-reset'] ?? 0) * 1000 - Date.now(),
+        ),
+    },
+  },
+];

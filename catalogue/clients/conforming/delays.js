@@ -1,0 +1,108 @@
+// @ts-check
+/** @import { ConformingClient } from '../client.ts' */
+
+/** What every client of this file has in common. */
+const conforming = /** @type {const} */ ({ warnings: [], open: null, advice: [] });
+
+const unclear = /** @type {const} */ ({
+  requirements: ['CLIENT-2'],
+  because: 'five delays with this jitter do not always show that they grow',
+});
+
+/**
+ * Clients whose delays look unlike those of a textbook.
+ * @type {readonly ConformingClient[]}
+ */
+export const delays = [
+  {
+    ...conforming,
+    id: 'no-jitter',
+    description: 'The client adds exactly 0.4 s, 0.8 s, 1.6 s and so on.',
+    advice: ['CLIENT-5'],
+    behaviour: { delay: ({ attempt }) => 400 * 2 ** attempt },
+  },
+  {
+    ...conforming,
+    id: 'full-jitter',
+    description: 'The client adds a random part of 0.6 s, 1.2 s, 2.4 s and so on, down to nothing.',
+    open: unclear,
+    behaviour: { delay: ({ attempt }) => 600 * 2 ** attempt * Math.random() },
+  },
+  {
+    ...conforming,
+    id: 'equal-jitter',
+    description: 'The client adds half of an exponential delay, and a random part of the other half.',
+    behaviour: { delay: ({ attempt }) => 800 * 2 ** attempt * (0.5 + Math.random() / 2) },
+  },
+  {
+    ...conforming,
+    id: 'decorrelated-jitter',
+    description: 'The client adds between 0.2 s and three times its last delay.',
+    open: unclear,
+    behaviour: {
+      delay: ({ previousMs }) => Math.min(20_000, 200 + Math.random() * (3 * (previousMs || 200) - 200)),
+    },
+  },
+  {
+    ...conforming,
+    id: 'long-jitter',
+    description: 'The client adds up to 5 s of jitter to an exponential delay.',
+    open: unclear,
+    behaviour: { delay: ({ attempt }) => 400 * 2 ** attempt + 5000 * Math.random() },
+  },
+  {
+    ...conforming,
+    id: 'grows-by-half',
+    description: 'Each delay is 1.5 times the one before, with a random part of up to half of it.',
+    open: unclear,
+    behaviour: { delay: ({ attempt }) => 500 * 1.5 ** attempt * (0.5 + Math.random()) },
+  },
+  {
+    ...conforming,
+    id: 'grows-threefold',
+    description: 'Each delay is three times the one before.',
+    behaviour: { delay: ({ attempt }) => 150 * 3 ** attempt * (0.5 + Math.random()) },
+  },
+  {
+    ...conforming,
+    id: 'slow-backoff',
+    description: 'The delays begin with 4 s, so that few fit into the time that the client is watched.',
+    open: { requirements: ['CLIENT-2'], because: 'few delays fit into 75 s' },
+    behaviour: { delay: ({ attempt }) => 4000 * 2 ** attempt * (0.8 + 0.4 * Math.random()) },
+  },
+  {
+    ...conforming,
+    id: 'capped-backoff',
+    description: 'The delays double until 4 s and stay there.',
+    advice: ['CLIENT-5'],
+    behaviour: { delay: ({ attempt }) => Math.min(4000, 400 * 2 ** attempt) },
+  },
+  {
+    ...conforming,
+    id: 'capped-early',
+    description: 'The delays double once and stay there.',
+    open: { requirements: ['CLIENT-2'], because: 'two sizes of a delay are no growth, and not its opposite' },
+    advice: ['CLIENT-5'],
+    behaviour: { delay: ({ attempt }) => Math.min(800, 400 * 2 ** attempt) },
+  },
+  {
+    ...conforming,
+    id: 'waits-longer-than-asked',
+    description: 'The client waits one and a half times what Retry-After asks for, and a second more.',
+    behaviour: { wait: ({ askedMs }, delayMs) => 1.5 * askedMs + 1000 + delayMs },
+  },
+  {
+    ...conforming,
+    id: 'larger-of-both',
+    description: 'The client waits for the larger of Retry-After and its own exponential delay.',
+    open: { requirements: ['CLIENT-2'], because: 'a delay within Retry-After does not show' },
+    advice: ['CLIENT-5'],
+    behaviour: { wait: ({ askedMs }, delayMs) => Math.max(askedMs, delayMs) },
+  },
+  {
+    ...conforming,
+    id: 'multiplies-retry-after',
+    description: 'The client multiplies Retry-After by two with every 429, and adds a jitter that grows.',
+    behaviour: { wait: ({ askedMs, attempt }, delayMs) => askedMs * 2 ** attempt + delayMs },
+  },
+];

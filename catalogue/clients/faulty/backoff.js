@@ -1,0 +1,75 @@
+// @ts-check
+/** @import { FaultyClient } from '../client.ts' */
+
+/** What every client of this file has in common: it waits Retry-After, and its own delays do not grow. */
+const unbacked = /** @type {const} */ ({
+  breaks: ['CLIENT-2'],
+  warnings: [],
+  open: null,
+  advice: ['CLIENT-5'],
+  needs: 'nothing',
+});
+
+const notProven = /** @type {const} */ ({
+  requirements: ['CLIENT-2'],
+  because: 'no sample of jittered delays proves that they do not grow',
+});
+
+/**
+ * Clients that do not back off exponentially.
+ * @type {readonly FaultyClient[]}
+ */
+export const backoff = [
+  {
+    ...unbacked,
+    id: 'retry-after-and-nothing-else',
+    description:
+      'The client waits exactly Retry-After, so it sends six requests at once after Retry-After 0.',
+    seenIn:
+      'curl --retry without a delay of its own; axios-retry and httpx-retries as shipped, on Retry-After 0',
+    behaviour: { delay: () => 0 },
+  },
+  {
+    ...unbacked,
+    id: 'constant-delay',
+    description: 'The client adds the same 0.3 s to every wait.',
+    seenIn: 'fixed delays: wait_fixed of tenacity, waitDuration of resilience4j, ConstantBackOff of cenkalti',
+    behaviour: { delay: () => 300 },
+  },
+  {
+    ...unbacked,
+    id: 'linear-growth',
+    description: 'The client adds 0.3 s, 0.6 s, 0.9 s and so on: its delays grow by the same step.',
+    seenIn: 'sleep(attempt * step) in loops of the program',
+    behaviour: { delay: ({ attempt }) => 300 * (attempt + 1) },
+  },
+  {
+    ...unbacked,
+    id: 'retry-after-replaces-backoff',
+    description: 'The client backs off exponentially only where Retry-After asks for nothing.',
+    breaks: [],
+    warnings: ['CLIENT-2'],
+    seenIn: 'got, ky, undici, urllib3 and go-retryablehttp',
+    behaviour: { wait: ({ askedMs }, delayMs) => (askedMs > 0 ? askedMs : delayMs) },
+  },
+  {
+    ...unbacked,
+    id: 'constant-delay-with-jitter',
+    description: 'The client adds between 0.2 s and 0.6 s to every wait, however often it got 429.',
+    breaks: [],
+    open: notProven,
+    advice: [],
+    seenIn: 'wait_random of tenacity',
+    behaviour: { delay: () => 200 + 400 * Math.random() },
+  },
+  {
+    ...unbacked,
+    id: 'linear-growth-with-jitter',
+    description: 'The client adds a random part of 0.4 s, 0.8 s, 1.2 s and so on.',
+    breaks: [],
+    open: notProven,
+    advice: [],
+    seenIn: 'LinearJitterBackoff of go-retryablehttp',
+    behaviour: { delay: ({ attempt }) => 400 * (attempt + 1) * (0.5 + Math.random()) },
+  },
+];

@@ -1,0 +1,37 @@
+// @ts-check
+/** @import { FaultyClient } from '../client.ts' */
+
+/** What every client of this file has in common: one task that gets 429 does not stop the others. */
+const ungated = /** @type {const} */ ({
+  breaks: ['CLIENT-3'],
+  warnings: [],
+  open: null,
+  advice: [],
+  needs: 'nothing',
+});
+
+/**
+ * Clients whose tasks do not learn of each other's 429.
+ * @type {readonly FaultyClient[]}
+ */
+export const tasks = [
+  {
+    ...ungated,
+    id: 'no-gate-across-tasks',
+    description: 'Each call waits for itself: the other tasks send until they get 429 themselves.',
+    breaks: [],
+    warnings: ['CLIENT-3'],
+    seenIn: 'every HTTP library measured here: a retry is part of one call',
+    behaviour: { gate: (_method, call) => String(call) },
+  },
+  {
+    ...ungated,
+    id: 'short-delay-in-a-pool',
+    description: 'With several tasks, each one sends again after a third of a second.',
+    seenIn: 'worker pools that put a failed job back into the queue',
+    behaviour: {
+      gate: (_method, call) => String(call),
+      wait: ({ tasks: sharing, askedMs }, delayMs) => (sharing > 1 ? 333 : askedMs + delayMs),
+    },
+  },
+];

@@ -1,0 +1,124 @@
+// @ts-check
+/** @import { FaultyClient } from '../client.ts' */
+import { secondsOrDate } from '../core.js';
+
+/** What every client of this file has in common: it sends before Retry-After has passed. */
+const early = /** @type {const} */ ({
+  breaks: ['CLIENT-1', 'CLIENT-3'],
+  warnings: [],
+  open: null,
+  advice: [],
+  needs: 'nothing',
+});
+
+/**
+ * Clients that do not wait as long as Retry-After asks for.
+ * @type {readonly FaultyClient[]}
+ */
+export const waiting = [
+  {
+    ...early,
+    id: 'ignores-retry-after',
+    description: 'The client backs off exponentially and does not read Retry-After.',
+    advice: ['CLIENT-5'],
+    seenIn: 'tenacity and backoff (Python) and resilience4j without a function of the response; p-retry',
+    behaviour: { readRetryAfter: () => 0 },
+  },
+  {
+    ...early,
+    id: 'reads-only-seconds',
+    description: 'The client does not understand the date form of Retry-After.',
+    seenIn: 'recipes with int(response.headers["Retry-After"]) and a fallback for what is no number',
+    behaviour: { readRetryAfter: ({ 'retry-after': value }) => Number(value) * 1000 || 0 },
+  },
+  {
+    ...early,
+    id: 'reads-only-dates',
+    description: 'The client does not understand Retry-After in seconds.',
+    advice: ['CLIENT-5'],
+    seenIn: 'parsers of dates that return an error for a number',
+    behaviour: {
+      readRetryAfter: ({ 'retry-after': value = '' }) => (/^\d+$/.test(value) ? 0 : secondsOrDate(value)),
+    },
+  },
+  {
+    ...early,
+    id: 'reads-milliseconds',
+    description: 'The client takes the seconds of Retry-After for milliseconds.',
+    advice: ['CLIENT-5'],
+    seenIn: 'setTimeout(retry, Number(headers["retry-after"]))',
+    behaviour: { readRetryAfter: ({ 'retry-after': value }) => secondsOrDate(value) / 1000 },
+  },
+  {
+    ...early,
+    id: 'halves-the-wait',
+    description: 'The client waits half of what Retry-After asks for.',
+    advice: ['CLIENT-5'],
+    seenIn: 'clients that try early because "the window may have opened"',
+    behaviour: { readRetryAfter: ({ 'retry-after': value }) => secondsOrDate(value) / 2 },
+  },
+  {
+    ...early,
+    id: 'jitter-taken-from-the-wait',
+    description:
+      'The client multiplies the whole wait, Retry-After included, with a number between 0.5 and 1.',
+    advice: ['CLIENT-5'],
+    seenIn: 'jitter applied to the result of "the larger of Retry-After and backoff"',
+    behaviour: { wait: ({ askedMs }, delayMs) => (askedMs + delayMs) * (0.5 + Math.random() / 2) },
+  },
+  {
+    ...early,
+    id: 'caps-the-wait-at-2-s',
+    description: 'The client never waits longer than 2 s for Retry-After.',
+    seenIn: 'resty 2 (Go), whose SetRetryMaxWaitTime is 2 s as shipped',
+    behaviour: { readRetryAfter: ({ 'retry-after': value }) => Math.min(secondsOrDate(value), 2000) },
+  },
+  {
+    ...early,
+    id: 'caps-the-wait-at-30-s',
+    description: 'The client never waits longer than 30 s for Retry-After.',
+    needs: 'long',
+    seenIn: 'undici’s RetryAgent, whose maxTimeout is 30 s as shipped',
+    behaviour: { readRetryAfter: ({ 'retry-after': value }) => Math.min(secondsOrDate(value), 30_000) },
+  },
+  {
+    ...early,
+    id: 'first-retry-at-once',
+    description:
+      'The client sends again at once after the first 429 of a call, and waits from the second one on.',
+    advice: ['CLIENT-5'],
+    seenIn: 'loops that sleep at their end for the attempt before',
+    behaviour: { wait: ({ attempt, askedMs }, delayMs) => (attempt === 0 ? 0 : askedMs + delayMs) },
+  },
+  {
+    ...early,
+    id: 'retries-creations-at-once',
+    description: 'The client waits for lists, and sends creations again at once.',
+    seenIn: 'retry settings for idempotent methods, with a loop of the program for the others',
+    behaviour: { wait: ({ method, askedMs }, delayMs) => (method === 'POST' ? 0 : askedMs + delayMs) },
+  },
+  {
+    ...early,
+    id: 'goes-on-with-its-next-call',
+    description: 'The client does not retry, and goes on with its next call at once.',
+    open: { requirements: ['CLIENT-2'], because: 'it never retries' },
+    seenIn: 'programs that log the error of a call and take the next one',
+    behaviour: { retries: () => false, gate: (_method, call) => String(call) },
+  },
+  {
+    ...early,
+    id: 'goes-on-with-the-other-operation',
+    description: 'The client keeps a wait for each operation, and creates while the list has to wait.',
+    seenIn: 'rate-limit middleware keyed by the path or the method',
+    behaviour: { gate: (method) => method, postpones: true },
+  },
+  {
+    ...early,
+    id: 'heartbeats-on',
+    description: 'The client waits as asked, while a timer sends a request every 0.7 s.',
+    open: { requirements: ['CLIENT-2'], because: 'the requests of the timer hide the delays of the call' },
+    advice: ['CLIENT-5'],
+    seenIn: 'health checks and polling beside the work, with the same key',
+    behaviour: { heartbeatMs: 700 },
+  },
+];

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { plansFile, run } from '../../evaluation/testing/cli/command.ts';
+import type { RunningServer } from '../../reference-server/index.ts';
+import { startServer } from '../../reference-server/index.ts';
+import { loadPlans } from '../../spec/plans.ts';
+import { findInToto } from '../../tools/in-toto.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'attestation-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A pair of keys as PEM files in the folder. */
+function keyPair(name: string): { readonly own: string; readonly pub: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const [own, pub] = [join(folder, `${name}.pem`), join(folder, `${name}.pub.pem`)];
+  writeFileSync(own, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(pub, publicKey.export({ type: 'spki', format: 'pem' }));
+  return { own, pub };
+}
+
+const vendor = keyPair('vendor');
+const examiner = keyPair('examiner');
+const CHALLENGE = `audit ${randomBytes(6).toString('hex')}`;
+const certified = join(folder, 'run');
+const plans = plansFile(folder, 2);
+
+let server: RunningServer;
+let key = '';
+
+before(async () => {
+  server = await startServer({ plans: loadPlans(plans) });
+  key = server.keys['free']?.[0] ?? '';
+});
+after(() => server.close());
+
+/** A copy of the certified and signed run, to be changed. */
+function copied(name: string): string {
+  const copy = join(folder, name);
+  cpSync(certified, copy, { recursive: true });
+  return copy;
+}
+
+const edit = (path: string, change: (text: string) => string): void =>
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+
+describe('an attestation', () => {
+  before(async () => {
+    const t = { after: () => undefined } as never;
+    const options = [
+      '--target',
+      server.baseUrl,
+      '--plans',
+      plans,
+      '--out',
+      certified,
+      '--challenge',
+      CHALLENGE,
+    ];
+    const done = await run(t, ['certify', ...options], { env: { PETSTORE_API_KEY: key } });
+    assert.equal(done.code, 0, done.err);
+    const attested = await run(t, ['attest', certified, '--key', vendor.own]);
+    assert.equal(attested.code, 0, attested.err);
+    assert.match(attested.out, /It does not prove which server responded/);
+  });
+
+  test('is true where nothing was changed, with the challenge, at the target', async (t) => {
+    const options = ['--key', vendor.pub, '--challenge', CHALLENGE, '--target', server.baseUrl];
+    const { code, out, err } = await run(t, ['verify', certified, ...options], {
+      env: { PETSTORE_API_KEY: key },
+    });
+    assert.equal(code, 0, err + out);
+    assert.match(out, /✓ The attestation is true: PASSED/);
+    assert.match(out, /The target lists \d+ of the \d+ categories that the run created\./);
+  });
+
+  const tampered: readonly (readonly [what: string, change: (copy: string) => void, sentence: RegExp])[] = [
+    [
+      'a changed byte of the journal',
+      (copy) => edit(join(copy, 'journal.ndjson'), (text) => text.replace('"status":200', '"status":201')),
+      /journal\.ndjson was changed after it was signed/,
+    ],
+    [
+      'a removed exchange',
+      (copy) =>
+        edit(join(copy, 'journal.ndjson'), (text) => text.replace(/\{"kind":"exchange","n":17,.*\n/, '')),
+      /journal\.ndjson was changed/,
+    ],
+    [
+      'a verdict edited by hand',
+      (copy) =>
+        edit(join(copy, 'report.json'), (text) =>
+          text.replace('"verdict": "not-tested"', '"verdict": "pass"'),
+        ),
+      /report\.json was changed after it was signed/,
+    ],
+    ['a missing report', (copy) => rmSync(join(copy, 'report.json')), /report\.json is missing/],
+    [
+      'an edited statement',
+      (copy) =>
+        edit(join(copy, 'attestation.json'), (text) => {
+          const envelope = JSON.parse(text);
+          const statement = Buffer.from(envelope.payload, 'base64')
+            .toString()
+            .replace('"failedTests":[]', '"failedTests":["X"]');
+          return JSON.stringify({ ...envelope, payload: Buffer.from(statement).toString('base64') });
+        }),
+      /No signature is valid for the key in .*vendor\.pub\.pem/,
+    ],
+  ];
+  for (const [what, change, sentence] of tampered) {
+    test(`is false with ${what}`, async (t) => {
+      const copy = copied(what.replaceAll(' ', '-'));
+      change(copy);
+      const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
+      assert.equal(code, 1);
+      assert.match(out, sentence);
+    });
+  }
+
+  const signedAgain: readonly (readonly [what: string, change: (copy: string) => void, sentence: RegExp])[] =
+    [
+      [
+        'a removed exchange',
+        (copy) =>
+          edit(join(copy, 'journal.ndjson'), (text) => text.replace(/\{"kind":"exchange","n":17,.*\n/, '')),
+        /Exchange 17 of the journal is missing/,
+      ],
+      [
+        'a verdict edited by hand',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) =>
+            text.replace('"verdict": "not-tested"', '"verdict": "pass"'),
+          ),
+        /stands as "pass" in the report, but the journal gives "not-tested"/,
+      ],
+      [
+        'another specification',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) =>
+            text.replace(/"digest": "sha256:[0-9a-f]{8}/, '"digest": "sha256:00000000'),
+          ),
+        /judged by another specification/,
+      ],
+    ];
+  for (const [what, change, sentence] of signedAgain) {
+    test(`is false with ${what}, although it was signed afterwards`, async (t) => {
+      const copy = copied(`signed ${what}`.replaceAll(' ', '-'));
+      change(copy);
+      assert.equal((await run(t, ['attest', copy, '--key', vendor.own])).code, 0);
+      const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
+      assert.equal(code, 1, out);
+      assert.match(out, sentence);
+    });
+  }
+
+  test('is false with another key, another challenge, and without one of two signatures', async (t) => {
+    const stranger = await run(t, ['verify', certified, '--key', examiner.pub]);
+    assert.deepEqual([stranger.code, /No signature is valid/.test(stranger.out)], [1, true]);
+    const other = await run(t, [
+      'verify',
+      certified,
+      '--key',
+      vendor.pub,
+      '--challenge',
+      'audit of last year',
+    ]);
+    assert.deepEqual([other.code, /carries another challenge/.test(other.out)], [1, true]);
+    const both = ['--key', vendor.pub, '--key', examiner.pub];
+    assert.equal((await run(t, ['verify', certified, ...both])).code, 1);
+    const copy = copied('countersigned');
+    assert.equal((await run(t, ['attest', copy, '--key', examiner.own, '--countersign'])).code, 0);
+    assert.equal((await run(t, ['verify', copy, ...both])).code, 0);
+  });
+
+  test('gives no verdict for another version of the suite, nor without an attestation', async (t) => {
+    const copy = copied('older');
+    edit(join(copy, 'report.json'), (text) => text.replace(/"version": "0\.\d+\.\d+"/, '"version": "0.0.9"'));
+    assert.equal((await run(t, ['attest', copy, '--key', vendor.own])).code, 0);
+    const older = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(older.code, 2);
+    assert.match(older.err, /judged by version 0\.0\.9 of the suite/);
+    rmSync(join(copy, 'attestation.json'));
+    const none = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.deepEqual([none.code, /attestation\.json cannot be read/.test(none.err)], [2, true]);
+  });
+
+  test('expires', async (t) => {
+    const { signed, envelopeOf, payloadText } = await import('../../attestation/envelope.ts');
+    const { createPrivateKey } = await import('node:crypto');
+    const copy = copied('expired');
+    edit(join(copy, 'attestation.json'), (text) => {
+      const past = payloadText(JSON.parse(text)).replace(/"expiresAt":"\d{4}/, '"expiresAt":"2020');
+      return JSON.stringify(signed(envelopeOf(past), createPrivateKey(readFileSync(vendor.own))));
+    });
+    const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.deepEqual([code, /The attestation expired on 2020-/.test(out)], [1, true]);
+  });
+
+  test('never repeats a private key, and refuses one where a public key belongs', async (t) => {
+    const wrong = await run(t, ['verify', certified, '--key', vendor.own]);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /holds a private key: verify with the public one/);
+    const secret = readFileSync(vendor.own, 'utf8').split('\n')[1] ?? '';
+    const attestation = readFileSync(join(certified, 'attestation.json'), 'utf8');
+    assert.ok(secret.length > 20 && !wrong.err.includes(secret) && !attestation.includes(secret));
+  });
+
+  test('is read by verifiers that are not ours: securesystemslib and in-toto-attestation', async (t) => {
+    const tool = await findInToto();
+    if (tool.kind !== 'found') return t.skip(`in-toto is not there: ${tool.tried.join('; ')}`);
+    const script = `
+import json, sys
+from securesystemslib.dsse import Envelope
+from securesystemslib.signer import SSlibKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from in_toto_attestation.v1.statement import Statement
+from in_toto_attestation.v1.resource_descriptor import ResourceDescriptor
+from google.protobuf import json_format
+import in_toto_attestation.v1.statement_pb2 as pb
+text = open(sys.argv[1]).read()
+envelope = Envelope.from_dict(json.loads(text))
+key = SSlibKey.from_crypto(load_pem_public_key(open(sys.argv[2], 'rb').read()))
+key.keyid = json.loads(text)['signatures'][0]['keyid']
+envelope.verify([key], 1)
+message = json_format.Parse(envelope.payload.decode(), pb.Statement())
+Statement.copy_from_pb(message).validate()
+print(message.predicate_type, [s.name for s in message.subject])
+`;
+    const out = execFileSync(tool.python, ['-c', script, join(certified, 'attestation.json'), vendor.pub], {
+      encoding: 'utf8',
+    });
+    assert.equal(
+      out.trim(),
+      "https://in-toto.io/attestation/test-result/v0.1 ['journal.ndjson', 'report.json']",
+    );
+  });
+});

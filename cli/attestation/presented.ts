@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { publicKey } from '../../attestation/keys.ts';
+import { readEnvelope } from '../../attestation/read-envelope.ts';
+import type { Presented } from '../../attestation/verify.ts';
+import { loadSpecification } from '../../spec/specification.ts';
+import { judge, readJournal } from '../../suites/index.ts';
+import { SUITE } from '../../suites/model/suite.ts';
+import { UserError } from '../../words/user-error.ts';
+import { ATTESTATION_FILE, attestedBytes, reportIn, textOf } from './files.ts';
+
+/**
+ * What lies in a folder, ready to be verified.
+ * @param keyFiles PEM files of public keys.
+ * @throws {UserError} when there is no attestation, or a key cannot be used.
+ */
+export async function presented(folder: string, keyFiles: readonly string[]): Promise<Presented> {
+  const path = join(folder, ATTESTATION_FILE);
+  const envelope = readEnvelope(textOf(path, 'The attestation'));
+  if (envelope === undefined) {
+    throw new UserError(`${path} is not an attestation: it holds no envelope of an in-toto statement.`);
+  }
+  const files = attestedBytes(folder);
+  const report = reportIn(files['report.json']);
+  const specification = await loadSpecification();
+  return {
+    envelope,
+    files,
+    report,
+    judgeAgain: async () =>
+      judge(readJournal(join(folder, 'journal.ndjson')), specification, { strict: report?.strict === true }),
+    keys: keyFiles.map((name) => ({ name, key: publicKey(textOf(name, 'The public key'), name) })),
+    suiteVersion: SUITE.version,
+    specificationDigest: specification.digest,
+    now: new Date(),
+  };
+}

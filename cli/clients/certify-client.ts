@@ -1,0 +1,73 @@
+import { performance } from 'node:perf_hooks';
+import { needsSeriesWithoutHeader } from '../../clients/judging/index.ts';
+import { recordClient } from '../../clients/run/record-client.ts';
+import type { Specification } from '../../spec/specification.ts';
+import { loadSpecification } from '../../spec/specification.ts';
+import { InterruptedError } from '../../words/interrupted-error.ts';
+import { shellWord } from '../../words/shell-word.ts';
+import { prepareFolder } from '../certify/prepare-folder.ts';
+import type { ExitCode } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { serveAttached } from './attach.ts';
+import { concludeClient } from './conclude-client.ts';
+import { createClientProgress } from './progress.ts';
+import type { ClientSettings, CommandSettings } from './settings.ts';
+
+/** A virtual machine of Java may take seconds on a busy host; a client that takes longer hardly sends anything. */
+const FIRST_REQUEST_SECONDS = 15;
+
+/**
+ * Tests a client as settled: plays the scenarios to it, judges the journal, writes the reports and prints the verdict.
+ * @throws {InterruptedError} when the signal aborts while the client is started by this program; the journal is kept.
+ * @throws {UserError | JournalError | ReportError} when the client cannot be tested or a file cannot be written.
+ */
+export async function certifyClient(
+  settings: ClientSettings,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const { folder, strict } = settings;
+  const specification = await loadSpecification();
+  const journal = prepareFolder(folder);
+  if (settings.kind === 'command') await record(settings, specification, journal, terminal, signal);
+  else await serveAttached(settings, specification, journal, terminal, signal);
+  return concludeClient({ journal, folder, specification, strict }, terminal);
+}
+
+async function record(
+  { client, plan, jobs, seconds, words, address }: CommandSettings,
+  specification: Specification,
+  journal: string,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<void> {
+  const progress = createClientProgress(terminal, plan, () => performance.now());
+  try {
+    const end = await recordClient(
+      {
+        client,
+        spec: specification,
+        plan,
+        jobs,
+        seconds,
+        equipment: {
+          words,
+          host: address.host,
+          targetAt: address.targetAt,
+          env: process.env,
+          firstRequestSeconds: FIRST_REQUEST_SECONDS,
+        },
+        needsMoreOfBackoff: needsSeriesWithoutHeader,
+      },
+      { path: journal, observe: (line) => progress.observe(line), signal },
+    );
+    if (end === 'interrupted') throw interrupted(journal);
+  } finally {
+    progress.stop();
+  }
+}
+
+const interrupted = (journal: string): InterruptedError =>
+  new InterruptedError(
+    `Interrupted: every process of the client was ended. Judge what was recorded with: petstore-conformance judge ${shellWord(journal)}`,
+  );

@@ -1,0 +1,88 @@
+import { Command, Option } from 'commander';
+import { templates, templateText } from '../../clients/templates/index.ts';
+import { clientPreview } from '../clients/preview.ts';
+import type { CertifyClientOptions } from '../clients/settings.ts';
+import { settleClient } from '../clients/settings.ts';
+import type { EndWith, ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { interruptible } from '../interruption.ts';
+import type { Terminal } from '../terminal.ts';
+import { print } from '../terminal.ts';
+
+interface CommandOptions extends CertifyClientOptions {
+  readonly template?: string;
+}
+
+const templateOption = new Option(
+  '--template <language>',
+  'print a client that conforms, to start from',
+).choices(templates.map(({ language }) => language));
+
+/** `certify-client`: tests a client, or the bundled exemplary client where no command is given. */
+export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Command {
+  return new Command('certify-client')
+    .description(
+      'test whether a client conforms to the specification; without a command, the bundled exemplary client',
+    )
+    .argument('[command...]', 'program of the client and its arguments, after --')
+    .passThroughOptions()
+    .addOption(templateOption)
+    .option('--only <ids>', 'requirements to test, such as CLIENT-1,CLIENT-4')
+    .option(
+      '--long',
+      'also play the scenario with a wait of 40 s, which shows clients that wait no longer than a limit of their own',
+    )
+    .option('--seconds <n>', 'end the run after so many seconds; what is missing then stays inconclusive')
+    .option('--jobs <n>', 'clients at a time (default: 4 for each core)')
+    .option('--remote', 'the client runs on another host, whose clock and network get an allowance')
+    .option('--serve', 'start no client: wait for one that you attach, until Ctrl-C')
+    .option(
+      '--listen <host[:port]>',
+      'address to listen at (default: 127.0.0.1, and every address with --remote)',
+    )
+    .option('--strict', 'count every warning as a violation')
+    .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-client)')
+    .option('--dry-run', 'print what a run would start, and start nothing')
+    .addHelpText('after', HELP)
+    .action(async (words: readonly string[], options: CommandOptions) => {
+      endWith(await interruptible((signal) => certifyClient(options, words, terminal, signal)));
+    });
+}
+
+async function certifyClient(
+  options: CommandOptions,
+  words: readonly string[],
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<ExitCode> {
+  const template = templates.find(({ language }) => language === options.template);
+  if (template !== undefined) {
+    terminal.out.write(templateText(template));
+    return EXIT.conforms;
+  }
+  const settings = settleClient(options, words, new Date());
+  print(terminal, ...clientPreview(settings));
+  if (options.dryRun === true) return EXIT.conforms;
+  // Loaded only for a run, so that the preview and error messages appear quickly.
+  const { certifyClient } = await import('../clients/certify-client.ts');
+  return certifyClient(settings, terminal, signal);
+}
+
+const HELP = `
+The client is started once for each scenario, with its task in its environment:
+  PETSTORE_TARGET       base address of the service, ending in /v1
+  PETSTORE_API_KEY      key to send
+  PETSTORE_CALLS        how many times to list the categories (default 1)
+  PETSTORE_CREATES      how many categories to create afterwards (default 0)
+  PETSTORE_CONCURRENCY  how many tasks share the calls, one client and the key (default 1)
+It ends with status 0 only if all calls succeeded.
+
+Examples:
+  petstore-conformance certify-client
+      tests the bundled exemplary client
+  petstore-conformance certify-client --template python > client.py
+      prints a client to start from
+  petstore-conformance certify-client -- python3 client.py
+      tests your client
+  petstore-conformance certify-client --serve
+      waits for a client that you attach by hand`;

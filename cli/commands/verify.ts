@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { UserError } from '../../words/user-error.ts';
+import type { EndWith, ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { print } from '../terminal.ts';
+import { caOption, keyEnvOption, repeatable } from './options.ts';
+
+interface VerifyOptions {
+  readonly key: readonly string[];
+  readonly challenge?: string;
+  readonly target?: string;
+  readonly apiKeyEnv?: string;
+  readonly ca?: string;
+}
+
+/** `verify`: checks an attestation. Exit code 0 where it is true, 1 where it is false, 2 without a verdict. */
+export function verifyCommand(terminal: Terminal, endWith: EndWith): Command {
+  return new Command('verify')
+    .description(
+      'check the attestation of a run: signatures, digests, date, and the verdicts by judging the journal again',
+    )
+    .argument('<folder>', 'folder with attestation.json, journal.ndjson and report.json')
+    .requiredOption(
+      '--key <file>',
+      'Ed25519 public key in PEM form that must have signed; repeatable',
+      repeatable,
+    )
+    .option('--challenge <text>', 'the text that the run was to carry')
+    .option(
+      '--target <url>',
+      'ask this service for its categories, with the key in PETSTORE_API_KEY, and look for those that the run created',
+    )
+    .addOption(keyEnvOption)
+    .addOption(caOption)
+    .addHelpText('after', EXAMPLES)
+    .action(async (folder: string, options: VerifyOptions) => {
+      endWith(await verifyFolder(folder, options, terminal));
+    });
+}
+
+async function verifyFolder(folder: string, options: VerifyOptions, terminal: Terminal): Promise<ExitCode> {
+  const { presented } = await import('../attestation/presented.ts');
+  const { verify } = await import('../../attestation/verify.ts');
+  const found = await verify(await presented(folder, options.key));
+  if (found.kind === 'no verdict') throw new UserError(found.sentence);
+  if (found.kind === 'false') return contradicted(found.sentences, terminal);
+  const { challengeProblems } = await import('../../attestation/challenge.ts');
+  const { readJournal } = await import('../../suites/index.ts');
+  const { challenge, target } = options;
+  const { lines } = readJournal(join(folder, 'journal.ndjson'));
+  const problems = challenge === undefined ? [] : challengeProblems(lines, challenge);
+  if (problems.length > 0) return contradicted(problems, terminal);
+  const { listedAtTarget } = await import('../attestation/at-target.ts');
+  const listed = target === undefined ? undefined : await listedAtTarget(lines, target, options);
+  const { confirmed } = await import('../attestation/confirmed.ts');
+  print(terminal, ...confirmed(found.statement, { challenge, listed }));
+  return EXIT.conforms;
+}
+
+function contradicted(sentences: readonly string[], terminal: Terminal): ExitCode {
+  print(terminal, '✗ The attestation is false.', ...sentences.map((sentence) => `  ${sentence}`));
+  return EXIT.violates;
+}
+
+const EXAMPLES = `
+Examples:
+  petstore-conformance verify out/RUN --key vendor.pub.pem
+  petstore-conformance verify out/RUN --key vendor.pub.pem --key examiner.pub.pem
+      both must have signed
+  PETSTORE_API_KEY=… petstore-conformance verify out/RUN --key vendor.pub.pem \\
+      --challenge "audit 2026-11-22 8f3a" --target https://api.example.com/v1
+
+Exit codes:
+  0  everything that was checked is true
+  1  something is false; the sentence says what
+  2  no verdict: a file, a key or an option cannot be used`;

@@ -1,0 +1,143 @@
+import { least } from '../../exchanges/collections.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Entry } from '../../spec/register.ts';
+import { register } from '../../spec/register.ts';
+import type { Specification } from '../../spec/specification.ts';
+import { excerpt } from '../../suites/evidence/excerpt.ts';
+import { findingOf, weighed } from '../../suites/evidence/finding.ts';
+import type { Judgement } from '../../suites/evidence/judgement.ts';
+import { inconclusive, isAdverse, notTested } from '../../suites/evidence/judgement.ts';
+import { outcomeOf } from '../../suites/model/findings.ts';
+import type { Finding, Observation } from '../../suites/model/record.ts';
+import { countOf } from '../../words/text.ts';
+import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
+import type { ClientRecord } from '../model/record.ts';
+import type { ClientStart } from './evidence.ts';
+import { ClientEvidence, completed } from './evidence.ts';
+import { clientHeadline, clientRemarks } from './remarks.ts';
+import { repeatCommand } from './repeat.ts';
+import type { ClientObservation, ClientRequirement } from './requirement.ts';
+import { clientObservables, clientRequirements } from './requirements/index.ts';
+import { endingText, timelineOf } from './timeline.ts';
+
+/** How strictly a client is judged. */
+export interface JudgeClientOptions {
+  /** Every `warn` becomes a `fail`. */
+  readonly strict: boolean;
+}
+
+/**
+ * Judges the recorded run of a client: pure over its lines, so that anybody gets the same record, byte for byte, years
+ * later and without the client.
+ * @throws {TypeError} when the journal does not begin with the line that describes its run.
+ */
+export function judgeClient(
+  contents: ClientJournalContents,
+  specification: Specification,
+  options: JudgeClientOptions,
+): ClientRecord {
+  const [run] = contents.lines;
+  if (run?.kind !== 'client-run')
+    throw new TypeError('A journal of a client begins with the line that describes its run.');
+  const evidence = new ClientEvidence(run, contents.lines);
+  const { findings, observations, cited } = judgeRegister(evidence, options);
+  const headline = clientHeadline(evidence);
+  const { requests } = evidence;
+  const start = least(requests.map(({ arrival }) => arrival.at.mono));
+  return {
+    schemaVersion: 2,
+    subject: 'client',
+    suite: run.suite,
+    spec: run.spec,
+    client: run.client,
+    startedAt: run.startedAt,
+    finishedAt: finishedAt(run, contents, evidence),
+    requests: { total: requests.length, keyed: requests.filter(({ keyed }) => keyed).length },
+    strict: options.strict,
+    outcome: outcomeOf(findings),
+    ...(headline === undefined ? {} : { headline }),
+    causes: [],
+    remarks: clientRemarks(evidence, contents.damage, specification),
+    requirements: findings,
+    observations,
+    timelines: evidence.starts
+      .filter((one) => one.requests.length > 0 || one.exit !== undefined)
+      .map((one) => timelineOf(one, run.client.where)),
+    evidence: [...cited].sort((a, b) => a.n - b.n).map((exchange) => excerpt(exchange, start)),
+  };
+}
+
+interface JudgedClient {
+  readonly findings: readonly Finding[];
+  readonly observations: readonly Observation[];
+  readonly cited: ReadonlySet<Exchange>;
+}
+
+function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions): JudgedClient {
+  const cited = new Set<Exchange>();
+  const findings: Finding[] = [];
+  const observations: Observation[] = [];
+  for (const entry of register) {
+    if (entry.judged !== 'by certify-client') continue;
+    if (entry.level === 'OBSERVE') {
+      observations.push(observationOf(entry, evidence, cited));
+      continue;
+    }
+    const requirement = clientRequirements.find(({ id }) => id === entry.id);
+    if (requirement === undefined) continue;
+    const found = weighed(judgementOf(requirement, evidence), entry.level, strict);
+    for (const exchange of found.exchanges) cited.add(exchange);
+    findings.push(findingOf(entry, found, requirement, repeatCommand(evidence.run, entry.id)));
+  }
+  return { findings, observations, cited };
+}
+
+function observationOf(
+  { id, chapter, sentence }: Entry,
+  evidence: ClientEvidence,
+  cited: Set<Exchange>,
+): Observation {
+  const observable = clientObservables.find((one) => one.id === id);
+  const planned = observable?.needs.some((scenario) => evidence.of(scenario).length > 0) === true;
+  const { value, exchanges = [], advice } = planned ? observable.observe(evidence) : NOT_OBSERVED;
+  for (const exchange of exchanges) cited.add(exchange);
+  const numbers = exchanges.map(({ n }) => n);
+  return { id, chapter, sentence, value, exchanges: numbers, ...(advice === undefined ? {} : { advice }) };
+}
+
+const NOT_OBSERVED: ClientObservation = { value: 'Not observed: this run did not include the test.' };
+
+/** What a requirement finds, as far as the run went: without all of its starts it finds violations, and no conformance. */
+function judgementOf(requirement: ClientRequirement, evidence: ClientEvidence): Judgement {
+  const attached = evidence.run.client.kind === 'attached';
+  if (attached && requirement.notWhenAttached !== undefined) return notTested(requirement.notWhenAttached);
+  const found = requirement.judge(evidence);
+  if (isAdverse(found)) return found;
+  if (attached) return found;
+  const wanted = requirement.needs.map((scenario) => evidence.of(scenario));
+  if (found.verdict === 'inconclusive' && wanted.some((starts) => starts.length === 0))
+    return notTested('This run did not include the test.');
+  const missing = evidence.starts.filter((start) => !completed(start) && decides(start, requirement));
+  return missing.length === 0 || found.verdict === 'not-tested'
+    ? found
+    : inconclusive(missingText(missing), found.exchanges);
+}
+
+/** Whether a start that was planned from the first belongs to the test of a requirement. */
+const decides = ({ played }: ClientStart, { id, needs }: ClientRequirement): boolean =>
+  played !== undefined &&
+  played.when !== 'unclear backoff' &&
+  (needs.includes(played) || played.decides.includes(id));
+
+/** Which starts a verdict lacks, as a sentence. */
+function missingText(missing: readonly ClientStart[]): string {
+  const names = [...new Set(missing.map(({ scenario }) => `\`${scenario}\``))].join(', ');
+  const endings = [...new Set(missing.map(({ exit }) => endingText(exit)))].slice(0, 2).join(', or ');
+  return `Of ${names} ${countOf(missing.length, 'start')} did not come to an end of its own, because the client ${endings}; without them this is not tested completely.`;
+}
+
+function finishedAt(run: ClientRunLine, { lines }: ClientJournalContents, { end }: ClientEvidence): string {
+  if (end !== undefined) return end.finishedAt;
+  const last = lines.findLast((line) => 'at' in line);
+  return last === undefined || !('at' in last) ? run.startedAt : new Date(last.at.wall).toISOString();
+}

@@ -1,0 +1,67 @@
+import { answerOf } from '../../exchanges/headers.ts';
+import { operationOf } from '../../exchanges/operation.ts';
+import { readRetryAfter } from '../../exchanges/retry-after.ts';
+import type { Scenario } from '../model/scenario.ts';
+import type { ClientEvidence, ClientRequest, ClientStart } from './evidence.ts';
+import { completed, isLimited } from './evidence.ts';
+import type { SeriesReading } from './series.ts';
+import { readSeries } from './series.ts';
+
+/** What a client adds to the announced waits of one scenario. */
+export interface OwnDelays {
+  readonly scenario: Scenario;
+  readonly reading: SeriesReading;
+  /** The requests of the first run that the series is read from. */
+  readonly requests: readonly ClientRequest[];
+  /** Whether the client waited for Retry-After at all; where it did not, the delays are the pauses themselves. */
+  readonly honoured: boolean;
+}
+
+interface Pause {
+  /** From the 429 to the next request, in milliseconds. */
+  readonly milliseconds: number;
+  /** The part of it that Retry-After announced. */
+  readonly announced: number;
+}
+
+/** Own delays shorter than this (milliseconds) mean that the client did not wait for Retry-After. */
+const EARLIEST = -20;
+
+/** The delays of a client in the completed starts of a scenario. */
+export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDelays {
+  const starts = evidence.of(scenario).filter(completed);
+  const pauses = starts.map((start) => pausesOf(seriesOf(start)));
+  const honoured = pauses.flat().every(({ milliseconds, announced }) => milliseconds - announced >= EARLIEST);
+  const runs = pauses.map((run) =>
+    run.map(({ milliseconds, announced }) => milliseconds - (honoured ? announced : 0)),
+  );
+  const [first] = starts;
+  return {
+    scenario,
+    reading: readSeries(runs),
+    requests: first === undefined ? [] : seriesOf(first),
+    honoured,
+  };
+}
+
+/** The lists of a start up to the first response other than 429: a heartbeat on another path is no attempt of the call. */
+function seriesOf({ requests }: ClientStart): readonly ClientRequest[] {
+  const lists = requests.filter(({ exchange }) => /^GET .*\/categories$/.test(operationOf(exchange)));
+  const last = lists.findIndex((request) => !isLimited(request));
+  return last === -1 ? lists : lists.slice(0, last + 1);
+}
+
+/** The pauses between a 429 and the next request; the last, unfinished one is none. */
+function pausesOf(series: readonly ClientRequest[]): readonly Pause[] {
+  return series.slice(1).flatMap(({ arrival }, at) => {
+    const limited = series[at];
+    if (limited?.response === undefined) return [];
+    const milliseconds = arrival.at.mono - limited.response.at.mono;
+    return [{ milliseconds, announced: announcedMilliseconds(limited) }];
+  });
+}
+
+function announcedMilliseconds(limited: ClientRequest): number {
+  const after = readRetryAfter(answerOf(limited.exchange));
+  return after.kind === 'seconds' ? 1000 * after.seconds : 0;
+}

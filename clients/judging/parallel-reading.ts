@@ -1,0 +1,58 @@
+import { least } from '../../exchanges/collections.ts';
+import type { ClientRequest, ClientStart } from './evidence.ts';
+import { isLimited } from './evidence.ts';
+import { announcedWait } from './waits.ts';
+
+/** What several tasks with one key sent while one of them had to wait. */
+export interface ParallelReading {
+  /** The first request that was rate-limited. */
+  readonly limited: ClientRequest;
+  /** The wait that its 429 announced. Later ones state the seconds left, rounded up, and are not compared with. */
+  readonly seconds: number;
+  readonly tasks: number;
+  readonly mostInFlight: number;
+  /** Requests while every other task was without a response: only the rate-limited task, or a timer, can have sent them. */
+  readonly whileHeld: readonly ClientRequest[];
+  /** Requests before the end of the wait that another task may have sent. */
+  readonly released: readonly ClientRequest[];
+  /** The first request after the wait. */
+  readonly later: ClientRequest | undefined;
+}
+
+/** A request may have been on its way this long when the 429 was written, and may come this much before the end (milliseconds). */
+const TOLERANCE = 20;
+/** The other responses are stamped before they are written; a request this much before them is no consequence of them (milliseconds). */
+const BEFORE_RELEASE = 10;
+
+/** Reads a start in which one of several tasks was rate-limited; undefined where none was. */
+export function readParallel({ requests, played, mostInFlight }: ClientStart): ParallelReading | undefined {
+  const limited = requests.find(isLimited);
+  const from = limited?.response?.at.mono;
+  const wait = limited === undefined ? undefined : announcedWait(limited);
+  if (limited === undefined || from === undefined || wait === undefined) return undefined;
+  const tasks = played?.work.concurrency ?? 1;
+  const held = requests.filter(
+    (one) =>
+      one !== limited &&
+      one.arrival.at.mono <= from &&
+      (one.response?.at.mono ?? Number.POSITIVE_INFINITY) > from,
+  );
+  // Only where every task waits for a response does a request show who sent it; one without a response may have been given up.
+  const allHeld =
+    tasks > 1 && held.length >= tasks - 1 && held.every(({ response }) => response !== undefined);
+  const release = least(held.flatMap(({ response }) => response?.at.mono ?? []));
+  const heldUntil = allHeld ? release - BEFORE_RELEASE : from;
+  const until = from + wait.milliseconds;
+  const early = requests.filter(
+    ({ arrival: { at }, keyed }) => keyed === limited.keyed && at.mono > from && at.mono < until - TOLERANCE,
+  );
+  return {
+    limited,
+    seconds: wait.milliseconds / 1000,
+    tasks,
+    mostInFlight,
+    whileHeld: early.filter(({ arrival: { at } }) => at.mono > from + TOLERANCE && at.mono < heldUntil),
+    released: early.filter(({ arrival: { at } }) => at.mono >= Math.max(heldUntil, from)),
+    later: requests.find(({ arrival: { at } }) => at.mono >= until - TOLERANCE),
+  };
+}

@@ -1,0 +1,70 @@
+import type { Specification } from '../../spec/specification.ts';
+import type { Headline } from '../../suites/model/record.ts';
+import { SUITE } from '../../suites/model/suite.ts';
+import { countOf } from '../../words/text.ts';
+import type { ExitLine } from '../model/journal.ts';
+import type { ClientEvidence, ClientStart } from './evidence.ts';
+import { endingText } from './timeline.ts';
+
+/** Why a run says less than it could, one sentence each. */
+export function clientRemarks(
+  evidence: ClientEvidence,
+  damage: readonly string[],
+  specification: Specification,
+): readonly string[] {
+  const { run, end, starts } = evidence;
+  const found: string[] = [...damage];
+  if (end === undefined)
+    found.push('The journal has no last line: the run was cut off, and is judged as far as it was recorded.');
+  else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
+  found.push(...boundedStarts(starts));
+  if (run.client.kind === 'attached')
+    found.push(
+      'The client was attached by hand, so nothing states what it had to do: it is taken to have one task while it never has two requests in flight.',
+    );
+  const unknown = new Set(
+    starts.filter(({ played }) => played === undefined).map(({ scenario }) => scenario),
+  );
+  if (unknown.size > 0)
+    found.push(`This version does not know ${countOf(unknown.size, 'scenario')} of the journal.`);
+  if (run.suite.version !== SUITE.version)
+    found.push(
+      `The run was recorded by version ${run.suite.version} of the suite and judged by version ${SUITE.version}. What only one of the two versions tests or judges shows in this report.`,
+    );
+  if (run.spec.digest !== specification.digest)
+    found.push(
+      `The journal was recorded with another version of the specification (${run.spec.digest}) than the one it is judged by (${specification.digest}).`,
+    );
+  return found;
+}
+
+/** Clients that had to be stopped for what they did, or could not be started, by what happened. */
+function boundedStarts(starts: readonly ClientStart[]): readonly string[] {
+  const byEnding = new Map<string, string[]>();
+  for (const { scenario, exit } of starts) {
+    if (exit === undefined || !isNotable(exit)) continue;
+    const ending = endingText(exit);
+    byEnding.set(ending, [...(byEnding.get(ending) ?? []), scenario]);
+  }
+  return [...byEnding].map(
+    ([ending, names]) =>
+      `In ${countOf(names.length, 'start')} the client ${ending} (${[...new Set(names)].join(', ')}).`,
+  );
+}
+
+const isNotable = ({ how }: ExitLine): boolean =>
+  how.kind === 'not-started' ||
+  (how.kind === 'stopped' && (how.because === 'too-many-requests' || how.because === 'too-much-output'));
+
+/** What a user has to know first: the client sent nothing in any start, so there is no verdict. */
+export function clientHeadline(evidence: ClientEvidence): Headline | undefined {
+  const { starts, requests, end } = evidence;
+  const ended = starts.filter(({ exit }) => exit !== undefined);
+  if (requests.length > 0 || ended.length === 0 || end?.how === 'interrupted') return undefined;
+  const endings = [...new Set(ended.map(({ exit }) => endingText(exit)))];
+  return {
+    kind: 'no-requests',
+    text: `The client sent no request in ${countOf(ended.length, 'start')}: it ${endings.slice(0, 2).join(', or ')}.`,
+    fix: 'Check that the command runs by itself, reads PETSTORE_TARGET, PETSTORE_API_KEY, PETSTORE_CALLS, PETSTORE_CREATES and PETSTORE_CONCURRENCY, and sends its requests to PETSTORE_TARGET.',
+  };
+}

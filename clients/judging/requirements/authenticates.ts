@@ -1,0 +1,122 @@
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import { headerValue, headerValues, isJsonMediaType } from '../../../exchanges/headers.ts';
+import { isDocumentedOperation } from '../../../exchanges/operation.ts';
+import { fieldsOf, jsonOf } from '../../../suites/evidence/json.ts';
+import type { Judgement, Problem } from '../../../suites/evidence/judgement.ts';
+import { doubt, inconclusive, judgeEach, unclear, violation } from '../../../suites/evidence/judgement.ts';
+import { quoted } from '../../../words/text.ts';
+import { waitCreation, waitSeconds } from '../../scenarios/waiting.ts';
+import type { ClientEvidence } from '../evidence.ts';
+import type { ClientRequirement } from '../requirement.ts';
+
+/** CLIENT-4: how the key and bodies are sent, on every request. */
+export const authenticates: ClientRequirement = {
+  id: 'CLIENT-4',
+  needs: [waitSeconds, waitCreation],
+  whyItMatters:
+    'A request in another form is rejected, and a key in a query or another header ends up in logs and caches.',
+  fix: 'Send `Authorization: Bearer <API_KEY>` once with every request, retries included, and the key nowhere else; send creations as a JSON object with `Content-Type: application/json`, a string `name`, and no `id`.',
+  judge: judgeForm,
+};
+
+function judgeForm(evidence: ClientEvidence): Judgement {
+  // A browser asks with OPTIONS, without the key, whether it may send it.
+  const requests = evidence.requests.filter(({ arrival }) => arrival.method !== 'OPTIONS');
+  const exchanges = requests.map(({ exchange }) => exchange);
+  const unread = new Set(
+    requests
+      .filter(({ response }) => response === undefined || response.requestBody?.cut === true)
+      .map(({ exchange }) => exchange),
+  );
+  const found = judgeEach(
+    exchanges,
+    (exchange) => keyProblem(exchange) ?? (unread.has(exchange) ? undefined : bodyProblem(exchange)),
+    {
+      good: 'every request has one `Authorization: Bearer` header with the key, has the key nowhere else, and has its body, where it has one, as the specification describes it',
+      none: 'The client sent no request.',
+    },
+  );
+  const created = exchanges.some((exchange) => isCreation(exchange) && !unread.has(exchange));
+  return found.verdict === 'pass' && !created
+    ? inconclusive(
+        `${found.checked} But the client sent no creation, so its bodies are unknown.`,
+        found.exchanges,
+      )
+    : found;
+}
+
+const isCreation = (exchange: Exchange): boolean =>
+  exchange.request.method === 'POST' && isDocumentedOperation(exchange);
+
+const KEY = '[key]';
+const EXPECTED = 'one header `Authorization: Bearer <API_KEY>`';
+
+function keyProblem(exchange: Exchange): Problem | undefined {
+  const { headers, target } = exchange.request;
+  const values = headerValues(headers, 'Authorization');
+  const name = exchangeName(exchange);
+  const elsewhere = placesOf(headers, target);
+  const also = elsewhere.length === 0 ? {} : { reasoning: `The key stands in ${elsewhere.join(' and ')}.` };
+  const [value, ...others] = values;
+  if (value === undefined) return violation({ expected: EXPECTED, received: `none in ${name}`, ...also });
+  if (others.length > 0)
+    return violation({ expected: EXPECTED, received: `${values.length} of them in ${name}`, ...also });
+  const parts = /^(\S+)( +)(.*)$/.exec(value);
+  const [, scheme = '', space = '', key = ''] = parts ?? [];
+  if (scheme.toLowerCase() !== 'bearer' || key !== KEY)
+    return violation({ expected: EXPECTED, received: `${quoted(value)} in ${name}`, ...also });
+  if (space !== ' ')
+    return doubt({
+      expected: EXPECTED,
+      received: `${space.length} spaces after the scheme in ${name}`,
+      reasoning: 'RFC 9110 §11.4 permits more than one space, but many servers expect one.',
+    });
+  if (elsewhere.length > 0)
+    return doubt({
+      expected: 'the key in `Authorization` alone',
+      received: `it in ${elsewhere.join(' and ')} as well, in ${name}`,
+    });
+  return undefined;
+}
+
+/** Where else the key stands in the head of a request. */
+function placesOf(headers: Exchange['request']['headers'], target: string): readonly string[] {
+  const names = headers
+    .filter(([name, value]) => name.toLowerCase() !== 'authorization' && value.includes(KEY))
+    .map(([name]) => `the header ${quoted(name)}`);
+  return [...(target.includes(KEY) ? ['the address'] : []), ...names];
+}
+
+function bodyProblem(exchange: Exchange): Problem | undefined {
+  const { body, headers } = exchange.request;
+  const name = exchangeName(exchange);
+  if (!isCreation(exchange) && (body === null || body.bytes === 0)) return undefined;
+  if (body === null || body.bytes === 0)
+    return violation({ expected: 'a JSON object as the body of a creation', received: `no body in ${name}` });
+  const type = headerValue(headers, 'Content-Type');
+  if (type === undefined || !isJsonMediaType(type))
+    return violation({
+      expected: '`Content-Type: application/json` on a request with a body',
+      received: `${type === undefined ? 'none, or several different ones,' : quoted(type)} in ${name}`,
+    });
+  return isCreation(exchange) ? creationProblem(exchange, name) : undefined;
+}
+
+function creationProblem({ request: { body } }: Exchange, name: string): Problem | undefined {
+  const expected = 'a JSON object with a string `name` and without `id`';
+  const json = body === null ? undefined : jsonOf(body);
+  if (json === undefined || json.kind === 'unjudged')
+    return unclear(`The body of ${name} was not read: ${json?.because ?? 'it was not kept'}.`);
+  if (json.kind === 'not json')
+    return violation({ expected, received: `a body in ${name} that is no JSON (${quoted(json.because)})` });
+  const fields = fieldsOf(json.value);
+  if (fields === undefined) return violation({ expected, received: `another JSON value in ${name}` });
+  if (fields.has('id')) return violation({ expected, received: `an \`id\` in ${name}` });
+  return typeof fields.get('name') === 'string'
+    ? undefined
+    : violation({
+        expected,
+        received: `${fields.has('name') ? 'a `name` that is no string' : 'no `name`'} in ${name}`,
+      });
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientFinding, waits } from '../../../evaluation/testing/clients/judged-client.ts';
+import type { StatedRequest, StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import { clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
+import { needsSeriesWithoutHeader } from '../index.ts';
+
+/** Delays of a series after Retry-After: the start that shows them. */
+const series = (
+  scenario: StatedStart['scenario'],
+  retryAfter: string | undefined,
+  delays: readonly number[],
+): StatedStart => {
+  let at = 0;
+  const announced = 1000 * Number(retryAfter ?? 0);
+  const requests = delays.map((delay): StatedRequest => {
+    const one: StatedRequest = { at, status: 429, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    at += 1 + announced + delay;
+    return one;
+  });
+  return { scenario, requests: [...requests, { at }] };
+};
+const threeRuns = (
+  b: readonly number[],
+  a: readonly number[],
+  c?: readonly number[],
+): readonly StatedStart[] =>
+  [0, 1, 2].flatMap(() => [
+    series(backoffAfterSeconds, '1', b),
+    series(backoffAfterZero, '0', a),
+    ...(c === undefined ? [] : [series(backoffWithoutHeader, undefined, c)]),
+  ]);
+
+const DOUBLING = [300, 600, 1200, 2400, 4800, 9600];
+const ZERO = [1, 2, 1, 1, 2, 1];
+const CONSTANT = [300, 301, 302, 300, 301, 300];
+const LINE = [300, 600, 900, 1200, 1500, 1800];
+const backoffRows: readonly (readonly [
+  what: string,
+  verdict: string,
+  b: readonly number[],
+  a: readonly number[],
+  c?: readonly number[],
+])[] = [
+  ['doubles its own delay', 'pass', DOUBLING, DOUBLING],
+  ['doubles after a first retry at once', 'pass', [1, ...DOUBLING.slice(0, 5)], ZERO],
+  ['doubles up to a cap', 'pass', [300, 600, 1200, 1200, 1200, 1200], DOUBLING],
+  ['grows by 1.5', 'pass', [300, 450, 675, 1012, 1518, 2278], DOUBLING],
+  ['lets Retry-After replace its backoff', 'warn', ZERO, ZERO, DOUBLING],
+  ['lets Retry-After above 0 replace its backoff', 'warn', ZERO, DOUBLING],
+  ['has no backoff at all', 'fail', ZERO, ZERO, ZERO],
+  ['has constant delays', 'fail', CONSTANT, CONSTANT, CONSTANT],
+  ['has linear delays', 'fail', LINE, LINE, LINE],
+  ['has linear delays beside Retry-After alone', 'fail', ZERO, ZERO, LINE],
+  ['has constant delays, without the third series', 'inconclusive', CONSTANT, CONSTANT],
+  ['gives up after two retries', 'inconclusive', [300, 600], [300, 600], [300, 600]],
+  ['does not retry', 'inconclusive', [], [], []],
+  ['has three delays that may be a line', 'inconclusive', [300, 600, 900], [300, 600, 900], [300, 600, 900]],
+  ['doubles three times from 10 ms', 'inconclusive', [10, 20, 40], [10, 20, 40], [10, 20, 40]],
+];
+for (const [what, verdict, b, a, c] of backoffRows) {
+  test(`CLIENT-2: a client that ${what}: ${verdict}`, () => {
+    const finding = clientFinding(clientJournal(threeRuns(b, a, c)), 'CLIENT-2');
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}
+
+test('CLIENT-2: pauses count where Retry-After is not waited for', () => {
+  const ignoring = DOUBLING.map((delay) => delay - 1000);
+  const finding = clientFinding(clientJournal(threeRuns(ignoring, DOUBLING)), 'CLIENT-2');
+  assert.equal(finding.verdict, 'pass', finding.because);
+  assert.match(finding.because, /made instead of/);
+});
+
+test('CLIENT-2: an attached client is not tested', () => {
+  assert.equal(
+    clientFinding(clientJournal(threeRuns(ZERO, ZERO), { kind: 'attached', where: 'this host' }), 'CLIENT-2')
+      .verdict,
+    'not-tested',
+  );
+});
+
+test('the series without Retry-After is needed only where it can decide', () => {
+  const needed = (b: readonly number[], a: readonly number[]) =>
+    needsSeriesWithoutHeader(clientJournal(threeRuns(b, a)));
+  assert.equal(needed(ZERO, ZERO), true);
+  assert.equal(needed(CONSTANT, [300, 200, 400, 100, 250, 333]), true);
+  assert.equal(needed(DOUBLING, ZERO), false, 'it passes');
+  assert.equal(needed(ZERO, DOUBLING), false, 'it warns');
+  assert.equal(needed([300], [300]), false, 'too few delays');
+  assert.equal(needsSeriesWithoutHeader([]), false);
+  assert.equal(needsSeriesWithoutHeader(clientJournal(waits())), false);
+});

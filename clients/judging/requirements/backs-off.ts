@@ -1,0 +1,96 @@
+import type { Judgement } from '../../../suites/evidence/judgement.ts';
+import { fail, inconclusive, notTested, pass, warn } from '../../../suites/evidence/judgement.ts';
+import { countOf } from '../../../words/text.ts';
+import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
+import type { ClientEvidence } from '../evidence.ts';
+import type { OwnDelays } from '../own-delays.ts';
+import { ownDelays } from '../own-delays.ts';
+import type { ClientRequirement } from '../requirement.ts';
+import type { SeriesClass } from '../series.ts';
+import { delaysText } from '../texts.ts';
+
+/** CLIENT-2: the delays that the client adds of its own grow exponentially. */
+export const backsOff: ClientRequirement = {
+  id: 'CLIENT-2',
+  needs: [backoffAfterSeconds, backoffAfterZero],
+  notWhenAttached:
+    'A client that is attached by hand may begin a new call at any time, which looks like a delay that shrinks. To test this, let `certify-client` start it as a command.',
+  whyItMatters:
+    'Clients that retry at a constant rate keep a service overloaded; exponential delays let it recover, and the specification requires them.',
+  fix: 'Multiply the delay by a constant factor (2 is usual) after each 429, with jitter and a limit on the attempts, and wait for the longer of this delay and `Retry-After`, or for their sum.',
+  judge: judgeBackoff,
+};
+
+const CONSTANT: ReadonlySet<SeriesClass> = new Set(['zero', 'flat', 'linear']);
+const isConstant = ({ reading }: OwnDelays): boolean => CONSTANT.has(reading.kind);
+const grows = ({ reading }: OwnDelays): boolean => reading.kind === 'grows';
+
+function judgeBackoff(evidence: ClientEvidence): Judgement {
+  const after = ownDelays(evidence, backoffAfterSeconds);
+  const zero = ownDelays(evidence, backoffAfterZero);
+  const absent = ownDelays(evidence, backoffWithoutHeader);
+  if (grows(after)) return pass(grewText(after), citedOf([after]));
+  if (!isConstant(after)) return undecided([after, zero]);
+  const other = [zero, absent].find(grows);
+  if (other !== undefined) return warn(replacedFact(after, other), citedOf([after, other]));
+  const all = [after, zero, absent];
+  return all.every(isConstant) ? fail(constantFact(all), citedOf(all)) : undecided(all);
+}
+
+/** Whether only the series without Retry-After can decide: with Retry-After the delays do not grow, and without a wait they are not shown to grow. */
+export function decidedByAbsence(evidence: ClientEvidence): boolean {
+  const after = ownDelays(evidence, backoffAfterSeconds);
+  return isConstant(after) && !grows(ownDelays(evidence, backoffAfterZero));
+}
+
+const grewText = (series: OwnDelays): string =>
+  `The delays that the client ${series.honoured ? 'added to' : 'made instead of'} \`Retry-After\` grew: ${delaysText(series.reading.delays)} (the shortest of ${countOf(series.reading.runs, 'run')}). No constant delay with jitter and no linear growth explains them.`;
+
+const replacedFact = (after: OwnDelays, other: OwnDelays) => ({
+  expected: 'delays that grow exponentially over repeated 429 responses',
+  received: `${seriesText(after)}, in \`${after.scenario.id}\``,
+  reasoning: `In \`${other.scenario.id}\` the client adds ${delaysText(other.reading.delays)}, which grow: \`Retry-After\` takes the place of its backoff. One honest reading of the specification permits that, because the number of the service replaces the one of the client; read to the letter, exponential backoff is required as well.`,
+});
+
+const constantFact = (all: readonly OwnDelays[]) => ({
+  expected: 'delays that grow exponentially over repeated 429 responses, with `Retry-After` or without',
+  received: all.map((series) => `${seriesText(series)} in \`${series.scenario.id}\``).join(', '),
+  reasoning: 'No series grows, so there is no backoff under any reading.',
+});
+
+function seriesText({ reading, honoured }: OwnDelays): string {
+  const what = honoured ? 'own delays' : 'pauses';
+  return `${NAMES[reading.kind]} ${what} of ${delaysText(reading.delays)}`;
+}
+
+const NAMES: Readonly<Record<SeriesClass, string>> = {
+  few: 'too few',
+  zero: 'no more than noise as',
+  flat: 'constant',
+  linear: 'linearly growing',
+  grows: 'growing',
+  unclear: 'unclear',
+};
+
+function undecided(all: readonly OwnDelays[]): Judgement {
+  const open = all.filter((series) => !isConstant(series) && !grows(series));
+  const reason = open.map(openText).join(' ');
+  const nothing = all.every(({ requests }) => requests.length === 0);
+  return nothing
+    ? notTested('No start of the client shows a series of 429 responses.')
+    : inconclusive(reason, citedOf(all));
+}
+
+function openText({ scenario, reading }: OwnDelays): string {
+  const where = `In \`${scenario.id}\``;
+  if (reading.runs === 0) return `${where} no start of the client was completed.`;
+  if (reading.kind === 'few') {
+    const delays = reading.delays.length === 0 ? 'no delay' : countOf(reading.delays.length, 'delay');
+    return `${where} the client shows ${delays} before it gives up; it takes three to see whether they grow.`;
+  }
+  return `${where} the delays are ${delaysText(reading.delays)} (the shortest of ${countOf(reading.runs, 'run')}): they neither grow clearly, nor are they constant or linear.`;
+}
+
+/** The requests of one run of each series. */
+const citedOf = (all: readonly OwnDelays[]) =>
+  all.flatMap(({ requests }) => requests.map(({ exchange }) => exchange));

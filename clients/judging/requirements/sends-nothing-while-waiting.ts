@@ -1,0 +1,132 @@
+import { exchangeName } from '../../../exchanges/exchange-text.ts';
+import type { Judgement } from '../../../suites/evidence/judgement.ts';
+import { fail, inconclusive, isAdverse, pass, warn } from '../../../suites/evidence/judgement.ts';
+import { countOf, secondsText } from '../../../words/text.ts';
+import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
+import type { ClientEvidence } from '../evidence.ts';
+import { completed } from '../evidence.ts';
+import type { ParallelReading } from '../parallel-reading.ts';
+import { readParallel } from '../parallel-reading.ts';
+import type { ClientRequirement } from '../requirement.ts';
+import { earlyText, moreText, requestName, waitText } from '../texts.ts';
+import { announcedWait, isAfter } from '../waits.ts';
+import { citedOf, earlyOfOneTask, nothingAfter, OTHER_CLOCK } from './waits-for-retry-after.ts';
+
+/** CLIENT-3: while the key has to wait, no task, connection or operation sends anything with it. */
+export const sendsNothingWhileWaiting: ClientRequirement = {
+  id: 'CLIENT-3',
+  needs: [waitSeconds, waitCreation, waitDate, parallelTasks],
+  whyItMatters:
+    'The limit belongs to the key: whatever is sent with it meanwhile gets 429, too, and may get the key banned.',
+  fix: 'Keep the end of the wait in one place that every task of the program shares (a gate), and let each request with the key pass it, whatever its operation; a retry inside one call holds back only that call.',
+  judge: judgeSilentWait,
+};
+
+const MOST_CITED = 5;
+
+function judgeSilentWait(evidence: ClientEvidence): Judgement {
+  const alone = judgeOneTask(evidence);
+  if (alone.verdict === 'fail' || evidence.run.client.kind === 'attached') return alone;
+  const parallel = judgeParallel(evidence);
+  const inOrder = [parallel, alone];
+  return (
+    inOrder.find(({ verdict }) => verdict === 'fail') ??
+    inOrder.find(isAdverse) ??
+    inOrder.find(({ verdict }) => verdict === 'inconclusive') ??
+    both(alone, parallel)
+  );
+}
+
+const both = (alone: Judgement, parallel: Judgement): Judgement =>
+  pass([alone, parallel].flatMap((one) => (one.verdict === 'pass' ? [one.checked] : [])).join(' '), [
+    ...alone.exchanges,
+    ...parallel.exchanges,
+  ]);
+
+/** One task: nothing else can be in flight, so every request before the end of the wait counts. */
+function judgeOneTask(evidence: ClientEvidence): Judgement {
+  const early = earlyOfOneTask(evidence);
+  const certain = early.filter(({ kind }) => kind === 'certain');
+  const [first] = certain.length > 0 ? certain : early;
+  const attached = evidence.run.client.kind === 'attached';
+  if (first !== undefined) {
+    const assumed = attached
+      ? ' The client never had two requests in flight, so it is taken to have one task.'
+      : ' The client had one task, so no request was under way when the 429 came.';
+    const doubt = certain.length > 0 ? '' : ` ${OTHER_CLOCK}`;
+    const reasoning = `${moreText(early.length - 1, 'request')}${assumed}${doubt}`.trim();
+    const fact = {
+      expected: `nothing to be sent during ${waitText(first.wait)}`,
+      received: earlyText(first),
+      reasoning,
+    };
+    return (certain.length > 0 ? fail : warn)(fact, citedOf(certain.length > 0 ? certain : early));
+  }
+  const kept = evidence.ofOneTask.flatMap(({ requests }) =>
+    requests.filter(
+      (one) => announcedWait(one) !== undefined && requests.some((later) => isAfter(later, one)),
+    ),
+  );
+  const open = attached ? ' Several tasks of the client were not tested, because that takes a command.' : '';
+  return kept.length === 0
+    ? inconclusive(nothingAfter(evidence))
+    : pass(
+        `With one task, no operation was sent during ${countOf(kept.length, 'announced wait')}.${open}`,
+        kept.slice(0, MOST_CITED).map(({ exchange }) => exchange),
+      );
+}
+
+function judgeParallel(evidence: ClientEvidence): Judgement {
+  const readings = evidence
+    .of(parallelTasks)
+    .filter((start) => completed(start) || start.requests.length > 0)
+    .flatMap((start) => readParallel(start) ?? []);
+  const [reading] = readings;
+  if (reading === undefined)
+    return inconclusive('No task of the client was rate-limited while others were at work.');
+  return parallelJudgement(reading);
+}
+
+function parallelJudgement(reading: ParallelReading): Judgement {
+  const { limited, seconds, tasks, mostInFlight, whileHeld, released, later } = reading;
+  const exchanges = [limited, ...whileHeld, ...released].slice(0, MOST_CITED).map(({ exchange }) => exchange);
+  const expected = `nothing to be sent with the key for ${secondsText(1000 * seconds)} after the 429 response to ${requestName(limited)}`;
+  const [held] = whileHeld;
+  if (held !== undefined) {
+    const reasoning = `The requests of the other ${tasks - 1} tasks were without a response at that moment, so the rate-limited task itself, or a timer, sent it.${moreText(whileHeld.length - 1, 'request')}`;
+    return fail(
+      { expected, received: `${exchangeName(held.exchange)} ${afterText(held, reading)}`, reasoning },
+      exchanges,
+    );
+  }
+  const others = Math.max(1, tasks - 1);
+  if (released.length > others) {
+    const reasoning = `Even if each of the other ${others} tasks had to learn of the limit by a 429 response of its own, no more than ${others} would be sent.`;
+    return fail({ expected, received: `${releasedText(reading)}`, reasoning }, exchanges);
+  }
+  if (released.length > 0) {
+    const reasoning =
+      'One task was rate-limited, and other tasks of the same key went on: each sent at most one request before it got a 429 response of its own. One honest reading is that each call has to wait for itself; read to the letter, the client has to wait. Most HTTP libraries behave like this.';
+    return warn({ expected, received: releasedText(reading), reasoning }, exchanges);
+  }
+  if (later === undefined)
+    return inconclusive(
+      `With ${countOf(tasks, 'task')}, the client sent nothing at all after the 429 response in ${requestName(limited)}.`,
+      exchanges,
+    );
+  const flight = mostInFlight === 1 ? 'one request at a time' : `${mostInFlight} requests in flight`;
+  return pass(
+    `With ${countOf(tasks, 'task')} and ${flight}, no task sent anything for ${secondsText(1000 * seconds)} after one of them got 429, and the work went on afterwards.`,
+    [limited.exchange, later.exchange],
+  );
+}
+
+const afterText = (request: ParallelReading['limited'], { limited }: ParallelReading): string =>
+  `${secondsText(request.arrival.at.mono - (limited.response?.at.mono ?? 0))} after it`;
+
+function releasedText(reading: ParallelReading): string {
+  const [first] = reading.released;
+  return first === undefined
+    ? ''
+    : `${countOf(reading.released.length, 'request')}, the first in ${exchangeName(first.exchange)} ${afterText(first, reading)}`;
+}

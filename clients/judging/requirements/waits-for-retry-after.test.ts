@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Waits } from '../../../evaluation/testing/clients/judged-client.ts';
+import {
+  clientFinding,
+  creation,
+  limited,
+  list,
+  waits,
+} from '../../../evaluation/testing/clients/judged-client.ts';
+import { COMMAND, clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import type { ClientDescription } from '../../model/journal.ts';
+
+const remote: ClientDescription = { ...COMMAND, where: 'another host' };
+const attached: ClientDescription = { kind: 'attached', where: 'this host' };
+
+const waitRows: readonly (readonly [
+  what: string,
+  verdict: string,
+  given: Waits,
+  client?: ClientDescription,
+])[] = [
+  ['keeps every wait', 'pass', {}],
+  ['retries at once', 'fail', { seconds: [limited(0, '3'), list(2)] }],
+  ['waits 1 s of its own', 'fail', { seconds: [limited(0, '3'), list(1001)] }],
+  ['comes 15 ms early, which clocks explain', 'pass', { seconds: [limited(0, '3'), list(2986)] }],
+  ['comes 25 ms early', 'fail', { seconds: [limited(0, '3'), list(2976)] }],
+  [
+    'keeps the wait and has a heartbeat',
+    'fail',
+    { seconds: [limited(0, '3'), { at: 1000, target: '/v1/store/orders' }, list(3002)] },
+  ],
+  [
+    'sends a request without the key meanwhile',
+    'pass',
+    { seconds: [limited(0, '3'), { at: 1000, target: '/health', headers: [] }, list(3002)] },
+  ],
+  ['retries only a creation at once', 'fail', { creation: [limited(0, '2', 'POST'), creation(2)] }],
+  ['does not read dates', 'fail', { date: [limited(0, 4000), list(1000)] }],
+  ['comes 40 ms before the date', 'pass', { date: [limited(0, 4000), list(3961)] }],
+  ['comes 60 ms before the date', 'fail', { date: [limited(0, 4000), list(3939)] }],
+  [
+    'comes 2 s before the date by a clock of its own',
+    'warn',
+    { date: [limited(0, 4000), list(2000)] },
+    remote,
+  ],
+  ['comes 3.5 s before the date on another host', 'fail', { date: [limited(0, 4000), list(500)] }, remote],
+  [
+    'never sends again',
+    'inconclusive',
+    { seconds: [limited(0, '3')], creation: [limited(0, '2', 'POST')], date: [limited(0, 4000)] },
+  ],
+  [
+    'retries after dates alone',
+    'inconclusive',
+    { seconds: [limited(0, '3')], creation: [limited(0, '2', 'POST')] },
+  ],
+  ['retries after seconds alone', 'inconclusive', { date: [limited(0, 4000)] }],
+  [
+    'gets Retry-After 0 and unreadable ones',
+    'pass',
+    { seconds: [limited(0, '0'), limited(2, 'soon'), limited(4, '3'), list(3100)] },
+  ],
+  ['is attached, and keeps every wait', 'pass', {}, attached],
+  ['is attached, and retries at once', 'fail', { seconds: [limited(0, '3'), list(2)] }, attached],
+];
+for (const [what, verdict, given, client] of waitRows) {
+  test(`CLIENT-1: a client that ${what}: ${verdict}`, () => {
+    const finding = clientFinding(clientJournal(waits(given), client), 'CLIENT-1');
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}

@@ -1,0 +1,110 @@
+import { greatest } from '../../../exchanges/collections.ts';
+import type { Judgement } from '../../../suites/evidence/judgement.ts';
+import { fail, inconclusive, pass, warn } from '../../../suites/evidence/judgement.ts';
+import { secondsText } from '../../../words/text.ts';
+import { waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
+import type { ClientEvidence, ClientRequest, ClientStart } from '../evidence.ts';
+import type { ClientRequirement } from '../requirement.ts';
+import { earlyText, lateBy, moreText, waitText } from '../texts.ts';
+import type { AnnouncedWait, EarlyRequest } from '../waits.ts';
+import { announcedWait, earlyRequests, isAfter } from '../waits.ts';
+
+/** CLIENT-1: no request of a task before the end of a wait. */
+export const waitsForRetryAfter: ClientRequirement = {
+  id: 'CLIENT-1',
+  needs: [waitSeconds, waitCreation, waitDate],
+  whyItMatters:
+    'A client that comes back too early gets 429 again, and a client that keeps sending may have its API key banned.',
+  fix: 'Read `Retry-After` in both forms (seconds and HTTP-date) and wait at least that long before the next request of any operation; add jitter to the wait, never subtract it, and never cut the wait to a maximum of your own: give up instead.',
+  judge: judgeWaits,
+};
+
+/** What is expected at least of a wait that shows whether Retry-After was read (milliseconds): many clients wait a second of their own. */
+const TELLING_WAIT = 2000;
+const MOST_CITED = 3;
+
+function judgeWaits(evidence: ClientEvidence): Judgement {
+  const early = earlyOfOneTask(evidence);
+  const certain = early.filter(({ kind }) => kind === 'certain');
+  if (certain.length > 0) return fail(...earlyFinding(certain));
+  if (early.length > 0) return warn(...earlyFinding(early, OTHER_CLOCK));
+  return keptJudgement(evidence.ofOneTask.flatMap(keptWaits), evidence);
+}
+
+/** Every request of a start with one task that came too early. */
+export const earlyOfOneTask = (evidence: ClientEvidence): readonly EarlyRequest[] =>
+  evidence.ofOneTask.flatMap(({ requests }) => earlyRequests(requests, evidence.run.client.where));
+
+/** Why an early request of a client on another host is a warning. */
+export const OTHER_CLOCK =
+  'The client runs on another host, whose clock may be ahead: with a date this proves nothing.';
+
+function earlyFinding(early: readonly EarlyRequest[], also = ''): Parameters<typeof fail> {
+  const [first] = early;
+  if (first === undefined) return [{ expected: '', received: '' }];
+  const reasoning = `The 429 response was stamped before it was written and the request when its head had been read, so the client did not pause longer than this.${moreText(early.length - 1, 'request')}${also === '' ? '' : ` ${also}`}`;
+  return [
+    {
+      expected: `no request before the end of ${waitText(first.wait)}`,
+      received: earlyText(first),
+      reasoning,
+    },
+    citedOf(early),
+  ];
+}
+
+/** The 429 and the early request of the first cases. */
+export const citedOf = (early: readonly EarlyRequest[]): readonly ClientRequest['exchange'][] => [
+  ...new Set(
+    early.slice(0, MOST_CITED).flatMap(({ wait, request }) => [wait.limited.exchange, request.exchange]),
+  ),
+];
+
+/** A wait that was kept: the first request after it. */
+interface KeptWait {
+  readonly wait: AnnouncedWait;
+  readonly request: ClientRequest;
+}
+
+function keptWaits({ requests }: ClientStart): readonly KeptWait[] {
+  return requests.flatMap((limited) => {
+    const wait = announcedWait(limited);
+    const request = requests.find((one) => isAfter(one, limited));
+    return wait === undefined || request === undefined ? [] : [{ wait, request }];
+  });
+}
+
+function keptJudgement(kept: readonly KeptWait[], evidence: ClientEvidence): Judgement {
+  const seconds = kept.filter(({ wait }) => wait.form === 'seconds');
+  const dates = kept.filter(({ wait }) => wait.form === 'date');
+  const longest = greatest(kept.map(({ wait }) => wait.milliseconds));
+  const exchanges = kept
+    .slice(0, MOST_CITED)
+    .flatMap(({ wait, request }) => [wait.limited.exchange, request.exchange]);
+  if (kept.length === 0) return inconclusive(nothingAfter(evidence));
+  const telling = seconds.some(({ wait }) => wait.milliseconds >= TELLING_WAIT);
+  if (!telling || dates.length === 0) {
+    const missing = telling
+      ? '`Retry-After` as an HTTP-date'
+      : `\`Retry-After\` of ${TELLING_WAIT / 1000} s and more in seconds`;
+    return inconclusive(
+      `No request was early, but the client sent none after a 429 response with ${missing}.`,
+      exchanges,
+    );
+  }
+  return pass(
+    `The next request came after the end of the announced wait every time: after ${seconds.length} in seconds and ${dates.length} as an HTTP-date, ${lateText(kept)}. The longest of these waits took ${secondsText(longest)}; whether the client keeps longer ones was not tested.`,
+    exchanges,
+  );
+}
+
+function lateText(kept: readonly KeptWait[]): string {
+  const late = kept.map(({ wait, request }) => Math.max(0, lateBy(request, wait)));
+  return `${secondsText(Math.min(...late))} to ${secondsText(greatest(late))} after it`;
+}
+
+/** Why nothing follows from the starts about waiting, as a sentence. */
+export const nothingAfter = ({ run, starts }: ClientEvidence): string =>
+  run.client.kind === 'attached' && starts.some(({ mostInFlight }) => mostInFlight > 1)
+    ? 'The attached client had several requests in flight, so a request after a 429 may belong to another task than the one that has to wait.'
+    : 'The client sent nothing after a 429 response with a wait, so it shows nothing about waiting.';

@@ -1,0 +1,135 @@
+/**
+ * How the delays of a client develop over repeated 429 responses, read from several runs of one series. `few`: too few
+ * delays or runs. `zero`, `flat` and `linear` are proven not to grow exponentially. `grows`: no constant or linear
+ * delay explains them. `unclear`: the rest.
+ */
+export type SeriesClass = 'few' | 'zero' | 'flat' | 'linear' | 'grows' | 'unclear';
+
+/** A series of delays, read. */
+export interface SeriesReading {
+  readonly kind: SeriesClass;
+  /** The shortest delay at each position over the runs, in milliseconds: noise only adds. */
+  readonly delays: readonly number[];
+  readonly runs: number;
+}
+
+/** Shorter delays count as this (milliseconds): below it the noise of a busy machine decides. */
+const FLOOR = 60;
+/** Two delays this close (milliseconds, or as a share) are the same delay. */
+const NEAR = { milliseconds: 40, share: 0.06 } as const;
+const LONGEST_ZERO = 30;
+const FLAT = 1.25;
+const LINE = { milliseconds: 10, share: 0.05, shortestStep: 60 } as const;
+const GROWTH_STEP = 1.4;
+const GROWTH_TO_CAP = 3.5;
+/** Delays of so many 429 responses are read: a scenario has no more. */
+const MOST_DELAYS = 6;
+/** What the late half may exceed the early half by where the delays are the same. */
+const SAME_HALVES = 1.5;
+/** Late delays of less than this (milliseconds) are no delays but the time that a request takes. */
+const SHORTEST_DELAY = 10;
+
+/**
+ * Reads a series.
+ * @param runs the delays of each run in their order, in milliseconds; the shortest run decides how many are read.
+ */
+export function readSeries(runs: readonly (readonly number[])[]): SeriesReading {
+  const count = Math.min(MOST_DELAYS, ...runs.map((run) => run.length));
+  const rows = runs.map((run) => run.slice(0, count));
+  const delays =
+    rows.length === 0 ? [] : Array.from({ length: count }, (_, at) => Math.min(...column(rows, at)));
+  const enough = rows.length > 0 && count >= 3;
+  return { kind: enough ? classOf(rows, delays) : 'few', delays, runs: rows.length };
+}
+
+function classOf(rows: Rows, delays: readonly number[]): SeriesClass {
+  const same = !latePartIsLonger(rows);
+  if (isUnjittered(rows, delays)) {
+    if (same && delays.every((delay) => delay <= LONGEST_ZERO)) return 'zero';
+    if (growsStepByStep(delays)) return 'grows';
+    const runsForFlat = delays.length === 3 ? 3 : 2;
+    if (same && isFlat(delays) && rows.length >= runsForFlat) return 'flat';
+    if (delays.length >= 5 && isLine(delays)) return 'linear';
+  } else if (same && rows.every(isFlat) && rows.length >= runsForFlatWithin(delays.length)) return 'flat';
+  return lateShare(rows.map((row) => row.map(floored))) >= leastLateShare(delays.length, rows.length)
+    ? 'grows'
+    : 'unclear';
+}
+
+type Rows = readonly (readonly number[])[];
+
+const column = (rows: Rows, at: number): readonly number[] => rows.map((row) => row[at] ?? 0);
+const floored = (delay: number): number => Math.max(delay, FLOOR);
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** Whether the delays have no jitter: at every position half of the runs, and two at least, have nearly the shortest delay. */
+function isUnjittered(rows: Rows, delays: readonly number[]): boolean {
+  const enough = Math.max(2, Math.ceil(rows.length / 2));
+  return delays.every((shortest, at) => {
+    const near = shortest + Math.max(NEAR.milliseconds, NEAR.share * shortest);
+    return column(rows, at).filter((delay) => delay <= near).length >= enough;
+  });
+}
+
+function isFlat(delays: readonly number[]): boolean {
+  const long = delays.map(floored);
+  return Math.max(...long) <= FLAT * Math.min(...long);
+}
+
+/** Three delays with jitter within a quarter of each other are a coincidence in one of a thousand series. */
+function runsForFlatWithin(count: number): number {
+  if (count >= MOST_DELAYS) return 1;
+  return count >= 4 ? 2 : Number.POSITIVE_INFINITY;
+}
+
+/** Whether the delays are multiples 1, 2, 3 … of one step. Shorter steps are not told from exponential delays with a short base. */
+function isLine(delays: readonly number[]): boolean {
+  const bounds = delays.map((delay, at) => {
+    const by = Math.max(LINE.milliseconds, LINE.share * delay);
+    return { low: (delay - by) / (at + 1), high: (delay + by) / (at + 1) };
+  });
+  const low = Math.max(...bounds.map((one) => one.low));
+  const high = Math.min(...bounds.map((one) => one.high));
+  return low <= high && high >= LINE.shortestStep;
+}
+
+/** Whether each delay is clearly longer than the one before, to the last or to a cap. A first retry without delay is left out. */
+function growsStepByStep(delays: readonly number[]): boolean {
+  const [first = 0] = delays;
+  const counted = (first <= LONGEST_ZERO ? delays.slice(1) : delays).map(floored);
+  // Three delays 1, 2, 3 may be the beginning of a line.
+  if (counted.length < 3 || (counted.length === 3 && isLine(counted))) return false;
+  const steps = counted.slice(1).map((delay, at) => delay / (counted[at] ?? delay));
+  const stop = steps.findIndex((step) => step < GROWTH_STEP);
+  if (stop === -1) return true;
+  return (counted[stop] ?? 0) >= GROWTH_TO_CAP * (counted[0] ?? 0);
+}
+
+/** The sum of the late half of the delays over that of the early half, over all runs; the middle one of an odd number is in neither. */
+function lateShare(rows: Rows): number {
+  const half = Math.floor((rows[0]?.length ?? 0) / 2);
+  return sum(rows.flatMap((row) => row.slice(-half))) / sum(rows.flatMap((row) => row.slice(0, half)));
+}
+
+/** Whether the late delays are so much longer that they are not the same, as delays of a few milliseconds with a growing base are. */
+function latePartIsLonger(rows: Rows): boolean {
+  const half = Math.floor((rows[0]?.length ?? 0) / 2);
+  const late = rows.flatMap((row) => row.slice(-half));
+  return sum(late) / late.length >= SHORTEST_DELAY && lateShare(rows) >= SAME_HALVES;
+}
+
+/**
+ * The share above which no constant delay with jitter and no line explains the delays: the larger of the 99.9 %
+ * quantile for a constant delay with jitter U(0, c), and 1.05 times that of a line.
+ */
+function leastLateShare(count: number, runs: number): number {
+  const byRuns = LEAST_LATE_SHARES[count];
+  if (byRuns === undefined || runs < 2) return Number.POSITIVE_INFINITY;
+  if (runs === 2) return byRuns.two;
+  return runs < 5 ? byRuns.three : byRuns.five;
+}
+
+const LEAST_LATE_SHARES: Readonly<Record<number, { two: number; three: number; five: number }>> = {
+  5: { two: 5.5, three: 3.5, five: 3.15 },
+  6: { two: 3.5, three: 2.63, five: 2.63 },
+};

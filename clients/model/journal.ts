@@ -1,0 +1,121 @@
+import type { Body, HeaderLine, Instant } from '../../exchanges/exchange.ts';
+
+/** The first line of a client's journal: which client was tested, by which program, against which specification. */
+export interface ClientRunLine {
+  readonly kind: 'client-run';
+  readonly journalVersion: 1;
+  readonly suite: { readonly name: string; readonly version: string };
+  readonly spec: { readonly version: string; readonly digest: string };
+  readonly client: ClientDescription;
+  /** The starts that were planned, in their order. */
+  readonly starts: readonly PlannedStart[];
+  /** ISO 8601. */
+  readonly startedAt: string;
+}
+
+/** How the client came to its service. */
+export type ClientDescription =
+  /** A command, started once for each scenario and repetition; its words, for a person. */
+  | { readonly kind: 'command'; readonly words: readonly string[]; readonly where: ClientHost }
+  /** A client that a person attached to the scripted service. */
+  | { readonly kind: 'attached'; readonly where: ClientHost };
+
+/** Whether the client reads the clock of this machine; it decides how an HTTP-date may be judged. */
+export type ClientHost = 'this host' | 'another host';
+
+/** One start of the client: a scenario, and which of its repetitions. */
+export interface PlannedStart {
+  /** Numbered from 1 over the run. */
+  readonly start: number;
+  readonly scenario: string;
+  /** Numbered from 1 within the scenario. */
+  readonly repetition: number;
+}
+
+/** The client was started for a scenario, with a service of its own. */
+export interface StartLine extends PlannedStart {
+  readonly kind: 'start';
+  readonly at: Instant;
+}
+
+/** A request has arrived: its header has been read. Its body follows with the response line. */
+export interface ArrivalLine {
+  readonly kind: 'arrival';
+  /** Position among the requests of the whole run, from 1. */
+  readonly n: number;
+  readonly start: number;
+  /** Stamped when the header had been read: the client sent it no later. */
+  readonly at: Instant;
+  readonly connection: { readonly id: number; readonly fresh: boolean };
+  /** Requests of the same start that were without a response at this moment, this one included. */
+  readonly inFlight: number;
+  readonly method: string;
+  /** Path and query; the key replaced by its name. */
+  readonly target: string;
+  /** The key replaced by its name wherever it stands. */
+  readonly headers: readonly HeaderLine[];
+}
+
+/** A response is about to be written: stamped, and this line written, before its first byte. */
+export interface ResponseLine {
+  readonly kind: 'response';
+  /** The number of the arrival that it responds to. */
+  readonly n: number;
+  /** The client cannot have known of the response before this moment. */
+  readonly at: Instant;
+  /** The body of the request; null where it had none. */
+  readonly requestBody: Body | null;
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: string;
+}
+
+/** The client of a start has ended, or was ended. */
+export interface ExitLine {
+  readonly kind: 'exit';
+  readonly start: number;
+  readonly at: Instant;
+  readonly how: ClientExit;
+  /** The last of what it printed, bounded, the key replaced by its name. */
+  readonly output: string;
+  /** The names of processes that the client had started and that lived on when it had ended; they were ended, too. */
+  readonly leftBehind?: readonly string[];
+}
+
+/** How the process of a client ended. `stopped`: by this program; `because` is the end of a sentence. */
+export type ClientExit =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly signal: string }
+  | { readonly kind: 'stopped'; readonly because: StopReason }
+  | { readonly kind: 'not-started'; readonly because: string };
+
+/**
+ * Why a client was stopped. `watched`: its scenario has shown what it can. `no-request`: it sent nothing for so long that
+ * it hardly will. `interrupted`: by the user, or by a bound on the time of the whole run.
+ */
+export type StopReason = 'watched' | 'no-request' | 'too-many-requests' | 'too-much-output' | 'interrupted';
+
+/** The last line. A journal without one was cut off, and is judged as far as it goes. */
+export interface ClientEndLine {
+  readonly kind: 'end';
+  readonly how: 'finished' | 'interrupted' | 'failed';
+  readonly because: string;
+  /** ISO 8601. */
+  readonly finishedAt: string;
+}
+
+/** One line of the `journal.ndjson` of a client. */
+export type ClientJournalLine =
+  | ClientRunLine
+  | StartLine
+  | ArrivalLine
+  | ResponseLine
+  | ExitLine
+  | ClientEndLine;
+
+/** What the journal file of a client holds, and where it is damaged. */
+export interface ClientJournalContents {
+  readonly lines: readonly ClientJournalLine[];
+  /** One sentence for each line that could not be read, with its number. */
+  readonly damage: readonly string[];
+}

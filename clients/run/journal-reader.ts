@@ -1,0 +1,85 @@
+import { JournalError } from '../../recording/line-file.ts';
+import { damageReport, linesOf } from '../../recording/line-reader.ts';
+import type { ClientJournalContents, ClientJournalLine } from '../model/journal.ts';
+import { isClientJournalLine } from '../model/journal-shape.ts';
+
+/** How much of a client's journal is read, so that any file fits into memory. */
+export interface ClientReadingBounds {
+  /** Bytes of a line. A longer line counts as damaged. */
+  readonly lineBytes: number;
+  readonly lines: number;
+  /** Bytes of all lines together. */
+  readonly bytes: number;
+  /** Damaged lines that are reported one by one. */
+  readonly reportedDamage: number;
+}
+
+const MEBI = 1024 * 1024;
+
+/** A run takes at most 300 requests from each of some twenty starts; a client attached by hand may send more. */
+const BOUNDS: ClientReadingBounds = {
+  lineBytes: MEBI,
+  lines: 200_000,
+  bytes: 256 * MEBI,
+  reportedDamage: 100,
+};
+
+/** Whether the first line of a file says that it is the journal of a client. @throws {JournalError} when it cannot be read. */
+export function isClientJournal(path: string): boolean {
+  for (const bytes of linesOf(path, BOUNDS.lineBytes)) {
+    const line = bytes === undefined ? undefined : parsedJson(bytes);
+    return typeof line === 'object' && line !== null && 'kind' in line && line.kind === 'client-run';
+  }
+  return false;
+}
+
+/**
+ * Reads the journal of a client. A damaged line is left out and reported: the lines before and after it are still
+ * evidence.
+ * @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds.
+ */
+export function readClientJournal(path: string, bounds: ClientReadingBounds = BOUNDS): ClientJournalContents {
+  const lines: ClientJournalLine[] = [];
+  const damaged: number[] = [];
+  let number = 0;
+  let size = 0;
+  for (const bytes of linesOf(path, bounds.lineBytes)) {
+    number += 1;
+    size += bytes?.length ?? 0;
+    if (number > bounds.lines || size > bounds.bytes) throw tooLong(path);
+    if (bytes?.length === 0) continue;
+    const line = bytes === undefined ? undefined : parsedJson(bytes);
+    const isLine = isClientJournalLine(line);
+    if (lines.length === 0) assertHead(isLine ? line : undefined, path);
+    if (isLine) lines.push(line);
+    else damaged.push(number);
+  }
+  if (lines.length === 0) assertHead(undefined, path);
+  return { lines, damage: damageReport(damaged, path, bounds.reportedDamage) };
+}
+
+function assertHead(line: ClientJournalLine | undefined, path: string): void {
+  if (line?.kind !== 'client-run') {
+    throw new JournalError(
+      `${path} is not the journal of a client: its first line does not describe a run. Give the journal.ndjson that certify-client wrote.`,
+    );
+  }
+  if (line.journalVersion !== 1) {
+    throw new JournalError(
+      `${path} has journal version ${String(line.journalVersion)}; this program reads version 1. Judge it with the version of the suite that wrote it.`,
+    );
+  }
+}
+
+const tooLong = (path: string): JournalError =>
+  new JournalError(
+    `${path} is longer than any run of this program, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
+  );
+
+function parsedJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import type { PlannedStart } from '../model/journal.ts';
+import type { ClientRequirementId, Scenario } from '../model/scenario.ts';
+
+/** What a user chose of the scenarios. */
+export interface ClientChoice {
+  /** Only scenarios that decide one of these; undefined for all. */
+  readonly only: readonly ClientRequirementId[] | undefined;
+  /** Whether scenarios with long waits are included. */
+  readonly long: boolean;
+}
+
+/** One start of the client with its scenario. */
+export interface PlannedScenario extends PlannedStart {
+  readonly played: Scenario;
+}
+
+/** The starts of a run. */
+export interface ClientPlan {
+  readonly starts: readonly PlannedScenario[];
+  /** Played only where the starts before them leave the backoff unclear. */
+  readonly ifUnclear: readonly PlannedScenario[];
+}
+
+/** The plan of a run with a command: every repetition of every chosen scenario, numbered in order. */
+export function planStarts(scenarios: readonly Scenario[], { only, long }: ClientChoice): ClientPlan {
+  const chosen = scenarios.filter(
+    ({ decides }) => only === undefined || decides.some((id) => only.includes(id)),
+  );
+  const starts = startsOf(
+    chosen.filter(({ when }) => when === 'always' || (long && when === 'long')),
+    1,
+  );
+  // These decide about the backoff alone, so other requirements do not ask for them.
+  const ifUnclear = chosen.filter(({ when }) => when === 'unclear backoff');
+  return { starts, ifUnclear: startsOf(ifUnclear, starts.length + 1) };
+}
+
+const startsOf = (scenarios: readonly Scenario[], first: number): readonly PlannedScenario[] =>
+  scenarios
+    .flatMap((played) =>
+      Array.from({ length: played.repetitions }, (_, at) => ({
+        played,
+        scenario: played.id,
+        repetition: at + 1,
+      })),
+    )
+    .map((start, at) => ({ start: first + at, ...start }));
+
+/** The order in which starts begin: those that are watched longest first, so that the run ends early. */
+export const startingOrder = (starts: readonly PlannedScenario[]): readonly PlannedScenario[] =>
+  starts.toSorted((one, other) => other.played.watchSeconds - one.played.watchSeconds);
+
+/** The longest that these starts take in seconds, this many of them at a time. A client that ends earlier is not waited for. */
+export function longestSeconds(starts: readonly PlannedScenario[], jobs: number): number {
+  const slots = Array.from({ length: Math.max(1, jobs) }, () => 0);
+  for (const { played } of startingOrder(starts)) {
+    const earliest = slots.indexOf(Math.min(...slots));
+    slots[earliest] = (slots[earliest] ?? 0) + played.watchSeconds;
+  }
+  return Math.max(...slots);
+}

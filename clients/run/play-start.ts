@@ -1,0 +1,139 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Instant } from '../../exchanges/exchange.ts';
+import type { ClientExit, ClientJournalLine, StopReason } from '../model/journal.ts';
+import { keyRedactor } from '../service/key-redactor.ts';
+import type { ScriptedService } from '../service/scripted-service.ts';
+import { startScriptedService } from '../service/scripted-service.ts';
+import { clientEnvironment } from './client-environment.ts';
+import type { ClientProcess } from './client-process.ts';
+import { startClient } from './client-process.ts';
+import type { PlannedScenario } from './plan.ts';
+import { freshKey } from './start-key.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** What every start of a run shares. */
+export interface StartEquipment {
+  /** The program of the client and its arguments. */
+  readonly words: readonly [string, ...string[]];
+  /** The address that services listen at. */
+  readonly host: string;
+  /** The base address of a service at this port, for the client. */
+  readonly targetAt: (port: number) => string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Marks the processes of the run. */
+  readonly mark: string;
+  readonly watchdog: Watchdog;
+  readonly nextNumber: () => number;
+  readonly record: (line: ClientJournalLine) => void;
+  /** Ends the start; its client is then recorded as interrupted. */
+  readonly signal: AbortSignal;
+  /** How long a client may take until its first request, in seconds. */
+  readonly firstRequestSeconds: number;
+}
+
+/** How a start ended, for whoever started it. */
+export interface PlayedStart {
+  readonly how: ClientExit;
+  readonly requests: number;
+  readonly output: string;
+}
+
+/** Requests that a client sent just before it ended may still be unread, in milliseconds. */
+const UNREAD_MS = 50;
+
+const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
+
+/** Starts the client once, with a service of its own, and records what happens until it ends or is ended. */
+export async function playStart(planned: PlannedScenario, equipment: StartEquipment): Promise<PlayedStart> {
+  const { start, scenario, repetition, played } = planned;
+  const { record, signal } = equipment;
+  const watch = new StartWatch(played.watchSeconds, equipment.firstRequestSeconds, signal);
+  const key = freshKey();
+  let requests = 0;
+  const service = await startScriptedService({
+    scenario: played,
+    start,
+    key,
+    host: equipment.host,
+    port: 0,
+    nextNumber: equipment.nextNumber,
+    onExcess: () => watch.stop('too-many-requests'),
+    record: (line) => {
+      if (line.kind === 'arrival') requests += 1;
+      if (line.kind === 'arrival') watch.requestArrived();
+      record(line);
+    },
+  });
+  record({ kind: 'start', start, scenario, repetition, at: now() });
+  const client = launch(planned, service, key, equipment, watch);
+  const how = await Promise.race([watch.stopped, client.ended]);
+  if (how.kind !== 'stopped') await delay(UNREAD_MS);
+  const ending = { start, at: now(), how };
+  watch.close();
+  const leftBehind = how.kind === 'stopped' ? [] : client.living();
+  const [unended] = await Promise.all([client.end(), service.close()]);
+  if (client.group !== undefined && unended.length === 0) equipment.watchdog.forget(client.group);
+  const output = client.output(keyRedactor(key));
+  const names = [...new Set([...leftBehind, ...unended].map(({ name }) => name))];
+  record({ kind: 'exit', ...ending, output, ...(names.length === 0 ? {} : { leftBehind: names }) });
+  return { how, requests, output };
+}
+
+function launch(
+  { start, played }: PlannedScenario,
+  service: ScriptedService,
+  key: string,
+  equipment: StartEquipment,
+  watch: StartWatch,
+): ClientProcess {
+  const mark = `${equipment.mark}-${start}.`;
+  const target = equipment.targetAt(service.port);
+  const client = startClient({
+    words: equipment.words,
+    env: clientEnvironment({ target, key, work: played.work, mark }, equipment.env),
+    mark,
+    onTooMuchOutput: () => watch.stop('too-much-output'),
+  });
+  if (client.group !== undefined) equipment.watchdog.watch(client.group);
+  return client;
+}
+
+/** Decides when a start has to end. */
+class StartWatch {
+  readonly stopped: Promise<Extract<ClientExit, { kind: 'stopped' }>>;
+  readonly #watchSeconds: number;
+  readonly #signal: AbortSignal;
+  readonly #interrupt = (): void => this.stop('interrupted');
+  #resolve: (how: Extract<ClientExit, { kind: 'stopped' }>) => void = () => undefined;
+  #timer: NodeJS.Timeout;
+  #begun = false;
+
+  constructor(watchSeconds: number, firstRequestSeconds: number, signal: AbortSignal) {
+    this.#watchSeconds = watchSeconds;
+    this.#signal = signal;
+    this.stopped = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#timer = setTimeout(() => this.stop('no-request'), 1000 * firstRequestSeconds);
+    signal.addEventListener('abort', this.#interrupt, { once: true });
+    if (signal.aborted) this.#interrupt();
+  }
+
+  /** The client is watched from its first request on: a runtime may take a second to start. */
+  requestArrived(): void {
+    if (this.#begun) return;
+    this.#begun = true;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.stop('watched'), 1000 * this.#watchSeconds);
+  }
+
+  stop(because: StopReason): void {
+    this.#resolve({ kind: 'stopped', because });
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#signal.removeEventListener('abort', this.#interrupt);
+  }
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { LineFile } from '../../recording/line-file.ts';
+import type { ClientHost, ClientJournalLine } from '../model/journal.ts';
+import { attachedClient } from '../scenarios/attached.ts';
+import { startScriptedService } from '../service/scripted-service.ts';
+import type { SpecificationName } from './journal-lines.ts';
+import { endLine, headLine } from './journal-lines.ts';
+
+/** A scripted service for a client that a person attaches to it. */
+export interface AttachedSettings {
+  readonly where: ClientHost;
+  readonly spec: SpecificationName;
+  readonly key: string;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Called when the service listens, with its port. */
+  readonly onListening: (port: number) => void;
+}
+
+/** Where it is recorded, who watches, and what ends it. */
+export interface AttachedRecording {
+  readonly path: string;
+  readonly observe: (line: ClientJournalLine) => void;
+  /** Ends the run; everything before it is judged. */
+  readonly signal: AbortSignal;
+}
+
+/** A client that works by itself may send more than one that is started for a scenario. */
+const BOUNDS = { inAll: 10_000, inASecond: 100 };
+
+/**
+ * Serves a client that somebody attaches, until the signal aborts or the client exceeds the bounds, and records it.
+ * @returns how many requests arrived.
+ * @throws {JournalError} when the journal cannot be written.
+ * @throws {UserError} when the service cannot listen at the address.
+ */
+export async function recordAttached(
+  { where, spec, key, host, port, onListening }: AttachedSettings,
+  { path, observe, signal }: AttachedRecording,
+): Promise<number> {
+  const file = new LineFile<ClientJournalLine>(path);
+  const ended = new AbortController();
+  let requests = 0;
+  let failure: unknown;
+  const record = (line: ClientJournalLine): void => {
+    try {
+      file.append(line);
+      observe(line);
+    } catch (error) {
+      failure ??= error;
+      ended.abort();
+    }
+  };
+  const planned = { start: 1, scenario: attachedClient.id, repetition: 1 };
+  const now = () => ({ wall: Date.now(), mono: performance.now() });
+  record(headLine({ kind: 'attached', where }, spec, [planned]));
+  const service = await startScriptedService({
+    scenario: attachedClient,
+    start: planned.start,
+    key,
+    host,
+    port,
+    bounds: BOUNDS,
+    nextNumber: () => {
+      requests += 1;
+      return requests;
+    },
+    record,
+    onExcess: () => ended.abort(),
+  });
+  record({ kind: 'start', ...planned, at: now() });
+  onListening(service.port);
+  const any = AbortSignal.any([signal, ended.signal]);
+  if (!any.aborted) await once(any, 'abort');
+  await service.close();
+  const because = ended.signal.aborted ? 'too-many-requests' : 'watched';
+  record({ kind: 'exit', start: planned.start, at: now(), how: { kind: 'stopped', because }, output: '' });
+  record(endLine('finished', 'the user ended the run'));
+  file.close();
+  if (failure !== undefined) throw failure;
+  return requests;
+}

@@ -1,0 +1,190 @@
+import { LineFile } from '../../recording/line-file.ts';
+import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
+import { endLine, headLine } from './journal-lines.ts';
+import type { ClientPlan, PlannedScenario } from './plan.ts';
+import { startingOrder } from './plan.ts';
+import type { PlayedStart, StartEquipment } from './play-start.ts';
+import { playStart } from './play-start.ts';
+import { SeriesLines } from './series-lines.ts';
+import { silenceError } from './silence-error.ts';
+import { freshMark } from './start-key.ts';
+import type { Watchdog } from './watchdog.ts';
+import { startWatchdog } from './watchdog.ts';
+
+/** A run that tests a client, settled before anything is started. */
+export interface ClientRunSettings {
+  readonly client: Extract<ClientDescription, { kind: 'command' }>;
+  readonly spec: { readonly version: string; readonly digest: string };
+  readonly plan: ClientPlan;
+  /** The most clients at a time. */
+  readonly jobs: number;
+  /** The longest that the run may take in seconds; undefined for as long as its scenarios take. */
+  readonly seconds: number | undefined;
+  readonly equipment: Pick<StartEquipment, 'words' | 'host' | 'targetAt' | 'env' | 'firstRequestSeconds'>;
+  /** Whether the starts of the plan that only an unclear backoff needs are made, by the lines so far. */
+  readonly needsMoreOfBackoff: (lines: readonly ClientJournalLine[]) => boolean;
+}
+
+/** Where a run is recorded, who watches it, and what ends it early. */
+export interface ClientRecording {
+  /** Of the journal; its folder exists. */
+  readonly path: string;
+  /** Called with every line of the journal after it was written. */
+  readonly observe: (line: ClientJournalLine) => void;
+  readonly signal: AbortSignal;
+}
+
+/** How a run ended. */
+export type ClientRunEnd = 'finished' | 'out-of-time' | 'interrupted';
+
+/**
+ * Starts the client for each scenario and repetition, and records every line before what it describes goes on. When it
+ * returns or throws, no process of the client is left.
+ * @throws {ClientRunError} when the client cannot be started or sends nothing; the journal is kept.
+ * @throws {JournalError} when the journal cannot be written.
+ */
+export async function recordClient(
+  settings: ClientRunSettings,
+  { path, observe, signal }: ClientRecording,
+): Promise<ClientRunEnd> {
+  const file = new LineFile<ClientJournalLine>(path);
+  const run = new ClientRun(settings, (line) => {
+    file.append(line);
+    observe(line);
+  });
+  const interrupt = (): void => run.abort('interrupted');
+  signal.addEventListener('abort', interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  try {
+    return await run.play();
+  } finally {
+    signal.removeEventListener('abort', interrupt);
+    file.close();
+  }
+}
+
+/** One run: which starts are made when, and what ends them. */
+class ClientRun {
+  readonly #settings: ClientRunSettings;
+  readonly #write: (line: ClientJournalLine) => void;
+  readonly #abort = new AbortController();
+  readonly #series: SeriesLines;
+  readonly #mark = freshMark();
+  #requests = 0;
+  /** A start in which the client sent nothing. */
+  #silent: PlayedStart | undefined;
+  #end: ClientRunEnd = 'finished';
+  #failure: unknown;
+
+  constructor(settings: ClientRunSettings, write: (line: ClientJournalLine) => void) {
+    this.#settings = settings;
+    this.#write = write;
+    this.#series = new SeriesLines(settings.plan);
+  }
+
+  /** Ends every client at once. */
+  abort(end: ClientRunEnd): void {
+    if (this.#abort.signal.aborted) return;
+    this.#end = end;
+    this.#abort.abort();
+  }
+
+  async play(): Promise<ClientRunEnd> {
+    const { client, spec, plan, seconds } = this.#settings;
+    const timer =
+      seconds === undefined ? undefined : setTimeout(() => this.abort('out-of-time'), 1000 * seconds);
+    const watchdog = startWatchdog(this.#mark);
+    try {
+      this.#record(headLine(client, spec, plan.starts));
+      await this.#playAll(watchdog);
+      this.#concludeOrThrow();
+      return this.#end;
+    } finally {
+      clearTimeout(timer);
+      await watchdog.close();
+    }
+  }
+
+  async #playAll(watchdog: Watchdog): Promise<void> {
+    const { plan, jobs } = this.#settings;
+    const equipment = this.#equipment(watchdog);
+    const waiting = [...startingOrder(plan.starts)];
+    const running = new Set<Promise<void>>();
+    for (;;) {
+      while (running.size < jobs && this.#mayStart()) {
+        const next = waiting.shift();
+        if (next === undefined) break;
+        const played = this.#play(next, equipment).finally(() => running.delete(played));
+        running.add(played);
+      }
+      if (running.size === 0) return;
+      await Promise.race(running);
+      waiting.push(...this.#series.furtherStarts(this.#settings.needsMoreOfBackoff));
+    }
+  }
+
+  async #play(planned: PlannedScenario, equipment: StartEquipment): Promise<void> {
+    try {
+      const played = await playStart(planned, equipment);
+      if (played.requests === 0) this.#silent ??= played;
+    } catch (error) {
+      // The other clients must end before the run does.
+      this.#fail(error);
+    }
+  }
+
+  /** Where a client ended without a request, no further one is started until another has sent something. */
+  #mayStart(): boolean {
+    return !this.#abort.signal.aborted && (this.#silent === undefined || this.#requests > 0);
+  }
+
+  #equipment(watchdog: Watchdog): StartEquipment {
+    return {
+      ...this.#settings.equipment,
+      mark: this.#mark,
+      watchdog,
+      nextNumber: () => {
+        this.#requests += 1;
+        return this.#requests;
+      },
+      record: (line) => this.#record(line),
+      signal: this.#abort.signal,
+    };
+  }
+
+  /** Writes a line. A line that cannot be written ends the run: without its record nothing is proven. */
+  #record(line: ClientJournalLine): void {
+    if (this.#failure !== undefined) return;
+    try {
+      this.#write(line);
+      this.#series.observe(line);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.abort('interrupted');
+  }
+
+  #concludeOrThrow(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    const silence =
+      this.#end === 'interrupted' || this.#silent === undefined || this.#requests > 0
+        ? undefined
+        : silenceError(this.#silent, this.#settings);
+    this.#record(this.#endLine(silence?.message));
+    if (silence !== undefined) throw silence;
+  }
+
+  #endLine(failure: string | undefined): ClientEndLine {
+    if (failure !== undefined) return endLine('failed', failure);
+    if (this.#end === 'finished') return endLine('finished', 'every scenario was played');
+    const because =
+      this.#end === 'interrupted'
+        ? 'the user ended the run'
+        : `the bound of ${this.#settings.seconds ?? 0} s on the run was reached`;
+    return endLine('interrupted', because);
+  }
+}

@@ -1,0 +1,55 @@
+import { quoted } from '../../words/text.ts';
+import { ClientRunError } from './client-run-error.ts';
+import type { PlayedStart } from './play-start.ts';
+
+/** What the sentence about a client that sends nothing needs to know of its run. */
+interface SilentRun {
+  readonly client: { readonly words: readonly string[] };
+  readonly equipment: { readonly firstRequestSeconds: number };
+}
+
+/** The contract that such a client probably does not know. */
+const CONTRACT =
+  'It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; petstore-conformance certify-client --template node prints a client that does.';
+
+/** The one sentence about a client that sent no request in the whole run, with the end of what it printed. */
+export function silenceError({ how, output }: PlayedStart, run: SilentRun): ClientRunError {
+  const command = quoted(run.client.words.join(' '));
+  const printed = lastLineOf(output);
+  const saying =
+    printed === undefined ? 'It printed nothing.' : `The last line that it printed: ${quoted(printed)}.`;
+  if (how.kind === 'not-started') {
+    return new ClientRunError(
+      `The client ${command} could not be started: ${startTrouble(how.because)}. Give a program and its arguments after "--", as in a shell without its operators.`,
+    );
+  }
+  if (how.kind === 'exited') {
+    return new ClientRunError(
+      `The client ${command} ended with status ${how.code} and sent no request. ${saying} ${CONTRACT}`,
+    );
+  }
+  if (how.kind === 'signalled') {
+    return new ClientRunError(
+      `The client ${command} was ended by ${how.signal} and sent no request. ${saying} ${CONTRACT}`,
+    );
+  }
+  const silence =
+    how.because === 'no-request'
+      ? `sent no request within ${run.equipment.firstRequestSeconds} s`
+      : 'was stopped before it sent a request';
+  return new ClientRunError(`The client ${command} ${silence}. ${saying} ${CONTRACT}`);
+}
+
+function startTrouble(message: string): string {
+  if (message.includes('ENOENT')) return 'there is no such program in the folders of PATH';
+  if (message.includes('EACCES')) return 'its file is not executable';
+  return message;
+}
+
+/** The last line of an output that is not empty. */
+const lastLineOf = (output: string): string | undefined =>
+  output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .at(-1);

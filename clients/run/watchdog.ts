@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** Ends the clients of a run when this process ends, however it ends. */
+export interface Watchdog {
+  /** A client leads this process group from now on. */
+  watch(group: number): void;
+  /** All processes of the group have ended, so that its number may be given to others. */
+  forget(group: number): void;
+  /** Ends the watchdog, and what clients have left behind. */
+  close(): Promise<void>;
+}
+
+/**
+ * Reads the numbers of process groups until its input ends, which also happens when the process that writes them is
+ * killed. Then it kills those groups, and every process with the mark in its environment.
+ */
+const SCRIPT = `
+trap '' INT TERM HUP
+groups=' '
+while read -r verb group; do
+  case $verb in
+    watch) groups="$groups$group " ;;
+    forget)
+      kept=' '
+      for one in $groups; do [ "$one" = "$group" ] || kept="$kept$one "; done
+      groups=$kept ;;
+  esac
+done
+for round in 1 2 3 4 5; do
+  found=
+  for one in $groups; do kill -s KILL -- "-$one" 2>/dev/null && found=1; done
+  for file in $(grep -lsF -e "$1" /proc/[0-9]*/environ 2>/dev/null); do
+    process=\${file#/proc/}
+    kill -s KILL "\${process%/environ}" 2>/dev/null && found=1
+  done
+  [ -n "$found" ] || exit 0
+done
+`;
+
+/** Starts the watchdog of a run, a shell that mostly sleeps. @param mark stands in the environment of every client. */
+export function startWatchdog(mark: string): Watchdog {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT, 'petstore-conformance-watchdog', mark], {
+    // A group of its own, so that Ctrl-C does not reach it.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+  });
+  // A watchdog that cannot be started or was killed is missed only if this process is killed, too.
+  shell.on('error', () => undefined);
+  shell.stdin.on('error', () => undefined);
+  const ended = shell.pid === undefined ? Promise.resolve() : once(shell, 'exit');
+  return {
+    watch: (group) => shell.stdin.write(`watch ${group}\n`),
+    forget: (group) => shell.stdin.write(`forget ${group}\n`),
+    async close() {
+      shell.stdin.end();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Reply, Scenario } from '../model/scenario.ts';
+
+const served: Reply = { kind: 'served' };
+const afterSeconds = (seconds: number): Reply => ({
+  kind: 'rate-limited',
+  retryAfter: { form: 'seconds', seconds },
+});
+const afterDate: Reply = { kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 } };
+
+/** A client that works as it pleases: a new call cannot be told from a retry, so only its waits can be judged. */
+export const attachedClient = {
+  id: 'attached',
+  description:
+    'A client attached by hand: two requests are served, the next gets 429 with Retry-After 2, 3 or an HTTP-date in turn.',
+  decides: ['CLIENT-1', 'CLIENT-3', 'CLIENT-4'],
+  work: { calls: 1, creates: 0, concurrency: 1 },
+  operation: 'any',
+  script: {
+    kind: 'cycle',
+    replies: [served, served, afterSeconds(2), served, served, afterSeconds(3), served, served, afterDate],
+  },
+  repetitions: 1,
+  watchSeconds: 24 * 3600,
+  when: 'attached',
+} as const satisfies Scenario;

@@ -1,0 +1,59 @@
+import type { Scenario } from '../model/scenario.ts';
+
+/** A body that stays invalid. */
+export const invalidBody = {
+  id: 'invalid-body',
+  description: 'Every creation gets 400.',
+  decides: ['CLIENT-6'],
+  work: { calls: 0, creates: 1, concurrency: 1 },
+  operation: 'any',
+  script: { kind: 'sequence', replies: [{ kind: 'rejected' }] },
+  repetitions: 1,
+  watchSeconds: 12,
+  when: 'always',
+} as const satisfies Scenario;
+
+/** A key that stays unknown. */
+export const unknownKey = {
+  id: 'unknown-key',
+  description: 'Every list gets 401.',
+  decides: ['CLIENT-6'],
+  work: { calls: 1, creates: 0, concurrency: 1 },
+  operation: 'any',
+  script: { kind: 'sequence', replies: [{ kind: 'unauthorized' }] },
+  repetitions: 1,
+  watchSeconds: 12,
+  when: 'always',
+} as const satisfies Scenario;
+
+/** A limit that never ends, with a second to wait each time. */
+export const limitedForEver = {
+  id: 'limited-for-ever',
+  description: 'Every list gets 429 with Retry-After 1.',
+  decides: ['CLIENT-6', 'CLIENT-1'],
+  work: { calls: 1, creates: 0, concurrency: 1 },
+  operation: 'any',
+  script: {
+    kind: 'sequence',
+    replies: [{ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 1 } }],
+  },
+  repetitions: 1,
+  watchSeconds: 60,
+  when: 'always',
+} as const satisfies Scenario;
+
+/** A limit that never ends and states no time to wait. */
+export const limitedForEverAfterZero = {
+  id: 'limited-for-ever-after-zero',
+  description: 'Every list gets 429 with Retry-After 0.',
+  decides: ['CLIENT-6'],
+  work: { calls: 1, creates: 0, concurrency: 1 },
+  operation: 'any',
+  script: {
+    kind: 'sequence',
+    replies: [{ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 0 } }],
+  },
+  repetitions: 1,
+  watchSeconds: 40,
+  when: 'always',
+} as const satisfies Scenario;

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http';
+import type { Body } from '../../exchanges/exchange.ts';
+import type { Redact } from '../../recording/redaction/redact.ts';
+
+/** The body of a request as far as it was kept. */
+export interface ReceivedBody {
+  readonly bytes: Buffer;
+  /** Bytes that arrived in all. */
+  readonly length: number;
+  /** Whether every byte was kept. */
+  readonly complete: boolean;
+}
+
+/** Bytes that are kept of a body. A category takes a hundred. */
+export const KEPT_BYTES = 64 * 1024;
+
+/** Bytes after which a body is read no further and its connection is closed. */
+const MOST_BYTES = 8 * 1024 * 1024;
+
+/** Characters that are dropped before a cut, because they may be the unrecognized half of a key. */
+const CUT_MARGIN = 512;
+
+/** Reads a body to its end; undefined where it broke off or is far too long. Never rejects. */
+export function receiveBody(request: IncomingMessage): Promise<ReceivedBody | undefined> {
+  return new Promise((resolve) => {
+    const kept: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      const left = Math.max(0, KEPT_BYTES - length);
+      if (left > 0) kept.push(chunk.subarray(0, left));
+      length += chunk.length;
+      if (length > MOST_BYTES) request.destroy();
+    });
+    request.on('end', () => resolve({ bytes: Buffer.concat(kept), length, complete: length <= KEPT_BYTES }));
+    request.on('error', () => resolve(undefined));
+    request.on('close', () => resolve(undefined));
+  });
+}
+
+/** A body for the journal: null where there was none, the key replaced, in base64 where it is not UTF-8. */
+export function recordedBody({ bytes, length, complete }: ReceivedBody, redact: Redact): Body | null {
+  if (length === 0) return null;
+  const text = utf8(bytes);
+  const encoding = text === undefined ? 'base64' : 'utf8';
+  // Latin-1 maps every byte to one character, so that a key among other bytes is found.
+  const redacted = redact(text ?? bytes.toString('latin1'));
+  const shown = complete ? redacted : redacted.slice(0, -CUT_MARGIN);
+  const written = encoding === 'utf8' ? shown : Buffer.from(shown, 'latin1').toString('base64');
+  return complete
+    ? { text: written, encoding, bytes: length, cut: false }
+    : { excerpt: written, encoding, bytes: length, cut: true };
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

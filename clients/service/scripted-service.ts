@@ -1,0 +1,222 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { Instant } from '../../exchanges/exchange.ts';
+import type { Redact } from '../../recording/redaction/redact.ts';
+import { UserError } from '../../words/user-error.ts';
+import type { ArrivalLine, ResponseLine } from '../model/journal.ts';
+import type { Scenario } from '../model/scenario.ts';
+import type { ArrivalBounds } from './arrival-bounds.ts';
+import { ARRIVAL_BOUNDS, ArrivalCounter } from './arrival-bounds.ts';
+import { Categories } from './categories.ts';
+import { hasKey, headerLines } from './credentials.ts';
+import { keyRedactor } from './key-redactor.ts';
+import type { ReceivedBody } from './request-body.ts';
+import { receiveBody, recordedBody } from './request-body.ts';
+import type { PreparedResponse, ServedOperation } from './responses.ts';
+import { operationOf, Responses } from './responses.ts';
+import type { ScriptPlayer } from './script-player.ts';
+import { playerOf } from './script-player.ts';
+
+/** What a scripted service plays, for whom, and who records it. */
+export interface ServiceSettings {
+  readonly scenario: Pick<Scenario, 'operation' | 'script'>;
+  /** The start that it serves. */
+  readonly start: number;
+  readonly key: string;
+  /** The address to listen on; port 0 is any free one. */
+  readonly host: string;
+  readonly port: number;
+  readonly bounds?: ArrivalBounds;
+  /** Numbers the arrivals of the whole run. */
+  readonly nextNumber: () => number;
+  /** Writes a line before it returns. */
+  readonly record: (line: ArrivalLine | ResponseLine) => void;
+  /** Called once when the client exceeds the bounds; nothing is answered from then on. */
+  readonly onExcess: () => void;
+}
+
+/** A running service. */
+export interface ScriptedService {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** A connection must outlive every Retry-After of a scenario, so that the client does not find it closed. */
+const KEEP_ALIVE_MS = 5 * 60_000;
+
+/** The most connections at a time; a client that opens more is not served on them. */
+const MOST_CONNECTIONS = 256;
+
+/**
+ * Starts a service that plays one scenario for one start of a client.
+ * @throws {UserError} when it cannot listen at the address.
+ */
+export async function startScriptedService(settings: ServiceSettings): Promise<ScriptedService> {
+  const session = new ServiceSession(settings);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    void session.serve(request, response);
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  session.attach(server);
+  await listen(server, settings);
+  server.on('error', () => session.close());
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => session.close(),
+  };
+}
+
+async function listen(server: Server, { host, port }: ServiceSettings): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(port, host, resolve);
+    });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const trouble = LISTEN_TROUBLES[code] ?? String(error);
+    throw new UserError(
+      `No service can listen at ${host}${port === 0 ? '' : `, port ${port}`}: ${trouble}. Choose another address with --listen.`,
+    );
+  }
+}
+
+const LISTEN_TROUBLES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such name',
+  EACCES: 'this user has no permission',
+};
+
+const now = (): Instant => ({ wall: Date.now(), mono: performance.now() });
+
+/** The connections of one service, and the requests in flight on them. */
+class ServiceSession {
+  readonly #settings: ServiceSettings;
+  readonly #player: ScriptPlayer;
+  readonly #responses = new Responses(new Categories());
+  readonly #redact: Redact;
+  readonly #counter: ArrivalCounter;
+  readonly #sockets = new Map<Socket, { readonly id: number; requests: number }>();
+  #server: Server | undefined;
+  #connections = 0;
+  #inFlight = 0;
+  #closed = false;
+
+  constructor(settings: ServiceSettings) {
+    this.#settings = settings;
+    this.#player = playerOf(settings.scenario.script);
+    this.#redact = keyRedactor(settings.key);
+    this.#counter = new ArrivalCounter(settings.bounds ?? ARRIVAL_BOUNDS);
+  }
+
+  attach(server: Server): void {
+    this.#server = server;
+    server.on('connection', (socket) => {
+      this.#connections += 1;
+      this.#sockets.set(socket, { id: this.#connections, requests: 0 });
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+    // What is no HTTP, or far too long, gets no response: it is no request of the specification.
+    server.on('clientError', (_error, socket) => socket.destroy());
+  }
+
+  /** Records an arrival, reads its body, and responds when the script says so. Never rejects. */
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = now();
+    if (this.#closed) return;
+    if (!this.#counter.admits(at.mono)) return this.#exceeded();
+    const arrival = this.#recordArrival(request, at);
+    let pending = true;
+    const settle = (): void => {
+      if (pending) this.#inFlight -= 1;
+      pending = false;
+    };
+    response.on('close', settle);
+    const body = await receiveBody(request);
+    if (body === undefined) return;
+    const isOpen = (): boolean => !response.destroyed && !this.#closed;
+    const decide = await this.#decided(request, body, isOpen);
+    if (!isOpen()) return;
+    settle();
+    this.#respond(arrival.n, body, decide, response);
+  }
+
+  #recordArrival(request: IncomingMessage, at: Instant): ArrivalLine {
+    const connection = this.#sockets.get(request.socket) ?? { id: 0, requests: 0 };
+    connection.requests += 1;
+    this.#inFlight += 1;
+    const arrival: ArrivalLine = {
+      kind: 'arrival',
+      n: this.#settings.nextNumber(),
+      start: this.#settings.start,
+      at,
+      connection: { id: connection.id, fresh: connection.requests === 1 },
+      inFlight: this.#inFlight,
+      method: request.method ?? '',
+      target: this.#redact(request.url ?? ''),
+      headers: headerLines(request).map(([name, value]) => [this.#redact(name), this.#redact(value)]),
+    };
+    this.#settings.record(arrival);
+    return arrival;
+  }
+
+  /** How to respond at the moment of responding, once the script gives its reply. */
+  async #decided(
+    request: IncomingMessage,
+    body: ReceivedBody,
+    isOpen: () => boolean,
+  ): Promise<(wall: number) => PreparedResponse> {
+    if (!hasKey(headerLines(request), this.#settings.key)) return (wall) => Responses.unauthorized(wall);
+    const operation = operationOf(request.method ?? '', request.url ?? '');
+    const read = { operation, contentType: request.headers['content-type'], body };
+    const reply = this.#isScripted(operation) ? await this.#player.reply(isOpen) : SERVED;
+    return (wall) => this.#responses.to(read, reply, wall);
+  }
+
+  /** A request of another operation takes no reply of the script, such as a heartbeat on a path of its own. */
+  #isScripted(operation: ServedOperation): boolean {
+    const scripted = this.#settings.scenario.operation;
+    return operation !== 'other' && (scripted === 'any' || scripted === operation);
+  }
+
+  /** Stamps the moment, writes the line, and only then sends the response, in one piece. */
+  #respond(
+    n: number,
+    body: ReceivedBody,
+    respond: (wall: number) => PreparedResponse,
+    response: ServerResponse,
+  ): void {
+    const at = now();
+    const { status, headers, body: text } = respond(at.wall);
+    this.#settings.record({
+      kind: 'response',
+      n,
+      at,
+      requestBody: recordedBody(body, this.#redact),
+      status,
+      headers: headers.map(([name, value]) => [name, this.#redact(value)]),
+      body: this.#redact(text),
+    });
+    response.sendDate = false;
+    response.writeHead(status, headers.flat());
+    response.end(text);
+  }
+
+  #exceeded(): void {
+    void this.close();
+    this.#settings.onExcess();
+  }
+
+  /** Ends every connection at once; nothing is recorded afterwards. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#player.stop();
+    for (const socket of this.#sockets.keys()) socket.destroy();
+    await new Promise((resolve) => this.#server?.close(resolve));
+  }
+}
+
+const SERVED = { kind: 'served' } as const;

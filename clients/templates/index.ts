@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** The languages that there is a template for. */
+export type TemplateLanguage = 'node' | 'python' | 'go' | 'java' | 'sh';
+
+/** A client in one file that conforms, for a vendor to adapt. */
+export interface ClientTemplate {
+  readonly language: TemplateLanguage;
+  /** What it is written with, for a person. */
+  readonly title: string;
+  /** The absolute path of its file. */
+  readonly path: string;
+  /** Compiles the file `source` to the file or folder `target`; null where the language starts from its source. */
+  readonly compile: ((source: string, target: string) => readonly string[]) | null;
+  /** Starts it: from its source, or from what `compile` wrote. */
+  readonly start: (path: string) => readonly string[];
+}
+
+const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
+
+/** The exemplary client, which `certify-client` tests where it is given no command; also the template for Node. */
+export const exemplaryClient: ClientTemplate = {
+  language: 'node',
+  title: 'Node with fetch',
+  path: pathOf('client.mjs'),
+  compile: null,
+  start: (path) => [process.execPath, path],
+};
+
+/** Every template, in the order of the help text. */
+export const templates: readonly ClientTemplate[] = [
+  exemplaryClient,
+  {
+    language: 'python',
+    title: 'Python with urllib',
+    path: pathOf('client.py'),
+    compile: null,
+    start: (path) => ['python3', path],
+  },
+  {
+    language: 'go',
+    title: 'Go with net/http',
+    path: pathOf('client.go'),
+    compile: (source, target) => ['go', 'build', '-o', target, source],
+    start: (path) => [path],
+  },
+  {
+    language: 'java',
+    title: 'Java with java.net.http',
+    path: pathOf('Client.java'),
+    compile: (source, target) => ['javac', '-d', target, source],
+    start: (path) => ['java', '-cp', path, 'Client'],
+  },
+  {
+    language: 'sh',
+    title: 'sh with curl',
+    path: pathOf('client.sh'),
+    compile: null,
+    start: (path) => ['sh', path],
+  },
+];
+
+/** The text of a template. */
+export const templateText = ({ path }: ClientTemplate): string => readFileSync(path, 'utf8');

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { installed, packInto } from './packed.ts';
+
+// The package as its users get it: packed, and installed into an empty folder. PACKAGE_NODES=20,22,24 repeats the run
+// with these releases of Node, which npm provides.
+
+const MOST_BYTES = 1_000_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-packed-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const packed = packInto(folder);
+const home = installed(packed.path);
+const bin = join(home, 'node_modules', '.bin', 'petstore-conformance');
+
+/** Runs a program of the folder, without anything of this project in its environment. */
+const run = (program: string, ...args: readonly string[]) =>
+  spawnSync(program, args, {
+    cwd: home,
+    encoding: 'utf8',
+    timeout: 120_000,
+    env: { PATH: process.env['PATH'], HOME: home, PETSTORE_DEBUG: '1' },
+  });
+
+test('the tarball is small, and has no test, no source and nothing of the laboratory', () => {
+  assert.ok(packed.size < MOST_BYTES, `${packed.size} bytes`);
+  const strange = packed.files.filter((path) =>
+    /\.test\.|\/testing\/|(?<!\.d)\.ts$|^(?:evaluation|tools)\/|\.map$/.test(path),
+  );
+  assert.deepEqual(strange, []);
+  for (const path of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'dist/spec/openapi.yaml']) {
+    assert.ok(packed.files.includes(path), path);
+  }
+});
+
+test('the command certifies the bundled server, and judges the journal again', () => {
+  const certified = run(bin, 'certify', '--out', 'run');
+  assert.equal(certified.status, 0, certified.stderr);
+  assert.match(certified.stdout, /The target conforms/);
+  const before = readFileSync(join(home, 'run', 'report.json'), 'utf8');
+  const judged = run(bin, 'judge', 'run/journal.ndjson', '--out', 'again');
+  assert.equal(judged.status, 0, judged.stderr);
+  assert.equal(readFileSync(join(home, 'again', 'report.json'), 'utf8'), before);
+});
+
+test('a fault of the bundled server is found: exit code 1', () => {
+  const certified = run(bin, 'certify', '--fault', 'retry-after-absent', '--out', 'faulty');
+  assert.equal(certified.status, 1, certified.stderr);
+  assert.match(certified.stdout, /RETRY-1 fail/);
+});
+
+test('the compiled script of a load run is where the command looks for it', () => {
+  assert.ok(
+    existsSync(join(home, 'node_modules', 'petstore-conformance', 'dist', 'load', 'script', 'main.js')),
+  );
+});
+
+test('the library certifies a server with a fault, and writes the reports', () => {
+  writeFileSync(
+    join(home, 'use.js'),
+    `import { certify, writeReports } from 'petstore-conformance';
+import { startServer } from 'petstore-conformance/reference-server';
+const plans = { minuteSeconds: 3, daySeconds: 86400, plans: { free: { perMinute: 60, perDay: 1000 } } };
+const server = await startServer({ plans, faults: ['retry-after-absent', 'list-206'] });
+const [key] = server.keys.free;
+const { record, journal } = await certify({ target: server.baseUrl, keys: { key }, plans, journal: 'used/journal.ndjson' });
+await writeReports(record, 'used');
+await server.close();
+const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+console.log(JSON.stringify({ outcome: record.outcome, failed, journal }));
+`,
+  );
+  const used = run(process.execPath, 'use.js');
+  assert.equal(used.status, 0, used.stderr);
+  assert.deepEqual(JSON.parse(used.stdout), {
+    outcome: 'violates',
+    failed: ['LIST-1', 'RETRY-1'],
+    journal: 'used/journal.ndjson',
+  });
+  assert.ok(readdirSync(join(home, 'used')).includes('report.html'));
+});
+
+for (const release of (process.env['PACKAGE_NODES'] ?? '').split(',').filter((one) => one !== '')) {
+  test(`the command certifies with Node ${release}`, () => {
+    const node = join(installed(`node@${release}`), 'node_modules', 'node', 'bin', 'node');
+    if (!existsSync(node)) run('npm', 'rebuild', 'node');
+    const certified = run(node, bin, 'certify', '--out', `run-${release}`);
+    assert.equal(certified.status, 0, certified.stderr);
+  });
+}
+
+test('publint and are-the-types-wrong have nothing to complain of', async () => {
+  const tarball = readFileSync(packed.path);
+  const { messages } = await publint({ pack: { tarball: new Uint8Array(tarball).buffer }, strict: true });
+  assert.deepEqual(messages, []);
+  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+  assert.ok(analysis.types !== false, 'the package has types');
+  // An ES module package: what only CommonJS and the resolution of Node 10 miss is meant so.
+  const meant = (problem: (typeof analysis.problems)[number]) =>
+    problem.kind === 'CJSResolvesToESM' ||
+    ('resolutionKind' in problem && problem.resolutionKind === 'node10');
+  assert.deepEqual(
+    analysis.problems.filter((problem) => !meant(problem)),
+    [],
+  );
+});

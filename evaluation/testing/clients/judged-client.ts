@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { judgeClient } from '../../../clients/judging/index.ts';
+import type { JudgedClientId } from '../../../clients/judging/requirement.ts';
+import type { ClientJournalLine } from '../../../clients/model/journal.ts';
+import type { ClientRecord } from '../../../clients/model/record.ts';
+import { waitCreation, waitDate, waitSeconds } from '../../../clients/scenarios/waiting.ts';
+import { loadSpecification } from '../../../spec/specification.ts';
+import type { Finding } from '../../../suites/model/record.ts';
+import type { StatedRequest, StatedStart } from './synthetic-client.ts';
+
+const specification = await loadSpecification();
+
+/** The record of these lines. */
+export const judgedClient = (lines: readonly ClientJournalLine[], strict = false): ClientRecord =>
+  judgeClient({ lines, damage: [] }, specification, { strict });
+
+/** What these lines show about one requirement. */
+export function clientFinding(lines: readonly ClientJournalLine[], id: JudgedClientId): Finding {
+  const found = judgedClient(lines).requirements.find((one) => one.id === id);
+  assert.ok(found !== undefined);
+  return found;
+}
+
+/** A request that gets 429. */
+export const limited = (at: number, retryAfter: string | number, method = 'GET'): StatedRequest => ({
+  at,
+  method,
+  status: 429,
+  retryAfter,
+});
+/** A list that gets 200. */
+export const list = (at: number): StatedRequest => ({ at });
+/** A creation that gets 201. */
+export const creation = (at: number): StatedRequest => ({ at, method: 'POST' });
+
+/** What a client sends in each of the three waits. */
+export interface Waits {
+  readonly seconds?: readonly StatedRequest[];
+  readonly creation?: readonly StatedRequest[];
+  readonly date?: readonly StatedRequest[];
+}
+/** The three starts with one wait each, kept where the test states nothing else. */
+export const waits = (given: Waits = {}): readonly StatedStart[] => [
+  {
+    scenario: waitSeconds,
+    requests: given.seconds ?? [limited(0, '3'), list(3002), list(3004), creation(3006)],
+  },
+  {
+    scenario: waitCreation,
+    requests: given.creation ?? [limited(0, '2', 'POST'), creation(2002), creation(2010)],
+  },
+  { scenario: waitDate, requests: given.date ?? [limited(0, 4000), list(4000), list(4010), creation(4020)] },
+];

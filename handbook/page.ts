@@ -1,0 +1,70 @@
+import type { Entry, RequirementId } from '../spec/register.ts';
+import { entry } from '../spec/register.ts';
+import { frameworkFixesOf } from '../suites/judge/causes/fixes.ts';
+import { clientRequirementOf } from './client-requirement.ts';
+import { derivationsOf } from './derivations.ts';
+import { faultsOf, undecidableFaultsOf } from './faults.ts';
+import { serviceRequirementOf } from './service-requirement.ts';
+
+/** One section of a page: paragraphs, or items of a list, with Markdown code spans. */
+export type Section = { readonly title: string } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+);
+
+/** Everything that the project knows about one requirement, for a person. */
+export interface RequirementPage {
+  readonly id: RequirementId;
+  readonly sentence: string;
+  readonly sections: readonly Section[];
+}
+
+/** How a requirement is judged and what its verdict means: what the page takes from the object that judges it. */
+export interface Judging {
+  /** What the judge rests on, one item each. */
+  readonly evidence: readonly string[];
+  readonly whyItMatters?: string;
+  readonly fix?: string;
+}
+
+const LEVELS: Readonly<Record<Entry['level'], string>> = {
+  MUST: 'MUST: a violation fails the run.',
+  SHOULD: 'SHOULD: a violation warns, and fails with --strict.',
+  OBSERVE: 'OBSERVE: the specification leaves it open, so it is recorded and never judged.',
+};
+
+/** The page of a requirement, from the objects that state, judge and prove it. */
+export function pageOf(id: RequirementId): RequirementPage {
+  const { sentence, level, chapter, from, judged } = entry(id);
+  const isClients = judged === 'by certify-client';
+  const { evidence, whyItMatters, fix } = isClients ? clientRequirementOf(id) : serviceRequirementOf(id);
+  const command = isClients ? 'certify-client' : 'certify';
+  const rfc = from.rfc === undefined ? '' : ` It also rests on ${from.rfc}.`;
+  return {
+    id,
+    sentence,
+    sections: [
+      text('Level', `${LEVELS[level]} Chapter: ${chapter}. Judged by \`${command}\`.`),
+      text(
+        'What the specification says',
+        `“${from.quote}” (interface-specification.md#${from.section}).${rfc}`,
+      ),
+      ...(whyItMatters === undefined ? [] : [text('Why it matters', whyItMatters)]),
+      ...list(isClients ? 'Scenarios that show it' : 'Probes that show it', evidence),
+      ...list('Derivation of its bounds', derivationsOf(id)),
+      ...(fix === undefined ? [] : [text('How to fix a violation', fix)]),
+      ...list(
+        'In common frameworks',
+        frameworkFixesOf(id).map((one) => `${one.framework}: ${one.text}`),
+      ),
+      ...list('Faults that it finds', faultsOf(id)),
+      ...list('What it cannot see', undecidableFaultsOf(id)),
+    ],
+  };
+}
+
+const text = (title: string, content: string): Section => ({ kind: 'text', title, text: content });
+
+/** A list, or nothing where it has no items. */
+const list = (title: string, items: readonly string[]): readonly Section[] =>
+  items.length === 0 ? [] : [{ kind: 'list', title, items }];

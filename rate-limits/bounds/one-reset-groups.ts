@@ -1,0 +1,116 @@
+import { greatest, least } from '../../exchanges/collections.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
+import { answerOf } from '../../exchanges/headers.ts';
+import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
+import { readRateHeaders, secondsToReset } from '../../exchanges/rate-headers.ts';
+import type { Quota } from '../quota.ts';
+import { surelyCounts } from '../series/keyed-requests.ts';
+import { readingOf } from '../series/reading.ts';
+import { earliestAnnouncedEnd } from './announced-end.ts';
+
+/** A response that announces the Reset of its group. */
+export interface Announcing {
+  readonly exchange: Exchange;
+  readonly remaining: number;
+  /** Unix seconds. */
+  readonly reset: number;
+}
+
+/** Responses in the order of sending that announce one Reset, which lies ahead of all of them. */
+export interface OneResetGroup {
+  readonly members: readonly Announcing[];
+  /** Whether Remaining shows that nothing flows back continuously. */
+  readonly withoutRefill: boolean;
+}
+
+/** Recomputed values of one Reset may differ by a second, and by no more than this share of a window. */
+const JITTER = { seconds: 1, ofWindow: 1 / 5 } as const;
+
+/** Reset and Date are each rounded to a second, in seconds. */
+const ROUNDING_SECONDS = 2;
+
+/** The clock of the limiter may be another second ahead of Date, less in short windows: a share of the window. */
+const CLOCK = { seconds: 1, ofWindow: 1 / 10 } as const;
+
+/** How much longer than a bucket takes to give one request back a pause must be to show that none is given back. */
+const SURELY_LONGER = 1.05;
+
+/**
+ * Splits requests where another Reset, another Limit or none is announced. What was rate-limited or got no usable
+ * response is left out: it can only have used quota.
+ * @param exchanges with one key, in the order of sending.
+ */
+export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): readonly OneResetGroup[] {
+  const most = Math.min(JITTER.seconds, (JITTER.ofWindow * quota.windowMs) / 1000);
+  const groups: Announcing[][] = [];
+  let [low, high] = [Number.NaN, Number.NaN];
+  for (const exchange of exchanges) {
+    if (answerOf(exchange) === undefined || isRateLimited(exchange)) continue;
+    const one = announcingOf(exchange, quota);
+    const group = groups.at(-1);
+    if (one === undefined) {
+      // What announces nothing usable may lie in another window.
+      if (surelyCounts(exchange)) groups.push([]);
+    } else if (group?.[0] !== undefined && Math.max(high, one.reset) - Math.min(low, one.reset) <= most) {
+      [low, high] = [Math.min(low, one.reset), Math.max(high, one.reset)];
+      group.push(one);
+    } else {
+      [low, high] = [one.reset, one.reset];
+      groups.push([one]);
+    }
+  }
+  return groups.flatMap((members) => aheadOfAll(members, exchanges, quota));
+}
+
+/** What a response announces, where it does so about the minute and for a time within one window. */
+function announcingOf(exchange: Exchange, quota: Quota): Announcing | undefined {
+  const reading = readingOf(exchange);
+  const answer = answerOf(exchange);
+  const { reset } = readRateHeaders(answer?.headers ?? []);
+  const seconds = secondsToReset(answer);
+  if (reading?.limit !== quota.limit || reset === undefined || seconds === undefined) return undefined;
+  if (seconds > quota.windowMs / 1000 + ROUNDING_SECONDS) return undefined;
+  return { exchange, remaining: reading.remaining, reset };
+}
+
+/** The members that came before the earliest moment at which the announced Reset can be. */
+function aheadOfAll(
+  members: readonly Announcing[],
+  exchanges: readonly Exchange[],
+  quota: Quota,
+): readonly OneResetGroup[] {
+  const resets = members.map(({ reset }) => reset);
+  const jitterMs = 1000 * (greatest(resets) - least(resets));
+  const clockMs = Math.min(1000 * CLOCK.seconds, CLOCK.ofWindow * quota.windowMs);
+  const ends = members.map(({ exchange }) => earliestAnnouncedEnd(exchange) ?? Number.NEGATIVE_INFINITY);
+  const end = least(ends) - jitterMs - clockMs;
+  const ahead = members.filter(({ exchange }) => exchange.received.mono < end);
+  return ahead.length === 0
+    ? []
+    : [{ members: ahead, withoutRefill: showsNoRefill(ahead, exchanges, quota) }];
+}
+
+/**
+ * Whether Remaining fell by one from one single request to the next over a pause in which a bucket gives one back.
+ * A bucket that is not full would show the same number again, a full one as well.
+ */
+function showsNoRefill(
+  members: readonly Announcing[],
+  exchanges: readonly Exchange[],
+  { limit, windowMs }: Quota,
+): boolean {
+  const enoughMs = (SURELY_LONGER * windowMs) / limit;
+  return members.some((to, at) => {
+    const from = members[at - 1];
+    if (from === undefined || !surelyCounts(to.exchange) || !surelyCounts(from.exchange)) return false;
+    const pauseMs = to.exchange.sent.mono - from.exchange.received.mono;
+    if (pauseMs < enoughMs || from.remaining - to.remaining !== 1) return false;
+    return exchanges.every(
+      (one) =>
+        one === from.exchange ||
+        one === to.exchange ||
+        one.received.mono <= from.exchange.sent.mono ||
+        one.sent.mono >= to.exchange.received.mono,
+    );
+  });
+}

@@ -1,0 +1,45 @@
+/** Whether a value that was read from a file has a certain shape. */
+export type Check = (value: unknown) => boolean;
+
+/** A string. */
+export const text: Check = (value) => typeof value === 'string';
+/** A number. */
+export const number: Check = (value) => typeof value === 'number';
+/** A string, or nothing. */
+export const maybeText: Check = (value) => value === undefined || text(value);
+/** A boolean. */
+export const flag: Check = (value) => typeof value === 'boolean';
+
+/** One of these shapes. */
+export const either =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
+
+/** One of these values. */
+export const exactly =
+  (...values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value);
+
+/** A list of items of one shape. */
+export const listOf =
+  (item: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(item);
+
+/** An object with any keys, and values of one shape. */
+export const mapOf =
+  (item: Check): Check =>
+  (value) =>
+    isObject(value) && Object.values(value).every(item);
+
+/** An object with these fields; further ones are left to later versions of the suite. */
+export function object(fields: Readonly<Record<string, Check>>): Check {
+  const checks = Object.entries(fields).map(([key, check]) => ({ key, check }));
+  return (value) => isObject(value) && checks.every(({ key, check }) => check(value[key]));
+}
+
+/** An object or a list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
