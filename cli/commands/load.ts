@@ -17,6 +17,8 @@ import { manifestCommand } from './load-manifest.ts';
 import {
   algorithmOption,
   caOption,
+  certKeyOption,
+  certOption,
   dryRunOption,
   faultOption,
   headerEnvOption,
@@ -71,6 +73,8 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option('--dashboard <port>', "show k6's dashboard on this port of 127.0.0.1 during the run")
     .addOption(caOption)
+    .addOption(certOption)
+    .addOption(certKeyOption)
     .addOption(headerOption)
     .addOption(headerEnvOption)
     .addOption(algorithmOption)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { HTTP_1, QUIET_K6 } from '../k6/quiet.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
-import { HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
+import { CERTIFICATE_VARIABLES, HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
 import { SCRIPT } from '../script/location.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 import { TREND_STATS } from './trend-stats.ts';
@@ -29,6 +29,8 @@ export interface LoadJob {
   readonly headers: readonly HeaderLine[];
   /** A PEM file of certificate authorities to trust besides those of the system. */
   readonly caFile?: string;
+  /** A client certificate and its private key, as PEM text, for a target that asks for one. */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string };
   /** Unique for each run; the names of created categories contain it. */
   readonly tag: string;
   /** Folder for all files of the run; exists. */
@@ -96,6 +98,12 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
   );
   return {
     ...Object.fromEntries(passedOn),
+    ...(job.clientCertificate === undefined
+      ? {}
+      : {
+          [CERTIFICATE_VARIABLES.cert]: job.clientCertificate.cert,
+          [CERTIFICATE_VARIABLES.key]: job.clientCertificate.key,
+        }),
     TARGET: baseUrl,
     PROFILE: profile.id,
     LIMITS: JSON.stringify(inputs.limits),
