@@ -21,6 +21,9 @@ export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now
     ['Duration', runDurationText(settings)],
     ['Creates', creationsText(preview.creations)],
     ['Ban risk', BAN_RISKS[preview.banRisk]],
+    ...(settings.dashboardPort === undefined
+      ? []
+      : [['Watch', `http://127.0.0.1:${settings.dashboardPort} while the run goes on`]]),
     ...preview.needs.map((need) => ['Needs', NEEDS[need]]),
     ...usageRows(guard, limits, now),
     ...guard.obstacles.map((obstacle) => ['Blocked', obstacle]),

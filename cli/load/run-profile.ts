@@ -85,13 +85,23 @@ async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK
 }
 
 /** The part of a job that the settings decide. */
-const jobOf = ({ profile, inputs, outputs, plan, latencyThresholdMs }: LoadSettings) => ({
+const jobOf = ({
+  profile,
+  inputs,
+  outputs,
+  plan,
+  latencyThresholdMs,
+  thresholds,
+  dashboardPort,
+}: LoadSettings) => ({
   suite: SUITE,
   profile,
   inputs,
   outputs,
   plan,
   ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
+  ...(thresholds === undefined ? {} : { thresholds }),
+  ...(dashboardPort === undefined ? {} : { dashboardPort }),
 });
 
 /** Records a run, shows its progress, and settles the ledger. Where the run is lost, the ledger keeps the most it may have sent. */

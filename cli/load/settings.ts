@@ -1,4 +1,5 @@
 import type { Profile, ProfileInputs } from '../../load/model/profile.ts';
+import type { Threshold } from '../../load/model/thresholds.ts';
 import type { Preview } from '../../load/preview/preview.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
@@ -11,6 +12,7 @@ import { plansFor, readSubject } from '../subject.ts';
 import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
 import type { FleetSources } from './keys.ts';
 import { checkNeeds, readFleet } from './keys.ts';
+import { readThresholds } from './threshold-file.ts';
 import { trustedFile } from './trusted-file.ts';
 
 /** The options of `load`, as commander hands them over. */
@@ -19,6 +21,8 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly plans?: string;
   readonly minutes?: string;
   readonly latencyMs?: string;
+  readonly thresholds?: string;
+  readonly dashboard?: string;
   readonly rate?: string;
   readonly duration?: string;
   readonly ramp?: string;
@@ -47,6 +51,10 @@ export interface LoadSettings {
   readonly fullDayAllowed: boolean;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is undefined. */
   readonly latencyThresholdMs: number | undefined;
+  /** Further thresholds of the user. */
+  readonly thresholds: readonly Threshold[] | undefined;
+  /** The port on which k6 shows its dashboard during the run. */
+  readonly dashboardPort: number | undefined;
   readonly folder: string | undefined;
   /** Absolute path of a file with certificate authorities to trust besides those of the system. */
   readonly caFile: string | undefined;
@@ -92,6 +100,8 @@ export async function readLoadSettings(
     allowedHosts: options.allowHost ?? [],
     fullDayAllowed: options.useFullDay === true,
     latencyThresholdMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
+    thresholds: options.thresholds === undefined ? undefined : readThresholds(options.thresholds),
+    dashboardPort: options.dashboard === undefined ? undefined : readPort(options.dashboard),
     folder: options.out,
     caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],
@@ -145,6 +155,12 @@ function readLatency(text: string): number {
   const milliseconds = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (milliseconds > 0) return milliseconds;
   throw new UserError('--latency-ms takes a whole number of milliseconds, at least 1.');
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port > 0 && port < 65_536) return port;
+  throw new UserError('--dashboard takes a port of this machine, from 1 to 65535.');
 }
 
 function readMinutes(text: string, limits: Limits): number {
