@@ -8,6 +8,12 @@ export const repetitionFolder = (folder: string, run: number): string => join(fo
 
 const REPETITION = /^run-(\d{1,4})$/;
 
+/** The names of the repetitions with a report in a folder, in the order of their numbers. */
+export const repetitionsIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => REPETITION.test(name) && existsSync(join(folder, name, LOAD_REPORT)))
+    .sort((a, b) => Number(REPETITION.exec(a)?.[1]) - Number(REPETITION.exec(b)?.[1]));
+
 /**
  * Reads a set of load runs: the folder or the report of one run, the folder of a repeated profile, or several of
  * these, separated by commas.
@@ -15,18 +21,13 @@ const REPETITION = /^run-(\d{1,4})$/;
  */
 export const readLoadSet = (text: string): readonly LoadRecord[] =>
   (existsSync(text) ? [text] : text.split(',').map((part) => part.trim()))
-    .flatMap(repetitionsIn)
+    .flatMap(runsAt)
     .map(readLoadReport);
 
 /** The repetitions in a folder that has no report of its own; otherwise the path itself. */
-function repetitionsIn(path: string): readonly string[] {
+function runsAt(path: string): readonly string[] {
   if (!existsSync(path) || !statSync(path).isDirectory() || existsSync(join(path, LOAD_REPORT)))
     return [path];
-  const runs = readdirSync(path)
-    .flatMap((name) => {
-      const run = REPETITION.exec(name)?.[1];
-      return run === undefined || !existsSync(join(path, name, LOAD_REPORT)) ? [] : [Number(run)];
-    })
-    .sort((a, b) => a - b);
-  return runs.length === 0 ? [path] : runs.map((run) => repetitionFolder(path, run));
+  const names = repetitionsIn(path);
+  return names.length === 0 ? [path] : names.map((name) => join(path, name));
 }
