@@ -2,10 +2,10 @@
 export type Measure = readonly number[];
 
 /** More ways to divide the runs are not counted one by one, but drawn. */
-const MOST_COUNTED = 200_000;
+const MOST_COUNTED = 15_000;
 
 /** So many are drawn. */
-const DRAWN = 50_000;
+const DRAWN = 15_000;
 
 /**
  * For each measure, the chance that the second set ranks as high as it does in this measure, or higher in any other,
