@@ -53,6 +53,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option('--fleet-keys-file <file>', 'file with further keys of the plan')
     .option('--minutes <n>', 'duration of a soak, in windows of a minute')
+    .option('--repeat <n>', 'run the profile n times, for a comparison of sets that can gate (6 or more)')
     .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')
     .option(
       '--thresholds <file>',
@@ -128,5 +129,7 @@ Examples:
       show what would be sent to the bundled server
   PETSTORE_API_KEY=… petstore-conformance load over-limit --target https://staging.example.com/v1 --dry-run
       show what would be sent to your server, and what blocks the run
+  petstore-conformance load under --repeat 6 --out before
+      make a set of runs for "load compare"
   PETSTORE_API_KEY=… petstore-conformance load at-limit --target https://staging.example.com/v1 \\
       --allow-host staging.example.com`;

@@ -32,6 +32,7 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly useFullDay?: boolean;
   readonly out?: string;
   readonly k6Out?: readonly string[];
+  readonly repeat?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -45,7 +46,10 @@ export interface LoadSettings {
   readonly inputs: ProfileInputs;
   /** The keys of the fleet, the key under test first; empty for the bundled server, whose keys are known once it runs. */
   readonly fleet: readonly string[];
+  /** What one run will do. */
   readonly preview: Preview;
+  /** How often the profile runs; at least 1. */
+  readonly repetitions: number;
   /** Hosts that `--allow-host` names. */
   readonly allowedHosts: readonly string[];
   readonly fullDayAllowed: boolean;
@@ -97,6 +101,7 @@ export async function readLoadSettings(
     inputs,
     fleet,
     preview: previewProfile(profile, inputs),
+    repetitions: options.repeat === undefined ? 1 : readRepetitions(options.repeat),
     allowedHosts: options.allowHost ?? [],
     fullDayAllowed: options.useFullDay === true,
     latencyThresholdMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
@@ -149,6 +154,15 @@ function checkApplicable({ id }: Profile, options: LoadOptions): void {
       `${option} applies to ${FLEET_PROFILES.join(', ')} only; ${id} does not use a fleet.`,
     );
   }
+}
+
+/** The most repetitions of a profile. */
+const MOST_REPETITIONS = 500;
+
+function readRepetitions(text: string): number {
+  const repetitions = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (repetitions >= 1 && repetitions <= MOST_REPETITIONS) return repetitions;
+  throw new UserError(`--repeat takes a whole number of runs from 1 to ${MOST_REPETITIONS}.`);
 }
 
 function readLatency(text: string): number {
