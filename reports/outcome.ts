@@ -1,4 +1,5 @@
 import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
+import type { Selection } from '../suites/model/journal.ts';
 import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
 import { untestedGroupsOf } from './untested.ts';
 
@@ -68,6 +69,7 @@ export function outcomeSentence(record: RunRecord): string {
   if (record.headline?.kind === 'wrong-target')
     return 'No verdict: the target does not look like the service.';
   const tally = tallyOf(record);
+  if (record.selection !== undefined) return partialSentence(record, record.selection);
   switch (record.outcome) {
     case 'violates':
       return `The target violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)}`;
@@ -76,6 +78,17 @@ export function outcomeSentence(record: RunRecord): string {
     case 'conforms':
       return `The target conforms${untestedGroupsOf(record).length > 0 ? ' in what was tested' : ''}: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
   }
+}
+
+/** The outcome of a partial run, which never says that the target conforms. */
+function partialSentence(record: RunRecord, { kind, requirements: selected }: Selection): string {
+  const tally = tallyOf(record);
+  const judged = record.requirements.filter(({ id }) => selected.includes(id)).length;
+  const partial = `A ${kind === 'quick' ? 'quick ' : ''}partial run, limited to ${requirements(judged)}`;
+  if (record.outcome === 'violates')
+    return `The target violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)} ${partial}, shows no more.`;
+  const open = tally.inconclusive.length === 0 ? '' : `, ${tally.inconclusive.length} inconclusive`;
+  return `${partial}: ${tally.pass.length} passed, none failed${open}${warned(tally)}. It does not show whether the target conforms.`;
 }
 
 /** How many of the violations share a cause. */

@@ -5,7 +5,9 @@ import { settleRun } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
 import { readOpenapiSource } from '../../suites/inputs/openapi/source.ts';
+import { readSelection } from '../../suites/run/read-selection.ts';
 import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
+import { UserError } from '../../words/user-error.ts';
 import { timeStamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
@@ -19,6 +21,9 @@ export interface CertifyOptions extends SubjectOptions {
   readonly out?: string;
   readonly exclusiveKey?: boolean;
   readonly thorough?: boolean;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly quick?: boolean;
   readonly spendDay?: boolean;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
@@ -46,6 +51,7 @@ export async function settleCertify(
   now: Date,
 ): Promise<CertifySettings> {
   const { plan, namePattern, openapi } = options;
+  if (options.quick === true) rejectBesideQuick(options);
   const subject = await readSubject(options, env);
   const { plans, demonstration } = plansFor(subject, options.plans);
   const run = settleRun({
@@ -59,6 +65,7 @@ export async function settleCertify(
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, COMMAND_LINE.openapi, env),
+    selection: readSelection(options),
   });
   checkSpendDay(run.plan, COMMAND_LINE.spendDay);
   return {
@@ -69,4 +76,11 @@ export async function settleCertify(
     strict: options.strict === true,
     demonstration,
   };
+}
+
+/** @throws {UserError} when an option contradicts `--quick`, which sends nothing that needs a 429. */
+function rejectBesideQuick({ thorough, spendDay }: CertifyOptions): void {
+  const given = thorough === true ? '--thorough' : spendDay === true ? '--spend-day' : undefined;
+  if (given !== undefined)
+    throw new UserError(`${given} needs a 429, which --quick leaves out: give one of the two.`);
 }

@@ -68,6 +68,10 @@ const run = object({
     thorough: flag,
     openapi: flag,
   }),
+  selection: either(
+    exactly(undefined),
+    object({ kind: exactly('selected', 'quick'), requirements: listOf(text) }),
+  ),
   probes: listOf(object({ id: text, requests: number })),
   startedAt: text,
 });

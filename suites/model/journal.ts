@@ -1,6 +1,14 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Limits } from '../../spec/plans.ts';
 
+/** What a partial run was limited to. */
+export interface Selection {
+  /** `selected`: requirements that the user chose. `quick`: what needs no 429, with few requests. */
+  readonly kind: 'selected' | 'quick';
+  /** Ids of the register, in its order. Everything else is not judged. */
+  readonly requirements: readonly string[];
+}
+
 /** The first line of a journal: what was tested, by which program, against which specification. */
 export interface RunLine {
   readonly kind: 'run';
@@ -24,6 +32,8 @@ export interface RunLine {
     /** Whether two further windows were tested. */
     readonly thorough: boolean;
   };
+  /** What the run was limited to; absent where it was complete. */
+  readonly selection?: Selection;
   /** The probes of this run, in their order, with what each is expected to send. */
   readonly probes: readonly { readonly id: string; readonly requests: number }[];
   /** ISO 8601. */

@@ -1,5 +1,6 @@
 import type { Level, RequirementId } from '../../spec/register.ts';
 import type { Checked, Contradiction, Undecided } from './finding-text.ts';
+import type { Selection } from './journal.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-tested';
@@ -90,6 +91,8 @@ export interface RunRecord {
   /** The assumption of the run: the user stated that no other client used the key under test. */
   readonly exclusiveKey: boolean;
   readonly outcome: Outcome;
+  /** What the run was limited to; absent where it was complete. A partial run has the outcome `violates` or `incomplete`. */
+  readonly selection?: Selection;
   /** Absent where nothing explains most of the record. */
   readonly headline?: Headline;
   /** The causes that explain several findings each; empty where every finding stands alone. */
