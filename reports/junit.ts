@@ -1,6 +1,7 @@
-import { factText, partsOf } from '../suites/model/finding-text.ts';
+import { acceptanceText, factText, partsOf } from '../suites/model/finding-text.ts';
 import { leavesOutcomeOpen, repeatOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, Headline, RunRecord } from '../suites/model/record.ts';
+import { baselineSentences } from './baseline/texts.ts';
 import { bounded } from './foreign-text.ts';
 import { causeOf, citationOf, fixOf, keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
 import type { Markup } from './written.ts';
@@ -14,7 +15,8 @@ const SUITE = 'petstore-conformance';
 /**
  * `junit.xml`: one test suite for each chapter, one test case for each requirement.
  *
- * A violation is a `failure`. A MUST that stayed inconclusive is an `error`, because the run then ends with exit
+ * A violation is a `failure`, and `skipped` where a baseline knows it. Where a baseline is out of date, a suite of its
+ * own has a `failure`. A MUST that stayed inconclusive is an `error`, because the run then ends with exit
  * code 3 and a build must not turn green on it. What explains most of the record is an `error` of a suite of its own,
  * the first one. An inconclusive SHOULD and what was not tested are `skipped` with
  * the reason. A warning is a passing case with its text in `system-out`; so are the observations of a chapter.
@@ -23,19 +25,34 @@ export function renderJunit(record: RunRecord): string {
   const seconds = secondsOf(record);
   const suites = chaptersOf(record).map((chapter) => testSuite(record, chapter));
   const document = markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${SUITE}"${countAttributes(record.requirements, record.headline)} time="${seconds}">
-${headlineSuite(record)}${suites}</testsuites>
+<testsuites name="${SUITE}"${countAttributes(record.requirements, record)} time="${seconds}">
+${runSuite(record)}${suites}</testsuites>
 `;
   return document.toString();
 }
 
-function headlineSuite({ headline, startedAt }: RunRecord): Markup {
-  if (headline === undefined) return markup``;
+/** What the run as a whole has against the target: its headline, and a baseline that is out of date. */
+function runSuite(record: RunRecord): Markup {
+  const { headline, startedAt } = record;
+  if (headline === undefined && !isOutOfDate(record)) return markup``;
+  return markup`  <testsuite name="Run"${countAttributes([], record)} timestamp="${startedAt}">
+${headline === undefined ? '' : headlineCase(headline)}${isOutOfDate(record) ? baselineCase(record) : ''}  </testsuite>
+`;
+}
+
+function headlineCase(headline: Headline): Markup {
   const text = bounded(headline.text, TEXT_LIMIT);
-  return markup`  <testsuite name="Run"${countAttributes([], headline)} timestamp="${startedAt}">
-    <testcase name="The target, its key and its plan" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
+  return markup`    <testcase name="The target, its key and its plan" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
 ${bounded(headline.fix, TEXT_LIMIT)}</error></testcase>
-  </testsuite>
+`;
+}
+
+/** A violation that is not known or expired fails by itself; a stale entry has no case that could. */
+const isOutOfDate = ({ baseline }: RunRecord): boolean => (baseline?.stale.length ?? 0) > 0;
+
+function baselineCase(record: RunRecord): Markup {
+  const text = bounded(baselineSentences(record).join(' '), TEXT_LIMIT);
+  return markup`    <testcase name="The baseline" classname="${SUITE}.RUN"><failure type="baseline" message="${text}">${text}</failure></testcase>
 `;
 }
 
@@ -87,6 +104,8 @@ function resultOf(finding: Finding, causes: readonly Cause[]): Markup {
     case 'warn':
       return markup`<system-out>${VERDICT_SIGNS.warn.word}: ${detailsOf(finding, causes)}</system-out>`;
     case 'fail':
+      if (finding.known !== undefined)
+        return markup`<skipped message="known violation, ${bounded(acceptanceText(finding.known), TEXT_LIMIT)}"/><system-out>${detailsOf(finding, causes)}</system-out>`;
       return markup`<failure type="${finding.level}" message="${bounded(factText(finding), TEXT_LIMIT)}">${detailsOf(finding, causes)}</failure>`;
     case 'not-tested':
       return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${bounded(finding.reason, TEXT_LIMIT)}"/>`;
@@ -99,8 +118,12 @@ function resultOf(finding: Finding, causes: readonly Cause[]): Markup {
   }
 }
 
+const isKnown = (finding: Finding): boolean => finding.verdict === 'fail' && finding.known !== undefined;
+
 const isSkipped = (finding: Finding): boolean =>
-  finding.verdict === 'not-tested' || (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
+  isKnown(finding) ||
+  finding.verdict === 'not-tested' ||
+  (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
 
 /** The parts of a finding, a line each, then where it comes from and how to see it again. */
 function detailsOf(finding: Finding, causes: readonly Cause[]): string {
@@ -120,10 +143,11 @@ function detailsOf(finding: Finding, causes: readonly Cause[]): string {
   return lines.filter((line) => line !== '').join('\n');
 }
 
-function countAttributes(findings: readonly Finding[], headline?: Headline): Markup {
-  const more = headline === undefined ? 0 : 1;
-  const failures = findings.filter((one) => one.verdict === 'fail').length;
+function countAttributes(findings: readonly Finding[], record?: RunRecord): Markup {
+  const more = record?.headline === undefined ? 0 : 1;
+  const outOfDate = record !== undefined && isOutOfDate(record) ? 1 : 0;
+  const failures = findings.filter((one) => one.verdict === 'fail' && !isKnown(one)).length + outOfDate;
   const errors = findings.filter(leavesOutcomeOpen).length + more;
   const skipped = findings.filter(isSkipped).length;
-  return markup` tests="${findings.length + more}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+  return markup` tests="${findings.length + more + outOfDate}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
 }

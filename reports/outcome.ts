@@ -1,6 +1,7 @@
 import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
 import type { Selection } from '../suites/model/journal.ts';
 import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
+import { knownText } from './baseline/texts.ts';
 import { untestedGroupsOf } from './untested.ts';
 
 /** How a verdict is shown: a mark for the eye and a word, never colour alone. */
@@ -72,7 +73,7 @@ export function outcomeSentence(record: RunRecord): string {
   if (record.selection !== undefined) return partialSentence(record, record.selection);
   switch (record.outcome) {
     case 'violates':
-      return `The target violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)}`;
+      return `${violationText(record, tally)}${explained(record, tally)}`;
     case 'incomplete':
       return `The run is incomplete: no requirement failed, but ${openEnd(tally)}.`;
     case 'conforms':
@@ -86,9 +87,15 @@ function partialSentence(record: RunRecord, { kind, requirements: selected }: Se
   const judged = record.requirements.filter(({ id }) => selected.includes(id)).length;
   const partial = `A ${kind === 'quick' ? 'quick ' : ''}partial run, limited to ${requirements(judged)}`;
   if (record.outcome === 'violates')
-    return `The target violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)} ${partial}, shows no more.`;
+    return `${violationText(record, tally)}${explained(record, tally)} ${partial}, shows no more.`;
   const open = tally.inconclusive.length === 0 ? '' : `, ${tally.inconclusive.length} inconclusive`;
   return `${partial}: ${tally.pass.length} passed, none failed${open}${warned(tally)}. It does not show whether the target conforms.`;
+}
+
+/** How many requirements are violated, and whether a baseline knows them. */
+function violationText({ baseline }: RunRecord, { fail }: Tally): string {
+  const known = baseline === undefined ? '' : knownText(baseline);
+  return `The target violates ${requirements(fail.length)} of the specification${known}.`;
 }
 
 /** How many of the violations share a cause. */

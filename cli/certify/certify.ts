@@ -25,9 +25,9 @@ export async function certify(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { folder, strict } = settings;
+  const { folder, strict, baseline, baselineWrite } = settings;
   const specification = await loadSpecification();
-  const recorded = { journal: prepareFolder(folder), folder, specification, strict };
+  const recorded = { journal: prepareFolder(folder), folder, specification, strict, baseline, baselineWrite };
   const usage = recordUsage(settings, Date.now(), terminal);
   try {
     await record(settings, recorded, terminal, signal);

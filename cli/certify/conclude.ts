@@ -4,6 +4,8 @@ import { renderVerdict, writeReports } from '../../reports/index.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { JournalError, judge, readJournal } from '../../suites/index.ts';
+import type { Baseline } from '../../suites/model/baseline.ts';
+import { gateOf, withBaseline } from '../../suites/model/baseline.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -12,6 +14,7 @@ import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
+import { writeBaseline } from './write-baseline.ts';
 
 /** A journal to judge, by which specification, and where the reports go. */
 export interface RecordedRun {
@@ -20,12 +23,17 @@ export interface RecordedRun {
   readonly folder: string;
   readonly specification: Specification;
   readonly strict: boolean;
+  /** What is known of the target's violations; undefined where the user names no baseline. */
+  readonly baseline?: Baseline | undefined;
+  /** The path of a baseline to write from the record. */
+  readonly baselineWrite?: string | undefined;
 }
 
 /** Judges a journal and writes its reports. @throws {JournalError | ReportError} when a file cannot be read or written. */
 export async function judgeAndReport(run: RecordedRun): Promise<RunRecord> {
-  const { journal, folder, specification, strict } = run;
-  const record = judge(readJournal(journal), specification, { strict });
+  const { journal, folder, specification, strict, baseline } = run;
+  const judged = judge(readJournal(journal), specification, { strict });
+  const record = baseline === undefined ? judged : withBaseline(judged, baseline);
   makeFolder(folder);
   await writeReports(record, folder);
   return record;
@@ -52,9 +60,10 @@ export async function conclude(
     `Report:  ${join(run.folder, 'report.html')} (also report.json, junit.xml, summary.md)`,
     `Journal: ${join(run.folder, 'journal.ndjson')}`,
   );
-  const { headline, outcome } = record;
+  const { headline } = record;
   if (headline?.kind === 'wrong-target') throw new UserError(`${headline.text} ${headline.fix}`);
-  return EXIT[outcome];
+  if (run.baselineWrite !== undefined) print(terminal, writeBaseline(record, run.baselineWrite));
+  return EXIT[gateOf(record)];
 }
 
 /** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { readBaseline } from '../../reports/baseline/file.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { SettledRun } from '../../suites/index.ts';
 import { settleRun } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
 import { readOpenapiSource } from '../../suites/inputs/openapi/source.ts';
+import type { Baseline } from '../../suites/model/baseline.ts';
 import { readSelection } from '../../suites/run/read-selection.ts';
 import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -26,6 +28,8 @@ export interface CertifyOptions extends SubjectOptions {
   readonly quick?: boolean;
   readonly spendDay?: boolean;
   readonly strict?: boolean;
+  readonly baseline?: string;
+  readonly baselineWrite?: string;
   readonly dryRun?: boolean;
 }
 
@@ -37,6 +41,10 @@ export interface CertifySettings {
   /** For the journal and the reports. */
   readonly folder: string;
   readonly strict: boolean;
+  /** The known violations of the target, where the user names them. */
+  readonly baseline: Baseline | undefined;
+  /** The path of a baseline to write. */
+  readonly baselineWrite: string | undefined;
   /** Whether this program shortened the windows, so that a demonstration ends in seconds. */
   readonly demonstration: boolean;
 }
@@ -74,13 +82,17 @@ export async function settleCertify(
     run,
     folder: options.out ?? join('out', `${timeStamp(now)}-${run.plan.inputs.tag}`),
     strict: options.strict === true,
+    baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
+    baselineWrite: options.baselineWrite,
     demonstration,
   };
 }
 
 /** @throws {UserError} when an option contradicts `--quick`, which sends nothing that needs a 429. */
 function rejectBesideQuick({ thorough, spendDay }: CertifyOptions): void {
-  const given = thorough === true ? '--thorough' : spendDay === true ? '--spend-day' : undefined;
-  if (given !== undefined)
-    throw new UserError(`${given} needs a 429, which --quick leaves out: give one of the two.`);
+  const given = { '--thorough': thorough, '--spend-day': spendDay };
+  for (const [option, isGiven] of Object.entries(given)) {
+    if (isGiven !== true) continue;
+    throw new UserError(`${option} needs a 429, which --quick leaves out: give one of the two.`);
+  }
 }

@@ -10,6 +10,8 @@ import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
 import {
   algorithmOption,
+  baselineOption,
+  baselineWriteOption,
   caOption,
   dryRunOption,
   faultOption,
@@ -18,9 +20,12 @@ import {
   keyEnvOption,
   keyFileOption,
   namePatternOption,
+  onlyOption,
   planOption,
   plansOption,
+  quickOption,
   repeatable,
+  skipOption,
   targetOption,
   variantOption,
 } from './options.ts';
@@ -65,19 +70,14 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       '--spend-day',
       'use the whole daily quota of the key, which must not have been used for a day, and test whether the day is enforced (LIMIT-9): for Free about 1,000 requests in 18 minutes',
     )
-    .option(
-      '--only <names>',
-      'test these requirements alone: ids (CREATE-4), chapters (CREATE) and levels (MUST), separated by commas; repeatable. A partial run, which never shows that a target conforms',
-      repeatable,
-    )
-    .option('--skip <names>', 'leave these requirements out; as --only', repeatable)
-    .option(
-      '--quick',
-      'test what needs no 429, with up to 20 requests of the key and without a wait: seconds, for every change; a partial run',
-    )
+    .addOption(onlyOption)
+    .addOption(skipOption)
+    .addOption(quickOption)
     .addOption(plansOption)
     .addOption(namePatternOption)
     .option('--strict', 'count every warning as a violation')
+    .addOption(baselineOption)
+    .addOption(baselineWriteOption)
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
     .addOption(caOption)
     .addOption(headerOption)

@@ -1,13 +1,17 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
+import { readBaseline } from '../../reports/baseline/file.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { conclude } from '../certify/conclude.ts';
 import type { EndWith } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
+import { baselineOption, baselineWriteOption } from './options.ts';
 
 interface JudgeCommandOptions {
   readonly out?: string;
   readonly strict?: boolean;
+  readonly baseline?: string;
+  readonly baselineWrite?: string;
 }
 
 /** `judge`: judges a recorded run again, offline. */
@@ -17,13 +21,15 @@ export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
     .argument('<journal>', 'journal.ndjson of a run')
     .option('--out <dir>', 'folder for the reports (default: the folder of the journal)')
     .option('--strict', 'count every warning as a violation')
+    .addOption(baselineOption)
+    .addOption(baselineWriteOption)
     .addHelpText('after', EXAMPLES)
-    .action(async (journal: string, { out, strict }: JudgeCommandOptions) => {
+    .action(async (journal: string, { out, strict, baseline, baselineWrite }: JudgeCommandOptions) => {
       const specification = await loadSpecification();
       const folder = out ?? dirname(journal);
-      endWith(
-        await conclude({ journal, folder, specification, strict: strict === true }, terminal, process.env),
-      );
+      const known = baseline === undefined ? undefined : readBaseline(baseline);
+      const judging = { strict: strict === true, baseline: known, baselineWrite };
+      endWith(await conclude({ journal, folder, specification, ...judging }, terminal, process.env));
     });
 }
 

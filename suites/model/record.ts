@@ -1,4 +1,5 @@
 import type { Level, RequirementId } from '../../spec/register.ts';
+import type { BaselineCheck } from './baseline.ts';
 import type { Checked, Contradiction, Undecided } from './finding-text.ts';
 import type { Selection } from './journal.ts';
 
@@ -93,6 +94,8 @@ export interface RunRecord {
   readonly outcome: Outcome;
   /** What the run was limited to; absent where it was complete. A partial run has the outcome `violates` or `incomplete`. */
   readonly selection?: Selection;
+  /** The violations compared with a baseline; absent where the run had none. */
+  readonly baseline?: BaselineCheck;
   /** Absent where nothing explains most of the record. */
   readonly headline?: Headline;
   /** The causes that explain several findings each; empty where every finding stands alone. */
