@@ -20,6 +20,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['variants', async () => (await import('./commands/variants.ts')).variantsCommand],
   ['requirements', async () => (await import('./commands/requirements.ts')).requirementsCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
+  ['compare', async () => (await import('./commands/compare.ts')).compareCommand],
+  ['matrix', async () => (await import('./commands/matrix.ts')).matrixCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],
 ]);

@@ -8,4 +8,4 @@ export { renderLoadVerdict } from './load/verdict.ts';
 export { LOAD_REPORTS, writeLoadReports } from './load/write.ts';
 export { renderSummary } from './summary.ts';
 export { renderVerdict, tame } from './verdict.ts';
-export { writeReports } from './write.ts';
+export { REPORTS, reportTexts, writeReports } from './write.ts';

@@ -13,6 +13,7 @@ import { UserError } from '../../words/user-error.ts';
 import { timeStamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
+import type { OutputFormat } from '../terminal.ts';
 
 /** The options of `certify`, as commander hands them over. */
 export interface CertifyOptions extends SubjectOptions {
@@ -30,6 +31,7 @@ export interface CertifyOptions extends SubjectOptions {
   readonly strict?: boolean;
   readonly baseline?: string;
   readonly baselineWrite?: string;
+  readonly format: OutputFormat;
   readonly dryRun?: boolean;
 }
 
@@ -45,6 +47,7 @@ export interface CertifySettings {
   readonly baseline: Baseline | undefined;
   /** The path of a baseline to write. */
   readonly baselineWrite: string | undefined;
+  readonly format: OutputFormat;
   /** Whether this program shortened the windows, so that a demonstration ends in seconds. */
   readonly demonstration: boolean;
 }
@@ -84,6 +87,7 @@ export async function settleCertify(
     strict: options.strict === true,
     baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
     baselineWrite: options.baselineWrite,
+    format: options.format,
     demonstration,
   };
 }

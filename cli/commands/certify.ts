@@ -7,11 +7,9 @@ import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
+import { messagesOf, print } from '../terminal.ts';
 import {
   algorithmOption,
-  baselineOption,
-  baselineWriteOption,
   caOption,
   dryRunOption,
   faultOption,
@@ -20,19 +18,18 @@ import {
   keyEnvOption,
   keyFileOption,
   namePatternOption,
-  onlyOption,
   planOption,
   plansOption,
-  quickOption,
   repeatable,
-  skipOption,
+  resultOptions,
+  selectionOptions,
   targetOption,
   variantOption,
 } from './options.ts';
 
 /** `certify`: tests a target, or the bundled reference server where no target is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('certify')
+  const command = new Command('certify')
     .description(
       'test whether a target conforms to the specification; without --target, the bundled reference server',
     )
@@ -70,15 +67,13 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       '--spend-day',
       'use the whole daily quota of the key, which must not have been used for a day, and test whether the day is enforced (LIMIT-9): for Free about 1,000 requests in 18 minutes',
     )
-    .addOption(onlyOption)
-    .addOption(skipOption)
-    .addOption(quickOption)
     .addOption(plansOption)
     .addOption(namePatternOption)
     .option('--strict', 'count every warning as a violation')
-    .addOption(baselineOption)
-    .addOption(baselineWriteOption)
-    .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
+    .option(
+      '--out <dir>',
+      'folder for the journal and the reports; files of an earlier run are moved (default: out/TIME-TAG)',
+    )
     .addOption(caOption)
     .addOption(headerOption)
     .addOption(headerEnvOption)
@@ -90,11 +85,16 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     .action(async (options: CertifyOptions) => {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));
     });
+  for (const option of [...selectionOptions, ...resultOptions]) command.addOption(option);
+  return command;
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const settings = await settleCertify(options, process.env, new Date());
-  print(terminal, ...previewLines(settings, dayUsageBefore(settings, Date.now())));
+  print(
+    messagesOf(terminal, settings.format),
+    ...previewLines(settings, dayUsageBefore(settings, Date.now())),
+  );
   checkUnusedDay(settings, Date.now());
   if (options.dryRun === true) return EXIT.conforms;
   // Loaded only for a run, so that the preview and error messages appear quickly.

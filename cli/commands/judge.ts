@@ -4,36 +4,43 @@ import { readBaseline } from '../../reports/baseline/file.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { conclude } from '../certify/conclude.ts';
 import type { EndWith } from '../exit-code.ts';
-import type { Terminal } from '../terminal.ts';
-import { baselineOption, baselineWriteOption } from './options.ts';
+import type { OutputFormat, Terminal } from '../terminal.ts';
+import { resultOptions } from './options.ts';
 
 interface JudgeCommandOptions {
   readonly out?: string;
   readonly strict?: boolean;
   readonly baseline?: string;
   readonly baselineWrite?: string;
+  readonly format: OutputFormat;
 }
 
 /** `judge`: judges a recorded run again, offline. */
 export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('judge')
+  const command = new Command('judge')
     .description('judge a recorded run again, offline')
     .argument('<journal>', 'journal.ndjson of a run')
-    .option('--out <dir>', 'folder for the reports (default: the folder of the journal)')
+    .option(
+      '--out <dir>',
+      'folder for the reports; other reports there are moved (default: the folder of the journal)',
+    )
     .option('--strict', 'count every warning as a violation')
-    .addOption(baselineOption)
-    .addOption(baselineWriteOption)
     .addHelpText('after', EXAMPLES)
-    .action(async (journal: string, { out, strict, baseline, baselineWrite }: JudgeCommandOptions) => {
-      const specification = await loadSpecification();
-      const folder = out ?? dirname(journal);
-      const known = baseline === undefined ? undefined : readBaseline(baseline);
-      const judging = { strict: strict === true, baseline: known, baselineWrite };
-      endWith(await conclude({ journal, folder, specification, ...judging }, terminal, process.env));
-    });
+    .action(
+      async (journal: string, { out, strict, baseline, baselineWrite, format }: JudgeCommandOptions) => {
+        const specification = await loadSpecification();
+        const folder = out ?? dirname(journal);
+        const known = baseline === undefined ? undefined : readBaseline(baseline);
+        const judging = { strict: strict === true, baseline: known, baselineWrite, format };
+        endWith(await conclude({ journal, folder, specification, ...judging }, terminal, process.env));
+      },
+    );
+  for (const option of resultOptions) command.addOption(option);
+  return command;
 }
 
 const EXAMPLES = `
 Examples:
   petstore-conformance judge out/RUN/journal.ndjson
-  petstore-conformance judge journal.ndjson --strict --out judged-strictly`;
+  petstore-conformance judge journal.ndjson --strict --out judged-strictly
+  petstore-conformance judge journal.ndjson --baseline known.json --format json`;

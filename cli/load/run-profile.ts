@@ -15,7 +15,7 @@ import type { Admission } from '../../usage-ledger/admission.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { makeFolder, removeFiles, timeStamp } from '../folder.ts';
+import { keepEarlier, makeFolder, timeStamp } from '../folder.ts';
 import { aborted } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { admitLoad } from './guard.ts';
@@ -58,13 +58,15 @@ async function prepare(folder: string, { admission, terminal, signal }: Surround
   try {
     const k6 = await requireK6(terminal, signal);
     makeFolder(folder);
-    removeFiles(folder, [
+    const names = [
       RUN_FILE,
       SAMPLES_FILE,
       COMPRESSED_SAMPLES_FILE,
       ...Object.values(K6_FILES),
       ...LOAD_REPORTS,
-    ]);
+    ];
+    const kept = keepEarlier(folder, names, new Date());
+    if (kept !== undefined) terminal.err.write(`${kept}\n`);
     return k6;
   } catch (error) {
     admission.settle({}, Date.now());

@@ -1,15 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { register } from '../../spec/register.ts';
 import type { Baseline, KnownViolation } from '../../suites/model/baseline.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
-import { fileTrouble } from '../../words/file-trouble.ts';
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import { jsonText } from '../json.ts';
+import type { Contract } from '../read-contract.ts';
+import { readContract } from '../read-contract.ts';
 
-const SCHEMA = new URL('../schema/baseline.schema.json', import.meta.url);
+const CONTRACT: Contract = {
+  fileName: 'baseline.json',
+  schema: new URL('../schema/baseline.schema.json', import.meta.url),
+  what: 'a baseline',
+  advice: 'Write one from a run with --baseline-write.',
+};
 
 /** How long a new entry is accepted, in days. */
 const NEW_ENTRY_DAYS = 90;
@@ -20,21 +23,14 @@ const DAY_MS = 86_400_000;
  * @throws {UserError} when the file cannot be read, breaks its schema, names an unknown id or one id twice.
  */
 export function readBaseline(path: string): Baseline {
-  const value = parsed(path);
-  const isBaseline = contract();
-  if (!isBaseline(value)) {
-    const [first] = isBaseline.errors ?? [];
-    const where =
-      first === undefined ? '' : `: ${first.instancePath || 'the file'} ${first.message ?? 'is invalid'}`;
-    throw new UserError(`${path} is not a baseline${where}.`);
-  }
+  const baseline = readContract<Baseline>(path, CONTRACT);
   const seen = new Set<string>();
-  for (const { id } of value.violations) {
+  for (const { id } of baseline.violations) {
     if (!ids.includes(id)) throw new UserError(`${path} names ${unknownText(id)}`);
     if (seen.has(id)) throw new UserError(`${path} names ${id} twice.`);
     seen.add(id);
   }
-  return value;
+  return baseline;
 }
 
 const ids: readonly string[] = register
@@ -44,26 +40,6 @@ const ids: readonly string[] = register
 function unknownText(id: string): string {
   const meant = nearest(id, ids);
   return `"${id}", which is no requirement that can fail.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
-}
-
-function contract() {
-  const ajv = new Ajv2020({ strict: true });
-  addFormats.default(ajv);
-  return ajv.compile<Baseline>(JSON.parse(readFileSync(SCHEMA, 'utf8')));
-}
-
-function parsed(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UserError(`The baseline ${path} cannot be read: ${fileTrouble(error)}.`);
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UserError(`The baseline ${path} is not JSON.`);
-  }
 }
 
 /**
