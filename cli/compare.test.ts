@@ -58,7 +58,7 @@ test('matrix puts reports side by side, and never replaces a file', async (t) =>
   assert.match(text, /<!DOCTYPE html>/);
   const again = await run(t, page, { cwd });
   assert.equal(again.code, 2);
-  assert.match(again.err, /cannot be written to table\.html: a file has that name/);
+  assert.match(again.err, /table\.html cannot be written: a file has that name/);
   const data = await run(t, ['matrix', 'a=good', 'b=bad', '--format', 'json'], { cwd });
   assert.deepEqual(
     JSON.parse(data.out).reports.map(({ name }: { name: string }) => name),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { UserError } from '../words/user-error.ts';
@@ -51,3 +51,15 @@ function unusedName(path: string): string {
 
 /** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without colons, which some file systems do not allow. */
 export const timeStamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+
+/**
+ * Writes a file that does not exist yet.
+ * @throws {UserError} when it exists, or cannot be written.
+ */
+export function writeNewFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    throw new UserError(`${path} cannot be written: ${fileTrouble(error)}; choose another file with --out.`);
+  }
+}

@@ -22,6 +22,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
   ['compare', async () => (await import('./commands/compare.ts')).compareCommand],
   ['matrix', async () => (await import('./commands/matrix.ts')).matrixCommand],
+  ['har', async () => (await import('./commands/har.ts')).harCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],
 ]);

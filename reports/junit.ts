@@ -1,9 +1,10 @@
-import { acceptanceText, factText, partsOf } from '../suites/model/finding-text.ts';
-import { leavesOutcomeOpen, repeatOf } from '../suites/model/findings.ts';
+import { acceptanceText } from '../suites/model/finding-text.ts';
+import { isKnown, leavesOutcomeOpen } from '../suites/model/findings.ts';
 import type { Cause, Finding, Headline, RunRecord } from '../suites/model/record.ts';
 import { baselineSentences } from './baseline/texts.ts';
+import { detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
 import { bounded } from './foreign-text.ts';
-import { causeOf, citationOf, fixOf, keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { keyUseOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -42,7 +43,7 @@ ${headline === undefined ? '' : headlineCase(headline)}${isOutOfDate(record) ? b
 
 function headlineCase(headline: Headline): Markup {
   const text = bounded(headline.text, TEXT_LIMIT);
-  return markup`    <testcase name="The target, its key and its plan" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
+  return markup`    <testcase name="The target, its key and its plan" classname="${SUITE}.RUN" time="0.000"><error type="${headline.kind}" message="${text}">${text}
 ${bounded(headline.fix, TEXT_LIMIT)}</error></testcase>
 `;
 }
@@ -52,7 +53,7 @@ const isOutOfDate = ({ baseline }: RunRecord): boolean => (baseline?.stale.lengt
 
 function baselineCase(record: RunRecord): Markup {
   const text = bounded(baselineSentences(record).join(' '), TEXT_LIMIT);
-  return markup`    <testcase name="The baseline" classname="${SUITE}.RUN"><failure type="baseline" message="${text}">${text}</failure></testcase>
+  return markup`    <testcase name="The baseline" classname="${SUITE}.RUN" time="0.000"><failure type="baseline" message="${text}">${text}</failure></testcase>
 `;
 }
 
@@ -77,7 +78,7 @@ function testSuite(record: RunRecord, chapter: string): Markup {
   return markup`  <testsuite name="${chapter}"${countAttributes(findings)} timestamp="${record.startedAt}">
     <properties>
 ${propertiesOf(record).map(([name, value]) => markup`      <property name="${name}" value="${value}"/>\n`)}    </properties>
-${findings.map((one) => testCase(one, record.causes))}${notes.length === 0 ? '' : markup`    <system-out>${notes}</system-out>\n`}  </testsuite>
+${findings.map((one) => testCase(one, record))}${notes.length === 0 ? '' : markup`    <system-out>${notes}</system-out>\n`}  </testsuite>
 `;
 }
 
@@ -91,10 +92,11 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
   ['outcome', outcomeSentence(record)],
 ];
 
-function testCase(finding: Finding, causes: readonly Cause[]): Markup {
+function testCase(finding: Finding, record: RunRecord): Markup {
   const name = `${finding.id} ${finding.sentence}`;
+  const seconds = (millisecondsOf(finding, record) / 1000).toFixed(3);
   const className = `${SUITE}.${finding.id.replace(/-\d+$/, '')}`;
-  return markup`    <testcase name="${name}" classname="${className}">${resultOf(finding, causes)}</testcase>\n`;
+  return markup`    <testcase name="${name}" classname="${className}" time="${seconds}">${resultOf(finding, record.causes)}</testcase>\n`;
 }
 
 function resultOf(finding: Finding, causes: readonly Cause[]): Markup {
@@ -106,42 +108,22 @@ function resultOf(finding: Finding, causes: readonly Cause[]): Markup {
     case 'fail':
       if (finding.known !== undefined)
         return markup`<skipped message="known violation, ${bounded(acceptanceText(finding.known), TEXT_LIMIT)}"/><system-out>${detailsOf(finding, causes)}</system-out>`;
-      return markup`<failure type="${finding.level}" message="${bounded(factText(finding), TEXT_LIMIT)}">${detailsOf(finding, causes)}</failure>`;
+      return markup`<failure type="${finding.level}" message="${messageOf(finding)}">${detailsOf(finding, causes)}</failure>`;
     case 'not-tested':
       return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${bounded(finding.reason, TEXT_LIMIT)}"/>`;
     case 'inconclusive': {
       const reason = bounded(finding.reason, TEXT_LIMIT);
       if (leavesOutcomeOpen(finding))
-        return markup`<error type="inconclusive" message="${reason}">${detailsOf(finding, causes)}</error>`;
+        return markup`<error type="inconclusive" message="${messageOf(finding)}">${detailsOf(finding, causes)}</error>`;
       return markup`<skipped message="${VERDICT_SIGNS.inconclusive.word}: ${reason}"/>`;
     }
   }
 }
 
-const isKnown = (finding: Finding): boolean => finding.verdict === 'fail' && finding.known !== undefined;
-
 const isSkipped = (finding: Finding): boolean =>
   isKnown(finding) ||
   finding.verdict === 'not-tested' ||
   (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
-
-/** The parts of a finding, a line each, then where it comes from and how to see it again. */
-function detailsOf(finding: Finding, causes: readonly Cause[]): string {
-  const cause = causeOf(finding, causes);
-  const fix = fixOf(finding, causes);
-  const repeat = repeatOf(finding);
-  const lines = [
-    ...partsOf(finding).map(({ label, text }) => bounded(`${label}: ${text}`, TEXT_LIMIT)),
-    cause === undefined
-      ? ''
-      : bounded(`Cause: ${cause.title} (${cause.requirements.join(', ')})`, TEXT_LIMIT),
-    fix === undefined ? '' : bounded(`Fix: ${fix}`, TEXT_LIMIT),
-    `${finding.level}, from ${finding.from}`,
-    citationOf(finding.exchanges),
-    repeat === undefined ? '' : `Repeat: ${bounded(repeat, TEXT_LIMIT)}`,
-  ];
-  return lines.filter((line) => line !== '').join('\n');
-}
 
 function countAttributes(findings: readonly Finding[], record?: RunRecord): Markup {
   const more = record?.headline === undefined ? 0 : 1;

@@ -1,4 +1,6 @@
 import type { RunRecord } from '../suites/model/record.ts';
+import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
+import { renderCtrf } from './ctrf.ts';
 import { writeTexts } from './files.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJson } from './json.ts';
@@ -11,6 +13,9 @@ const RENDERERS = {
   'report.html': renderHtml,
   'junit.xml': renderJunit,
   'summary.md': renderSummary,
+  'ctrf.json': renderCtrf,
+  'badge.svg': renderBadgeSvg,
+  'badge.json': renderBadgeJson,
 } as const satisfies Readonly<Record<string, (record: RunRecord) => string>>;
 
 /** The file names of the reports of a run. */

@@ -2,8 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { bounded, visibleLine } from '../../reports/foreign-text.ts';
 import { renderSummary } from '../../reports/index.ts';
 import { fixOf, groupsOf, tallyOf } from '../../reports/outcome.ts';
-import type { Finding, RunRecord } from '../../suites/index.ts';
+import type { RunRecord } from '../../suites/index.ts';
 import { partsOf } from '../../suites/model/finding-text.ts';
+import { isKnown } from '../../suites/model/findings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,8 +31,6 @@ export function annotations(record: RunRecord, env: Environment): readonly strin
     }),
   ];
 }
-
-const isKnown = (finding: Finding): boolean => finding.verdict === 'fail' && finding.known !== undefined;
 
 const annotation = (title: string, text: string, level: 'error' | 'warning' = 'error'): string =>
   `::${level} title=${escapedProperty(title)}::${escapedData(visibleLine(bounded(text, TEXT_LIMIT)))}`;

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { jsonText } from '../../reports/json.ts';
 import type { NamedRecord, VerdictMatrix } from '../../reports/matrix/matrix.ts';
 import { matrixOf } from '../../reports/matrix/matrix.ts';
 import { renderMatrixHtml, renderMatrixMarkdown } from '../../reports/matrix/render.ts';
 import { readReport } from '../../reports/read.ts';
-import { fileTrouble } from '../../words/file-trouble.ts';
-import { UserError } from '../../words/user-error.ts';
+import { writeNewFile } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { counted, print } from '../terminal.ts';
 
@@ -33,11 +31,7 @@ export function writeMatrix(
     print(terminal, text.trimEnd());
     return;
   }
-  try {
-    writeFileSync(out, text, { flag: 'wx' });
-  } catch (error) {
-    throw new UserError(`The table cannot be written to ${out}: ${fileTrouble(error)}; choose another file.`);
-  }
+  writeNewFile(out, text);
   print(terminal, `Table of ${counted(paths.length, 'report')}: ${out}`);
 }
 

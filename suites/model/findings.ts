@@ -19,3 +19,7 @@ export const ownFixOf = (finding: Finding): string | undefined =>
 /** The command that repeats a finding, where there is one. */
 export const repeatOf = (finding: Finding): string | undefined =>
   'repeat' in finding ? finding.repeat : undefined;
+
+/** Whether a baseline accepts this violation. */
+export const isKnown = (finding: Finding): boolean =>
+  finding.verdict === 'fail' && finding.known !== undefined;
