@@ -6,7 +6,16 @@ import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/comma
 import { rejectEveryKey, serve, serveReference } from '../evaluation/testing/cli/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
-const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+const FILES = [
+  'badge.json',
+  'badge.svg',
+  'ctrf.json',
+  'journal.ndjson',
+  'junit.xml',
+  'report.html',
+  'report.json',
+  'summary.md',
+];
 
 const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 test('without a target it tests the bundled server with a minute of a few seconds, and labels it a demonstration', async (t) => {

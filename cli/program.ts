@@ -70,8 +70,8 @@ Examples:
       judges a recorded run again, offline
 
 Exit codes:
-  0  the target conforms
+  0  the target conforms, or everything that it violates is known (--baseline)
   1  a requirement is violated
   2  no run was possible: usage, configuration, target not reachable
-  3  incomplete: no violation was found, but a MUST is undecided
+  3  incomplete: no violation was found, but a MUST is undecided, or the run was partial
   130  interrupted`;

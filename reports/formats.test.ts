@@ -88,7 +88,8 @@ test('JUnit: the reader of another project finds the same counts', (t) => {
     writeFileSync(path, renderJunit(record));
     const read = parseResults({ type: 'junit', files: [path] });
     const headline = record.headline === undefined ? 0 : 1;
-    assert.equal(read.total, record.requirements.length + headline);
+    // This reader counts what is skipped apart.
+    assert.equal(Number(read.total) + Number(read.skipped), record.requirements.length + headline);
     assert.equal(read.failed, withVerdict(record, 'fail'));
   }
 });

@@ -38,7 +38,7 @@ function entryOf(exchange: Exchange, run: RunLine): object {
 function requestOf({ request }: Exchange, { target }: RunLine): object {
   const { body } = request;
   const origin = URL.canParse(target.baseUrl) ? new URL(target.baseUrl).origin : target.baseUrl;
-  const url = `${origin}${request.target}`;
+  const url = `${origin}${asUri(request.target)}`;
   return {
     method: request.method,
     url,
@@ -53,6 +53,14 @@ function requestOf({ request }: Exchange, { target }: RunLine): object {
     bodySize: body?.bytes ?? 0,
   };
 }
+
+/** What RFC 3986 does not permit in a URI, such as the name of a key in a query, in percent-encoding; HAR wants a URI. */
+const asUri = (target: string): string =>
+  target.replace(/%(?![0-9a-f]{2})|[^\w\-.~:/?#@!$&'()*+,;=%]/giu, (character) =>
+    [...Buffer.from(character)]
+      .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+      .join(''),
+  );
 
 /** The parameters of a target as they stand in it: a browser would change some of them. */
 function queryOf(target: string): readonly object[] {
