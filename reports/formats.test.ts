@@ -95,10 +95,11 @@ test('JUnit: the reader of another project finds the same counts', (t) => {
 });
 
 test('HAR: the schema of HAR 1.2 accepts a run, and every exchange is an entry', async () => {
-  const schemas = createRequire(import.meta.url)('har-schema');
+  const require = createRequire(import.meta.url);
+  const schemas = require('har-schema');
   const ajv = new Ajv({ strict: false });
   addFormats.default(ajv);
-  ajv.addMetaSchema(createRequire(import.meta.url)('ajv/lib/refs/json-schema-draft-06.json'));
+  ajv.addMetaSchema(require('ajv/lib/refs/json-schema-draft-06.json'));
   for (const schema of Object.values<object>(schemas)) ajv.addSchema(schema);
   const { lines } = await virtualRun();
   const [run] = lines;
