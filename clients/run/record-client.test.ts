@@ -62,14 +62,14 @@ test('further starts follow where the series leave the backoff unclear, and not 
 
 test('the bound on the time of the run ends it, and what was recorded stays', async (t) => {
   const client = nodeClient('await list(); setInterval(() => {}, 1000);');
-  const { end, lines, exits } = await recorded(t, client, [brief], { seconds: 1 });
+  const { end, lines, exits } = await recorded(t, client, [{ ...brief, watchSeconds: 60 }], { seconds: 4 });
   assert.equal(end, 'out-of-time');
   assert.deepEqual(
     exits.map(({ how }) => how),
     [{ kind: 'stopped', because: 'interrupted' }],
   );
   const last = lines.at(-1);
-  assert.ok(last?.kind === 'end' && last.how === 'interrupted' && /bound of 1 s/.test(last.because));
+  assert.ok(last?.kind === 'end' && last.how === 'interrupted' && /bound of 4 s/.test(last.because));
 });
 
 for (const [name, words, sentence] of [
