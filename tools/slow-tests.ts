@@ -12,6 +12,7 @@ export const SLOW_TESTS: readonly string[] = [
   'cli/usage.test.ts',
   'evaluation',
   'catalogue/replicas',
+  'clients/templates',
   'suites/judge/properties.test.ts',
   'evaluation/bench/reading',
   'cli',

@@ -1,3 +1,5 @@
+import { medianOfNumbers } from '../../exchanges/collections.ts';
+
 /**
  * How the delays of a client develop over repeated 429 responses, read from several runs of one series. `few`: too few
  * delays or runs. `zero`, `flat` and `linear` are proven not to grow exponentially. `grows`: no constant or linear
@@ -13,12 +15,14 @@ export interface SeriesReading {
   readonly runs: number;
 }
 
-/** Shorter delays count as this (milliseconds): below it the noise of a busy machine decides. */
+/** Shorter delays count as this (milliseconds) where growth is looked for: below it the noise of a busy machine decides. */
 const FLOOR = 60;
-/** Two delays this close (milliseconds, or as a share) are the same delay. */
-const NEAR = { milliseconds: 40, share: 0.06 } as const;
-const LONGEST_ZERO = 30;
-const FLAT = 1.25;
+/** Two delays this close (milliseconds, or as a share) are the same delay; short ones have to be closer, or their jitter does not show. */
+const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds: 15 } } as const;
+/** What the delays of a client without any are at most (milliseconds): the shortest at each position, their mean, and the median of all. */
+const ZERO = { shortest: 30, mean: 4, median: 6 } as const;
+/** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones are not told from the cap of a very short backoff. */
+const FLAT = { factor: 1.25, milliseconds: 3, least: 30 } as const;
 const LINE = { milliseconds: 10, share: 0.05, shortestStep: 60 } as const;
 const GROWTH_STEP = 1.4;
 const GROWTH_TO_CAP = 3.5;
@@ -44,8 +48,8 @@ export function readSeries(runs: readonly (readonly number[])[]): SeriesReading 
 
 function classOf(rows: Rows, delays: readonly number[]): SeriesClass {
   const same = !latePartIsLonger(rows);
+  if (same && isZero(rows, delays)) return 'zero';
   if (isUnjittered(rows, delays)) {
-    if (same && delays.every((delay) => delay <= LONGEST_ZERO)) return 'zero';
     if (growsStepByStep(delays)) return 'grows';
     const runsForFlat = delays.length === 3 ? 3 : 2;
     if (same && isFlat(delays) && rows.length >= runsForFlat) return 'flat';
@@ -66,14 +70,22 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 function isUnjittered(rows: Rows, delays: readonly number[]): boolean {
   const enough = Math.max(2, Math.ceil(rows.length / 2));
   return delays.every((shortest, at) => {
-    const near = shortest + Math.max(NEAR.milliseconds, NEAR.share * shortest);
-    return column(rows, at).filter((delay) => delay <= near).length >= enough;
+    return column(rows, at).filter((delay) => delay <= shortest + nearnessOf(shortest)).length >= enough;
   });
 }
 
+const nearnessOf = (shortest: number): number =>
+  shortest < NEAR.short.below ? NEAR.short.milliseconds : Math.max(NEAR.milliseconds, NEAR.share * shortest);
+
+/** Whether the client has no delay of its own: what there is, is the time that a request takes. */
+const isZero = (rows: Rows, delays: readonly number[]): boolean =>
+  delays.every((delay) => delay <= ZERO.shortest) &&
+  sum(delays) <= ZERO.mean * delays.length &&
+  medianOfNumbers(rows.flat()) <= ZERO.median;
+
 function isFlat(delays: readonly number[]): boolean {
-  const long = delays.map(floored);
-  return Math.max(...long) <= FLAT * Math.min(...long);
+  const shortest = Math.min(...delays);
+  return shortest >= FLAT.least && Math.max(...delays) <= FLAT.factor * shortest + FLAT.milliseconds;
 }
 
 /** Three delays with jitter within a quarter of each other are a coincidence in one of a thousand series. */
@@ -96,7 +108,7 @@ function isLine(delays: readonly number[]): boolean {
 /** Whether each delay is clearly longer than the one before, to the last or to a cap. A first retry without delay is left out. */
 function growsStepByStep(delays: readonly number[]): boolean {
   const [first = 0] = delays;
-  const counted = (first <= LONGEST_ZERO ? delays.slice(1) : delays).map(floored);
+  const counted = (first <= ZERO.shortest ? delays.slice(1) : delays).map(floored);
   // Three delays 1, 2, 3 may be the beginning of a line.
   if (counted.length < 3 || (counted.length === 3 && isLine(counted))) return false;
   const steps = counted.slice(1).map((delay, at) => delay / (counted[at] ?? delay));

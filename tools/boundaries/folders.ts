@@ -213,6 +213,13 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'clients/libraries',
+    contains: 'HTTP libraries, and how a client that uses one is set right, one object each',
+    imports: [],
+    because: 'it is data about programs of others',
+    effects: 'pure',
+  },
+  {
     path: 'clients/judging',
     contains: 'from the journal of a client to its record: one object for each requirement of clients',
     imports: [...nouns, 'suites/model', 'suites/evidence', 'clients/model', 'clients/scenarios'],

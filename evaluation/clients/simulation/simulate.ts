@@ -1,0 +1,47 @@
+import { judgeClient, needsSeriesWithoutHeader } from '../../../clients/judging/index.ts';
+import type { ClientJournalLine } from '../../../clients/model/journal.ts';
+import {
+  backoffAfterSeconds,
+  backoffAfterZero,
+  backoffWithoutHeader,
+} from '../../../clients/scenarios/backoff.ts';
+import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../../clients/scenarios/waiting.ts';
+import type { Specification } from '../../../spec/specification.ts';
+import type { Finding, Verdict } from '../../../suites/model/record.ts';
+import { clientJournal } from '../../testing/clients/synthetic-client.ts';
+import type { SimulatedClient } from './simulated-client.ts';
+import { parallelStart, seriesStart, waitStart } from './simulated-client.ts';
+
+/** The journal of a simulated client in every scenario that its verdicts rest on; the series without Retry-After as a run plays it, only where it decides. */
+export function simulatedJournal(
+  client: SimulatedClient,
+  random: () => number,
+): readonly ClientJournalLine[] {
+  const runs = Array.from({ length: backoffAfterSeconds.repetitions });
+  const starts = [
+    waitStart(client, waitSeconds, '3', random),
+    waitStart(client, waitCreation, '2', random),
+    waitStart(client, waitDate, 4000, random),
+    parallelStart(client, parallelTasks, random),
+    ...runs.map(() => seriesStart(client, backoffAfterSeconds, '1', random)),
+    ...runs.map(() => seriesStart(client, backoffAfterZero, '0', random)),
+  ];
+  const journal = clientJournal(starts);
+  return needsSeriesWithoutHeader(journal)
+    ? clientJournal([
+        ...starts,
+        ...runs.map(() => seriesStart(client, backoffWithoutHeader, undefined, random)),
+      ])
+    : journal;
+}
+
+/** The verdicts on a simulated client, by requirement. */
+export function simulatedVerdicts(
+  client: SimulatedClient,
+  specification: Specification,
+  random: () => number,
+): ReadonlyMap<Finding['id'], Verdict> {
+  const contents = { lines: simulatedJournal(client, random), damage: [] };
+  const { requirements } = judgeClient(contents, specification, { strict: false });
+  return new Map(requirements.map(({ id, verdict }) => [id, verdict]));
+}
