@@ -220,6 +220,13 @@ export const folders: readonly Folder[] = [
     effects: 'pure',
   },
   {
+    path: 'clients/watch',
+    contains: 'the proxy that reads along between a client and its service, and changes no byte',
+    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios', 'clients/service'],
+    because: 'it records and does not judge',
+    effects: 'any',
+  },
+  {
     path: 'clients/judging',
     contains: 'from the journal of a client to its record: one object for each requirement of clients',
     imports: [...nouns, 'suites/model', 'suites/evidence', 'clients/model', 'clients/scenarios'],
