@@ -23,6 +23,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['attest', async () => (await import('./commands/attest.ts')).attestCommand],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
+  ['watch', async () => (await import('./commands/watch.ts')).watchCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],
@@ -67,6 +68,8 @@ Examples:
       tests the bundled reference server; the verdict takes under ten seconds
   PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1
       tests your service
+  petstore-conformance certify-client -- COMMAND
+      tests your client
   petstore-conformance judge out/RUN/journal.ndjson
       judges a recorded run again, offline
 

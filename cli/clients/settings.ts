@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { ClientDescription } from '../../clients/model/journal.ts';
 import type { ClientRequirementId } from '../../clients/model/scenario.ts';
 import type { ClientPlan } from '../../clients/run/plan.ts';
-import { planStarts } from '../../clients/run/plan.ts';
+import { planStarts, scenarioFor } from '../../clients/run/plan.ts';
 import { scenarios } from '../../clients/scenarios/index.ts';
 import { exemplaryClient } from '../../clients/templates/index.ts';
 import { nearest } from '../../words/nearest.ts';
@@ -98,7 +98,10 @@ export function settleClient(
     client: { kind: 'command', words: described, where },
     words: command,
     exemplary,
-    plan: planStarts(scenarios, { only: requirementIds(options.only), long: options.long === true }),
+    plan: planStarts(
+      scenarios.map((scenario) => scenarioFor(where, scenario)),
+      { only: requirementIds(options.only), long: options.long === true },
+    ),
     jobs: wholeNumber('--jobs', options.jobs, MOST_JOBS) ?? JOBS_PER_CORE * availableParallelism(),
     seconds: wholeNumber('--seconds', options.seconds, MOST_SECONDS),
   };

@@ -17,7 +17,11 @@ export function clientRemarks(
   if (end === undefined)
     found.push('The journal has no last line: the run was cut off, and is judged as far as it was recorded.');
   else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
-  found.push(...boundedStarts(starts));
+  found.push(...boundedStarts(starts), ...leftBehind(starts));
+  if (run.client.kind === 'watched')
+    found.push(
+      'The client was watched at its own work, so nothing states what it had to do: it is taken to have one task while it never has two requests with one key in flight.',
+    );
   if (run.client.kind === 'attached')
     found.push(
       'The client was attached by hand, so nothing states what it had to do: it is taken to have one task while it never has two requests in flight.',
@@ -52,9 +56,19 @@ function boundedStarts(starts: readonly ClientStart[]): readonly string[] {
   );
 }
 
+/** Programs that a client had started and that outlived it. */
+function leftBehind(starts: readonly ClientStart[]): readonly string[] {
+  const found = starts.filter(({ exit }) => exit?.leftBehind !== undefined);
+  if (found.length === 0) return [];
+  const names = [...new Set(found.flatMap(({ exit }) => exit?.leftBehind ?? []))].slice(0, 5);
+  return [
+    `In ${countOf(found.length, 'start')} processes of the client lived on when it had ended, and were ended by this program: ${names.join(', ')}.`,
+  ];
+}
+
 const isNotable = ({ how }: ExitLine): boolean =>
   how.kind === 'not-started' ||
-  (how.kind === 'stopped' && (how.because === 'too-many-requests' || how.because === 'too-much-output'));
+  (how.kind === 'stopped' && how.because !== 'watched' && how.because !== 'interrupted');
 
 /** What a user has to know first: the client sent nothing in any start, so there is no verdict. */
 export function clientHeadline(evidence: ClientEvidence): Headline | undefined {

@@ -29,7 +29,7 @@ const PASSED_ON = [
 ] as const;
 
 /** The variable by which the processes of one start are found again. */
-export const MARK_NAME = 'PETSTORE_CLIENT_START';
+const MARK_NAME = 'PETSTORE_CLIENT_START';
 
 /** What one start of a client is given. */
 export interface ClientTask {

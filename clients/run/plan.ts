@@ -1,4 +1,4 @@
-import type { PlannedStart } from '../model/journal.ts';
+import type { ClientHost, PlannedStart } from '../model/journal.ts';
 import type { ClientRequirementId, Scenario } from '../model/scenario.ts';
 
 /** What a user chose of the scenarios. */
@@ -33,6 +33,20 @@ export function planStarts(scenarios: readonly Scenario[], { only, long }: Clien
   // These decide about the backoff alone, so other requirements do not ask for them.
   const ifUnclear = chosen.filter(({ when }) => when === 'unclear backoff');
   return { starts, ifUnclear: startsOf(ifUnclear, starts.length + 1) };
+}
+
+/**
+ * Requests of the other tasks are held so long on another host, in seconds: three times a round trip of half a second,
+ * and half a second for the client, so that a sender has learnt of the 429 before.
+ */
+const REMOTE_HOLD_SECONDS = 2;
+
+/** A scenario as it is played to a client on this host: over a network, responses are held for longer. */
+export function scenarioFor(where: ClientHost, scenario: Scenario): Scenario {
+  const { script } = scenario;
+  return where === 'this host' || script.kind !== 'one-of-several'
+    ? scenario
+    : { ...scenario, script: { ...script, holdSeconds: REMOTE_HOLD_SECONDS } };
 }
 
 const startsOf = (scenarios: readonly Scenario[], first: number): readonly PlannedScenario[] =>

@@ -31,7 +31,7 @@ export interface AttachedRecording {
 const BOUNDS = { inAll: 10_000, inASecond: 100 };
 
 /**
- * Serves a client that somebody attaches, until the signal aborts or the client exceeds the bounds, and records it.
+ * Serves a client that a person attaches, until the signal aborts or the client exceeds the bounds, and records it.
  * @returns how many requests arrived.
  * @throws {JournalError} when the journal cannot be written.
  * @throws {UserError} when the service cannot listen at the address.
@@ -77,7 +77,7 @@ export async function recordAttached(
   await service.close();
   const because = ended.signal.aborted ? 'too-many-requests' : 'watched';
   record({ kind: 'exit', start: planned.start, at: now(), how: { kind: 'stopped', because }, output: '' });
-  record(endLine('finished', 'the user ended the run'));
+  record(endLine('finished', 'The user ended it.'));
   file.close();
   if (failure !== undefined) throw failure;
   return requests;

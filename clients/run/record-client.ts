@@ -1,12 +1,12 @@
 import { LineFile } from '../../recording/line-file.ts';
 import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
 import { endLine, headLine } from './journal-lines.ts';
+import { noRequestError } from './no-request-error.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
 import { startingOrder } from './plan.ts';
 import type { PlayedStart, StartEquipment } from './play-start.ts';
 import { playStart } from './play-start.ts';
 import { SeriesLines } from './series-lines.ts';
-import { silenceError } from './silence-error.ts';
 import { freshMark } from './start-key.ts';
 import type { Watchdog } from './watchdog.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -72,7 +72,7 @@ class ClientRun {
   readonly #mark = freshMark();
   #requests = 0;
   /** A start in which the client sent nothing. */
-  #silent: PlayedStart | undefined;
+  #withoutRequest: PlayedStart | undefined;
   #end: ClientRunEnd = 'finished';
   #failure: unknown;
 
@@ -126,7 +126,7 @@ class ClientRun {
   async #play(planned: PlannedScenario, equipment: StartEquipment): Promise<void> {
     try {
       const played = await playStart(planned, equipment);
-      if (played.requests === 0) this.#silent ??= played;
+      if (played.requests === 0) this.#withoutRequest ??= played;
     } catch (error) {
       // The other clients must end before the run does.
       this.#fail(error);
@@ -135,7 +135,7 @@ class ClientRun {
 
   /** Where a client ended without a request, no further one is started until another has sent something. */
   #mayStart(): boolean {
-    return !this.#abort.signal.aborted && (this.#silent === undefined || this.#requests > 0);
+    return !this.#abort.signal.aborted && (this.#withoutRequest === undefined || this.#requests > 0);
   }
 
   #equipment(watchdog: Watchdog): StartEquipment {
@@ -170,21 +170,21 @@ class ClientRun {
 
   #concludeOrThrow(): void {
     if (this.#failure !== undefined) throw this.#failure;
-    const silence =
-      this.#end === 'interrupted' || this.#silent === undefined || this.#requests > 0
+    const failure =
+      this.#end === 'interrupted' || this.#withoutRequest === undefined || this.#requests > 0
         ? undefined
-        : silenceError(this.#silent, this.#settings);
-    this.#record(this.#endLine(silence?.message));
-    if (silence !== undefined) throw silence;
+        : noRequestError(this.#withoutRequest, this.#settings);
+    this.#record(this.#endLine(failure?.message));
+    if (failure !== undefined) throw failure;
   }
 
   #endLine(failure: string | undefined): ClientEndLine {
     if (failure !== undefined) return endLine('failed', failure);
-    if (this.#end === 'finished') return endLine('finished', 'every scenario was played');
+    if (this.#end === 'finished') return endLine('finished', 'Every scenario was played.');
     const because =
       this.#end === 'interrupted'
-        ? 'the user ended the run'
-        : `the bound of ${this.#settings.seconds ?? 0} s on the run was reached`;
+        ? 'the user ended it.'
+        : `the bound of ${this.#settings.seconds ?? 0} s on its time was reached.`;
     return endLine('interrupted', because);
   }
 }

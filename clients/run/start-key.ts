@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Bytes of a key: nobody guesses it, and no text contains it by chance. */
+/** Bytes of a key: it cannot be guessed, and no text contains it by chance. */
 const KEY_BYTES = 24;
 
 /** A fresh key for one start of a client. */

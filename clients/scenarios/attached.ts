@@ -7,7 +7,7 @@ const afterSeconds = (seconds: number): Reply => ({
 });
 const afterDate: Reply = { kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 } };
 
-/** A client that works as it pleases: a new call cannot be told from a retry, so only its waits can be judged. */
+/** A client that works as it pleases: a new call looks like a retry, so only its waits can be judged. */
 export const attachedClient = {
   id: 'attached',
   description:
@@ -22,4 +22,12 @@ export const attachedClient = {
   repetitions: 1,
   watchSeconds: 24 * 3600,
   when: 'attached',
+} as const satisfies Scenario;
+
+/** A client at its own work with a service of its own: nothing is scripted, and one start stands for one key. */
+export const watchedClient = {
+  ...attachedClient,
+  id: 'watched',
+  description:
+    'A client at its own work, through a proxy that changes no byte; each key is a start of its own.',
 } as const satisfies Scenario;

@@ -213,6 +213,20 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'clients/libraries',
+    contains: 'HTTP libraries, and how a client that uses one is set right, one object each',
+    imports: [],
+    because: 'it is data about programs of others',
+    effects: 'pure',
+  },
+  {
+    path: 'clients/watch',
+    contains: 'the proxy that reads along between a client and its service, and changes no byte',
+    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios', 'clients/service'],
+    because: 'it records and does not judge',
+    effects: 'any',
+  },
+  {
     path: 'clients/judging',
     contains: 'from the journal of a client to its record: one object for each requirement of clients',
     imports: [...nouns, 'suites/model', 'suites/evidence', 'clients/model', 'clients/scenarios'],

@@ -11,6 +11,7 @@ import { planRun, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
 import { clientSimulation } from './client-simulation.ts';
+import { clientLibraries, clientLibraryFixes, conformingClients, faultyClients } from './clients.ts';
 import { folders } from './folders.ts';
 import { glossary } from './glossary.ts';
 import { loadExpectations, loadProfiles } from './load-profiles.ts';
@@ -29,6 +30,10 @@ export const generators: readonly Generator[] = [
   { name: 'outsiders', render: outsiderTable },
   { name: 'outsiders-missed', render: missedByOutsiders },
   { name: 'outsiders-breaks', render: outsiderBreaks },
+  { name: 'clients-faulty', render: faultyClients },
+  { name: 'clients-conforming', render: conformingClients },
+  { name: 'client-libraries', render: clientLibraries },
+  { name: 'client-library-fixes', render: clientLibraryFixes },
   { name: 'probes', render: probeTable },
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { annotations } from '../../../cli/certify/github.ts';
+import type { ClientRunLine } from '../../../clients/model/journal.ts';
+import { readClientJournal } from '../../../clients/run/journal-reader.ts';
+import { keyRedactor } from '../../../clients/service/key-redactor.ts';
 import type { Answer, Exchange, HeaderLine } from '../../../exchanges/exchange.ts';
 import { isJsonMediaType } from '../../../exchanges/headers.ts';
 import { parseHttpDate } from '../../../exchanges/http-date.ts';
@@ -110,6 +113,15 @@ export async function readersIn(folder: string): Promise<readonly Reader[]> {
     ...ofJudges(lines, specification),
     ...ofReports,
     ...ofLoad,
+    reader('a text of a client without its key', keyRedactor('pk-Zx81_aQm4-Lw0vT9sRe3')),
+    reader('the journal of a client whose line this is', (text) => {
+      const path = join(folder, 'client.ndjson');
+      writeFileSync(
+        path,
+        `${JSON.stringify(CLIENT_RUN)}\n${text}\n{"kind":"exit","output":${JSON.stringify(text)}}\n`,
+      );
+      return readClientJournal(path);
+    }),
     reader('a journal whose line this is', (text) => {
       const path = join(folder, 'journal.ndjson');
       writeFileSync(
@@ -120,6 +132,17 @@ export async function readersIn(folder: string): Promise<readonly Reader[]> {
     }),
   ];
 }
+
+/** The first line of a client's journal. */
+const CLIENT_RUN: ClientRunLine = {
+  kind: 'client-run',
+  journalVersion: 1,
+  suite: { name: 'petstore-conformance', version: '0.0.0' },
+  spec: { version: '1.0.0', digest: 'sha256:0' },
+  client: { kind: 'attached', where: 'this host' },
+  starts: [],
+  startedAt: '2026-11-22T00:00:00.000Z',
+};
 
 const ofAnswers: readonly Reader[] = [
   reader('a body as it is kept', (text) =>

@@ -55,6 +55,7 @@ export async function work(call) {
       } catch (error) {
         process.stderr.write(`${error.message}\n`);
         process.exitCode = 1;
+        return; // What a program does after an error is no part of its library.
       }
   };
   await Promise.all(Array.from({ length: Number(PETSTORE_CONCURRENCY ?? 1) }, task));

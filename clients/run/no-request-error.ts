@@ -3,7 +3,7 @@ import { ClientRunError } from './client-run-error.ts';
 import type { PlayedStart } from './play-start.ts';
 
 /** What the sentence about a client that sends nothing needs to know of its run. */
-interface SilentRun {
+interface RunWithoutRequest {
   readonly client: { readonly words: readonly string[] };
   readonly equipment: { readonly firstRequestSeconds: number };
 }
@@ -13,7 +13,7 @@ const CONTRACT =
   'It has to send its requests to the address in PETSTORE_TARGET with the key in PETSTORE_API_KEY; petstore-conformance certify-client --template node prints a client that does.';
 
 /** The one sentence about a client that sent no request in the whole run, with the end of what it printed. */
-export function silenceError({ how, output }: PlayedStart, run: SilentRun): ClientRunError {
+export function noRequestError({ how, output }: PlayedStart, run: RunWithoutRequest): ClientRunError {
   const command = quoted(run.client.words.join(' '));
   const printed = lastLineOf(output);
   const saying =
@@ -33,11 +33,11 @@ export function silenceError({ how, output }: PlayedStart, run: SilentRun): Clie
       `The client ${command} was ended by ${how.signal} and sent no request. ${saying} ${CONTRACT}`,
     );
   }
-  const silence =
+  const what =
     how.because === 'no-request'
       ? `sent no request within ${run.equipment.firstRequestSeconds} s`
       : 'was stopped before it sent a request';
-  return new ClientRunError(`The client ${command} ${silence}. ${saying} ${CONTRACT}`);
+  return new ClientRunError(`The client ${command} ${what}. ${saying} ${CONTRACT}`);
 }
 
 function startTrouble(message: string): string {

@@ -1,0 +1,19 @@
+import type { ClientLibrary } from './library.ts';
+
+/** Tools of the command line. */
+export const commandLineTools: readonly ClientLibrary[] = [
+  {
+    id: 'curl',
+    name: 'curl --retry',
+    userAgent: 'curl/',
+    version: '7.88.1',
+    fix: 'No option of curl adds a growing delay to Retry-After. Write the loop of the sh template (certify-client --template sh), which runs `curl` once for each attempt.',
+  },
+  {
+    id: 'wget',
+    name: 'wget',
+    userAgent: 'Wget/',
+    version: '1.21.3',
+    fix: 'wget does not read Retry-After, and no option changes that. Use the loop of the sh template (certify-client --template sh), which runs `curl` once for each attempt.',
+  },
+];

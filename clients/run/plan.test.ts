@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scenarios } from '../scenarios/index.ts';
+import { longestSeconds, planStarts, scenarioFor, startingOrder } from './plan.ts';
+
+test('a run plays every scenario, the long one on request, and one for attached clients never', () => {
+  const { starts, ifUnclear } = planStarts(scenarios, { only: undefined, long: false });
+  assert.equal(starts.length, 15);
+  assert.deepEqual(
+    ifUnclear.map(({ start, scenario, repetition }) => [start, scenario, repetition]),
+    [1, 2, 3].map((repetition) => [15 + repetition, 'backoff-without-header', repetition]),
+  );
+  const ids = (long: boolean) =>
+    planStarts(scenarios, { only: undefined, long }).starts.map(({ scenario }) => scenario);
+  assert.ok(!ids(false).includes('wait-long') && ids(true).includes('wait-long'));
+  assert.ok(!ids(true).includes('attached'));
+});
+
+test('--only keeps the scenarios that decide one of the requirements', () => {
+  const { starts, ifUnclear } = planStarts(scenarios, { only: ['CLIENT-4'], long: false });
+  assert.deepEqual(
+    starts.map(({ scenario }) => scenario),
+    ['wait-seconds', 'wait-creation', 'wait-date'],
+  );
+  assert.deepEqual(ifUnclear, []);
+});
+
+test('the longest duration is that of the starts one after the other in so many slots', () => {
+  const { starts } = planStarts(scenarios, { only: undefined, long: false });
+  const watched = starts.map(({ played }) => played.watchSeconds);
+  assert.equal(
+    longestSeconds(starts, 1),
+    watched.reduce((sum, one) => sum + one),
+  );
+  assert.equal(longestSeconds(starts, 64), 75);
+  assert.equal(longestSeconds(starts, 8), 87);
+  assert.equal(longestSeconds([], 8), 0);
+  const order = startingOrder(starts).map(({ played }) => played.watchSeconds);
+  assert.deepEqual(
+    order,
+    watched.toSorted((a, b) => b - a),
+  );
+});
+
+test('over a network, parallel responses are held for longer, and nothing else changes', () => {
+  for (const scenario of scenarios) {
+    const remote = scenarioFor('another host', scenario);
+    assert.equal(scenarioFor('this host', scenario), scenario);
+    if (remote.script.kind === 'one-of-several') assert.equal(remote.script.holdSeconds, 2);
+    else assert.equal(remote, scenario);
+  }
+});

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ClientAdvice, ClientRequirement } from '../../catalogue/clients/client.ts';
+import type { ClientRecord } from '../../clients/model/record.ts';
+
+/** A verdict on a client, and the sentence that explains it. */
+export interface ClientVerdict {
+  readonly verdict: ClientRecord['requirements'][number]['verdict'];
+  readonly because: string;
+}
+
+/** What `certify-client` said about a client. */
+export interface ClientCertificate {
+  readonly exitCode: number;
+  readonly outcome: ClientRecord['outcome'];
+  readonly verdicts: Readonly<Record<ClientRequirement, ClientVerdict>>;
+  /** What it is advised of. */
+  readonly advice: readonly ClientAdvice[];
+  /** What was observed, by CLIENT-5 and CLIENT-6. */
+  readonly observed: Readonly<Record<ClientAdvice, string>>;
+}
+
+/** How a client is tested. */
+export interface CertifyChoice {
+  /** Requirements to test; undefined for all. */
+  readonly only?: readonly string[];
+  /** Whether the scenario with the long wait is played. */
+  readonly long?: boolean;
+  /** Processes of the client at a time. */
+  readonly jobs: number;
+}
+
+const COMMAND = fileURLToPath(new URL('../../cli/petstore-conformance.js', import.meta.url));
+
+/**
+ * Tests a client with the real command, and reads its report.
+ * @throws {Error} with the end of the output, when the command wrote no report.
+ */
+export async function certifyClient(
+  words: readonly string[],
+  { only, long = false, jobs }: CertifyChoice,
+): Promise<ClientCertificate> {
+  const out = await mkdtemp(join(tmpdir(), 'petstore-client-'));
+  const options = [
+    ...['--out', out, '--jobs', String(jobs)],
+    ...(only === undefined ? [] : ['--only', only.join(',')]),
+    ...(long ? ['--long'] : []),
+  ];
+  try {
+    const { exitCode, output } = await run([COMMAND, 'certify-client', ...options, '--', ...words]);
+    const report = await readFile(join(out, 'report.json'), 'utf8').catch(() => undefined);
+    if (report === undefined) throw new Error(`${words.join(' ')}: no report. ${output.slice(-2000)}`);
+    return certificateOf(JSON.parse(report), exitCode);
+  } finally {
+    await rm(out, { recursive: true, force: true });
+  }
+}
+
+function run(words: readonly string[]): Promise<{ readonly exitCode: number; readonly output: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, words, { maxBuffer: 64e6 }, (_error, stdout, stderr) =>
+      resolve({ exitCode: child.exitCode ?? 2, output: `${stdout}${stderr}` }),
+    );
+  });
+}
+
+function certificateOf(record: ClientRecord, exitCode: number): ClientCertificate {
+  const verdictOf = (id: ClientRequirement): ClientVerdict => {
+    const found = record.requirements.find((one) => one.id === id);
+    return { verdict: found?.verdict ?? 'not-tested', because: found?.because ?? '' };
+  };
+  const observed = (id: ClientAdvice): string =>
+    record.observations.find((one) => one.id === id)?.value ?? '';
+  return {
+    exitCode,
+    outcome: record.outcome,
+    verdicts: {
+      'CLIENT-1': verdictOf('CLIENT-1'),
+      'CLIENT-2': verdictOf('CLIENT-2'),
+      'CLIENT-3': verdictOf('CLIENT-3'),
+      'CLIENT-4': verdictOf('CLIENT-4'),
+    },
+    advice: (['CLIENT-5', 'CLIENT-6'] as const).filter((id) =>
+      record.observations.some((one) => one.id === id && one.advice !== undefined),
+    ),
+    observed: { 'CLIENT-5': observed('CLIENT-5'), 'CLIENT-6': observed('CLIENT-6') },
+  };
+}

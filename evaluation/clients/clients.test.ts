@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { clientOf, conformingClients, faultyClients } from '../../catalogue/clients/index.js';
+import { clientLibraries, libraryOf } from '../../clients/libraries/index.ts';
+import { inParallel } from './in-parallel.ts';
+import { readLibraries } from './libraries/results.ts';
+import { subjects } from './libraries/subjects.ts';
+import { pinnedVersion } from './libraries/versions.ts';
+import { certifyCatalogueClient, differences } from './matrix/expectation.ts';
+import { readClientMatrix } from './matrix/results.ts';
+
+// The whole matrix takes a quarter of an hour (npm run clients): here are the clients whose verdicts show within seconds.
+
+const QUICK: readonly (readonly [id: string, only: string])[] = [
+  ['as-it-should-be', 'CLIENT-3'],
+  ['one-at-a-time', 'CLIENT-3'],
+  ['postpones-the-call', 'CLIENT-3'],
+  ['never-retries', 'CLIENT-3'],
+  ['no-gate-across-tasks', 'CLIENT-3'],
+  ['short-delay-in-a-pool', 'CLIENT-3'],
+  ['goes-on-with-its-next-call', 'CLIENT-3'],
+  ['reads-only-seconds', 'CLIENT-3'],
+  ['bearer-in-lower-case', 'CLIENT-4'],
+  ['key-in-the-query', 'CLIENT-4'],
+  ['key-in-a-cookie-too', 'CLIENT-4'],
+  ['two-authorization-lines', 'CLIENT-4'],
+  ['creation-with-id', 'CLIENT-4'],
+  ['creation-form-encoded', 'CLIENT-4'],
+];
+
+test('clients of the catalogue get the verdicts that it states', async () => {
+  const found = await inParallel(QUICK, 4, async ([id, only]) => {
+    const client = clientOf(id);
+    assert.ok(client !== undefined, id);
+    return differences(client, await certifyCatalogueClient(client, 4, [only]));
+  });
+  assert.deepEqual(found.flat(), []);
+});
+
+test('every client of the catalogue was measured, and got the verdicts that it states', () => {
+  const measured = readClientMatrix();
+  const wrong = [...faultyClients, ...conformingClients].flatMap((client) => {
+    const certificate = measured[client.id];
+    return certificate === undefined ? [`${client.id} was not measured.`] : differences(client, certificate);
+  });
+  assert.deepEqual(wrong, []);
+});
+
+test('every library was measured in both modes, and conforms as it is configured', () => {
+  const measured = readLibraries();
+  for (const { id } of subjects) {
+    const { shipped, configured } = measured[id]?.certificates ?? {};
+    assert.ok(shipped !== undefined, `${id} was not measured as it is shipped`);
+    assert.equal(configured?.outcome, 'conforms', id);
+  }
+});
+
+const ENDINGS = { node: '.mjs', python: '.py', go: '/main.go', java: '.java', sh: '.sh' } as const;
+
+test('the fix for a library names what its configured program uses, and the version that was measured', () => {
+  assert.deepEqual(
+    clientLibraries.map(({ id }) => id),
+    subjects.map(({ id }) => id),
+  );
+  for (const { id, fix, version } of clientLibraries) {
+    const subject = subjects.find((one) => one.id === id);
+    assert.ok(subject !== undefined, id);
+    const { language, program, packages } = subject;
+    const path =
+      language === 'sh'
+        ? '../../clients/templates/client.sh'
+        : `./libraries/${language}/${program}${ENDINGS[language]}`;
+    const text = readFileSync(new URL(path, import.meta.url), 'utf8');
+    for (const [, name = ''] of fix.matchAll(/`([^`]+)`/g)) assert.ok(text.includes(name), `${id}: ${name}`);
+    const [first] = packages;
+    if (language !== 'sh' && first !== undefined)
+      assert.ok(version.startsWith(pinnedVersion(language, first)), `${id}: ${version}`);
+  }
+});
+
+test('a library is known by the beginning of its User-Agent', () => {
+  assert.equal(libraryOf('python-requests/2.34.2')?.id, 'requests');
+  assert.equal(libraryOf('node')?.id, 'fetch');
+  assert.equal(libraryOf('got (https://github.com/sindresorhus/got)')?.id, 'got');
+  assert.equal(libraryOf('Python/3.11 aiohttp/3.14.5')?.id, 'aiohttp');
+  assert.equal(libraryOf('node-superagent/8.1')?.id, undefined);
+  assert.equal(libraryOf('')?.id, undefined);
+});

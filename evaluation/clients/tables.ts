@@ -1,0 +1,115 @@
+import type { ClientRequirement } from '../../catalogue/clients/client.ts';
+import { conformingClients, faultyClients } from '../../catalogue/clients/index.js';
+import { clientLibraries } from '../../clients/libraries/index.ts';
+import type { ClientCertificate } from './certify.ts';
+import { readLibraries } from './libraries/results.ts';
+import type { LibrarySubject, Mode } from './libraries/subjects.ts';
+import { subjects } from './libraries/subjects.ts';
+import { versionsOf } from './libraries/versions.ts';
+import type { CatalogueClient } from './matrix/expectation.ts';
+import { readClientMatrix } from './matrix/results.ts';
+
+type Row = readonly string[];
+
+/** The columns of the four requirements. */
+export const REQUIREMENTS: readonly ClientRequirement[] = ['CLIENT-1', 'CLIENT-2', 'CLIENT-3', 'CLIENT-4'];
+
+const MARKS: Readonly<Record<string, string>> = {
+  fail: '●',
+  warn: '○',
+  inconclusive: '?',
+  pass: '',
+  'not-tested': '–',
+};
+
+const marks = (certificate: ClientCertificate | undefined): readonly string[] =>
+  REQUIREMENTS.map((id) => MARKS[certificate?.verdicts[id].verdict ?? 'not-tested'] ?? '');
+
+const adviceOf = (certificate: ClientCertificate | undefined): string =>
+  certificate?.advice.join(', ') || '–';
+
+/** One row for each faulty client, with the verdicts of the last measurement. */
+export function faultyClientRows(): readonly Row[] {
+  const measured = readClientMatrix();
+  return faultyClients.map((client) => [
+    ...named(client),
+    client.seenIn,
+    ...marks(measured[client.id]),
+    adviceOf(measured[client.id]),
+  ]);
+}
+
+/** One row for each conforming client that looks faulty, with the verdicts of the last measurement. */
+export function conformingClientRows(): readonly Row[] {
+  const measured = readClientMatrix();
+  return conformingClients.map((client) => [
+    ...named(client),
+    ...marks(measured[client.id]),
+    adviceOf(measured[client.id]),
+  ]);
+}
+
+const named = ({ id, description, open }: CatalogueClient): readonly string[] => [
+  `\`${id}\``,
+  open === null
+    ? description
+    : `${description} (${open.requirements.join(', ')} may stay open: ${open.because}.)`,
+];
+
+/** What the measurement of the catalogue shows, in one sentence. */
+export function clientMatrixSummary(): string {
+  const measured = readClientMatrix();
+  const verdicts = (id: string): readonly string[] =>
+    Object.values(measured[id]?.verdicts ?? {}).map(({ verdict }) => verdict);
+  const found = faultyClients.filter(({ id }) =>
+    verdicts(id).some((one) => one === 'fail' || one === 'warn'),
+  );
+  const advised = faultyClients.filter(
+    (client) => !found.includes(client) && (measured[client.id]?.advice.length ?? 0) > 0,
+  );
+  const accused = conformingClients.filter(({ id }) => verdicts(id).includes('fail'));
+  const missed = faultyClients.length - found.length - advised.length;
+  return `Of ${faultyClients.length} faulty clients, ${found.length} get \`fail\` or \`warn\`, ${advised.length} get advice alone, because the specification does not forbid what they do, and ${missed} stay open. Of ${conformingClients.length} conforming clients, ${accused.length} get a \`fail\`.`;
+}
+
+/** One row for each library: its verdicts as it is shipped, and as it is configured. */
+export function libraryRows(): readonly Row[] {
+  const measured = readLibraries();
+  return subjects.map((subject) => {
+    const result = measured[subject.id];
+    return [
+      LANGUAGES[subject.language],
+      titleOf(subject),
+      versionsOf(subject, result?.runtime ?? 'not measured'),
+      ...marks(result?.certificates.shipped),
+      adviceOf(result?.certificates.shipped),
+      outcomeOf(result?.certificates.configured),
+    ];
+  });
+}
+
+const LANGUAGES = { node: 'Node', python: 'Python', go: 'Go', java: 'Java', sh: 'Shell' } as const;
+
+const titleOf = ({ name, shipped }: LibrarySubject): string =>
+  shipped === '' ? name : `${name}, ${shipped}`;
+
+function outcomeOf(certificate: ClientCertificate | undefined): string {
+  if (certificate === undefined) return 'not measured';
+  if (certificate.outcome === 'conforms') return 'conforms';
+  const short = REQUIREMENTS.filter((id) => certificate.verdicts[id].verdict !== 'pass');
+  return short.map((id) => `${id} ${certificate.verdicts[id].verdict}`).join(', ');
+}
+
+/** One row for each library: how it is set right. */
+export const libraryFixRows = (): readonly Row[] =>
+  clientLibraries.map(({ name, version, fix }) => [name, version, fix]);
+
+/** How many libraries conform in each mode, in one sentence. */
+export function librarySummary(): string {
+  const all = Object.values(readLibraries());
+  const conforming = (mode: Mode): number =>
+    all.filter(({ certificates }) => certificates[mode]?.outcome === 'conforms').length;
+  const fails = (id: ClientRequirement): number =>
+    all.filter(({ certificates }) => certificates.shipped?.verdicts[id].verdict === 'fail').length;
+  return `Of ${all.length} libraries, ${conforming('shipped')} conform as they are shipped (${fails('CLIENT-1')} do not wait for Retry-After, ${fails('CLIENT-2')} show no backoff), and ${conforming('configured')} as they are configured here.`;
+}

@@ -1,0 +1,116 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { ClientJournalLine, ExitLine } from '../../../clients/model/journal.ts';
+import type { Scenario } from '../../../clients/model/scenario.ts';
+import { readClientJournal } from '../../../clients/run/journal-reader.ts';
+import { planStarts } from '../../../clients/run/plan.ts';
+import type { ClientRunEnd } from '../../../clients/run/record-client.ts';
+import { recordClient } from '../../../clients/run/record-client.ts';
+
+/** A run of a test that has ended. */
+export interface Recorded {
+  readonly path: string;
+  readonly end: ClientRunEnd;
+  readonly lines: readonly ClientJournalLine[];
+  readonly exits: readonly ExitLine[];
+}
+
+/** How a test starts a client. */
+export interface RecordingChoice {
+  readonly firstRequestSeconds?: number;
+  readonly seconds?: number;
+  readonly jobs?: number;
+  readonly signal?: AbortSignal;
+  readonly needsMoreOfBackoff?: () => boolean;
+  readonly observe?: (line: ClientJournalLine) => void;
+}
+
+/** A scenario that serves every request, and is watched for a second. */
+export const brief: Scenario = {
+  id: 'brief',
+  description: 'Everything is served.',
+  decides: ['CLIENT-4'],
+  work: { calls: 1, creates: 0, concurrency: 1 },
+  operation: 'any',
+  script: { kind: 'sequence', replies: [{ kind: 'served' }] },
+  repetitions: 1,
+  watchSeconds: 1,
+  when: 'always',
+};
+
+/** A path in a folder that is removed when the test ends. */
+export function temporaryPath(t: TestContext, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-client-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, name);
+}
+
+/** Plays these scenarios to a command and reads the journal. */
+export async function recorded(
+  t: TestContext,
+  words: readonly [string, ...string[]],
+  scenarios: readonly Scenario[] = [brief],
+  choice: RecordingChoice = {},
+): Promise<Recorded> {
+  const path = temporaryPath(t, 'journal.ndjson');
+  const end = await record(path, words, scenarios, choice);
+  const { lines } = readClientJournal(path);
+  return { path, end, lines, exits: lines.filter((line) => line.kind === 'exit') };
+}
+
+/** Plays these scenarios to a command, into a journal at this path. */
+export const record = (
+  path: string,
+  words: readonly [string, ...string[]],
+  scenarios: readonly Scenario[],
+  choice: RecordingChoice,
+): Promise<ClientRunEnd> =>
+  recordClient(
+    {
+      client: { kind: 'command', words, where: 'this host' },
+      spec: { version: '1.0.0', digest: 'sha256:0' },
+      plan: planStarts(scenarios, { only: undefined, long: false }),
+      jobs: choice.jobs ?? 4,
+      seconds: choice.seconds,
+      equipment: {
+        words,
+        host: '127.0.0.1',
+        targetAt: (port) => `http://127.0.0.1:${port}/v1`,
+        env: process.env,
+        firstRequestSeconds: choice.firstRequestSeconds ?? 10,
+      },
+      needsMoreOfBackoff: choice.needsMoreOfBackoff ?? (() => false),
+    },
+    {
+      path,
+      observe: choice.observe ?? (() => undefined),
+      signal: choice.signal ?? new AbortController().signal,
+    },
+  );
+
+/** The command of a client whose program is a text of JavaScript; `target` and `key` are at hand in it. */
+export const nodeClient = (program: string): readonly [string, ...string[]] => [
+  process.execPath,
+  '--input-type=module',
+  '--eval',
+  `const target = process.env.PETSTORE_TARGET, key = process.env.PETSTORE_API_KEY;
+const list = () => fetch(target + '/categories', { headers: { Authorization: 'Bearer ' + key } });
+${program}`,
+];
+
+/** The living processes whose command line contains this text, where the system shows them. */
+export function processesWith(text: string): readonly number[] {
+  if (!existsSync('/proc/self/cmdline')) return [];
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}

@@ -1,0 +1,75 @@
+import type { TestContext } from 'node:test';
+import type { ArrivalLine, ResponseLine } from '../../../clients/model/journal.ts';
+import type { Scenario, Script } from '../../../clients/model/scenario.ts';
+import type { ArrivalBounds } from '../../../clients/service/arrival-bounds.ts';
+import { startScriptedService } from '../../../clients/service/scripted-service.ts';
+
+/** The key of the services that tests start. */
+export const KEY = 'pk-Zx81_aQm4-Lw0vT9sRe3';
+
+/** A scripted service of a test, and what it has recorded. */
+export interface Scripted {
+  readonly origin: string;
+  readonly port: number;
+  readonly lines: readonly (ArrivalLine | ResponseLine)[];
+  /** How often the client exceeded the bounds. */
+  excesses(): number;
+  /** Sends a request to `/v1/categories` with the key. */
+  send(method: 'GET' | 'POST', options?: SendOptions): Promise<Response>;
+  close(): Promise<void>;
+}
+
+interface SendOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly path?: string;
+}
+
+/** Starts a service that plays this script; it is closed when the test ends. */
+export async function scripted(
+  t: TestContext,
+  script: Script,
+  {
+    operation = 'any',
+    bounds,
+  }: { readonly operation?: Scenario['operation']; readonly bounds?: ArrivalBounds } = {},
+): Promise<Scripted> {
+  const lines: (ArrivalLine | ResponseLine)[] = [];
+  let requests = 0;
+  let excesses = 0;
+  const service = await startScriptedService({
+    scenario: { operation, script },
+    start: 1,
+    key: KEY,
+    host: '127.0.0.1',
+    port: 0,
+    ...(bounds === undefined ? {} : { bounds }),
+    nextNumber: () => {
+      requests += 1;
+      return requests;
+    },
+    record: (line) => lines.push(line),
+    onExcess: () => {
+      excesses += 1;
+    },
+  });
+  t.after(() => service.close());
+  const origin = `http://127.0.0.1:${service.port}`;
+  return {
+    origin,
+    port: service.port,
+    lines,
+    excesses: () => excesses,
+    send: (method, { headers = {}, body, path = '/v1/categories' } = {}) =>
+      fetch(`${origin}${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${KEY}`,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      }),
+    close: () => service.close(),
+  };
+}
