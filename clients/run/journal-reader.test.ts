@@ -29,7 +29,15 @@ const lines: readonly ClientJournalLine[] = [
     target: '/v1/categories',
     headers: [['Host', 'a']],
   },
-  { kind: 'response', n: 1, at, requestBody: null, status: 200, headers: [], body: '[]' },
+  {
+    kind: 'response',
+    n: 1,
+    at,
+    requestBody: null,
+    status: 200,
+    headers: [],
+    body: { text: '[]', encoding: 'utf8', bytes: 2, cut: false },
+  },
   { kind: 'exit', start: 1, at, how: { kind: 'exited', code: 0 }, output: '', leftBehind: ['node'] },
   {
     kind: 'end',

@@ -14,6 +14,7 @@ export interface Folder {
 
 const nouns = ['words', 'spec', 'exchanges'] as const;
 const kernel = [...nouns, 'rate-limits'] as const;
+const clientNouns = [...nouns, 'clients/model', 'clients/scenarios'] as const;
 
 /**
  * Every folder, lowest first. `main.ts` fails where a file imports from a
@@ -208,7 +209,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients/service',
     contains: 'the scripted service: it plays one scenario, and records before it responds',
-    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios'],
+    imports: [...clientNouns, 'recording'],
     because: 'it shares no code with the judges, so that they cannot share a mistake',
     effects: 'any',
   },
@@ -222,14 +223,14 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients/watch',
     contains: 'the proxy that reads along between a client and its service, and changes no byte',
-    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios', 'clients/service'],
+    imports: [...clientNouns, 'recording', 'clients/service'],
     because: 'it records and does not judge',
     effects: 'any',
   },
   {
     path: 'clients/judging',
     contains: 'from the journal of a client to its record: one object for each requirement of clients',
-    imports: [...nouns, 'suites/model', 'suites/evidence', 'clients/model', 'clients/scenarios'],
+    imports: [...clientNouns, 'clients/libraries', 'suites/model', 'suites/evidence'],
     because: 'a journal is judged the same way today and years later',
     effects: 'pure',
   },
