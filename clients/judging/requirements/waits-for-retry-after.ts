@@ -38,7 +38,7 @@ export const earlyOfOneTask = (evidence: ClientEvidence): readonly EarlyRequest[
 
 /** What a verdict on a client rests on that was not started for this test. */
 export const ONE_TASK =
-  'The client never had two requests in flight, so it is taken to have one task. If it has several that each wait for themselves, one honest reading permits this.'; if another task sent this, it shows the one-call reading of the specification instead.';
+  'The client never had two requests in flight, so it is taken to have one task. If it has several that each wait for themselves, one honest reading permits this.';
 
 /** Why an early request of a client on another host is a warning. */
 export const OTHER_CLOCK =
