@@ -11,3 +11,9 @@ export interface Folder {
   /** `pure`: no network, no files, no clock, no environment. */
   readonly effects: 'pure' | 'any';
 }
+
+/** The nouns that every folder may use. */
+export const nouns = ['words', 'spec', 'exchanges'] as const;
+
+/** The nouns, and the arithmetic of rate limits. */
+export const kernel = [...nouns, 'rate-limits'] as const;

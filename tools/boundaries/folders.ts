@@ -1,8 +1,5 @@
 import type { Folder } from './folder.ts';
-
-const nouns = ['words', 'spec', 'exchanges'] as const;
-const kernel = [...nouns, 'rate-limits'] as const;
-const clientNouns = [...nouns, 'clients/model', 'clients/scenarios'] as const;
+import { kernel, nouns } from './folder.ts';
 
 /**
  * Every folder, lowest first. `main.ts` fails where a file imports from a
@@ -197,7 +194,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients/service',
     contains: 'the scripted service: it plays one scenario, and records before it responds',
-    imports: [...clientNouns, 'recording'],
+    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios'],
     because: 'it shares no code with the judges, so that they cannot share a mistake',
     effects: 'any',
   },
@@ -211,14 +208,21 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients/watch',
     contains: 'the proxy that reads along between a client and its service, and changes no byte',
-    imports: [...clientNouns, 'recording', 'clients/service'],
+    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios', 'clients/service'],
     because: 'it records and does not judge',
     effects: 'any',
   },
   {
     path: 'clients/judging',
     contains: 'from the journal of a client to its record: one object for each requirement of clients',
-    imports: [...clientNouns, 'clients/libraries', 'suites/model', 'suites/evidence'],
+    imports: [
+      ...nouns,
+      'suites/model',
+      'suites/evidence',
+      'clients/model',
+      'clients/scenarios',
+      'clients/libraries',
+    ],
     because: 'a journal is judged the same way today and years later',
     effects: 'pure',
   },
