@@ -13,6 +13,7 @@ import { countOf } from '../../words/text.ts';
 import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
 import type { ClientStart } from './evidence.ts';
 import { ClientEvidence, completed } from './evidence.ts';
+import { libraryAdvice } from './library-advice.ts';
 import { clientHeadline, clientRemarks } from './remarks.ts';
 import { repeatCommand } from './repeat.ts';
 import type { ClientObservation, ClientRequirement } from './requirement.ts';
@@ -56,7 +57,10 @@ export function judgeClient(
     outcome: outcomeOf(findings),
     ...(headline === undefined ? {} : { headline }),
     causes: [],
-    remarks: clientRemarks(evidence, contents.damage, specification),
+    remarks: [
+      ...clientRemarks(evidence, contents.damage, specification),
+      ...libraryAdvice(evidence, findings),
+    ],
     requirements: findings,
     observations,
     timelines: evidence.starts

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClientAdvice, ClientRequirement } from '../../catalogue/clients/client.ts';
-import type { ClientRecord } from '../../clients/model/record.ts';
+import type { ClientRecord } from '../../suites/model/record.ts';
 
 /** A verdict on a client, and the sentence that explains it. */
 export interface ClientVerdict {
