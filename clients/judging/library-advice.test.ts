@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { limited, list, waits } from '../../evaluation/testing/clients/judged-client.ts';
+import { judgedClient, limited, list, waits } from '../../evaluation/testing/clients/judged-client.ts';
 import { clientJournal, headersOf } from '../../evaluation/testing/clients/synthetic-client.ts';
-import { loadSpecification } from '../../spec/specification.ts';
-import { judgeClient } from './index.ts';
+import type { HeaderLine } from '../../exchanges/exchange.ts';
 
 /** The remarks about a library, of a client that sends this User-Agent and waits so long after Retry-After 3. */
 function advice(agent: string, waitedMs: number): readonly string[] {
-  const headers = [...headersOf('GET'), { name: 'User-Agent', value: agent }];
+  const headers: readonly HeaderLine[] = [...headersOf('GET'), ['User-Agent', agent]];
   const seconds = [limited(0, '3'), list(waitedMs)].map((one) => ({ ...one, headers }));
-  const lines = clientJournal(waits({ seconds }));
-  return judgeClient({ lines, damage: [] }, loadSpecification(), { strict: false }).remarks;
+  return judgedClient(clientJournal(waits({ seconds }))).remarks;
 }
 
 test('a client that comes too early is shown how its library is set right', () => {
   const [remark = '', ...others] = advice('python-requests/2.34.2', 500);
   assert.deepEqual(others, []);
-  assert.match(remark, /^By its User-Agent the client uses requests\. How it is set right \(proven with version 2/);
+  assert.match(
+    remark,
+    /^By its User-Agent the client uses requests\. How it is set right \(proven with version 2/,
+  );
 });
 
 test('nothing is said to a client that waits, or of a library that is unknown', () => {

@@ -15,7 +15,9 @@ export function libraryAdvice(evidence: ClientEvidence, findings: readonly Findi
     ({ id, verdict }) => OF_LIBRARIES.includes(id) && (verdict === 'fail' || verdict === 'warn'),
   );
   if (!isAdvised) return [];
-  const agents = evidence.requests.flatMap(({ exchange }) => headerValues(exchange.request.headers, 'User-Agent'));
+  const agents = evidence.requests.flatMap(({ exchange }) =>
+    headerValues(exchange.request.headers, 'User-Agent'),
+  );
   const known = new Set([...new Set(agents)].map(libraryOf));
   return clientLibraries
     .filter((one) => known.has(one))

@@ -66,9 +66,12 @@ const column = (rows: Rows, at: number): readonly number[] => rows.map((row) => 
 const floored = (delay: number): number => Math.max(delay, FLOOR);
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Whether the delays have no jitter: at every position half of the runs, and two at least, have nearly the shortest delay. */
+/**
+ * Whether the delays have no jitter: at every position half of the runs, and two at least, have nearly the shortest
+ * delay. In a series of three or four delays every run has to, because a coincidence is likelier.
+ */
 function isUnjittered(rows: Rows, delays: readonly number[]): boolean {
-  const enough = Math.max(2, Math.ceil(rows.length / 2));
+  const enough = Math.max(2, delays.length < 5 ? rows.length : Math.ceil(rows.length / 2));
   return delays.every((shortest, at) => {
     return column(rows, at).filter((delay) => delay <= shortest + nearnessOf(shortest)).length >= enough;
   });

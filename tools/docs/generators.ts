@@ -10,6 +10,8 @@ import { register } from '../../spec/register.ts';
 import { planRun, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
+
+import { clientSimulation } from './client-simulation.ts';
 import { clientLibraries, clientLibraryFixes, conformingClients, faultyClients } from './clients.ts';
 import { folders } from './folders.ts';
 import { glossary } from './glossary.ts';
@@ -37,6 +39,7 @@ export const generators: readonly Generator[] = [
   { name: 'statistics', render: statistics },
   { name: 'attacks', render: attacks },
   { name: 'accidents', render: everyAccident },
+  { name: 'client-simulation', render: clientSimulation },
   { name: 'determinism', render: determinism },
   { name: 'determinism-load', render: loadDeterminism },
   { name: 'load-profiles', render: loadProfiles },

@@ -83,7 +83,7 @@ export const faultySubjects: readonly Subject[] = [
   faulty('subtracts jitter from Retry-After', ['CLIENT-1', 'CLIENT-3'], () => ({ rule: 'subtracts jitter' })),
   faulty('waits 2 s at most', ['CLIENT-1', 'CLIENT-3'], (random) => ({
     rule: 'at most 2 s',
-    delays: constant(100 * random()),
+    delays: exponential({ base: short(random), factor: 2, jitter: 'none', cap: 32 }),
   })),
   faulty('reads seconds alone', ['CLIENT-1', 'CLIENT-3'], (random) => ({
     readsDates: false,

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadSpecification } from '../../../spec/specification.ts';
+import { conformingSubjects, faultySubjects } from './subjects.ts';
+import { tallySubject } from './tally.ts';
+
+const specification = await loadSpecification();
+
+for (const subject of conformingSubjects) {
+  test(`no client fails: ${subject.name}`, () => {
+    const { falseFails, verdicts } = tallySubject(subject, 40, specification);
+    assert.equal(falseFails, 0);
+    assert.equal(verdicts['CLIENT-1']?.pass, 40);
+  });
+}
+
+/** What jitter hides: the least share of clients that are found. */
+const HIDDEN: Readonly<Record<string, number>> = {
+  'constant delay within ±50 %': 0,
+  'constant delay, full jitter': 0,
+  'linear delays, full jitter': 0,
+  'constant delay within ±10 %': 0.9,
+};
+for (const subject of faultySubjects) {
+  test(`a client is found: ${subject.name}`, () => {
+    const { falseFails, verdicts } = tallySubject(subject, 20, specification);
+    assert.equal(falseFails, 0);
+    for (const id of subject.violates) {
+      const found = (verdicts[id]?.fail ?? 0) / 20;
+      assert.ok(found >= (HIDDEN[subject.name] ?? 1), `${id}: ${JSON.stringify(verdicts[id])}`);
+    }
+  });
+}
