@@ -23,6 +23,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['attest', async () => (await import('./commands/attest.ts')).attestCommand],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
+  ['watch', async () => (await import('./commands/watch.ts')).watchCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],

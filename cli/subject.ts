@@ -136,6 +136,8 @@ const targetOptions = (options: SubjectOptions) => ({
   '--disposable-key-env': options.disposableKeyEnv,
   '--plan-key': options.planKey?.[0],
   '--ca': options.ca,
+  '--cert': options.cert,
+  '--cert-key': options.certKey,
   '--header': options.header?.[0],
   '--header-env': options.headerEnv?.[0],
 });

@@ -1,4 +1,4 @@
-import type { Answer, Body } from './exchange.ts';
+import type { Answer, Body, CompleteBody } from './exchange.ts';
 import { headerValues } from './headers.ts';
 
 /**
@@ -11,6 +11,14 @@ export function completeText(answer: Answer): string | undefined {
   const known = !body.cut && body.encoding === 'utf8' && contentCodingOf(answer) === undefined;
   return known ? body.text : undefined;
 }
+
+/** A text that was sent from its first byte to its last. */
+export const wholeText = (text: string): CompleteBody => ({
+  text,
+  encoding: 'utf8',
+  bytes: new TextEncoder().encode(text).length,
+  cut: false,
+});
 
 /** What was kept of a body, for a person to look at; never to be judged. */
 export const bodyTextForPeople = (body: Body): string => (body.cut ? body.excerpt : body.text);

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { BurstConditions } from '../evaluation/testing/rate-limits/bursts.ts';
 import { randomBursts, recordBursts } from '../evaluation/testing/rate-limits/bursts.ts';
 import { seededBy } from '../evaluation/testing/suites/seeded.ts';
 import { beyondOneReset, promisedBeyondOneReset } from './bounds/one-reset.ts';
-import { firstOverrun } from './bounds/overrun.ts';
+import { firstOverrun, overrunOf } from './bounds/overrun.ts';
 import { seriesOf } from './series/series.ts';
+
+/** Whether Reset is misstated by no more than its slack (BOUNDS.md, A3): one second of rounding and one more. */
+const keepsA3 = ({ jitterSeconds, clockMs }: BurstConditions): boolean => jitterSeconds === 0 || clockMs <= 0;
 
 /** Number of bursts. */
 const RUNS = Number(process.env['BURST_RUNS'] ?? 250);
@@ -22,11 +26,13 @@ test(`no bound on accepted requests is exceeded by a conforming limiter under bu
       daySeconds: 86_400,
     };
     const exchanges = recordBursts(conditions, random);
+    const series = seriesOf(exchanges, limits);
+    // Every beginning of a series is judged, which takes too long for large limits.
+    const judge = quota.limit > 60 ? overrunOf : firstOverrun;
     const proofs = {
       beyond: beyondOneReset(exchanges, quota),
       promised: promisedBeyondOneReset(exchanges, quota),
-      // Quadratic in the requests.
-      any: quota.limit > 60 ? undefined : seriesOf(exchanges, limits).map((one) => firstOverrun(one, limits)),
+      any: keepsA3(conditions) ? series.map((one) => judge(one, limits)) : undefined,
     };
     for (const [name, proof] of Object.entries(proofs))
       for (const over of [proof].flat())

@@ -3,7 +3,7 @@ export { ReportError } from './files.ts';
 export { renderHtml } from './html/page.ts';
 export { renderJson } from './json.ts';
 export { renderJunit } from './junit.ts';
-export { readLoadReport } from './load/read.ts';
+export { LOAD_REPORT, readLoadReport } from './load/read.ts';
 export { renderLoadVerdict } from './load/verdict.ts';
 export { LOAD_REPORTS, writeLoadReports } from './load/write.ts';
 export { renderPicture } from './picture/file.ts';

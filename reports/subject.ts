@@ -53,5 +53,13 @@ export const keyUseOf = ({ exclusiveKey }: ServiceRecord): string =>
 
 const startsOf = ({ timelines }: ClientRecord): number => timelines.length;
 
-const clientText = (client: ClientDescription): string =>
-  client.kind === 'command' ? client.words.join(' ') : 'attached by hand';
+function clientText(client: ClientDescription): string {
+  switch (client.kind) {
+    case 'command':
+      return client.words.join(' ');
+    case 'attached':
+      return 'attached by hand';
+    case 'watched':
+      return `watched at its work with ${client.target}`;
+  }
+}

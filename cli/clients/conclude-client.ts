@@ -1,11 +1,16 @@
+import { join } from 'node:path';
 import { judgeClient } from '../../clients/judging/index.ts';
 import { readClientJournal } from '../../clients/run/journal-reader.ts';
 import { writeReports } from '../../reports/index.ts';
+import type { ServiceRecord } from '../../suites/model/record.ts';
 import type { RecordedRun } from '../certify/conclude.ts';
 import { present } from '../certify/conclude.ts';
 import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
+import { print } from '../terminal.ts';
+import { watchedServiceRecord } from '../watch/service-record.ts';
 
 /**
  * Judges the journal of a client, writes its reports and prints the verdict, for a run that has just ended as for an old one.
@@ -17,8 +22,28 @@ export async function concludeClient(
   env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
   const { journal, folder, specification, strict } = run;
-  const record = judgeClient(readClientJournal(journal), specification, { strict });
+  const contents = readClientJournal(journal);
+  const record = judgeClient(contents, specification, { strict });
   makeFolder(folder);
   await writeReports(record, folder);
-  return present(record, run, terminal, env);
+  const service = watchedServiceRecord(contents.lines, specification, strict);
+  const code = service === undefined ? EXIT.conforms : await concludeService(service, run, terminal, env);
+  const client = present(record, run, terminal, env);
+  return code === EXIT.violates ? code : client;
+}
+
+/** The reports of the service behind a watched client, in a folder of their own. */
+async function concludeService(
+  record: ServiceRecord,
+  run: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): Promise<ExitCode> {
+  const folder = join(run.folder, 'service');
+  makeFolder(folder);
+  await writeReports(record, folder);
+  print(terminal, 'The service:', '');
+  const code = present(record, { ...run, folder }, terminal, env);
+  print(terminal, '', 'The client:', '');
+  return code;
 }

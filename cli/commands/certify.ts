@@ -11,6 +11,8 @@ import { print } from '../terminal.ts';
 import {
   algorithmOption,
   caOption,
+  certKeyOption,
+  certOption,
   dryRunOption,
   faultOption,
   headerEnvOption,
@@ -74,6 +76,8 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     .option('--strict', 'count every warning as a violation')
     .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
     .addOption(caOption)
+    .addOption(certOption)
+    .addOption(certKeyOption)
     .addOption(headerOption)
     .addOption(headerEnvOption)
     .addOption(algorithmOption)

@@ -3,12 +3,12 @@ import type { EndWith } from '../exit-code.ts';
 import type { CompareOptions } from '../load/compare-runs.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** `load compare`: two load runs side by side. */
+/** `load compare`: two sets of load runs side by side. */
 export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('compare')
-    .description('compare two load runs of the same profile')
-    .argument('<first>', 'folder of the first run')
-    .argument('<second>', 'folder of the second run')
+    .description('compare two sets of load runs of the same profile')
+    .argument('<first>', 'folder of a repeated profile or of a run, or several of them separated by commas')
+    .argument('<second>', 'the same of the second set')
     .option('--tolerance <percent>', 'how much worse a figure may be, in percent', '10')
     .option('--json', 'print the comparison as JSON')
     .addHelpText('after', EXAMPLES)
@@ -20,8 +20,14 @@ export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
 }
 
 const EXAMPLES = `
-Exit codes: 0 no regression, 1 regression, 2 invalid input, 3 not comparable.
+Sets of runs, made with "load PROFILE --repeat 6", can gate a pipeline: a test over all
+figures reports a regression for at most 1 in 100 pairs of equal sets. Where the data cannot
+decide, the comparison says about how many more repetitions would. Of two single runs,
+only changed verdicts decide: their latencies differ by noise.
+
+Exit codes: 0 no regression, 1 regression, 2 invalid input, 3 undecided or not comparable.
 
 Examples:
   petstore-conformance load compare out/BEFORE out/AFTER
-  petstore-conformance load compare before after --tolerance 25 --json`;
+  petstore-conformance load compare before after --tolerance 25 --json
+  petstore-conformance load compare monday,tuesday wednesday`;

@@ -17,6 +17,8 @@ import { manifestCommand } from './load-manifest.ts';
 import {
   algorithmOption,
   caOption,
+  certKeyOption,
+  certOption,
   dryRunOption,
   faultOption,
   headerEnvOption,
@@ -51,7 +53,12 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option('--fleet-keys-file <file>', 'file with further keys of the plan')
     .option('--minutes <n>', 'duration of a soak, in windows of a minute')
+    .option('--repeat <n>', 'run the profile n times, for a comparison of sets that can gate (6 or more)')
     .option('--latency-ms <n>', 'fail if the 99th percentile latency exceeds n ms')
+    .option(
+      '--thresholds <file>',
+      'JSON file with thresholds of latency, errors and rate; fail if one is broken',
+    )
     .option('--rate <n>', 'requests a second of a capacity run, of all keys')
     .option('--duration <time>', 'duration of a capacity run, such as 90s or 5m')
     .option('--ramp <time>', 'how long the rate of a capacity run rises from zero')
@@ -65,7 +72,10 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
       'additional output of k6, such as experimental-prometheus-rw; repeatable',
       repeatable,
     )
+    .option('--dashboard <port>', "show k6's dashboard on this port of 127.0.0.1 during the run")
     .addOption(caOption)
+    .addOption(certOption)
+    .addOption(certKeyOption)
     .addOption(headerOption)
     .addOption(headerEnvOption)
     .addOption(algorithmOption)
@@ -119,5 +129,7 @@ Examples:
       show what would be sent to the bundled server
   PETSTORE_API_KEY=… petstore-conformance load over-limit --target https://staging.example.com/v1 --dry-run
       show what would be sent to your server, and what blocks the run
+  petstore-conformance load under --repeat 6 --out before
+      make a set of runs for "load compare"
   PETSTORE_API_KEY=… petstore-conformance load at-limit --target https://staging.example.com/v1 \\
       --allow-host staging.example.com`;

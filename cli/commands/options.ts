@@ -48,6 +48,15 @@ export const dryRunOption = new Option('--dry-run', 'print what a run would send
 /** `--ca`: trust in a certificate that no public authority has signed. */
 export const caOption = new Option('--ca <file>', 'PEM file of a certificate authority to trust');
 
+/** `--cert`: who the client is, for a target that asks for it. */
+export const certOption = new Option(
+  '--cert <file>',
+  'PEM file of a client certificate, for a target that asks for one',
+);
+
+/** `--cert-key`: the private key of `--cert`. */
+export const certKeyOption = new Option('--cert-key <file>', 'PEM file of its private key');
+
 /** `--header`: a header for a gateway whose value is no secret. */
 export const headerOption = new Option(
   '--header <line>',

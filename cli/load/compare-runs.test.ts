@@ -14,25 +14,69 @@ function written(folder: string, name: string, more: object = {}): string {
   return path;
 }
 
-test('load compare prints what is worse, as text and as JSON, and sets the exit code', async (t) => {
+/** A set of repetitions whose latencies lie closely around this median. */
+function repeated(folder: string, name: string, p50: number): string {
+  const path = join(folder, name);
+  mkdirSync(path);
+  for (let i = 0; i < 6; i += 1) {
+    const median = p50 + i / 10;
+    const latencyMs = { count: 61, min: 5, p50: median, p90: 2 * median, p99: 130, p999: 130, max: 130 };
+    written(path, `run-${i + 1}`, { latencyMs });
+  }
+  return path;
+}
+
+test('load compare prints what is worse in a set, as text and as JSON, and sets the exit code', async (t) => {
+  const folder = temporaryFolder(t);
+  const [before, slower] = [repeated(folder, 'before', 35), repeated(folder, 'slower', 70)];
+
+  const same = await run(t, ['load', 'compare', before, before]);
+  assert.deepEqual([same.code, same.err], [0, '']);
+  assert.match(same.out, /FIRST \(6 RUNS\)/);
+  assert.match(
+    same.out,
+    /✓ No regression: no figure is worse by more than 10 % and what noise explains\.\n$/,
+  );
+
+  const worse = await run(t, ['load', 'compare', before, slower]);
+  assert.equal(worse.code, 1);
+  assert.match(worse.out, /latency p50 .*35\.25 ms \(35\.00 ms to 35\.50 ms\) .*70\.25 ms .* worse\n/);
+  assert.match(worse.out, /✗ Regression: latency p50, latency p90\. .*at most 1 of 100 comparisons\.\n$/);
+
+  const tolerant = await run(t, ['load', 'compare', before, slower, '--tolerance', '150%', '--json']);
+  assert.deepEqual([tolerant.code, JSON.parse(tolerant.out).outcome], [0, 'none']);
+
+  const parts = [1, 2].map((n) => join(slower, `run-${n}`)).join(',');
+  const few = await run(t, ['load', 'compare', before, parts]);
+  assert.equal(few.code, 3);
+  assert.match(
+    few.out,
+    /SECOND \(2 RUNS\)[\s\S]*about \d more runs of each would decide[\s\S]*\? Not decided:/,
+  );
+});
+
+test('load compare shows how two single runs differ, and lets only verdicts decide', async (t) => {
   const folder = temporaryFolder(t);
   const before = written(folder, 'before');
   const slower = written(folder, 'slower', {
     latencyMs: { count: 61, min: 5, p50: 70, p90: 120, p99: 130, p999: 130, max: 130 },
   });
   const elsewhere = written(folder, 'elsewhere', { environment: { ...record.environment, cpus: 64 } });
+  const failing = written(folder, 'failing', {
+    findings: record.findings.map((one) => ({ ...one, verdict: 'fail' })),
+  });
 
-  const same = await run(t, ['load', 'compare', before, before]);
-  assert.deepEqual([same.code, same.err], [0, '']);
-  assert.match(same.out, /✓ No regression: no figure is worse by more than 10 %\.\n$/);
+  const noisy = await run(t, ['load', 'compare', before, slower]);
+  assert.deepEqual([noisy.code, noisy.err], [0, '']);
+  assert.match(noisy.out, /latency p50 {2,}35\.00 ms {2,}70\.00 ms {2,}differs: this may be noise\n/);
+  assert.match(
+    noisy.out,
+    /cannot tell a change of latency or counts from noise[\s\S]*✓ No verdict is worse\.\n$/,
+  );
 
-  const worse = await run(t, ['load', 'compare', before, slower]);
-  assert.equal(worse.code, 1);
-  assert.match(worse.out, /latency p50 {2,}35\.00 ms {2,}70\.00 ms {2,}worse\n/);
-  assert.match(worse.out, /✗ Regression: latency p50, latency p90\.\n$/);
-
-  const tolerant = await run(t, ['load', 'compare', before, slower, '--tolerance', '100%', '--json']);
-  assert.deepEqual([tolerant.code, JSON.parse(tolerant.out).outcome], [0, 'none']);
+  const failed = await run(t, ['load', 'compare', before, failing]);
+  assert.equal(failed.code, 1);
+  assert.match(failed.out, /✗ Regression: SENT, NO-5XX, RATE-LIMITED\.\n$/);
 
   const other = await run(t, ['load', 'compare', before, elsewhere]);
   assert.equal(other.code, 3);

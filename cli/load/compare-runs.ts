@@ -1,11 +1,12 @@
-import type { LoadComparison } from '../../load/compare/compare.ts';
+import type { ComparedFigure, LoadComparison } from '../../load/compare/compare.ts';
 import { compareLoads } from '../../load/compare/compare.ts';
-import { readLoadReport, tame } from '../../reports/index.ts';
+import { tame } from '../../reports/index.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
+import { readLoadSet } from './load-sets.ts';
 
 /** The options of `load compare`, as commander hands them over. */
 export interface CompareOptions {
@@ -15,7 +16,7 @@ export interface CompareOptions {
 }
 
 /**
- * Compares the runs in two folders, the second with the first, and prints what is worse.
+ * Compares two sets of runs, the second with the first, and prints what is worse.
  * @throws {UserError | ReportError} when the tolerance is invalid, or a folder contains no load run.
  */
 export function compareRuns(
@@ -24,7 +25,7 @@ export function compareRuns(
   { tolerance, json }: CompareOptions,
   terminal: Terminal,
 ): ExitCode {
-  const compared = compareLoads(readLoadReport(first), readLoadReport(second), parseTolerance(tolerance));
+  const compared = compareLoads(readLoadSet(first), readLoadSet(second), parseTolerance(tolerance));
   if (json === true) print(terminal, JSON.stringify(compared, null, 2));
   else print(terminal, ...comparisonLines(compared));
   return EXIT_CODES[compared.outcome];
@@ -43,26 +44,41 @@ function parseTolerance(text: string): number {
   throw new UserError(`--tolerance takes a percentage such as 10, not "${text}".`);
 }
 
-function comparisonLines({ figures, remarks, outcome, tolerance }: LoadComparison): readonly string[] {
+function comparisonLines(compared: LoadComparison): readonly string[] {
+  const { figures, remarks, runs } = compared;
   const rows = figures.map(({ figure, first, second, change, because }) => [
     figure,
     first,
     second,
     because === '' ? change : `${change}: ${because}`,
   ]);
-  const percent = `${Number((tolerance * 100).toFixed(3))} %`;
-  const closing = {
-    none: `✓ No regression: no figure is worse by more than ${percent}.`,
-    regression: `✗ Regression: ${figures
-      .filter(({ change }) => change === 'worse')
-      .map(({ figure }) => figure)
-      .join(', ')}.`,
-    inconclusive: '? Not comparable: no figure is worse, but some could not be compared.',
-  }[outcome];
+  const [first, second] = runs.map((count) => (count === 1 ? '' : ` (${count} RUNS)`));
   return [
-    ...columns([['FIGURE', 'FIRST', 'SECOND', 'CHANGE'], ...rows]),
+    ...columns([['FIGURE', `FIRST${first}`, `SECOND${second}`, 'CHANGE'], ...rows]),
     '',
     ...remarks.map((remark) => `· ${tame(remark)}`),
-    closing,
+    closingLine(compared),
   ];
+}
+
+function closingLine({ figures, outcome, tolerance, falseAlarmRate, runs }: LoadComparison): string {
+  const named = (...changes: readonly ComparedFigure['change'][]): string =>
+    figures
+      .filter(({ change }) => changes.includes(change))
+      .map(({ figure }) => figure)
+      .join(', ');
+  const percent = `${Number((tolerance * 100).toFixed(3))} %`;
+  const isSingle = Math.max(...runs) === 1;
+  switch (outcome) {
+    case 'none':
+      return isSingle
+        ? '✓ No verdict is worse.'
+        : `✓ No regression: no figure is worse by more than ${percent} and what noise explains.`;
+    case 'regression':
+      return isSingle
+        ? `✗ Regression: ${named('worse')}.`
+        : `✗ Regression: ${named('worse')}. Sets of equal runs differ as much in at most ${falseAlarmRate * 100} of 100 comparisons.`;
+    case 'inconclusive':
+      return `? Not decided: ${named('undecided', 'inconclusive')}. No other figure is worse.`;
+  }
 }

@@ -10,6 +10,7 @@ import { confirmHost, readAllowedHosts } from '../../usage-ledger/host-confirmat
 import { userLedger } from '../../usage-ledger/user-ledger.ts';
 import { thisUserPlace } from '../../words/user-folders.ts';
 import { keyLabel, scenarioKeys } from './keys.ts';
+import { totalOf } from './repetitions.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** What the guard finds before a run starts. */
@@ -25,7 +26,7 @@ export interface GuardReport {
 /** A day that ends within this time may be exhausted without permission, in seconds. */
 const SHORT_DAY_SECONDS = 3600;
 
-/** How many windows longer than estimated a run may last before the ledger counts its requests as later ones. */
+/** How many windows longer than estimated each run may last before the ledger counts its requests as later ones. */
 const SPARE_WINDOWS = 5;
 
 /**
@@ -63,7 +64,7 @@ export function admitLoad(settings: LoadSettings, now: number): Admission<KeyAli
   const target = sharedTarget(settings);
   if (target === undefined) return { settle: () => undefined };
   confirmHost(target.hostname, allowedHosts(settings));
-  const { profile, inputs, preview } = settings;
+  const { profile, inputs } = settings;
   return admitRun(
     userLedger(),
     {
@@ -72,7 +73,9 @@ export function admitLoad(settings: LoadSettings, now: number): Admission<KeyAli
       command: `load ${profile.id}`,
       limits: inputs.limits,
       fullDayAllowed: isFullDayAllowed(settings),
-      maximumSeconds: preview.seconds.afterRecentUse + SPARE_WINDOWS * inputs.limits.minuteSeconds,
+      maximumSeconds:
+        totalOf(settings).seconds.afterRecentUse +
+        settings.repetitions * SPARE_WINDOWS * inputs.limits.minuteSeconds,
     },
     now,
   );
@@ -102,17 +105,21 @@ function hostObstacles(target: URL, settings: LoadSettings): readonly string[] {
 const isFullDayAllowed = ({ fullDayAllowed, inputs }: LoadSettings): boolean =>
   fullDayAllowed || inputs.limits.daySeconds <= SHORT_DAY_SECONDS;
 
+/** What each key sends in all repetitions together. */
 function keyDemands({
   subject,
   profile,
   inputs,
   fleet,
   preview,
+  repetitions,
 }: LoadSettings): readonly KeyDemand<KeyAlias>[] {
   if (subject.kind === 'bundled') return [];
   const keys = scenarioKeys(profile.scenarios(inputs), subject.access.keys, fleet);
   return preview.keys.flatMap(({ key: alias, requests }) => {
     const key = keys[alias];
-    return key === undefined ? [] : [{ alias, label: keyLabel(alias), key, requests }];
+    return key === undefined
+      ? []
+      : [{ alias, label: keyLabel(alias), key, requests: repetitions * requests }];
   });
 }

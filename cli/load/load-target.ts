@@ -5,7 +5,7 @@ import { demoKey, serving } from '../subject.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** The address, keys and connection settings of a target for k6. */
-export type LoadTarget = Pick<LoadJob, 'baseUrl' | 'keys' | 'headers' | 'caFile'>;
+export type LoadTarget = Pick<LoadJob, 'baseUrl' | 'keys' | 'headers' | 'caFile' | 'clientCertificate'>;
 
 /** Calls `use` with the target of a run; starts the bundled server before and stops it afterwards where that is the target. */
 export async function withLoadTarget<T>(
@@ -14,7 +14,7 @@ export async function withLoadTarget<T>(
 ): Promise<T> {
   const { subject, plans, plan, fleet, caFile } = settings;
   if (subject.kind === 'target') {
-    const { baseUrl, keys, headers } = subject.access;
+    const { baseUrl, keys, headers, clientCertificate } = subject.access;
     const { key, other, disposable } = keys;
     return use({
       baseUrl: baseUrlText(baseUrl),
@@ -26,6 +26,7 @@ export async function withLoadTarget<T>(
       },
       headers,
       ...(caFile === undefined ? {} : { caFile }),
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
     });
   }
   return serving({ plans, ...subject.behaviour.server, ...banFor(settings) }, (server) => {

@@ -7,6 +7,7 @@ import { durationText } from '../../words/duration-text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
 import { columns, counted } from '../terminal.ts';
 import type { GuardReport } from './guard.ts';
+import { restBetweenMs, totalOf } from './repetitions.ts';
 import type { LoadSettings } from './settings.ts';
 
 /** What a load run will do, for a person; printed before the first request. */
@@ -20,7 +21,11 @@ export function loadPreviewLines(settings: LoadSettings, guard: GuardReport, now
     ['Plan', planText(plan, limits)],
     ['Duration', runDurationText(settings)],
     ['Creates', creationsText(preview.creations)],
+    ...repetitionRows(settings),
     ['Ban risk', BAN_RISKS[preview.banRisk]],
+    ...(settings.dashboardPort === undefined
+      ? []
+      : [['Watch', `http://127.0.0.1:${settings.dashboardPort} while the run goes on`]]),
     ...preview.needs.map((need) => ['Needs', NEEDS[need]]),
     ...usageRows(guard, limits, now),
     ...guard.obstacles.map((obstacle) => ['Blocked', obstacle]),
@@ -40,7 +45,9 @@ export function loadPreviewJson(settings: LoadSettings, guard: GuardReport): str
   const target = subject.kind === 'target' ? baseUrlText(subject.access.baseUrl) : null;
   const usage = guard.usage === undefined ? null : Object.fromEntries(guard.usage);
   const { limits } = inputs;
-  return JSON.stringify({ ...preview, target, plan, limits, usage, obstacles: guard.obstacles }, null, 2);
+  const repetitions = settings.repetitions === 1 ? {} : { repetitions: totalOf(settings) };
+  const whole = { ...preview, ...repetitions, target, plan, limits, usage, obstacles: guard.obstacles };
+  return JSON.stringify(whole, null, 2);
 }
 
 const BAN_RISKS: Readonly<Record<Profile['banRisk'], string>> = {
@@ -75,6 +82,19 @@ function runDurationText({ preview, inputs }: LoadSettings): string {
   const about = `about ${durationText(expected)} if the target responds quickly`;
   if (afterRecentUse === expected) return about;
   return `${about}; ${durationText(afterRecentUse)} if a key was used within the last ${durationText(2 * inputs.limits.minuteSeconds)}`;
+}
+
+/** The total of all runs, where there are several; the rows before it are about one run. */
+function repetitionRows(settings: LoadSettings): readonly string[][] {
+  if (settings.repetitions === 1) return [];
+  const { runs, requests, creations, seconds } = totalOf(settings);
+  const created = creations === 0 ? '' : ` and ${counted(creations, 'category', 'categories')} that stay`;
+  return [
+    [
+      'Repeats',
+      `${runs} runs like this one, ${durationText(restBetweenMs(settings) / 1000)} apart: ${requests.toLocaleString('en')} requests${created} in all, about ${durationText(seconds.expected)}`,
+    ],
+  ];
 }
 
 const creationsText = (creations: number): string =>

@@ -8,7 +8,7 @@ import type { RecordedJob, RecordedLoad } from '../../load/run/record-load.ts';
 import { recordLoad } from '../../load/run/record-load.ts';
 import { RUN_FILE } from '../../load/run/run-file.ts';
 import { COMPRESSED_SAMPLES_FILE, SAMPLES_FILE } from '../../load/run/sample-files.ts';
-import { LOAD_REPORTS } from '../../reports/index.ts';
+import { LOAD_REPORT, LOAD_REPORTS } from '../../reports/index.ts';
 import { randomTag } from '../../suites/inputs/tag.ts';
 import { SUITE } from '../../suites/model/suite.ts';
 import type { Admission } from '../../usage-ledger/admission.ts';
@@ -19,14 +19,17 @@ import { makeFolder, removeFiles, timeStamp } from '../folder.ts';
 import { aborted } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { admitLoad } from './guard.ts';
+import { repetitionsIn } from './load-sets.ts';
 import { withLoadTarget } from './load-target.ts';
 import { createLoadProgress } from './progress.ts';
+import { repeatRun } from './repeat-run.ts';
 import { reportLoad } from './report-load.ts';
 import type { LoadSettings } from './settings.ts';
 
 /**
- * Runs a profile: admits the run, finds k6, records and judges the run, settles the
- * ledger, and reports the verdict.
+ * Runs a profile, as often as the settings say: admits all runs together, finds k6, records, judges and reports each
+ * run, and settles the ledger.
+ * @returns the exit code of the verdict; of several runs, of the worst.
  * @throws {GuardError} when the run must not start.
  * @throws {UserError | K6BinError | K6StartError} when k6 is missing, or the folder cannot be made.
  * @throws {InterruptedError} when the signal aborts; the measurements are kept.
@@ -38,38 +41,82 @@ export async function runProfile(
 ): Promise<ExitCode> {
   const tag = randomTag();
   const folder = settings.folder ?? join('out', `${timeStamp(new Date())}-load-${tag}`);
-  const admission = admitLoad(settings, Date.now());
-  const k6 = await prepare(folder, { admission, terminal, signal });
-  const run = await withLoadTarget(settings, (target) =>
-    recordWithProgress({ ...jobOf(settings), ...target, tag, folder }, { k6, admission, terminal, signal }),
+  const account = new Account(admitLoad(settings, Date.now()));
+  const k6 = await prepare(folder, settings.repetitions, { account, terminal, signal });
+  const surroundings = { k6, account, terminal, signal };
+  const settle = (): void => account.settle();
+  return withLoadTarget(settings, (target) =>
+    repeatRun({ ...settings, folder }, { terminal, signal, settle }, async ({ number, isLast, ...own }) => {
+      if (settings.repetitions > 1) makeRunFolder(own.folder);
+      const job = { ...jobOf(settings), ...target, tag: number === 1 ? tag : `${tag}-${number}`, ...own };
+      const run = await recordWithProgress(job, surroundings);
+      const isFinished = run.record.ended.how === 'finished';
+      if (isLast || !isFinished) settle();
+      const hasOwnAuthority = settings.caFile !== undefined;
+      return { code: await reportLoad({ ...run, ...own, hasOwnAuthority }, terminal), isFinished };
+    }),
   );
-  return reportLoad({ ...run, folder, hasOwnAuthority: settings.caFile !== undefined }, terminal);
+}
+
+/** What all runs of one admission sent; the ledger keeps the most they may send until it is settled. */
+class Account {
+  readonly #admission: Admission<KeyAlias>;
+  readonly #sent: Partial<Record<KeyAlias, number>> = {};
+
+  constructor(admission: Admission<KeyAlias>) {
+    this.#admission = admission;
+  }
+
+  add(sent: RecordedLoad['sent']): void {
+    for (const [alias, count = 0] of Object.entries(sent) as [KeyAlias, number | undefined][])
+      this.#sent[alias] = (this.#sent[alias] ?? 0) + count;
+  }
+
+  settle(): void {
+    this.#admission.settle(this.#sent, Date.now());
+  }
 }
 
 /** What a run needs besides its job. */
 interface Surroundings {
-  readonly admission: Admission<KeyAlias>;
+  readonly account: Account;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 }
 
 /** Finds k6 and makes an empty folder; releases the admission where that fails, since nothing was sent. */
-async function prepare(folder: string, { admission, terminal, signal }: Surroundings): Promise<FoundK6> {
+async function prepare(
+  folder: string,
+  repetitions: number,
+  { account, terminal, signal }: Surroundings,
+): Promise<FoundK6> {
   try {
     const k6 = await requireK6(terminal, signal);
-    makeFolder(folder);
-    removeFiles(folder, [
-      RUN_FILE,
-      SAMPLES_FILE,
-      COMPRESSED_SAMPLES_FILE,
-      ...Object.values(K6_FILES),
-      ...LOAD_REPORTS,
-    ]);
+    if (repetitions === 1) makeRunFolder(folder);
+    else makeSetFolder(folder);
     return k6;
   } catch (error) {
-    admission.settle({}, Date.now());
+    account.settle();
     throw error;
   }
+}
+
+/** Makes the folder of a run, without the files of an earlier one. */
+function makeRunFolder(folder: string): void {
+  makeFolder(folder);
+  removeFiles(folder, [
+    RUN_FILE,
+    SAMPLES_FILE,
+    COMPRESSED_SAMPLES_FILE,
+    ...Object.values(K6_FILES),
+    ...LOAD_REPORTS,
+  ]);
+}
+
+/** Makes the folder of a set, in which no report of an earlier one is left. */
+function makeSetFolder(folder: string): void {
+  makeFolder(folder);
+  removeFiles(folder, [LOAD_REPORT, ...repetitionsIn(folder).map((name) => join(name, LOAD_REPORT))]);
 }
 
 /** Finds k6, or installs it; Ctrl-C interrupts that as well. */
@@ -85,19 +132,29 @@ async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK
 }
 
 /** The part of a job that the settings decide. */
-const jobOf = ({ profile, inputs, outputs, plan, latencyThresholdMs }: LoadSettings) => ({
+const jobOf = ({
+  profile,
+  inputs,
+  outputs,
+  plan,
+  latencyThresholdMs,
+  thresholds,
+  dashboardPort,
+}: LoadSettings) => ({
   suite: SUITE,
   profile,
   inputs,
   outputs,
   plan,
   ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
+  ...(thresholds === undefined ? {} : { thresholds }),
+  ...(dashboardPort === undefined ? {} : { dashboardPort }),
 });
 
-/** Records a run, shows its progress, and settles the ledger. Where the run is lost, the ledger keeps the most it may have sent. */
+/** Records a run and shows its progress. Where the run is lost, the ledger keeps the most it may have sent. */
 async function recordWithProgress(
   job: RecordedJob,
-  { k6, admission, terminal, signal }: Surroundings & { readonly k6: FoundK6 },
+  { k6, account, terminal, signal }: Surroundings & { readonly k6: FoundK6 },
 ): Promise<RecordedLoad> {
   const progress = createLoadProgress(terminal, job.profile.scenarios(job.inputs), Date.now);
   try {
@@ -109,10 +166,10 @@ async function recordWithProgress(
       sharesTerminal: process.stdin.isTTY === true,
       observe: (record) => progress.observe(record),
     });
-    admission.settle(run.sent, Date.now());
+    account.add(run.sent);
     return run;
   } catch (error) {
-    if (error instanceof K6StartError) admission.settle({}, Date.now());
+    if (error instanceof K6StartError) account.settle();
     throw error;
   } finally {
     progress.stop();

@@ -100,6 +100,10 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     message:
       /more than nine tenths of a key's day \(1,000 requests\): the longest soak under this plan is --minutes 16/,
   },
+  'no repetition': {
+    options: { repeat: '0' },
+    message: /--repeat takes a whole number of runs from 1 to 500/,
+  },
   'a fault with a target': {
     options: { target, fault: 'list-206' },
     message: /--fault is an option for the bundled/,

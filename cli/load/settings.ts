@@ -1,4 +1,5 @@
 import type { Profile, ProfileInputs } from '../../load/model/profile.ts';
+import type { Threshold } from '../../load/model/thresholds.ts';
 import type { Preview } from '../../load/preview/preview.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
@@ -11,6 +12,7 @@ import { plansFor, readSubject } from '../subject.ts';
 import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
 import type { FleetSources } from './keys.ts';
 import { checkNeeds, readFleet } from './keys.ts';
+import { readThresholds } from './threshold-file.ts';
 import { trustedFile } from './trusted-file.ts';
 
 /** The options of `load`, as commander hands them over. */
@@ -19,6 +21,8 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly plans?: string;
   readonly minutes?: string;
   readonly latencyMs?: string;
+  readonly thresholds?: string;
+  readonly dashboard?: string;
   readonly rate?: string;
   readonly duration?: string;
   readonly ramp?: string;
@@ -28,6 +32,7 @@ export interface LoadOptions extends SubjectOptions, FleetSources {
   readonly useFullDay?: boolean;
   readonly out?: string;
   readonly k6Out?: readonly string[];
+  readonly repeat?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -41,12 +46,19 @@ export interface LoadSettings {
   readonly inputs: ProfileInputs;
   /** The keys of the fleet, the key under test first; empty for the bundled server, whose keys are known once it runs. */
   readonly fleet: readonly string[];
+  /** What one run will do. */
   readonly preview: Preview;
+  /** How often the profile runs; at least 1. */
+  readonly repetitions: number;
   /** Hosts that `--allow-host` names. */
   readonly allowedHosts: readonly string[];
   readonly fullDayAllowed: boolean;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is undefined. */
   readonly latencyThresholdMs: number | undefined;
+  /** Further thresholds of the user. */
+  readonly thresholds: readonly Threshold[] | undefined;
+  /** The port on which k6 shows its dashboard during the run. */
+  readonly dashboardPort: number | undefined;
   readonly folder: string | undefined;
   /** Absolute path of a file with certificate authorities to trust besides those of the system. */
   readonly caFile: string | undefined;
@@ -89,9 +101,12 @@ export async function readLoadSettings(
     inputs,
     fleet,
     preview: previewProfile(profile, inputs),
+    repetitions: options.repeat === undefined ? 1 : readRepetitions(options.repeat),
     allowedHosts: options.allowHost ?? [],
     fullDayAllowed: options.useFullDay === true,
     latencyThresholdMs: options.latencyMs === undefined ? undefined : readLatency(options.latencyMs),
+    thresholds: options.thresholds === undefined ? undefined : readThresholds(options.thresholds),
+    dashboardPort: options.dashboard === undefined ? undefined : readPort(options.dashboard),
     folder: options.out,
     caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],
@@ -141,10 +156,25 @@ function checkApplicable({ id }: Profile, options: LoadOptions): void {
   }
 }
 
+/** The most repetitions of a profile. */
+const MOST_REPETITIONS = 500;
+
+function readRepetitions(text: string): number {
+  const repetitions = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (repetitions >= 1 && repetitions <= MOST_REPETITIONS) return repetitions;
+  throw new UserError(`--repeat takes a whole number of runs from 1 to ${MOST_REPETITIONS}.`);
+}
+
 function readLatency(text: string): number {
   const milliseconds = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (milliseconds > 0) return milliseconds;
   throw new UserError('--latency-ms takes a whole number of milliseconds, at least 1.');
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port > 0 && port < 65_536) return port;
+  throw new UserError('--dashboard takes a port of this machine, from 1 to 65535.');
 }
 
 function readMinutes(text: string, limits: Limits): number {

@@ -1,5 +1,5 @@
 import { groupedBy } from '../../exchanges/collections.ts';
-import type { Answer, CompleteBody, Exchange, NoResponse } from '../../exchanges/exchange.ts';
+import type { Answer, Exchange, NoResponse } from '../../exchanges/exchange.ts';
 import type {
   ArrivalLine,
   ClientEndLine,
@@ -64,10 +64,10 @@ export class ClientEvidence {
 
   /**
    * The starts in which the client had one task, so that its next request follows from the response before. The work
-   * of a command states it. An attached client is taken to have one task while it never has two requests in flight.
+   * of a command states it. An attached or watched client is taken to have one task while it never has two requests in flight.
    */
   get ofOneTask(): readonly ClientStart[] {
-    const attached = this.run.client.kind === 'attached';
+    const attached = this.run.client.kind !== 'command';
     return this.starts.filter(({ played, mostInFlight }) =>
       attached ? mostInFlight <= 1 : played?.work.concurrency === 1,
     );
@@ -155,12 +155,5 @@ const answerOf = ({ status, headers, body }: ResponseLine): Answer => ({
   kind: 'answer',
   status,
   headers,
-  body: complete(body),
-});
-
-const complete = (text: string): CompleteBody => ({
-  text,
-  encoding: 'utf8',
-  bytes: new TextEncoder().encode(text).length,
-  cut: false,
+  body,
 });

@@ -11,6 +11,6 @@ export { judgeClient } from './judge-client.ts';
  */
 export function needsSeriesWithoutHeader(lines: readonly ClientJournalLine[]): boolean {
   const [run] = lines;
-  if (run?.kind !== 'client-run' || run.client.kind === 'attached') return false;
+  if (run?.kind !== 'client-run' || run.client.kind !== 'command') return false;
   return decidedByAbsence(new ClientEvidence(run, lines));
 }

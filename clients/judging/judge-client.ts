@@ -112,7 +112,7 @@ const NOT_OBSERVED: ClientObservation = { value: 'This run did not include the t
 
 /** What a requirement finds, as far as the run went: without all of its starts it finds violations, and no conformance. */
 function judgementOf(requirement: ClientRequirement, evidence: ClientEvidence): Judgement {
-  const attached = evidence.run.client.kind === 'attached';
+  const attached = evidence.run.client.kind !== 'command';
   if (attached && requirement.notWhenAttached !== undefined) return notTested(requirement.notWhenAttached);
   const found = requirement.judge(evidence);
   if (isAdverse(found)) return found;

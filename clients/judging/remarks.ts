@@ -18,6 +18,10 @@ export function clientRemarks(
     found.push('The journal has no last line: the run was cut off, and is judged as far as it was recorded.');
   else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
   found.push(...boundedStarts(starts), ...leftBehind(starts));
+  if (run.client.kind === 'watched')
+    found.push(
+      'The client was watched at its own work, so nothing states what it had to do: it is taken to have one task while it never has two requests with one key in flight.',
+    );
   if (run.client.kind === 'attached')
     found.push(
       'The client was attached by hand, so nothing states what it had to do: it is taken to have one task while it never has two requests in flight.',

@@ -8,8 +8,7 @@ const headerLine: Check = (value) =>
   Array.isArray(value) && value.length === 2 && text(value[0]) && text(value[1]);
 const headers = listOf(headerLine);
 const encoding = exactly('utf8', 'base64');
-const body = either(
-  exactly(null),
+const anyBody = either(
   object({ text, encoding, bytes: number, cut: exactly(false) }),
   object({ excerpt: text, encoding, bytes: number, cut: exactly(true) }),
 );
@@ -23,6 +22,7 @@ const run = object({
   client: either(
     object({ kind: exactly('command'), words: listOf(text), where }),
     object({ kind: exactly('attached'), where }),
+    object({ kind: exactly('watched'), target: text, where }),
   ),
   starts: listOf(object(start)),
   startedAt: text,
@@ -51,7 +51,14 @@ const kinds: { readonly [Kind in ClientJournalLine['kind']]: Check } = {
     target: text,
     headers,
   }),
-  response: object({ n: number, at: instant, requestBody: body, status: number, headers, body: text }),
+  response: object({
+    n: number,
+    at: instant,
+    requestBody: either(exactly(null), anyBody),
+    status: number,
+    headers,
+    body: anyBody,
+  }),
   exit: object({
     start: number,
     at: instant,

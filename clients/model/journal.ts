@@ -60,7 +60,7 @@ export interface ResponseLine {
   readonly requestBody: Body | null;
   readonly status: number;
   readonly headers: readonly HeaderLine[];
-  readonly body: string;
+  readonly body: Body;
 }
 
 /** The client of a start has ended, or was ended. */

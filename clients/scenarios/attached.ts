@@ -23,3 +23,11 @@ export const attachedClient = {
   watchSeconds: 24 * 3600,
   when: 'attached',
 } as const satisfies Scenario;
+
+/** A client at its own work with a service of its own: nothing is scripted, and one start stands for one key. */
+export const watchedClient = {
+  ...attachedClient,
+  id: 'watched',
+  description:
+    'A client at its own work, through a proxy that changes no byte; each key is a start of its own.',
+} as const satisfies Scenario;

@@ -1,5 +1,5 @@
 import type { Scenario } from '../model/scenario.ts';
-import { attachedClient } from './attached.ts';
+import { attachedClient, watchedClient } from './attached.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from './backoff.ts';
 import { invalidBody, limitedForEver, limitedForEverAfterZero, unknownKey } from './giving-up.ts';
 import { parallelTasks, spreadRetries, waitCreation, waitDate, waitLong, waitSeconds } from './waiting.ts';
@@ -20,4 +20,5 @@ export const scenarios: readonly Scenario[] = [
   limitedForEverAfterZero,
   waitLong,
   attachedClient,
+  watchedClient,
 ];

@@ -9,10 +9,13 @@ import { virtualLoad } from './virtual-load.ts';
 const after = (first: string) => ({ profile: findProfile(first), gapMs: 0 });
 
 describe('a profile whose keys another run has just used', () => {
-  for (const profile of ['under', 'at-limit', 'over-limit', 'recovery', 'soak', 'spike', 'breakpoint']) {
+  for (const profile of [
+    ...['under', 'at-limit', 'over-limit', 'recovery', 'backoff', 'isolation'],
+    ...['soak', 'spike', 'breakpoint', 'capacity'],
+  ]) {
     test(`${profile} waits for its quota, and then passes`, async () => {
       for (const algorithm of algorithms) {
-        const fleet = ['soak', 'spike', 'breakpoint'].includes(profile) ? 'spike' : 'over-limit';
+        const fleet = ['soak', 'spike', 'breakpoint', 'capacity'].includes(profile) ? 'spike' : 'over-limit';
         const { record } = await virtualLoad({ profile, algorithm, earlier: after(fleet) });
         const open = record.findings.filter(({ verdict }) => verdict !== 'pass');
         assert.deepEqual(open, [], algorithm);

@@ -9,11 +9,11 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { QUIET_K6 } from '../../load/k6/quiet.ts';
 import { panels } from '../../load/watch/panels.ts';
 import type { Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 import { findDaemon } from '../../tools/daemons.ts';
+import { run as runCommand, temporaryFolder } from '../testing/cli/command.ts';
 import { freePort } from '../testing/tools/free-port.ts';
 import { k6Path, withoutK6 } from '../testing/tools/k6.ts';
 
@@ -57,33 +57,25 @@ async function end(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Runs a profile with k6, which writes to this Prometheus, against a server with these seams. */
+/** Runs a profile with the command, which writes to this Prometheus, against a server with these seams. */
 async function run(t: TestContext, address: string, profile: string, fault?: Seams): Promise<void> {
   const { perMinute, perDay, ...windows } = limits;
   const plans = { ...windows, plans: { free: { perMinute, perDay } } };
   const server = await startServer({ plans, ...(fault === undefined ? {} : { seams: fault }) });
   t.after(() => server.close());
-  const child = spawn(
-    k6Path,
-    ['run', '--quiet', '--out', 'experimental-prometheus-rw', path('script/main.ts')],
-    {
-      stdio: 'ignore',
-      env: {
-        PATH: process.env['PATH'],
-        HOME: tmpdir(),
-        TARGET: server.baseUrl,
-        PROFILE: profile,
-        LIMITS: JSON.stringify(limits),
-        PETSTORE_API_KEY: server.keys.free[0],
-        K6_PROMETHEUS_RW_SERVER_URL: `${address}/api/v1/write`,
-        K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(90),p(99),max',
-        K6_PROMETHEUS_RW_PUSH_INTERVAL: '500ms',
-        ...QUIET_K6,
-      },
+  const cwd = temporaryFolder(t);
+  writeFileSync(join(cwd, 'plans.json'), JSON.stringify(plans));
+  const args = ['load', profile, '--target', server.baseUrl, '--plans', 'plans.json', '--out', 'run'];
+  // As the README has it: the address alone is set, and the interval only to make the test short.
+  await runCommand(t, [...args, '--k6-out', 'experimental-prometheus-rw'], {
+    cwd,
+    env: {
+      K6_BIN: k6Path,
+      PETSTORE_API_KEY: server.keys.free[0] ?? '',
+      K6_PROMETHEUS_RW_SERVER_URL: `${address}/api/v1/write`,
+      K6_PROMETHEUS_RW_PUSH_INTERVAL: '500ms',
     },
-  );
-  t.after(() => end(child));
-  await once(child, 'exit');
+  });
 }
 
 interface QueryResponse {

@@ -1,5 +1,6 @@
 import type { ExpectationId } from '../model/profile.ts';
 import type { LoadPhase, LoadVerdict } from '../model/record.ts';
+import type { ThresholdId } from '../model/thresholds.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
 /** The judgement of one expectation: the verdict, and why, with the figures. */
@@ -10,7 +11,7 @@ export interface LoadJudgement {
 
 /** One thing that must hold for a profile to pass. */
 export interface Expectation {
-  readonly id: ExpectationId;
+  readonly id: ExpectationId | ThresholdId;
   /** What is expected, in one sentence. */
   readonly expected: string;
   /**

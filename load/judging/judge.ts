@@ -3,6 +3,8 @@ import { ascending, latencySummary, quantile, scheduleDelayMs } from '../model/l
 import type { Profile, ProfileInputs } from '../model/profile.ts';
 import type { KeyCount, LoadFinding, LoadRecord, LoadVerdict } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
+import type { Threshold } from '../model/thresholds.ts';
+import { thresholdsFor } from '../model/thresholds.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { whyIncomplete, whyLate } from './completeness.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
@@ -11,6 +13,7 @@ import type { Expectation, LoadJudgement } from './expectation.ts';
 import { inconclusive } from './expectation.ts';
 import { expectations } from './expectations/index.ts';
 import { latencyWithin } from './expectations/latency.ts';
+import { thresholdExpectations } from './expectations/thresholds.ts';
 
 /** A load run as it came to an end, to be judged. */
 export interface LoadRun
@@ -21,6 +24,10 @@ export interface LoadRun
   readonly trace: Trace;
   /** The highest 99th percentile latency, in milliseconds; latency is judged only where it is given. */
   readonly latencyThresholdMs?: number;
+  /** Further thresholds of the user; those of other profiles are left out. */
+  readonly thresholds?: readonly Threshold[];
+  /** What limits the meaning of the run besides its findings, in sentences. */
+  readonly remarks?: readonly string[];
 }
 
 /**
@@ -37,7 +44,12 @@ export function judgeLoad(run: LoadRun): LoadRecord {
     );
   const evidence: LoadEvidence = { profile, limits: inputs.limits, scenarios, ended };
   const own = run.latencyThresholdMs === undefined ? [] : [latencyWithin(run.latencyThresholdMs)];
-  const judged = [...profile.expects.map((id) => expectations[id]), ...own];
+  const thresholds = thresholdsFor(run.thresholds ?? [], profile.id);
+  const judged = [
+    ...profile.expects.map((id) => expectations[id]),
+    ...own,
+    ...thresholdExpectations(thresholds),
+  ];
   const findings = judged.map((one) => finding(one, evidence));
   const phases = judged.flatMap((one) => one.phases?.(evidence) ?? []);
   return {
@@ -55,6 +67,8 @@ export function judgeLoad(run: LoadRun): LoadRecord {
     latencyMs: latencySummary(trace.samples),
     scheduleDelayMs: lateness(trace),
     ...(phases.length === 0 ? {} : { phases }),
+    ...(thresholds.length === 0 ? {} : { thresholds }),
+    ...(run.remarks === undefined || run.remarks.length === 0 ? {} : { remarks: run.remarks }),
     environment: run.environment,
   };
 }

@@ -51,3 +51,14 @@ function upperTail(z: number): number {
   const tail = (series * Math.exp(-x * x)) / 2;
   return z >= 0 ? tail : 1 - tail;
 }
+
+/** The value of the standard normal distribution below which this share lies. @param share above 0.5 and below 1. */
+export function standardQuantile(share: number): number {
+  let [low, high] = [0, 10];
+  for (let i = 0; i < 60; i += 1) {
+    const middle = (low + high) / 2;
+    if (upperTail(middle) > 1 - share) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -3,3 +3,6 @@ export const QUIET_K6 = {
   K6_NO_USAGE_REPORT: 'true',
   K6_AUTO_EXTENSION_RESOLUTION: 'false',
 } as const;
+
+/** The variable with which Go, and so k6, speaks HTTP/1.1 over TLS, too, as `certify` does; it would agree on HTTP/2. */
+export const HTTP_1 = { GODEBUG: 'http2client=0' } as const;

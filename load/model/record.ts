@@ -1,12 +1,13 @@
 import type { Limits } from '../../spec/plans.ts';
 import type { ExpectationId, ProfileId } from './profile.ts';
+import type { Threshold, ThresholdId } from './thresholds.ts';
 
 /** The verdicts of a load run. A missed schedule is never attributed to the target: it makes a verdict inconclusive. */
 export type LoadVerdict = 'pass' | 'fail' | 'inconclusive';
 
 /** The judgement of one expectation. */
 export interface LoadFinding {
-  readonly id: ExpectationId;
+  readonly id: ExpectationId | ThresholdId;
   /** What was expected, in one sentence. */
   readonly expected: string;
   readonly verdict: LoadVerdict;
@@ -35,6 +36,10 @@ export interface LoadRecord {
   readonly scheduleDelayMs: { readonly p50: number; readonly p99: number; readonly max: number } | null;
   /** The phases of a profile that compares them, in their order; absent for the other profiles. */
   readonly phases?: readonly LoadPhase[];
+  /** The user's thresholds for this profile; absent where there are none. Each quantity is a finding. */
+  readonly thresholds?: readonly Threshold[];
+  /** What limits the meaning of the run besides its findings, in sentences; absent where nothing does. */
+  readonly remarks?: readonly string[];
   /** The machine and programs of the run, so that two runs can be compared fairly. */
   readonly environment: LoadEnvironment;
 }
@@ -91,6 +96,8 @@ export interface LatencySummary {
 /** The parts of a machine that affect measurements. */
 export interface LoadEnvironment {
   readonly k6: string;
+  /** The version of HTTP that the run spoke, where it was set. */
+  readonly http?: 'HTTP/1.1';
   readonly node: string;
   readonly platform: string;
   readonly cpus: number;

@@ -1,8 +1,9 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { UserError } from '../../words/user-error.ts';
 import { k6Pin } from '../k6/pin.ts';
-import { QUIET_K6 } from '../k6/quiet.ts';
+import { HTTP_1, QUIET_K6 } from '../k6/quiet.ts';
 import type { KeyAlias, ProfileId, Scenario } from '../model/profile.ts';
+import { TREND_STATS } from '../run/trend-stats.ts';
 import { HEADERS_VARIABLE } from '../script/environment.ts';
 
 /** An entry of a Kubernetes Secret. */
@@ -133,8 +134,9 @@ function environment(
     ...(ca === undefined ? {} : { SSL_CERT_FILE: `${MOUNTED_AT}/${CA}` }),
     ...(prometheus === undefined
       ? {}
-      : { K6_PROMETHEUS_RW_SERVER_URL: prometheus, K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(90),p(99),max' }),
+      : { K6_PROMETHEUS_RW_SERVER_URL: prometheus, K6_PROMETHEUS_RW_TREND_STATS: TREND_STATS }),
     ...QUIET_K6,
+    ...HTTP_1,
   };
   return Object.entries(all).map(([name, value]) => ({ name, value }));
 }

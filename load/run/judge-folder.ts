@@ -25,18 +25,24 @@ export interface JudgedFolder {
 export async function judgeFolder(folder: string): Promise<JudgedFolder> {
   const run = readRunFile(folder);
   const { trace, damage } = await samplesIn(folder);
-  const end = { ...endingOf(run, damage), finishedAt: run.end?.finishedAt ?? lastMoment(run, trace) };
+  const end = {
+    ...endingOf(run, damage),
+    finishedAt: run.end?.finishedAt ?? lastMoment(run, trace),
+    ...(run.end?.remarks === undefined ? {} : { remarks: run.end.remarks }),
+  };
   return { record: judgeRun({ ...run, end }, trace), trace };
 }
 
 /** Judges a run that has ended, by its file and its samples. Pure. */
 export function judgeRun(run: EndedRunFile, trace: Trace): LoadRecord {
-  const { suite, target, profile, inputs, latencyThresholdMs, startedAt, environment } = run;
-  const { finishedAt, ...ended } = run.end;
+  const { suite, target, profile, inputs, latencyThresholdMs, thresholds, startedAt, environment } = run;
+  const { finishedAt, remarks, ...ended } = run.end;
   return judgeLoad({
     ...{ suite, target, inputs, trace, ended, startedAt, finishedAt, environment },
     profile: findProfile(profile),
     ...(latencyThresholdMs === null ? {} : { latencyThresholdMs }),
+    ...(thresholds === undefined ? {} : { thresholds }),
+    ...(remarks === undefined ? {} : { remarks }),
   });
 }
 

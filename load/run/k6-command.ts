@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { QUIET_K6 } from '../k6/quiet.ts';
+import { HTTP_1, QUIET_K6 } from '../k6/quiet.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
-import { HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
+import { CERTIFICATE_VARIABLES, HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
 import { SCRIPT } from '../script/location.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
+import { TREND_STATS } from './trend-stats.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -28,12 +29,16 @@ export interface LoadJob {
   readonly headers: readonly HeaderLine[];
   /** A PEM file of certificate authorities to trust besides those of the system. */
   readonly caFile?: string;
+  /** A client certificate and its private key, as PEM text, for a target that asks for one. */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string };
   /** Unique for each run; the names of created categories contain it. */
   readonly tag: string;
   /** Folder for all files of the run; exists. */
   readonly folder: string;
   /** Further outputs of k6, as its `--out` takes them. */
   readonly outputs: readonly string[];
+  /** The port of this machine on which k6 shows its dashboard during the run; none where it is absent. */
+  readonly dashboardPort?: number;
 }
 
 /** The files of k6 in the folder of a run, besides the samples. */
@@ -42,6 +47,14 @@ export const K6_FILES = {
   dashboard: 'k6-dashboard.html',
   log: 'k6.log',
 } as const;
+
+const isPrometheus = (output: string): boolean => output.startsWith('experimental-prometheus-rw');
+
+/** The statistics that go to Prometheus: those of the panels, and those that the user wants besides. */
+function trendStats(env: ProcessEnvironment): string {
+  const wanted = (env['K6_PROMETHEUS_RW_TREND_STATS'] ?? '').split(',').filter((one) => one !== '');
+  return [...new Set([...TREND_STATS.split(','), ...wanted])].join(',');
+}
 
 const file = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -77,7 +90,7 @@ const OUTPUT_VARIABLES =
  * @param env the environment of this program.
  */
 export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<Record<string, string>> {
-  const { baseUrl, profile, inputs, keys, headers, caFile, tag, folder, outputs } = job;
+  const { baseUrl, profile, inputs, keys, headers, caFile, tag, folder, outputs, dashboardPort } = job;
   const passedOn = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
@@ -85,6 +98,12 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
   );
   return {
     ...Object.fromEntries(passedOn),
+    ...(job.clientCertificate === undefined
+      ? {}
+      : {
+          [CERTIFICATE_VARIABLES.cert]: job.clientCertificate.cert,
+          [CERTIFICATE_VARIABLES.key]: job.clientCertificate.key,
+        }),
     TARGET: baseUrl,
     PROFILE: profile.id,
     LIMITS: JSON.stringify(inputs.limits),
@@ -100,9 +119,12 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
       : { [HEADERS_VARIABLE]: headers.map((line) => line.join(': ')).join('\n') }),
     ...(caFile === undefined ? {} : { SSL_CERT_FILE: caFile }),
     ...QUIET_K6,
+    ...(outputs.some(isPrometheus) ? { K6_PROMETHEUS_RW_TREND_STATS: trendStats(env) } : {}),
+    ...HTTP_1,
     K6_WEB_DASHBOARD: 'true',
-    // No port: only the exported file is needed.
-    K6_WEB_DASHBOARD_PORT: '-1',
+    K6_WEB_DASHBOARD_HOST: '127.0.0.1',
+    // Without a port, only the exported file is written.
+    K6_WEB_DASHBOARD_PORT: String(dashboardPort ?? -1),
     K6_WEB_DASHBOARD_PERIOD: '1s',
     K6_WEB_DASHBOARD_EXPORT: join(folder, K6_FILES.dashboard),
   };

@@ -11,6 +11,7 @@ import { secretsOf, withoutSecrets } from '../script/header-text.ts';
 import type { LoadJob } from './k6-command.ts';
 import { K6_FILES, k6Arguments, k6Environment } from './k6-command.ts';
 import { loadEndingOf } from './load-ending.ts';
+import { outputRemarks } from './output-remarks.ts';
 import { unkept } from './run-file.ts';
 import { compressSamples, GrowingFile, SAMPLES_FILE } from './sample-files.ts';
 import type { ScenarioRecord } from './samples.ts';
@@ -36,6 +37,8 @@ export interface K6Result {
   readonly ended: LoadEnding;
   /** What is wrong with the samples, in sentences. */
   readonly damage: readonly string[];
+  /** What an additional output lost, in sentences. */
+  readonly remarks: readonly string[];
   /** ISO 8601. */
   readonly finishedAt: string;
 }
@@ -80,7 +83,8 @@ export async function runK6(job: LoadJob, k6Process: K6Process): Promise<K6Resul
   );
   // A user who interrupts a run does not want to wait for compression.
   await keepFiles(job.folder, log.text(), { compressed: !interrupted });
-  return { trace, damage, ended, finishedAt: new Date().toISOString() };
+  const remarks = outputRemarks(log.text(), job.outputs);
+  return { trace, damage, remarks, ended, finishedAt: new Date().toISOString() };
 }
 
 async function keepFiles(

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
+import type { Threshold } from '../model/thresholds.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import { REQUEST_TIMEOUT_MS } from '../script/maximum-duration.ts';
 import { requireDiskSpace } from './disk-space.ts';
@@ -19,6 +20,8 @@ export interface RecordedJob extends LoadJob {
   readonly plan: string;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is absent. */
   readonly latencyThresholdMs?: number;
+  /** Further thresholds of the user. */
+  readonly thresholds?: readonly Threshold[];
 }
 
 /** The process in which a recorded job runs. */
@@ -49,8 +52,8 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
     scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0),
   );
   writeRunFile(folder, run);
-  const { trace, ended, finishedAt } = await runK6(job, recording);
-  const end = { ...ended, finishedAt };
+  const { trace, ended, finishedAt, remarks } = await runK6(job, recording);
+  const end = { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) };
   writeRunFile(folder, { ...run, end });
   const record = judgeRun({ ...run, end }, trace);
   return { record, trace, sent: sentRequests(scenarios, trace) };
@@ -58,7 +61,7 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
 
 /** The file of a run that begins now. */
 function runFileOf(job: RecordedJob, { k6Version }: RecordingProcess): LoadRunFile {
-  const { suite, baseUrl, plan, profile, inputs, latencyThresholdMs = null } = job;
+  const { suite, baseUrl, plan, profile, inputs, latencyThresholdMs = null, thresholds } = job;
   return {
     schemaVersion: 2,
     suite,
@@ -66,9 +69,11 @@ function runFileOf(job: RecordedJob, { k6Version }: RecordingProcess): LoadRunFi
     profile: profile.id,
     inputs,
     latencyThresholdMs,
+    ...(thresholds === undefined ? {} : { thresholds }),
     startedAt: new Date().toISOString(),
     environment: {
       k6: k6Version,
+      http: 'HTTP/1.1',
       node: process.versions.node,
       platform: `${process.platform} ${process.arch}`,
       cpus: cpus().length,

@@ -1,6 +1,7 @@
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
+import { thresholdTrouble } from '../model/thresholds.ts';
 import type { LoadRunFile } from './run-file.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -54,6 +55,7 @@ export function isRunFile(value: unknown): value is LoadRunFile {
     [environment['k6'], environment['node'], environment['platform']].every(isText) &&
     isPositive(environment['cpus']) &&
     (latencyThresholdMs === null || isPositive(latencyThresholdMs)) &&
+    (value['thresholds'] === undefined || thresholdTrouble(value['thresholds'], PROFILE_IDS) === undefined) &&
     (end === null || (isFields(end) && isEnd(end)))
   );
 }
@@ -75,8 +77,12 @@ const ENDINGS: ReadonlySet<unknown> = new Set<LoadEnding['how']>([
   'failed',
 ]);
 
-const isEnd = ({ how, because, finishedAt }: Fields): boolean =>
-  ENDINGS.has(how) && isText(because) && isText(finishedAt);
+const isEnd = ({ how, because, finishedAt, remarks = [] }: Fields): boolean =>
+  ENDINGS.has(how) &&
+  isText(because) &&
+  isText(finishedAt) &&
+  Array.isArray(remarks) &&
+  remarks.every(isText);
 
 const isAnswer = (outcome: Fields): boolean =>
   outcome['kind'] === 'answer' &&

@@ -4,6 +4,7 @@ import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ProfileId, ProfileInputs } from '../model/profile.ts';
 import type { LoadEnding, LoadRecord } from '../model/record.ts';
+import type { Threshold } from '../model/thresholds.ts';
 import { isRunFile } from './record-shape.ts';
 
 /** The file that says what a run was to send, in the folder of the run. */
@@ -16,8 +17,10 @@ export interface LoadRunFile
   readonly inputs: ProfileInputs;
   /** The highest 99th percentile latency, in milliseconds; null where the user set none. */
   readonly latencyThresholdMs: number | null;
+  /** Further thresholds of the user; absent where there are none. */
+  readonly thresholds?: readonly Threshold[];
   /** How the run ended; null until it has. */
-  readonly end: (LoadEnding & { readonly finishedAt: string }) | null;
+  readonly end: (LoadEnding & { readonly finishedAt: string; readonly remarks?: readonly string[] }) | null;
 }
 
 /** A run cannot be recorded in its folder, or read from it; the message is one sentence for the user. */

@@ -26,6 +26,8 @@ export interface Assignment {
   readonly keys: Readonly<Partial<Record<KeyAlias, string>>>;
   /** Headers that a gateway in front of the target requires on every request. */
   readonly headers: readonly HeaderLine[];
+  /** What the run shows a target that asks for a certificate of the client, as PEM text. */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string };
 }
 
 /**
@@ -38,6 +40,12 @@ export const KEY_VARIABLES = {
   other: 'PETSTORE_OTHER_KEY',
   disposable: 'PETSTORE_SACRIFICIAL_KEY',
   fleet: 'PETSTORE_API_KEYS',
+} as const;
+
+/** The variables that hold a client certificate and its private key, as PEM text. Read from the environment only, like keys. */
+export const CERTIFICATE_VARIABLES = {
+  cert: 'PETSTORE_CLIENT_CERT',
+  key: 'PETSTORE_CLIENT_CERT_KEY',
 } as const;
 
 /** The variable that holds headers for a gateway: `Name: value`, one per line. Read from the environment only, like keys. */
@@ -86,11 +94,17 @@ export function assignmentOf(env: ScriptEnvironment, readPlans: (path: string) =
     scenarios,
     run: env['RUN'] ?? Date.now().toString(36),
     keys,
+    ...clientCertificateIn(env),
     headers: (env[HEADERS_VARIABLE] ?? '')
       .split('\n')
       .filter((line) => line.trim() !== '')
       .map((line) => gatewayHeader(line, HEADERS_VARIABLE)),
   };
+}
+
+function clientCertificateIn(env: ScriptEnvironment): Pick<Assignment, 'clientCertificate'> {
+  const [cert, key] = [env[CERTIFICATE_VARIABLES.cert], env[CERTIFICATE_VARIABLES.key]];
+  return cert === undefined || key === undefined ? {} : { clientCertificate: { cert, key } };
 }
 
 /** How many keys the fleet has in total, where a shard receives only one of them. */

@@ -16,6 +16,7 @@ import { setTimeout } from 'k6/timers';
 import { latencyMs } from '../model/latency.ts';
 import type { KeyAlias, Operation } from '../model/profile.ts';
 import type { Sample, SampleOutcome, ScenarioEvent } from '../model/sample.ts';
+import type { Assignment } from './environment.ts';
 import { assignmentOf } from './environment.ts';
 import { errorText, headerText, secretsOf } from './header-text.ts';
 import { REQUEST_TIMEOUT_MS } from './maximum-duration.ts';
@@ -24,7 +25,7 @@ import type { Port, TimedOutcome } from './port.ts';
 import type { ScenarioEnd } from './scenario.ts';
 import { runScenario } from './scenario.ts';
 
-const assignment = assignmentOf(__ENV, (path) => open(path));
+const assignment = readAssignment();
 const secrets = secretsOf(Object.values(assignment.keys), assignment.headers);
 
 export const options = optionsOf(assignment);
@@ -36,6 +37,16 @@ const resetGauge = new Gauge(METRICS.reset);
 
 // A 429 is a valid response of the service, not a failed request.
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, 429));
+
+/** The assignment of this run. A person who runs k6 by hand and forgets a key gets one sentence from k6, without a stack trace. */
+function readAssignment(): Assignment {
+  try {
+    return assignmentOf(__ENV, (path) => open(path));
+  } catch (error) {
+    // k6 prints the stack of an Error, and only the text of a string.
+    throw error instanceof Error ? error.message : String(error);
+  }
+}
 
 /** Runs the scenario of one key. An early stop ends the whole run, except with a disposable key, which may get banned. */
 export async function scenario(): Promise<void> {

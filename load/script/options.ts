@@ -32,7 +32,7 @@ const CONNECTIONS = 200;
  * iteration, so that the scenario alone decides what is sent.
  * The thresholds are counts, so requests that were never sent fail them as well.
  */
-export function optionsOf({ profile, inputs, scenarios }: Assignment): Options {
+export function optionsOf({ profile, inputs, scenarios, clientCertificate }: Assignment): Options {
   const k6Scenarios = scenarios.map((scenario): [string, K6Scenario] => [
     scenario.key,
     {
@@ -52,6 +52,7 @@ export function optionsOf({ profile, inputs, scenarios }: Assignment): Options {
     batch: CONNECTIONS,
     batchPerHost: CONNECTIONS,
     maxRedirects: 0,
+    ...(clientCertificate === undefined ? {} : { tlsAuth: [clientCertificate] }),
     userAgent: 'petstore-conformance (k6)',
     tags: { profile: profile.id },
     // Every tag is written with each of the nine metrics that k6 records for a request.

@@ -3,7 +3,7 @@ export interface Panel {
   readonly title: string;
   /** What to look for, for the person on call. */
   readonly description: string;
-  /** PromQL over what k6 writes by remote write with `K6_PROMETHEUS_RW_TREND_STATS=p(50),p(90),p(99),max`. */
+  /** PromQL over what `load --k6-out experimental-prometheus-rw` writes; it sets the statistics (`TREND_STATS`). */
   readonly queries: readonly { readonly expression: string; readonly legend: string }[];
   /** The unit, by its name in Grafana. */
   readonly unit: 'short' | 's' | 'reqps' | 'percentunit';
@@ -57,11 +57,43 @@ export const panels: readonly Panel[] = [
   {
     title: 'Latency from the intended send time',
     description: 'The time a client waits, including schedule delay (no coordinated omission).',
-    queries: ['p50', 'p90', 'p99', 'max'].map((which) => ({
+    queries: ['p50', 'p90', 'p95', 'p99', 'max'].map((which) => ({
       expression: percentile('k6_petstore_request', which),
       legend: `{{key}} ${which}`,
     })),
     unit: 's',
+  },
+  {
+    title: 'Accepted per second',
+    description: 'Of all keys together, for a threshold of the rate and for breakpoint: the rate that holds.',
+    queries: [
+      { expression: `sum(rate(k6_http_reqs_total${ACCEPTED}[$__rate_interval]))`, legend: 'accepted' },
+      { expression: `sum(rate(k6_http_reqs_total${CHOSEN}[$__rate_interval]))`, legend: 'sent' },
+    ],
+    unit: 'reqps',
+  },
+  {
+    title: 'Share of errors',
+    description: 'Requests with a 5xx or without a response, of all; for a threshold of the error rate.',
+    queries: [
+      {
+        expression: `(sum(k6_http_reqs_total${within('status=~"0|5.."')}) or 0 * sum(k6_http_reqs_total${CHOSEN})) / sum(k6_http_reqs_total${CHOSEN})`,
+        legend: 'errors',
+      },
+    ],
+    unit: 'percentunit',
+  },
+  {
+    title: 'Growth of latency',
+    description:
+      'The median now against five minutes ago, as a factor. soak expects about one; spike expects one again after the burst.',
+    queries: [
+      {
+        expression: `max by (key) (k6_petstore_request_p50${CHOSEN}) / (max by (key) (k6_petstore_request_p50${CHOSEN} offset 5m) or max by (key) (k6_petstore_request_p50${CHOSEN}))`,
+        legend: '{{key}}',
+      },
+    ],
+    unit: 'short',
   },
   {
     title: 'Share of 429',

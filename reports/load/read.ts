@@ -5,6 +5,9 @@ import addFormats from 'ajv-formats';
 import type { LoadRecord } from '../../load/model/record.ts';
 import { ReportError } from '../files.ts';
 
+/** The name of the report that `load compare` reads, in the folder of a run. */
+export const LOAD_REPORT = 'load-report.json';
+
 const SCHEMA = new URL('../schema/load-report.schema.json', import.meta.url);
 
 /**
@@ -13,7 +16,7 @@ const SCHEMA = new URL('../schema/load-report.schema.json', import.meta.url);
  * @throws {ReportError} when the file cannot be read or is not a load report.
  */
 export function readLoadReport(path: string): LoadRecord {
-  const file = isFolder(path) ? join(path, 'load-report.json') : path;
+  const file = isFolder(path) ? join(path, LOAD_REPORT) : path;
   const value = parsed(file);
   const isLoadRecord = compiledContract();
   if (isLoadRecord(value)) return value;

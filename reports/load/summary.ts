@@ -19,6 +19,7 @@ export function renderLoadSummary(record: LoadRecord): string {
     markdown`**${loadSentence(record)}**`,
     ...nextBlock(record),
     targetText(record),
+    ...(record.remarks ?? []).map((remark) => markdown`${bounded(remark, TEXT_LIMIT)}`),
     markdown`| | expectation | reason |
 | --- | --- | --- |${record.findings.map((one) => markdown`\n${findingRow(one)}`)}`,
     ...phaseTable(record),
@@ -37,8 +38,8 @@ function nextBlock(record: LoadRecord): readonly Markdown[] {
 const targetText = (record: LoadRecord): Markdown =>
   markdown`Target ${bounded(record.target.baseUrl, TEXT_LIMIT)}, plan ${bounded(record.target.plan, TEXT_LIMIT)}. ${sentText(record)} from ${momentOf(record.startedAt)}, in ${durationOf(record)}. ${bounded(record.ended.because, TEXT_LIMIT)}`;
 
-const environmentText = ({ environment: { k6, node, platform, cpus }, suite }: LoadRecord): Markdown =>
-  markdown`k6 ${bounded(k6, TEXT_LIMIT)}, Node ${node}, ${platform}, ${cpus} CPUs, suite ${suite.version}.`;
+const environmentText = ({ environment: { k6, http, node, platform, cpus }, suite }: LoadRecord): Markdown =>
+  markdown`k6 ${bounded(k6, TEXT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs, suite ${suite.version}.`;
 
 const findingRow = ({ id, verdict, expected, because }: LoadFinding): Markdown =>
   markdown`| ${VERDICT_SIGNS[verdict].mark} | **${id}** ${expected} | ${bounded(because, TEXT_LIMIT)} |`;

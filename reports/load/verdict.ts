@@ -68,6 +68,7 @@ function closingLines(record: LoadRecord, columns: number, colours: Colours): re
     ...sentence.map((line) => paint(colours.bold(line))),
     ...(next === undefined ? [] : hanging(`Next: ${next}`, columns)),
     ...hanging(`Ended: ${tame(record.ended.because)}`, columns),
+    ...(record.remarks ?? []).flatMap((remark) => hanging(`Remark: ${tame(remark)}`, columns)),
     ...hanging(`Target: ${tame(record.target.baseUrl)}`, columns),
     [sentText(record), durationOf(record), `plan ${tame(record.target.plan)}`, ...latency].join(' · '),
   ];

@@ -18,8 +18,8 @@ export function describedRun(record: RunRecord, readings: readonly PictureReadin
   const { omitted = 0 } = record.timeline ?? {};
   const algorithm = record.observations.find(({ id }) => id === ALGORITHM)?.value;
   return [
-    `${countOf(keyed.length, 'request')} with the key under test (${countsText(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a presentation that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
-    limitText(keyed),
+    `${omitted === 0 ? '' : `${readings.length} of ${readings.length + omitted} exchanges are drawn: `}${countOf(keyed.length, 'request')} with the key under test (${countsText(keyed)})${open.length === 0 ? '' : `, ${open.length} with the key in a presentation that the specification leaves open,`} and ${readings.length - keyed.length - open.length} others.`,
+    limitText(keyed, omitted === 0),
     ...(algorithm === undefined ? [] : [`Inferred algorithm: ${bounded(algorithm, TEXT_LIMIT)}`]),
     ...(omitted === 0
       ? []
@@ -41,14 +41,15 @@ function countsText(readings: readonly PictureReading[]): string {
   return counts.length === 0 ? 'none' : counts.join('; ');
 }
 
-/** The first 429, what it announced, and what the next request with the key got. */
-function limitText(keyed: readonly PictureReading[]): string {
+/** The first 429, what it announced, and what the next request with the key got, where every request is known. */
+function limitText(keyed: readonly PictureReading[], complete: boolean): string {
   const at = keyed.findIndex(({ status }) => status === 'rate-limited');
   const limited = keyed[at];
   if (limited === undefined) return 'No request with the key was rate-limited.';
   const first = `The first 429 came at ${durationText(limited.received)} (exchange ${limited.n})`;
   if (limited.waitUntil === undefined) return `${first} without a usable Retry-After.`;
   const announced = `${first} and announced a wait of ${durationText(limited.waitUntil - limited.received)}`;
+  if (!complete) return `${announced}.`;
   const next = keyed[at + 1];
   if (next === undefined) return `${announced}; no further request was sent with the key.`;
   const kept = next.sent - limited.waitUntil;

@@ -1,8 +1,11 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { gatewayHeaderLines, secretGatewayHeaders } from '../../exchanges/gateway-headers.ts';
+import type { ClientCertificate } from '../wire/client-certificate.ts';
 import type { Keys } from '../wire/keyring.ts';
 import { readBaseUrl, usesProxy } from './base-url.ts';
 import { readCertificateAuthority } from './certificate-authority.ts';
+import type { ClientCertificateFiles } from './client-certificate.ts';
+import { readClientCertificate } from './client-certificate.ts';
 import type { InputNames } from './input-names.ts';
 import type { KeySources } from './keys.ts';
 import { readKeys } from './keys.ts';
@@ -16,6 +19,8 @@ export interface TargetAccess {
   readonly keys: Keys;
   /** PEM text of a certificate authority to trust besides the built-in ones. */
   readonly certificateAuthority: string | undefined;
+  /** What the run shows a target or gateway that asks for a certificate of the client. */
+  readonly clientCertificate?: ClientCertificate;
   /** Header lines that a gateway in front of the target wants on every request. */
   readonly headers: readonly HeaderLine[];
   /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` apply. */
@@ -23,7 +28,7 @@ export interface TargetAccess {
 }
 
 /** The inputs that say how to reach a target, as text that is not yet checked. */
-export interface TargetOptions extends KeySources {
+export interface TargetOptions extends KeySources, ClientCertificateFiles {
   readonly ca?: string;
   /** Each `Name: value`. */
   readonly header?: readonly string[];
@@ -44,10 +49,12 @@ export function readTargetAccess(
 ): TargetAccess {
   const { ca, header = [], headerEnv = [] } = options;
   const baseUrl = readBaseUrl(target, names.target);
+  const clientCertificate = readClientCertificate(options);
   return {
     baseUrl,
     keys: readKeys(options, names, env),
     certificateAuthority: ca === undefined ? undefined : readCertificateAuthority(ca),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
     headers: [...gatewayHeaderLines(header, names.headers), ...secretGatewayHeaders(headerEnv, env)],
     proxied: usesProxy(baseUrl, env),
   };

@@ -3,7 +3,9 @@ export type ClientDescription =
   /** A command, started once for each scenario and repetition; its words, for a person. */
   | { readonly kind: 'command'; readonly words: readonly string[]; readonly where: ClientHost }
   /** A client that a person attached to the scripted service. */
-  | { readonly kind: 'attached'; readonly where: ClientHost };
+  | { readonly kind: 'attached'; readonly where: ClientHost }
+  /** A client that worked with a service of its own, through a proxy of this program; `target` is its base address. */
+  | { readonly kind: 'watched'; readonly target: string; readonly where: ClientHost };
 
 /** Whether the client reads the clock of this machine; it decides how an HTTP-date may be judged. */
 export type ClientHost = 'this host' | 'another host';

@@ -13,13 +13,14 @@ export function recordOverHttp(
   settings: RunSettings,
   equipment: Pick<RunEquipment, 'journal' | 'signal'>,
 ): Promise<void> {
-  const { baseUrl, certificateAuthority, proxied } = settings.target;
+  const { baseUrl, certificateAuthority, clientCertificate, proxied } = settings.target;
   const wire = new HttpWire({
     baseUrl,
     clock: systemClock,
     ...requestBounds(settings.plan.inputs.limits),
     proxied,
     ...(certificateAuthority === undefined ? {} : { ca: certificateAuthority }),
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
   });
   return recordRun(settings, { ...equipment, wire, clock: systemClock });
 }

@@ -1,6 +1,7 @@
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
+import type { ClientCertificate } from './client-certificate.ts';
 import type { Clock } from './clock.ts';
 import { InterimResponseFilter } from './interim-responses.ts';
 import { ResponseReceiver } from './response-receiver.ts';
@@ -17,6 +18,8 @@ export interface WireOptions {
   readonly bodyBytes: number;
   /** PEM text of certificate authorities to trust besides the built-in ones. */
   readonly ca?: string;
+  /** For a target that asks for a certificate of the client. */
+  readonly clientCertificate?: ClientCertificate;
   /** Whether `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` apply. */
   readonly proxied: boolean;
 }
@@ -66,14 +69,17 @@ export class HttpWire implements Wire {
   }
 
   #open(): Connection {
-    const { baseUrl, proxied, requestMs, ca } = this.#options;
+    const { baseUrl, proxied, requestMs, ca, clientCertificate } = this.#options;
     const bounds = {
       pipelining: 1,
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: requestMs,
       bodyTimeout: requestMs,
     };
-    const tls = ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+    const tls = {
+      ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
+      ...clientCertificate,
+    };
     if (proxied) {
       this.#opened += 1;
       const dispatcher = new EnvHttpProxyAgent({ ...bounds, connections: 1, requestTls: tls, connect: tls });

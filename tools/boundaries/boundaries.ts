@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Folder } from './folders.ts';
+import type { Folder } from './folder.ts';
 
 /** Everything that carries code or types from another file, whatever its form. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\n]+)['"]/g;

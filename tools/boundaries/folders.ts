@@ -1,19 +1,5 @@
-/** A folder with a purpose of its own, and the folders that it may import from. */
-export interface Folder {
-  /** Relative to the root of the project, for example `suites/wire`. */
-  readonly path: string;
-  /** What is in it, in one sentence for the table in ARCHITECTURE.md. */
-  readonly contains: string;
-  /** The folders it may import from; a folder covers its sub-folders unless one of them is listed itself. */
-  readonly imports: 'all folders' | readonly string[];
-  /** Why it may not import from others, as the end of a message: "because …". */
-  readonly because: string;
-  /** `pure`: no network, no files, no clock, no environment. */
-  readonly effects: 'pure' | 'any';
-}
-
-const nouns = ['words', 'spec', 'exchanges'] as const;
-const kernel = [...nouns, 'rate-limits'] as const;
+import type { Folder } from './folder.ts';
+import { kernel, nouns } from './folder.ts';
 
 /**
  * Every folder, lowest first. `main.ts` fails where a file imports from a
@@ -218,6 +204,13 @@ export const folders: readonly Folder[] = [
     imports: [],
     because: 'it is data about programs of others',
     effects: 'pure',
+  },
+  {
+    path: 'clients/watch',
+    contains: 'the proxy that reads along between a client and its service, and changes no byte',
+    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios', 'clients/service'],
+    because: 'it records and does not judge',
+    effects: 'any',
   },
   {
     path: 'clients/judging',

@@ -1,4 +1,4 @@
-import type { Folder } from '../boundaries/folders.ts';
+import type { Folder } from '../boundaries/folder.ts';
 import { folders as everyFolder } from '../boundaries/folders.ts';
 import { table } from './blocks.ts';
 

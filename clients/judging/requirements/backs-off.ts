@@ -14,7 +14,7 @@ export const backsOff: ClientRequirement = {
   id: 'CLIENT-2',
   needs: [backoffAfterSeconds, backoffAfterZero],
   notWhenAttached:
-    'A client that is attached by hand may begin a new call at any time, which looks like a delay that shrinks. To test this, let `certify-client` start it as a command.',
+    'A client that is not started by this program may begin a new call at any time, which looks like a delay that shrinks. To test this, let `certify-client` start it as a command.',
   whyItMatters:
     'Clients that retry at a constant rate keep a service overloaded; exponential delays let it recover, and the specification requires them.',
   fix: 'Multiply the delay by a constant factor (2 is usual) after each 429, with jitter and a limit on the attempts, and wait for the longer of this delay and `Retry-After`, or for their sum.',

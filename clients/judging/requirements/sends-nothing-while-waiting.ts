@@ -26,7 +26,7 @@ const MOST_CITED = 5;
 
 function judgeSilentWait(evidence: ClientEvidence): Judgement {
   const alone = judgeOneTask(evidence);
-  if (alone.verdict === 'fail' || evidence.run.client.kind === 'attached') return alone;
+  if (alone.verdict === 'fail' || evidence.run.client.kind !== 'command') return alone;
   const parallel = judgeParallel(evidence);
   const inOrder = [parallel, alone];
   return (
@@ -48,7 +48,7 @@ function judgeOneTask(evidence: ClientEvidence): Judgement {
   const early = earlyOfOneTask(evidence);
   const certain = early.filter(({ kind }) => kind === 'certain');
   const [first] = certain.length > 0 ? certain : early;
-  const attached = evidence.run.client.kind === 'attached';
+  const attached = evidence.run.client.kind !== 'command';
   if (first !== undefined) {
     const assumed = attached
       ? ' The client never had two requests in flight, so it is taken to have one task.'

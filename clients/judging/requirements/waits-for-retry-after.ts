@@ -105,6 +105,6 @@ function lateText(kept: readonly KeptWait[]): string {
 
 /** Why nothing follows from the starts about waiting, as a sentence. */
 export const nothingAfter = ({ run, starts }: ClientEvidence): string =>
-  run.client.kind === 'attached' && starts.some(({ mostInFlight }) => mostInFlight > 1)
-    ? 'The attached client had several requests in flight, so a request after a 429 may belong to another task than the one that has to wait.'
+  run.client.kind !== 'command' && starts.some(({ mostInFlight }) => mostInFlight > 1)
+    ? 'The client had several requests in flight, so a request after a 429 may belong to another task than the one that has to wait.'
     : 'The client sent nothing after a 429 response with a wait, so it shows nothing about waiting.';

@@ -27,6 +27,24 @@ export async function serveTls(t: TestContext, listener: RequestListener): Promi
   return `https://${await listen(t, createTlsServer({ cert: certificate, key: privateKey }, listener))}`;
 }
 
+/** The same, and clients must show a certificate that the self-signed one has signed: itself. */
+export async function serveMutualTls(t: TestContext, listener: RequestListener): Promise<string> {
+  const options = { cert: certificate, key: privateKey, ca: certificate, requestCert: true };
+  return `https://${await listen(t, createTlsServer({ ...options, rejectUnauthorized: true }, listener))}`;
+}
+
+/** Starts a server over TLS that speaks HTTP/2 and HTTP/1.1 and prefers HTTP/2; resolves to its origin. */
+export async function serveEitherHttp(t: TestContext, listener: RequestListener): Promise<string> {
+  const options = { cert: certificate, key: privateKey, allowHTTP1: true };
+  const server = createSecureServer(options, (asked, response) =>
+    listener(
+      asked as unknown as IncomingMessage,
+      response as unknown as ServerResponse<IncomingMessage> & { req: IncomingMessage },
+    ),
+  );
+  return `https://${await listen(t, server)}`;
+}
+
 /** Starts a server that only speaks HTTP/2, with or without TLS; resolves to its origin. */
 export async function serveHttp2(t: TestContext, tls: boolean): Promise<string> {
   const server = tls

@@ -37,6 +37,7 @@ export interface StagedRun {
   readonly ended?: LoadRun['ended'];
   readonly stopped?: readonly Extract<ScenarioEvent, { kind: 'stopped' }>[];
   readonly latencyThresholdMs?: number;
+  readonly thresholds?: LoadRun['thresholds'];
 }
 
 /** The finding of one expectation about a run. */
@@ -48,7 +49,7 @@ export function judged(id: ExpectationId, staged: StagedRun): LoadFinding {
 
 /** A run that is judged by these expectations. */
 export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
-  const { scenarios, samples: stagedSamples, ended, stopped = [], latencyThresholdMs } = staged;
+  const { scenarios, samples: stagedSamples, ended, stopped = [], latencyThresholdMs, thresholds } = staged;
   const profile: Profile = {
     ...{
       id: 'smoke',
@@ -79,6 +80,7 @@ export function runOf(expects: Profile['expects'], staged: StagedRun): LoadRun {
     finishedAt: new Date(START + 60_000).toISOString(),
     environment: { k6: '2.2.0', node: '20.19.0', platform: 'linux x64', cpus: 2 },
     ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
+    ...(thresholds === undefined ? {} : { thresholds }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { countOf } from '../../../words/text.ts';
 import { bounded } from '../../foreign-text.ts';
-import type { Panel, Plot, PlotTable } from '../../plots/model.ts';
+import type { Mark, Panel, Plot, PlotTable } from '../../plots/model.ts';
 import { plotFigure } from '../../plots/plot.ts';
 import type { Markup } from '../../written.ts';
 import { markup } from '../../written.ts';
@@ -50,7 +50,7 @@ function runPlot(record: LoadRecord, run: RunReadings, quota: Panel | undefined)
     from: 0,
     to: seconds,
     panels: [
-      latencyPanel(bins),
+      latencyPanel(bins, levelsOf(record)),
       ratePanel(bins),
       ...otherPanels(bins),
       ...delayPanels(bins),
@@ -59,6 +59,17 @@ function runPlot(record: LoadRecord, run: RunReadings, quota: Panel | undefined)
     table: tableOf(binsOf(readings, seconds, ROWS)),
   };
 }
+
+/** The user's thresholds of latency for all requests, as lines. */
+const levelsOf = ({ thresholds = [] }: LoadRecord): readonly Mark[] =>
+  thresholds
+    .filter(({ operation }) => operation === undefined)
+    .flatMap((threshold) =>
+      (['p50', 'p95', 'p99'] as const).flatMap((which): readonly Mark[] => {
+        const y = threshold[which];
+        return y === undefined ? [] : [{ kind: 'level', name: `threshold of ${which}: ${y} ms`, y }];
+      }),
+    );
 
 function describedRun(
   { latencyMs }: LoadRecord,

@@ -43,7 +43,14 @@ function masthead(record: LoadRecord): Markup {
   return markup`<header class="masthead">
 <p>${record.suite.name}</p>
 <h1 class="outcome ${record.verdict}"><span aria-hidden="true">${VERDICT_SIGNS[record.verdict].mark}</span> ${loadSentence(record)}</h1>
-${next === undefined ? markup`` : markup`<p class="next">${next}</p>\n`}${factList(facts)}${countList(loadVerdictCounts(record))}</header>
+${next === undefined ? markup`` : markup`<p class="next">${next}</p>\n`}${remarksNote(record)}${factList(facts)}${countList(loadVerdictCounts(record))}</header>
+`;
+}
+
+/** What limits the meaning of the run besides its findings. */
+function remarksNote({ remarks = [] }: LoadRecord): Markup {
+  if (remarks.length === 0) return markup``;
+  return markup`<div class="untested" role="note">${remarks.map((one) => markup`<p>${bounded(one, FACT_LIMIT)}</p>`)}</div>
 `;
 }
 
@@ -100,9 +107,9 @@ function guideSection(): Markup {
 }
 
 function colophon({ suite, environment, startedAt, finishedAt, schemaVersion }: LoadRecord): Markup {
-  const { k6, node, platform, cpus } = environment;
+  const { k6, http, node, platform, cpus } = environment;
   return markup`<footer>
-<p>${suite.name} ${suite.version}. k6 ${bounded(k6, FACT_LIMIT)}, Node ${node}, ${platform}, ${cpus} CPUs. Report schema ${schemaVersion}.</p>
+<p>${suite.name} ${suite.version}. k6 ${bounded(k6, FACT_LIMIT)}${http === undefined ? '' : ` over ${http}, as certify`}, Node ${node}, ${platform}, ${cpus} CPUs. Report schema ${schemaVersion}.</p>
 <p>Started <time datetime="${startedAt}">${momentOf(startedAt)}</time>, finished <time datetime="${finishedAt}">${momentOf(finishedAt)}</time>.</p>
 </footer>
 `;

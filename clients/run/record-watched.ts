@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { performance } from 'node:perf_hooks';
+import { LineFile } from '../../recording/line-file.ts';
+import type { ClientHost } from '../../suites/model/client.ts';
+import type { ClientJournalLine } from '../model/journal.ts';
+import { watchedClient } from '../scenarios/attached.ts';
+import type { RunningProxy } from '../watch/proxy.ts';
+import { startProxy } from '../watch/proxy.ts';
+import { SeenKeys } from '../watch/seen-keys.ts';
+import type { SpecificationName } from './journal-lines.ts';
+import { endLine, headLine } from './journal-lines.ts';
+
+/** A proxy between a client and its service. */
+export interface WatchSettings {
+  readonly target: URL;
+  readonly certificateAuthority: string | undefined;
+  readonly where: ClientHost;
+  readonly spec: SpecificationName;
+  /** Keys that are known beforehand, so that they are replaced from the first byte. */
+  readonly keys: readonly string[];
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** Called when the proxy listens, with its port. */
+  readonly onListening: (port: number) => void;
+}
+
+/** Where it is recorded, who watches, and what ends it. */
+export interface WatchRecording {
+  readonly path: string;
+  readonly observe: (line: ClientJournalLine) => void;
+  /** Ends the run; everything before it is judged. */
+  readonly signal: AbortSignal;
+}
+
+/** What a run recorded, besides its journal. */
+export interface WatchedTraffic {
+  readonly requests: number;
+  /** Connections that carried something else than HTTP. */
+  readonly unread: number;
+  /** Connections that the service did not accept. */
+  readonly refused: number;
+}
+
+/** A journal of so many requests is some hundred megabytes; the traffic goes on, and what follows is not recorded. */
+const MOST_REQUESTS = 100_000;
+
+/**
+ * Watches a client at its work until the signal aborts.
+ * @throws {JournalError} when the journal cannot be written.
+ * @throws {UserError} when the proxy cannot listen at the address.
+ */
+export async function recordWatched(
+  { target, certificateAuthority, where, spec, keys, host, port, onListening }: WatchSettings,
+  { path, observe, signal }: WatchRecording,
+): Promise<WatchedTraffic> {
+  const journal = new WatchJournal(path, observe);
+  const shown = target.href.replace(/\/+$/, '');
+  journal.record(headLine({ kind: 'watched', target: shown, where }, spec, []));
+  const any = AbortSignal.any([signal, journal.ended]);
+  const proxy = await startProxy({
+    target,
+    host,
+    port,
+    certificateAuthority,
+    traffic: {
+      keys: new SeenKeys(keys),
+      record: (line) => journal.record(line),
+      now,
+      nextNumber: () => journal.nextNumber(),
+      inFlight: (start, change) => journal.inFlight(start, change),
+    },
+  });
+  onListening(proxy.port);
+  if (!any.aborted) await once(any, 'abort');
+  return closed(proxy, journal);
+}
+
+async function closed(proxy: RunningProxy, journal: WatchJournal): Promise<WatchedTraffic> {
+  const { unread, refused } = proxy.troubles();
+  await proxy.close();
+  return { requests: journal.finish(), unread, refused };
+}
+
+const now = () => ({ wall: Date.now(), mono: performance.now() });
+
+/** The journal of watched traffic: each key begins a start when it is first seen. */
+class WatchJournal {
+  readonly #file: LineFile<ClientJournalLine>;
+  readonly #observe: (line: ClientJournalLine) => void;
+  readonly #ended = new AbortController();
+  readonly #inFlight = new Map<number, number>();
+  #requests = 0;
+  #failure: unknown;
+
+  constructor(path: string, observe: (line: ClientJournalLine) => void) {
+    this.#file = new LineFile(path);
+    this.#observe = observe;
+  }
+
+  /** Aborts when nothing more can be recorded. */
+  get ended(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  nextNumber(): number {
+    this.#requests += 1;
+    return this.#requests;
+  }
+
+  inFlight(start: number, change: 1 | -1): number {
+    if (!this.#inFlight.has(start)) {
+      this.record({ kind: 'start', start, scenario: watchedClient.id, repetition: start, at: now() });
+    }
+    const count = (this.#inFlight.get(start) ?? 0) + change;
+    this.#inFlight.set(start, count);
+    return count;
+  }
+
+  record(line: ClientJournalLine): void {
+    if (this.#ended.signal.aborted || (this.#requests > MOST_REQUESTS && isTraffic(line))) return;
+    try {
+      this.#file.append(line);
+      this.#observe(line);
+    } catch (error) {
+      this.#failure = error;
+      this.#ended.abort();
+    }
+  }
+
+  /** Writes the last lines. @returns how many requests there were. @throws what prevented the recording. */
+  finish(): number {
+    const because = this.#requests > MOST_REQUESTS ? 'too-many-requests' : 'watched';
+    for (const start of this.#inFlight.keys()) {
+      this.record({ kind: 'exit', start, at: now(), how: { kind: 'stopped', because }, output: '' });
+    }
+    this.record(endLine('finished', 'the user ended the run'));
+    this.#file.close();
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#requests;
+  }
+}
+
+const isTraffic = ({ kind }: ClientJournalLine): boolean => kind === 'arrival' || kind === 'response';

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+import { rootCertificates, connect as tlsConnect } from 'node:tls';
+import { UserError } from '../../words/user-error.ts';
+import type { WatchedTraffic } from './watched-connection.ts';
+import { WatchedConnection } from './watched-connection.ts';
+
+/** Where a proxy listens and where it passes everything on to. */
+export interface ProxySettings {
+  /** The base address of the service. */
+  readonly target: URL;
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** PEM text of a certificate authority to trust besides the built-in ones. */
+  readonly certificateAuthority: string | undefined;
+  readonly traffic: WatchedTraffic;
+}
+
+/** A proxy that listens. */
+export interface RunningProxy {
+  readonly port: number;
+  /** Connections that carried something else than HTTP, and connections that the service did not accept. */
+  readonly troubles: () => { readonly unread: number; readonly refused: number };
+  close(): Promise<void>;
+}
+
+/**
+ * Passes every byte of a client on to the service and back, unchanged, and reads along. It adds no header: a service
+ * that is found by its Host header has to be addressed by that name.
+ * @throws {UserError} when it cannot listen.
+ */
+export async function startProxy(settings: ProxySettings): Promise<RunningProxy> {
+  const sockets = new Set<Socket>();
+  const troubles = { unread: 0, refused: 0 };
+  let connections = 0;
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    connections += 1;
+    const service = connectTo(settings);
+    const watched = new WatchedConnection(settings.traffic, connections);
+    const pair = [client, service];
+    for (const socket of pair) sockets.add(socket);
+    let readable = true;
+    const note = (read: boolean): void => {
+      if (readable && !read) troubles.unread += 1;
+      readable &&= read;
+    };
+    passOn(client, service, (bytes) => note(watched.fromClient(bytes)));
+    passOn(service, client, (bytes) => note(watched.fromService(bytes)));
+    service.once('error', () => {
+      if (service.bytesRead === 0) troubles.refused += 1;
+    });
+    for (const socket of pair) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        watched.close();
+        for (const other of pair) other.destroySoon();
+      });
+    }
+  });
+  await listening(server, settings);
+  return {
+    port: (server.address() as AddressInfo).port,
+    troubles: () => troubles,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function connectTo({ target, certificateAuthority }: ProxySettings): Socket {
+  const host = target.hostname.replace(/^\[|\]$/g, '');
+  const secure = target.protocol === 'https:';
+  const port = Number(target.port) || (secure ? 443 : 80);
+  if (!secure) return connect({ host, port, allowHalfOpen: true });
+  const ca = certificateAuthority === undefined ? {} : { ca: [...rootCertificates, certificateAuthority] };
+  return tlsConnect({ host, port, servername: target.hostname, ...ca });
+}
+
+/** Passes on what one side sends, after it was read, and pauses that side while the other cannot take more. */
+function passOn(from: Socket, to: Socket, read: (bytes: Buffer) => void): void {
+  from.on('data', (bytes: Buffer) => {
+    read(bytes);
+    if (!to.write(bytes)) from.pause();
+  });
+  to.on('drain', () => from.resume());
+  from.on('end', () => to.end());
+}
+
+async function listening(server: Server, { host, port }: ProxySettings): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(
+      `The proxy cannot listen at ${host}, port ${port}: ${reason}. Choose another one with --listen.`,
+    );
+  }
+}

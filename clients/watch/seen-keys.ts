@@ -1,0 +1,76 @@
+import type { HeaderLine } from '../../exchanges/exchange.ts';
+import type { Redact } from '../../recording/redaction/redact.ts';
+import { keyRedactor } from '../service/key-redactor.ts';
+
+/** The requests of one key, or those without one: they are judged together. */
+export interface Caller {
+  /** Numbered from 1 in the order in which the keys were seen. */
+  readonly start: number;
+  /** Replaces this key by `[key]`, and every other one that was seen. */
+  readonly redact: Redact;
+}
+
+/** A text that is shorter is no key worth replacing: it would destroy evidence. */
+const SHORTEST_KEY = 6;
+
+/** Headers of the kinds that carry credentials. Their values are left out, because nobody knows the key in them. */
+const SECRET_HEADER = /api-?key|token|secret|cookie|proxy-authorization/i;
+
+/**
+ * The keys of a watched client. A client brings its own, so they are learnt from its `Authorization` headers; those that
+ * the user names are known from the first byte.
+ */
+export class SeenKeys {
+  readonly #callers = new Map<string, Caller>();
+  readonly #redactors = new Map<string, Redact>();
+  readonly #known: readonly string[];
+
+  constructor(known: readonly string[]) {
+    this.#known = known;
+    for (const key of known) this.#learn(key);
+  }
+
+  /** Whose request this is. */
+  callerOf(headers: readonly HeaderLine[], target: string): Caller {
+    const credential = credentialOf(headers) ?? this.#known.find((key) => holds(headers, target, key)) ?? '';
+    const known = this.#callers.get(credential);
+    if (known !== undefined) return known;
+    if (credential.length >= SHORTEST_KEY) this.#learn(credential);
+    const caller: Caller = {
+      start: this.#callers.size + 1,
+      redact: (text) => this.#redacted(text, credential),
+    };
+    this.#callers.set(credential, caller);
+    return caller;
+  }
+
+  /** The header lines as they are recorded. */
+  static recorded(headers: readonly HeaderLine[], redact: Redact): readonly HeaderLine[] {
+    return headers.map(([name, value]) => {
+      const shown = redact(value);
+      const hidden = SECRET_HEADER.test(name) && !shown.includes('[key');
+      return [redact(name), hidden ? '[not recorded]' : shown];
+    });
+  }
+
+  #learn(key: string): void {
+    if (!this.#redactors.has(key)) this.#redactors.set(key, keyRedactor(key));
+  }
+
+  #redacted(text: string, own: string): string {
+    let shown = text;
+    for (const [key, redact] of this.#redactors) {
+      if (key !== own) shown = redact(shown).replaceAll('[key', '[another key');
+    }
+    return this.#redactors.get(own)?.(shown) ?? shown;
+  }
+}
+
+/** What stands behind the scheme of `Authorization`, or all of it where there is no scheme. */
+function credentialOf(headers: readonly HeaderLine[]): string | undefined {
+  const value = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1].trim();
+  return value === undefined || value === '' ? undefined : (/^\S+\s+(.+)$/.exec(value)?.[1] ?? value);
+}
+
+const holds = (headers: readonly HeaderLine[], target: string, key: string): boolean =>
+  target.includes(key) || headers.some(([, value]) => value.includes(key));

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ClientJournalLine } from '../model/journal.ts';
+import { SeenKeys } from './seen-keys.ts';
+import { WatchedConnection } from './watched-connection.ts';
+
+/** A connection whose lines are kept. */
+function watched(known: readonly string[] = []) {
+  const lines: ClientJournalLine[] = [];
+  let n = 0;
+  let mono = 0;
+  const flight = new Map<number, number>();
+  const connection = new WatchedConnection(
+    {
+      keys: new SeenKeys(known),
+      record: (line) => lines.push(line),
+      now: () => {
+        mono += 1;
+        return { wall: mono, mono };
+      },
+      nextNumber: () => {
+        n += 1;
+        return n;
+      },
+      inFlight: (start, change) => {
+        flight.set(start, (flight.get(start) ?? 0) + change);
+        return flight.get(start) ?? 0;
+      },
+    },
+    1,
+  );
+  return { lines, connection, flight };
+}
+
+const get = (key: string): string =>
+  `GET /v1/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]';
+
+test('requests and responses are paired, byte by byte and pipelined, interim responses left out', () => {
+  const { lines, connection, flight } = watched();
+  const post =
+    'POST /v1/categories HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer key-of-mine\r\nContent-Length: 12\r\n\r\n{"name":"a"}';
+  for (const byte of Buffer.from(get('key-of-mine') + post))
+    assert.ok(connection.fromClient(Buffer.from([byte])));
+  const created =
+    'HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{"id\r\n9\r\n":1,"a":2\r\n1\r\n}\r\n0\r\n\r\n';
+  for (const byte of Buffer.from(`${OK}HTTP/1.1 100 Continue\r\n\r\n${created}`)) {
+    assert.ok(connection.fromService(Buffer.from([byte])));
+  }
+  const responses = lines.flatMap((line) => (line.kind === 'response' ? [line] : []));
+  assert.deepEqual(
+    responses.map(({ n, status, body, requestBody }) => [n, status, body, requestBody?.bytes ?? 0]),
+    [
+      [1, 200, { text: '[]', encoding: 'utf8', bytes: 2, cut: false }, 0],
+      [2, 201, { text: '{"id":1,"a":2}', encoding: 'utf8', bytes: 14, cut: false }, 12],
+    ],
+  );
+  const arrivals = lines.flatMap((line) => (line.kind === 'arrival' ? [line] : []));
+  assert.deepEqual(
+    arrivals.map(({ method, target, inFlight, start }) => [method, target, inFlight, start]),
+    [
+      ['GET', '/v1/categories', 1, 1],
+      ['POST', '/v1/categories', 2, 1],
+    ],
+  );
+  assert.equal(flight.get(1), 0);
+});
+
+test('every key is a start of its own, and none is recorded', () => {
+  const { lines, connection } = watched(['known-from-the-first-byte']);
+  connection.fromClient(Buffer.from('GET /v1/x?key=known-from-the-first-byte HTTP/1.1\r\nHost: a\r\n\r\n'));
+  connection.fromService(Buffer.from(OK));
+  connection.fromClient(Buffer.from(get('key-of-mine')));
+  connection.fromService(Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nkey-of-mine'));
+  connection.fromClient(Buffer.from(get('key-of-others')));
+  connection.fromService(
+    Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 11\r\nSet-Cookie: s=1\r\n\r\nkey-of-mine'),
+  );
+  const text = JSON.stringify(lines);
+  for (const key of ['known-from', 'key-of-mine', 'key-of-others', 's=1'])
+    assert.ok(!text.includes(key), key);
+  const arrivals = lines.flatMap((line) => (line.kind === 'arrival' ? [line] : []));
+  assert.deepEqual(
+    arrivals.map(({ start }) => start),
+    [1, 2, 3],
+  );
+  assert.equal(arrivals[0]?.target, '/v1/x?key=[key]');
+  const bodies = lines.flatMap((line) =>
+    line.kind === 'response' && !line.body.cut ? [line.body.text] : [],
+  );
+  assert.deepEqual(bodies, ['[]', '[key]', '[another key]']);
+});
+
+test('a HEAD has no body, a body until the end of the connection is whole, and what is no HTTP is not read', () => {
+  const { lines, connection } = watched();
+  connection.fromClient(
+    Buffer.from('HEAD /v1/categories HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n'),
+  );
+  connection.fromService(
+    Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nHTTP/1.1 200 OK\r\n\r\nto the end'),
+  );
+  connection.close();
+  const bodies = lines.flatMap((line) => (line.kind === 'response' ? [line.body.bytes] : []));
+  assert.deepEqual(bodies, [0, 10]);
+  assert.equal(
+    watched().connection.fromClient(Buffer.from('\u0016\u0003\u0001 no HTTP at all\r\n\r\n')),
+    false,
+  );
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { FALSE_ALARM_RATE } from '../../../load/compare/repetitions.ts';
+import { COMPARE_PAGE, renderCompare } from './page.ts';
+import { readCompareResults } from './results.ts';
+import { simulatedEqual } from './tally.ts';
+
+test('the page states the committed results', () => {
+  assert.equal(readFileSync(COMPARE_PAGE, 'utf8'), renderCompare(readCompareResults()));
+});
+
+test('the committed false-alarm rate of equal, independently disturbed sets is at most the stated one', () => {
+  for (const { what, regression, comparisons } of readCompareResults().simulatedEqual)
+    if (!/slowly$/.test(what)) assert.ok(regression <= FALSE_ALARM_RATE * comparisons, what);
+});
+
+test('few of a hundred equal simulated sets are reported', () => {
+  for (const { what, regression } of simulatedEqual(40))
+    if (!/slowly$/.test(what)) assert.ok(regression <= 4, `${what}: ${regression}`);
+});

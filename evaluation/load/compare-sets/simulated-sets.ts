@@ -1,0 +1,121 @@
+import { latencySummary } from '../../../load/model/latency.ts';
+import type { LoadRecord } from '../../../load/model/record.ts';
+import type { Sample } from '../../../load/model/sample.ts';
+import { loadRun } from '../../testing/reports/load-runs.ts';
+
+/** How the machine that sends disturbs the runs of a simulated set. */
+export interface Noise {
+  readonly what: string;
+  /** The spread of the median from run to run, as the standard deviation of its logarithm. */
+  readonly spread: number;
+  /** The share of a run's disturbance that lasts until the next one: 0 for runs that are independent. */
+  readonly lasting: number;
+  /** The weight of the tail: the exponent of a Pareto distribution, or 0 for none. */
+  readonly tail: number;
+}
+
+export const NOISES = {
+  calm: { what: 'a calm machine', spread: 0.03, lasting: 0, tail: 0.2 },
+  busy: { what: 'a busy machine', spread: 0.3, lasting: 0, tail: 0.5 },
+  veryBusy: { what: 'a very busy machine', spread: 1, lasting: 0, tail: 0.9 },
+  drifting: { what: 'a machine whose load changes slowly', spread: 0.3, lasting: 0.5, tail: 0.5 },
+} as const satisfies Readonly<Record<string, Noise>>;
+
+/** What the second set suffers besides. */
+export interface Degradation {
+  readonly what: string;
+  readonly factor: number;
+  readonly addedMs: number;
+  /** The share of requests that are slow by `tailMs` in addition. */
+  readonly tailShare: number;
+  readonly tailMs: number;
+  /** The share of requests that fail. */
+  readonly failing: number;
+}
+
+const HEALTHY: Degradation = {
+  what: 'nothing',
+  factor: 1,
+  addedMs: 0,
+  tailShare: 0,
+  tailMs: 0,
+  failing: 0,
+};
+
+export const DEGRADATIONS: readonly Degradation[] = [
+  { ...HEALTHY, what: 'half as slow again', factor: 1.5 },
+  { ...HEALTHY, what: 'twice as slow', factor: 2 },
+  { ...HEALTHY, what: '20 ms more', addedMs: 20 },
+  { ...HEALTHY, what: '1 of 20 requests 100 ms slower', tailShare: 0.05, tailMs: 100 },
+  { ...HEALTHY, what: '1 of 5 requests fails', failing: 0.2 },
+];
+
+/** Requests of a run: those of `under` with a Free key. */
+const REQUESTS = 109;
+
+/** The median latency of the undisturbed service, in milliseconds. */
+const BASE_MS = 8;
+
+const { record: base } = loadRun('http://127.0.0.1/v1', 'pass');
+
+/** Simulates runs one after another. @param random from 0 up to, but not including, 1. */
+export class SimulatedMachine {
+  readonly #noise: Noise;
+  readonly #random: () => number;
+  #lasting: number;
+
+  constructor(noise: Noise, random: () => number) {
+    this.#noise = noise;
+    this.#random = random;
+    this.#lasting = normal(random);
+  }
+
+  /** Two sets of so many runs, recorded in turn. */
+  inTurn(runs: number): readonly [readonly LoadRecord[], readonly LoadRecord[]] {
+    const all = this.set(2 * runs);
+    return [all.filter((_, i) => i % 2 === 0), all.filter((_, i) => i % 2 === 1)];
+  }
+
+  /** A set of so many runs, one right after the other. */
+  set(runs: number, degradation: Degradation = HEALTHY): readonly LoadRecord[] {
+    return Array.from({ length: runs }, () => this.#run(degradation));
+  }
+
+  #run({ factor, addedMs, tailShare, tailMs, failing }: Degradation): LoadRecord {
+    const { spread, lasting, tail } = this.#noise;
+    this.#lasting = lasting * this.#lasting + Math.sqrt(1 - lasting ** 2) * normal(this.#random);
+    const disturbed = BASE_MS * Math.exp(spread * this.#lasting);
+    const samples = Array.from({ length: REQUESTS }, (_, n): Sample => {
+      const own = disturbed * ((1 - this.#random()) ** -tail - 0.5 + 0.2 * this.#random());
+      const slow = this.#random() < tailShare ? tailMs : 0;
+      return {
+        ...{ key: 'key', n, step: 1, kind: 'paced', operation: 'list', planned: null, sent: 0 },
+        received: factor * own + addedMs + slow,
+        outcome: { kind: 'answer', status: this.#random() < failing ? 500 : 200 },
+      };
+    });
+    const failed = samples.filter(
+      ({ outcome }) => outcome.kind === 'answer' && outcome.status === 500,
+    ).length;
+    return {
+      ...base,
+      latencyMs: latencySummary(samples),
+      scheduleDelayMs: null,
+      findings: base.findings.map((one) => ({ ...one, verdict: 'pass' })),
+      keys: [
+        {
+          key: 'key',
+          planned: REQUESTS,
+          sent: REQUESTS,
+          accepted: REQUESTS - failed,
+          rateLimited: 0,
+          failed,
+        },
+      ],
+    };
+  }
+}
+
+/** A standard normal number (Box and Muller). */
+const normal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

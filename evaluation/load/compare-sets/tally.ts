@@ -1,0 +1,59 @@
+import { compareLoads } from '../../../load/compare/compare.ts';
+import type { LoadRecord } from '../../../load/model/record.ts';
+import { seededBy } from '../../testing/suites/seeded.ts';
+import type { Comparisons } from './results.ts';
+import type { Noise } from './simulated-sets.ts';
+import { DEGRADATIONS, NOISES, SimulatedMachine } from './simulated-sets.ts';
+
+/** The tolerance of `load compare` unless the user states another. */
+const TOLERANCE = 0.1;
+
+/** Two sets, the second perhaps worse. */
+export type SetPair = readonly [first: readonly LoadRecord[], second: readonly LoadRecord[]];
+
+/** How the comparisons of these pairs came out. */
+export function tally(what: string, runs: number, pairs: Iterable<SetPair>): Comparisons {
+  const counts = { regression: 0, inconclusive: 0, none: 0 };
+  for (const [first, second] of pairs) counts[compareLoads(first, second, TOLERANCE).outcome] += 1;
+  const { regression, inconclusive, none } = counts;
+  const comparisons = regression + inconclusive + none;
+  return { what, runs, comparisons, regression, undecided: inconclusive, none };
+}
+
+/** Equal simulated sets, the second recorded right after the first; on a machine whose load changes slowly also in turn. */
+export const simulatedEqual = (comparisons: number): readonly Comparisons[] => [
+  ...Object.values(NOISES).map((noise) =>
+    simulated(noise.what, 6, comparisons, noise, (machine) => [machine.set(6), machine.set(6)]),
+  ),
+  simulated(`${NOISES.drifting.what}, runs in turn`, 6, comparisons, NOISES.drifting, (machine) =>
+    machine.inTurn(6),
+  ),
+];
+
+/** Simulated sets whose second is worse: six runs on a calm machine, ten on a busy one. */
+export const simulatedWorse = (comparisons: number): readonly Comparisons[] =>
+  DEGRADATIONS.flatMap((worse) =>
+    (
+      [
+        [6, NOISES.calm],
+        [10, NOISES.busy],
+      ] as const
+    ).map(([runs, noise]) =>
+      simulated(`${worse.what}, on ${noise.what}`, runs, comparisons, noise, (machine) => [
+        machine.set(runs),
+        machine.set(runs, worse),
+      ]),
+    ),
+  );
+
+function simulated(
+  what: string,
+  runs: number,
+  comparisons: number,
+  noise: Noise,
+  pairOf: (machine: SimulatedMachine) => SetPair,
+): Comparisons {
+  const random = seededBy(what);
+  const pairs = Array.from({ length: comparisons }, () => pairOf(new SimulatedMachine(noise, random)));
+  return tally(what, runs, pairs);
+}

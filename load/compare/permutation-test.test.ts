@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { seededBy } from '../../evaluation/testing/suites/seeded.ts';
+import { chancesOfHigherRanks, waysToChoose } from './permutation-test.ts';
+
+describe('the permutation test', () => {
+  test('counts the ways to divide the runs', () => {
+    assert.deepEqual([waysToChoose(12, 6), waysToChoose(5, 5), waysToChoose(20, 10)], [924, 1, 184_756]);
+    assert.deepEqual(chancesOfHigherRanks([[1, 2, 3, 4]], 2), [1 / 6]);
+    assert.deepEqual(chancesOfHigherRanks([[1, 2, 2, 3]], 2), [2 / 6]);
+    assert.deepEqual(chancesOfHigherRanks([[4, 3, 2, 1]], 2), [1]);
+  });
+
+  test('a constant measure costs the others nothing; a varying one does', () => {
+    const chanceBeside = (other: readonly number[]): number | undefined =>
+      chancesOfHigherRanks([[1, 2, 3, 4], other], 2)[0];
+    assert.equal(chanceBeside([7, 7, 7, 7]), 1 / 6);
+    assert.equal(chanceBeside([1, 3, 2, 4]), 2 / 6);
+    assert.equal(chancesOfHigherRanks([[7, 7, 7, 7]], 2)[0], 1);
+  });
+
+  test('of many runs it draws divisions at random, and comes to nearly the same', () => {
+    const random = seededBy('sets');
+    const values = Array.from({ length: 24 }, (_, i) => random() + (i < 12 ? 0 : 0.5));
+    const [chance = 1] = chancesOfHigherRanks([values], 12);
+    assert.ok(chance < 0.05, String(chance));
+    assert.deepEqual(chancesOfHigherRanks([values], 12), [chance]);
+  });
+
+  test('equal sets are told apart in no more than 1 of 100 comparisons', () => {
+    const random = seededBy('equal sets');
+    let alarms = 0;
+    for (let i = 0; i < 2000; i += 1) {
+      const slow = Array.from({ length: 12 }, () => 1 / Math.sqrt(1 - random()));
+      const measures = [slow, slow.map((one) => one + random()), Array.from({ length: 12 }, random)];
+      if (Math.min(...chancesOfHigherRanks(measures, 6)) <= 0.01) alarms += 1;
+    }
+    assert.ok(alarms <= 32, `${alarms} of 2000`);
+  });
+});

@@ -1,0 +1,91 @@
+/** One measure of all runs, the first set before the second; higher is worse. */
+export type Measure = readonly number[];
+
+/** More ways to divide the runs are not counted one by one, but drawn. */
+const MOST_COUNTED = 15_000;
+
+/** So many are drawn. */
+const DRAWN = 15_000;
+
+/**
+ * For each measure, the chance that the second set ranks as high as it does in this measure, or higher in any other,
+ * if the runs of both sets are alike: the rank-sum test, adjusted for all measures together (Westfall and Young, the
+ * step that compares with the greatest). The runs are divided into two sets of these sizes in every possible way, so
+ * nothing is assumed about the shape of the distributions, or about how the measures depend on each other. A measure
+ * with one value only has the chance 1 and costs the others nothing.
+ * @param measures each with one value for each run.
+ * @param second how many runs the second set has; they are the last ones.
+ */
+export function chancesOfHigherRanks(measures: readonly Measure[], second: number): readonly number[] {
+  const runs = measures[0]?.length ?? 0;
+  const scores = measures.map((values) => standardScores(values, second));
+  const observedRuns = Array.from({ length: second }, (_, i) => runs - second + i);
+  const observed = scores.map((score) => sumOf(score, observedRuns));
+  const reached = measures.map(() => 0);
+  let counted = 0;
+  const count = (chosen: readonly number[]): void => {
+    counted += 1;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (const score of scores) if (score.length > 0) highest = Math.max(highest, sumOf(score, chosen));
+    for (const [at, own] of observed.entries())
+      if (highest >= own - ROUNDING) reached[at] = (reached[at] ?? 0) + 1;
+  };
+  if (waysToChoose(runs, second) <= MOST_COUNTED) forEachChoice(runs, second, count);
+  else {
+    // The observed division is one of the possible ones.
+    count(observedRuns);
+    for (let i = 0; i < DRAWN; i += 1) count(drawn(runs, second, i));
+  }
+  return reached.map((times, at) => (scores[at]?.length === 0 ? 1 : times / counted));
+}
+
+/** In how many ways so many of these can be chosen. */
+export function waysToChoose(all: number, chosen: number): number {
+  let ways = 1;
+  for (let i = 1; i <= chosen; i += 1) ways = (ways * (all - chosen + i)) / i;
+  return Math.round(ways);
+}
+
+const ROUNDING = 1e-9;
+
+const sumOf = (scores: readonly number[], chosen: readonly number[]): number =>
+  chosen.reduce((sum, run) => sum + (scores[run] ?? 0), 0);
+
+/** The ranks, so scaled that the sum over a random set of this size has the mean 0 and the variance 1; none of a constant measure. */
+function standardScores(values: Measure, chosen: number): readonly number[] {
+  const sorted = [...values].sort((a, b) => a - b);
+  const ranks = values.map((value) => (sorted.indexOf(value) + sorted.lastIndexOf(value)) / 2);
+  const all = values.length;
+  const mean = (all - 1) / 2;
+  const spread = ranks.reduce((sum, rank) => sum + (rank - mean) ** 2, 0);
+  if (spread === 0 || all < 2) return [];
+  const deviation = Math.sqrt((spread * chosen * (all - chosen)) / (all * (all - 1)));
+  return ranks.map((rank) => (rank - mean) / deviation);
+}
+
+/** Calls back with every choice of so many of these, in one array that changes. */
+function forEachChoice(all: number, chosen: number, use: (choice: readonly number[]) => void): void {
+  const choice = Array.from({ length: chosen }, (_, i) => i);
+  for (;;) {
+    use(choice);
+    let at = chosen - 1;
+    while (at >= 0 && choice[at] === all - chosen + at) at -= 1;
+    if (at < 0) return;
+    choice[at] = (choice[at] ?? 0) + 1;
+    for (let i = at + 1; i < chosen; i += 1) choice[i] = (choice[i - 1] ?? 0) + 1;
+  }
+}
+
+/** A random choice, the same for the same number. */
+function drawn(all: number, chosen: number, seed: number): readonly number[] {
+  const order = Array.from({ length: all }, (_, i) => i);
+  let state = (Math.imul(seed + 1, 0x9e3779b1) ^ 0x5bd1e995) >>> 0;
+  for (let i = 0; i < chosen; i += 1) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state = (state ^ (state << 5)) >>> 0;
+    const other = i + (state % (all - i));
+    [order[i], order[other]] = [order[other] ?? 0, order[i] ?? 0];
+  }
+  return order.slice(0, chosen);
+}

@@ -1,0 +1,38 @@
+import { standardQuantile } from '../judging/rank-test.ts';
+import { waysToChoose } from './permutation-test.ts';
+
+/** How often the comparison of two sets of equal runs may report a regression, at the most. */
+export const FALSE_ALARM_RATE = 0.01;
+
+/** More repetitions than this are not worth proposing. */
+const MOST_PROPOSED = 200;
+
+/**
+ * How many runs each set needs at the least, so that a set that is worse in every run is certain to be found.
+ * @param measures how many measures vary at all.
+ */
+export function leastRuns(measures: number): number {
+  let runs = 1;
+  while (Math.max(1, measures) / waysToChoose(2 * runs, runs) > FALSE_ALARM_RATE) runs += 1;
+  return runs;
+}
+
+/**
+ * About how many runs each set needs to decide about a difference like the one seen, by the normal approximation of
+ * the rank-sum test; undefined where that is too many to be of use.
+ * @param share of the pairs of a first and a second run in which the second is worse, 0 to 1.
+ */
+export function runsToDecide(share: number, measures: number): number | undefined {
+  const distance = share - 1 / 2;
+  if (distance <= 0) return undefined;
+  const needed = standardQuantile(1 - FALSE_ALARM_RATE / Math.max(1, measures)) ** 2 / (6 * distance ** 2);
+  const runs = Math.max(leastRuns(measures), Math.ceil(needed));
+  return runs <= MOST_PROPOSED ? runs : undefined;
+}
+
+/** The share of pairs in which the second is higher; a tie is half a pair. */
+export function shareOfHigher(first: readonly number[], second: readonly number[]): number {
+  let higher = 0;
+  for (const a of first) for (const b of second) higher += (Math.sign(b - a) + 1) / 2;
+  return higher / (first.length * second.length);
+}

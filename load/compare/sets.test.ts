@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { loadRun } from '../../evaluation/testing/reports/load-runs.ts';
+import type { LoadFinding, LoadRecord } from '../model/record.ts';
+import type { FigureChange, LoadComparison } from './compare.ts';
+import { compareLoads } from './compare.ts';
+
+const base = loadRun('http://127.0.0.1/v1', 'pass').record;
+
+/** A run with this median latency, whose tails follow it; a failed expectation; and how late it was sent. */
+const run = (p50: number, { fails = false, delay = 0 } = {}): LoadRecord => ({
+  ...base,
+  latencyMs: { count: 200, min: 1, p50, p90: 2 * p50, p99: 3 * p50, p999: 4 * p50, max: 5 * p50 },
+  scheduleDelayMs: { p50: delay, p99: delay, max: delay },
+  findings: base.findings.map(
+    (one): LoadFinding => (one.id === 'RATE-LIMITED' && fails ? { ...one, verdict: 'fail' } : one),
+  ),
+});
+
+/** So many runs whose medians lie closely around this one. */
+const runs = (count: number, p50: number, more: Parameters<typeof run>[1] = {}): readonly LoadRecord[] =>
+  Array.from({ length: count }, (_, i) => run(p50 * (1 + 0.01 * i), more));
+
+const flaky = (count: number, fails: number): readonly LoadRecord[] =>
+  Array.from({ length: count }, (_, i) => run(20 + i / 10, { fails: i < fails }));
+
+const rows: readonly (readonly [
+  name: string,
+  first: readonly LoadRecord[],
+  second: readonly LoadRecord[],
+  outcome: LoadComparison['outcome'],
+  figure: string,
+  change: FigureChange,
+  because: RegExp,
+])[] = [
+  ['the same set', runs(6, 20), runs(6, 20), 'none', 'latency p50', 'same', /^$/],
+  ['slower in every run', runs(6, 20), runs(6, 30), 'regression', 'latency p50', 'worse', /^$/],
+  ['slower by less than the tolerance', runs(6, 20), runs(6, 21.5), 'none', 'latency p50', 'same', /^$/],
+  ['faster in every run', runs(6, 30), runs(6, 20), 'none', 'latency p90', 'better', /^$/],
+  [
+    'slower in every run, of too few',
+    runs(3, 20),
+    runs(3, 30),
+    'inconclusive',
+    'latency p50',
+    'undecided',
+    /about 3 more runs of each would decide/,
+  ],
+  [
+    'equal, of too few',
+    runs(3, 20),
+    runs(3, 20),
+    'inconclusive',
+    'latency p50',
+    'undecided',
+    /too few repetitions to find a difference: 3 more runs of each/,
+  ],
+  [
+    'slower in most runs, with noise',
+    [20, 20, 21, 22, 40, 41].map((one) => run(one)),
+    [21, 24, 26, 27, 42, 44].map((one) => run(one)),
+    'inconclusive',
+    'latency p50',
+    'undecided',
+    /about \d+ more runs of each would decide/,
+  ],
+  [
+    'slower as this machine sent later',
+    runs(6, 20),
+    runs(6, 30, { delay: 30 }),
+    'inconclusive',
+    'latency p50',
+    'inconclusive',
+    /sent later in the second set/,
+  ],
+  [
+    'slower by more than this machine sent later',
+    runs(6, 20),
+    runs(6, 50, { delay: 10 }),
+    'regression',
+    'latency p50',
+    'worse',
+    /^$/,
+  ],
+  [
+    'an expectation that fails in every run',
+    flaky(2, 0),
+    flaky(2, 2),
+    'regression',
+    'RATE-LIMITED',
+    'worse',
+    /^$/,
+  ],
+  [
+    'one that fails now and then',
+    flaky(6, 0),
+    flaky(6, 2),
+    'inconclusive',
+    'RATE-LIMITED',
+    'undecided',
+    /now and then/,
+  ],
+  ['one that fails in most runs', flaky(8, 0), flaky(8, 7), 'regression', 'RATE-LIMITED', 'worse', /^$/],
+  ['one that failed before as well', flaky(6, 3), flaky(6, 3), 'none', 'RATE-LIMITED', 'same', /^$/],
+  ['one that fails no more', flaky(6, 6), flaky(6, 0), 'none', 'RATE-LIMITED', 'better', /^$/],
+];
+
+describe('a second set of runs compared with the first', () => {
+  for (const [name, first, second, outcome, figure, change, because] of rows) {
+    test(`${name}: ${change}`, () => {
+      const compared = compareLoads(first, second, 0.1);
+      const found = compared.figures.find((one) => one.figure === figure);
+      assert.deepEqual(
+        [found?.change, compared.outcome],
+        [change, outcome],
+        JSON.stringify(compared.figures),
+      );
+      assert.match(found?.because ?? '', because);
+    });
+  }
+
+  test('sets of different sizes are compared, and one unfinished run is named', () => {
+    const cut: LoadRecord = { ...run(20), ended: { how: 'interrupted', because: 'Ctrl-C.' } };
+    const { outcome, remarks } = compareLoads(runs(4, 20), [...runs(5, 20), cut], 0.1);
+    assert.equal(outcome, 'inconclusive');
+    assert.match(remarks.join('\n'), /Run 6 of the second set did not finish: Ctrl-C\./);
+  });
+});

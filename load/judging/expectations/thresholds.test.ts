@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { scheduled } from '../../../evaluation/testing/load/rows.ts';
+import type { StagedRun } from '../../../evaluation/testing/load/runs.ts';
+import { countdown, runOf } from '../../../evaluation/testing/load/runs.ts';
+import { PROFILE_IDS } from '../../model/profile.ts';
+import type { LoadVerdict } from '../../model/record.ts';
+import type { Threshold } from '../../model/thresholds.ts';
+import { thresholdTrouble } from '../../model/thresholds.ts';
+import { judgeLoad } from '../judge.ts';
+
+/** A hundred requests in ten seconds, of which this many get a status. */
+const failing = (count: number, status: number): StagedRun => ({
+  scenarios: [['key', [{ kind: 'burst', requests: 100, concurrency: 1 }]]],
+  samples: Array.from({ length: 100 }, (_, i) => ({
+    at: i * 100,
+    ...(i > 0 && i <= count ? { status } : {}),
+  })),
+});
+
+type Row = readonly [Threshold, LoadVerdict, StagedRun, because: RegExp];
+
+const rows: readonly Row[] = [
+  [{ p50: 50 }, 'pass', scheduled(20), /^The p50 of 20 responses is 10\.0 ms\.$/],
+  [{ p95: 5 }, 'fail', scheduled(20), /^The p95 of 20 responses is 10\.0 ms\.$/],
+  [{ p99: 50 }, 'inconclusive', scheduled(20, 200), /only 10\.0 ms from the actual send time: this machine/],
+  [{ p99: 50 }, 'inconclusive', { ...scheduled(3), samples: [] }, /has none of all requests/],
+  [{ operation: 'create', p99: 50 }, 'inconclusive', scheduled(20), /none of requests that create/],
+  [{ operation: 'list', p99: 50 }, 'pass', scheduled(20), /of 20 responses/],
+  [{ errorRate: 0.05 }, 'pass', failing(5, 503), /^5 of 100 requests got a 5xx or no response \(5 %\)/],
+  [{ errorRate: 0.05 }, 'fail', failing(6, 503), /^6 of 100/],
+  [{ errorRate: 0 }, 'pass', failing(6, 429), /^0 of 100/],
+  [
+    { minimumRate: 9 },
+    'pass',
+    failing(0, 200),
+    /^100 of 100 requests were accepted in 9\.9 s, which is 10\.1/,
+  ],
+  [{ minimumRate: 9 }, 'fail', failing(20, 429), /^80 of 100 .* which is 8\.07 in a second\.$/],
+  [{ minimumRate: 1000 }, 'inconclusive', scheduled(20), /plans only \S+ in a second/],
+  [{ minimumRate: 1000 }, 'inconclusive', scheduled(20, 300), /this machine was too busy/],
+  [
+    { minimumRate: 1 },
+    'inconclusive',
+    { ...scheduled(20), samples: countdown(1, 9) },
+    /too short for a rate|planned requests were sent/,
+  ],
+];
+
+describe('thresholds of a user', () => {
+  for (const [threshold, verdict, staged, because] of rows)
+    test(`${JSON.stringify(threshold)}: ${verdict}, ${because}`, () => {
+      const { findings } = judgeLoad({ ...runOf([], staged), thresholds: [threshold] });
+      assert.equal(findings.length, 1);
+      assert.equal(findings[0]?.id, 'THRESHOLD-1');
+      assert.equal(findings[0]?.verdict, verdict, findings[0]?.because);
+      assert.match(findings[0]?.because ?? '', because);
+    });
+});
+
+test('each quantity is an expectation of its own, and thresholds of other profiles are left out', () => {
+  const thresholds: readonly Threshold[] = [
+    { p50: 50, p99: 5 },
+    { profile: 'soak', errorRate: 0 },
+    { profile: 'smoke', operation: 'list', errorRate: 0.01 },
+  ];
+  const record = judgeLoad({ ...runOf(['SENT'], scheduled(20)), thresholds });
+  assert.deepEqual(
+    record.findings.map(({ id, verdict }) => `${id} ${verdict}`),
+    ['SENT pass', 'THRESHOLD-1 pass', 'THRESHOLD-2 fail', 'THRESHOLD-3 pass'],
+  );
+  assert.equal(record.verdict, 'fail');
+  assert.deepEqual(record.thresholds, [thresholds[0], thresholds[2]]);
+});
+
+test('what is not a list of thresholds is named in one clause', () => {
+  const wrong: readonly (readonly [unknown, RegExp])[] = [
+    [undefined, /must be a list/],
+    [[], /at least one/],
+    [[5], /threshold 1 is not an object/],
+    [[{ p99: 1 }, { p98: 1 }], /threshold 2 has "p98"; it may have profile/],
+    [[{ profile: 'stampede', p99: 1 }], /names no profile \(smoke/],
+    [[{ operation: 'delete', p99: 1 }], /names no operation/],
+    [[{ profile: 'soak' }], /bounds nothing/],
+    [[{ p99: 0 }], /"p99" that is not a number above 0/],
+    [[{ p99: '5' }], /"p99" that is not/],
+    [[{ errorRate: 1.5 }], /a share from 0 to 1/],
+  ];
+  for (const [value, clause] of wrong) assert.match(thresholdTrouble(value, PROFILE_IDS) ?? '', clause);
+  assert.equal(thresholdTrouble([{ profile: 'soak', p99: 1, errorRate: 0 }], PROFILE_IDS), undefined);
+});

@@ -1,0 +1,73 @@
+import type { Operation, ProfileId } from './profile.ts';
+
+/**
+ * Thresholds of a user: the specification promises no speed, so each is judged only where a user sets it.
+ * Each quantity of a rule is an expectation of its own.
+ */
+export interface Threshold {
+  /** The profile that it applies to; every profile where it is absent. */
+  readonly profile?: ProfileId;
+  /** The operation whose requests count; both where it is absent. */
+  readonly operation?: Operation;
+  /** Latency from the intended send time may not exceed these percentiles, in milliseconds. */
+  readonly p50?: number;
+  readonly p95?: number;
+  readonly p99?: number;
+  /** The share of requests with a 5xx or without a response may not exceed this, from 0 to 1. */
+  readonly errorRate?: number;
+  /** At least so many requests are accepted in a second, from the first one sent to the last response. */
+  readonly minimumRate?: number;
+}
+
+/** The id of an expectation of a user's threshold: they are numbered in their order. */
+export type ThresholdId = `THRESHOLD-${number}`;
+
+/** The quantities of a threshold, in the order in which they are judged. */
+export const QUANTITIES = ['p50', 'p95', 'p99', 'errorRate', 'minimumRate'] as const;
+
+/** A quantity that a threshold bounds. */
+export type Quantity = (typeof QUANTITIES)[number];
+
+/** The thresholds that apply to a profile. */
+export const thresholdsFor = (thresholds: readonly Threshold[], id: ProfileId): readonly Threshold[] =>
+  thresholds.filter(({ profile }) => profile === undefined || profile === id);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Why a value read from a file is not a list of thresholds, in one clause; undefined where it is.
+ * @param profiles the names of all profiles.
+ */
+export function thresholdTrouble(value: unknown, profiles: readonly string[]): string | undefined {
+  if (!Array.isArray(value) || value.length === 0)
+    return '"thresholds" must be a list of at least one threshold';
+  for (const [i, one] of value.entries()) {
+    const trouble =
+      typeof one === 'object' && one !== null ? ruleTrouble(one as Fields, profiles) : 'is not an object';
+    if (trouble !== undefined) return `threshold ${i + 1} ${trouble}`;
+  }
+  return undefined;
+}
+
+function ruleTrouble(rule: Fields, profiles: readonly string[]): string | undefined {
+  const { profile, operation } = rule;
+  const names = ['profile', 'operation', ...QUANTITIES];
+  const unknown = Object.keys(rule).find((name) => !names.includes(name));
+  if (unknown !== undefined) return `has "${unknown}"; it may have ${names.join(', ')}`;
+  if (profile !== undefined && !profiles.includes(String(profile)))
+    return `names no profile (${profiles.join(', ')})`;
+  if (operation !== undefined && operation !== 'list' && operation !== 'create')
+    return 'names no operation (list, create)';
+  const given = QUANTITIES.filter((name) => rule[name] !== undefined);
+  if (given.length === 0) return `bounds nothing; it needs one of ${QUANTITIES.join(', ')}`;
+  const wrong = given.find((name) => !isWithin(rule[name], name === 'errorRate' ? 1 : Number.MAX_VALUE));
+  return wrong === undefined
+    ? undefined
+    : `has a "${wrong}" that is not ${wrong === 'errorRate' ? 'a share from 0 to 1' : 'a number above 0'}`;
+}
+
+const isWithin = (value: unknown, most: number): boolean =>
+  typeof value === 'number' &&
+  Number.isFinite(value) &&
+  value <= most &&
+  (most === 1 ? value >= 0 : value > 0);
