@@ -7,7 +7,7 @@ export const goLibraries: readonly ClientLibrary[] = [
     name: 'net/http',
     userAgent: 'Go-http-client/',
     version: '1.26',
-    fix: 'net/http does not retry. Write a loop that waits for Retry-After and a growing delay after 429, and give the client a `Transport` that waits at a gate of the key.',
+    fix: 'net/http itself does not retry. In the loop or library on top of it, wait for Retry-After and a growing delay after 429, and give the client a `Transport` that waits at a gate of the key.',
   },
   {
     id: 'go-retryablehttp',

@@ -7,7 +7,7 @@ export const nodeLibraries: readonly ClientLibrary[] = [
     name: 'fetch of Node',
     userAgent: 'node',
     version: '20.20',
-    fix: 'fetch does not retry. Write a loop that waits for Retry-After and a growing delay after 429, and let every call of `fetch` wait at a gate of the key first.',
+    fix: 'fetch itself does not retry. In the loop or library on top of it, wait for Retry-After and a growing delay after 429, and let every call of `fetch` wait at a gate of the key first.',
   },
   {
     id: 'undici',
@@ -32,7 +32,7 @@ export const nodeLibraries: readonly ClientLibrary[] = [
   },
   {
     id: 'axios-retry',
-    name: 'axios-retry',
+    name: 'axios with axios-retry',
     userAgent: 'axios/',
     version: '4.5.0',
     fix: 'Return Retry-After and a growing delay from `retryDelay`; as shipped it waits for Retry-After alone. Let `retryCondition` accept 429 for every method, and wait at a gate of the key in a request interceptor (`interceptors.request.use`).',

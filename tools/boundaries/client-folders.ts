@@ -41,7 +41,14 @@ export const clientFolders: readonly Folder[] = [
   {
     path: 'clients/judging',
     contains: 'from the journal of a client to its record: one object for each requirement of clients',
-    imports: [...nouns, 'suites/model', 'suites/evidence', 'clients/model', 'clients/scenarios'],
+    imports: [
+      ...nouns,
+      'suites/model',
+      'suites/evidence',
+      'clients/model',
+      'clients/scenarios',
+      'clients/libraries',
+    ],
     because: 'a journal is judged the same way today and years later',
     effects: 'pure',
   },

@@ -32,16 +32,16 @@ export const backoff = [
   {
     ...unbacked,
     id: 'constant-delay',
-    description: 'The client adds the same 0.3 s to every wait.',
+    description: 'The client adds the same 4 s to every wait.',
     seenIn: 'fixed delays: wait_fixed of tenacity, waitDuration of resilience4j, ConstantBackOff of cenkalti',
-    behaviour: { delay: () => 300 },
+    behaviour: { delay: () => 4000 },
   },
   {
     ...unbacked,
     id: 'linear-growth',
-    description: 'The client adds 0.3 s, 0.6 s, 0.9 s and so on: its delays grow by the same step.',
+    description: 'The client adds 2 s, 4 s, 6 s and so on: its delays grow by the same step.',
     seenIn: 'sleep(attempt * step) in loops of the program',
-    behaviour: { delay: ({ attempt }) => 300 * (attempt + 1) },
+    behaviour: { delay: ({ attempt }) => 2000 * (attempt + 1) },
   },
   {
     ...unbacked,

@@ -3,7 +3,14 @@ import * as rax from 'retry-axios';
 import { asShipped, attempts, authorization, gate, pauseMs, url, work } from './petstore.mjs';
 
 const client = axios.create({ headers: authorization });
+// Before retry-axios, so that the gate is closed before anything else happens.
+if (!asShipped) client.interceptors.response.use(undefined, closeGate);
 rax.attach(client);
+
+function closeGate(error) {
+  if (error.response?.status === 429) gate.close(error.response.headers['retry-after']);
+  return Promise.reject(error);
+}
 
 function configure() {
   client.interceptors.request.use(async (config) => {
@@ -18,7 +25,6 @@ function configure() {
     backoffType: 'static',
     retryDelay: 1,
     onRetryAttempt: async ({ config, response }) => {
-      gate.close(response.headers['retry-after']);
       const ms = pauseMs(response.headers['retry-after'], config.raxConfig.currentRetryAttempt - 1);
       await new Promise((resolve) => setTimeout(resolve, ms));
     },
