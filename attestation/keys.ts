@@ -14,7 +14,7 @@ export function privateKey(pem: string, where: string): KeyObject {
 /**
  * The public key in this PEM text.
  * @param where the file or the variable that it came from.
- * @throws {UserError} when it is no Ed25519 public key, or when it is a private one, which nobody should hand out.
+ * @throws {UserError} when it is no Ed25519 public key, or when it is a private one, which has to stay private.
  */
 export function publicKey(pem: string, where: string): KeyObject {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {

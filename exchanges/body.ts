@@ -13,7 +13,7 @@ export function completeText(answer: Answer): string | undefined {
 }
 
 /** A text that was sent from its first byte to its last. */
-export const wholeText = (text: string): CompleteBody => ({
+export const completeBody = (text: string): CompleteBody => ({
   text,
   encoding: 'utf8',
   bytes: new TextEncoder().encode(text).length,

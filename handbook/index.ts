@@ -1,3 +1,3 @@
 /** A page for each requirement, made of the objects that state, judge and prove it. */
-export { pageOf, type RequirementPage } from './page.ts';
+export { pageOf } from './page.ts';
 export { pageLines, pageMarkdown } from './render.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { BurstConditions } from '../evaluation/testing/rate-limits/bursts.ts';
 import { randomBursts, recordBursts } from '../evaluation/testing/rate-limits/bursts.ts';
 import { seededBy } from '../evaluation/testing/suites/seeded.ts';
-import { beyondOneReset, promisedBeyondOneReset } from './bounds/one-reset.ts';
+import { advertisedBeyondOneReset, beyondOneReset } from './bounds/one-reset.ts';
 import { firstOverrun, overrunOf } from './bounds/overrun.ts';
 import { seriesOf } from './series/series.ts';
 
@@ -31,7 +31,7 @@ test(`no bound on accepted requests is exceeded by a conforming limiter under bu
     const judge = quota.limit > 60 ? overrunOf : firstOverrun;
     const proofs = {
       beyond: beyondOneReset(exchanges, quota),
-      promised: promisedBeyondOneReset(exchanges, quota),
+      promised: advertisedBeyondOneReset(exchanges, quota),
       any: keepsA3(conditions) ? series.map((one) => judge(one, limits)) : undefined,
     };
     for (const [name, proof] of Object.entries(proofs))

@@ -32,7 +32,7 @@ export async function watch(
     terminal.err.isTTY === true
       ? liveLine(terminal, () => `${seen} requests recorded; Ctrl-C ends and judges`)
       : undefined;
-  const { requests, unread, refused } = await recordWatched(
+  const { requests, unread, unreachable } = await recordWatched(
     {
       target,
       certificateAuthority,
@@ -52,7 +52,7 @@ export async function watch(
     },
   );
   line?.stop();
-  print(terminal, ...troubleLines(unread, refused, target));
+  print(terminal, ...troubleLines(unread, unreachable, target));
   if (requests === 0) {
     throw new UserError(
       'Nothing came through the proxy, so there is nothing to judge: point your application at the printed address.',
@@ -71,11 +71,11 @@ const instructions = (proxy: string, target: URL): readonly string[] => {
 };
 
 /** What did not become a request, so that an empty report explains itself. */
-function troubleLines(unread: number, refused: number, target: URL): readonly string[] {
+function troubleLines(unread: number, unreachable: number, target: URL): readonly string[] {
   return [
-    ...(refused === 0
+    ...(unreachable === 0
       ? []
-      : [`${target.host} did not accept ${countOf(refused, 'connection')}: check --target.`]),
+      : [`${target.host} did not accept ${countOf(unreachable, 'connection')}: check --target.`]),
     ...(unread === 0
       ? []
       : [`${countOf(unread, 'connection')} carried something else than HTTP and was passed on unread.`]),

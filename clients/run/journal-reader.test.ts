@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { temporaryPath } from '../../evaluation/testing/clients/recorded.ts';
-import { wholeText } from '../../exchanges/body.ts';
+import { completeBody } from '../../exchanges/body.ts';
 import type { ClientJournalLine } from '../model/journal.ts';
 import { isClientJournal, readClientJournal } from './journal-reader.ts';
 
@@ -30,7 +30,7 @@ const lines: readonly ClientJournalLine[] = [
     target: '/v1/categories',
     headers: [['Host', 'a']],
   },
-  { kind: 'response', n: 1, at, requestBody: null, status: 200, headers: [], body: wholeText('[]') },
+  { kind: 'response', n: 1, at, requestBody: null, status: 200, headers: [], body: completeBody('[]') },
   { kind: 'exit', start: 1, at, how: { kind: 'exited', code: 0 }, output: '', leftBehind: ['node'] },
   {
     kind: 'end',

@@ -39,7 +39,7 @@ export interface WatchedTraffic {
   /** Connections that carried something else than HTTP. */
   readonly unread: number;
   /** Connections that the service did not accept. */
-  readonly refused: number;
+  readonly unreachable: number;
 }
 
 /** A journal of so many requests is some hundred megabytes; the traffic goes on, and what follows is not recorded. */
@@ -77,9 +77,9 @@ export async function recordWatched(
 }
 
 async function closed(proxy: RunningProxy, journal: WatchJournal): Promise<WatchedTraffic> {
-  const { unread, refused } = proxy.troubles();
+  const { unread, unreachable } = proxy.troubles();
   await proxy.close();
-  return { requests: journal.finish(), unread, refused };
+  return { requests: journal.finish(), unread, unreachable };
 }
 
 const now = () => ({ wall: Date.now(), mono: performance.now() });

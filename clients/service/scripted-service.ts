@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { wholeText } from '../../exchanges/body.ts';
+import { completeBody } from '../../exchanges/body.ts';
 import type { Instant } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -198,7 +198,7 @@ class ServiceSession {
       requestBody: recordedBody(body, this.#redact),
       status,
       headers: headers.map(([name, value]) => [name, this.#redact(value)]),
-      body: wholeText(this.#redact(text)),
+      body: completeBody(this.#redact(text)),
     });
     response.sendDate = false;
     response.writeHead(status, headers.flat());

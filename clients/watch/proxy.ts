@@ -22,7 +22,7 @@ export interface ProxySettings {
 export interface RunningProxy {
   readonly port: number;
   /** Connections that carried something else than HTTP, and connections that the service did not accept. */
-  readonly troubles: () => { readonly unread: number; readonly refused: number };
+  readonly troubles: () => { readonly unread: number; readonly unreachable: number };
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface RunningProxy {
  */
 export async function startProxy(settings: ProxySettings): Promise<RunningProxy> {
   const sockets = new Set<Socket>();
-  const troubles = { unread: 0, refused: 0 };
+  const troubles = { unread: 0, unreachable: 0 };
   let connections = 0;
   const server = createServer({ allowHalfOpen: true }, (client) => {
     connections += 1;
@@ -49,7 +49,7 @@ export async function startProxy(settings: ProxySettings): Promise<RunningProxy>
     passOn(client, service, (bytes) => note(watched.fromClient(bytes)));
     passOn(service, client, (bytes) => note(watched.fromService(bytes)));
     service.once('error', () => {
-      if (service.bytesRead === 0) troubles.refused += 1;
+      if (service.bytesRead === 0) troubles.unreachable += 1;
     });
     for (const socket of pair) {
       socket.on('error', () => undefined);
@@ -81,14 +81,10 @@ function connectTo({ target, certificateAuthority }: ProxySettings): Socket {
   return tlsConnect({ host, port, servername: target.hostname, ...ca });
 }
 
-/** Passes on what one side sends, after it was read, and pauses that side while the other cannot take more. */
+/** Passes on what one side sends; each piece is read before it goes out, because its listener comes first. */
 function passOn(from: Socket, to: Socket, read: (bytes: Buffer) => void): void {
-  from.on('data', (bytes: Buffer) => {
-    read(bytes);
-    if (!to.write(bytes)) from.pause();
-  });
-  to.on('drain', () => from.resume());
-  from.on('end', () => to.end());
+  from.on('data', read);
+  from.pipe(to);
 }
 
 async function listening(server: Server, { host, port }: ProxySettings): Promise<void> {

@@ -13,7 +13,7 @@ export interface Caller {
 /** A text that is shorter is no key worth replacing: it would destroy evidence. */
 const SHORTEST_KEY = 6;
 
-/** Headers of the kinds that carry credentials. Their values are left out, because nobody knows the key in them. */
+/** Headers of the kinds that carry credentials. Their values are left out, because the key in them is unknown. */
 const SECRET_HEADER = /api-?key|token|secret|cookie|proxy-authorization/i;
 
 /**

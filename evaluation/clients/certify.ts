@@ -12,7 +12,7 @@ export interface ClientVerdict {
   readonly because: string;
 }
 
-/** What `certify-client` said about a client. */
+/** What `certify-client` found in a client. */
 export interface ClientCertificate {
   readonly exitCode: number;
   readonly outcome: ClientRecord['outcome'];

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { StagedExchange } from '../../evaluation/testing/suites/synthetic.ts';
 import { START, Synthesis } from '../../evaluation/testing/suites/synthetic.ts';
 import type { Quota } from '../quota.ts';
-import { beyondOneReset, promisedBeyondOneReset } from './one-reset.ts';
+import { advertisedBeyondOneReset, beyondOneReset } from './one-reset.ts';
 
 const BUSINESS: Quota = { limit: 1000, windowMs: 60_000 };
 
@@ -91,7 +91,7 @@ describe('accepted under one announced Reset', () => {
 });
 
 describe('accepted and shown to remain under one announced Reset', () => {
-  const promised = (run: Synthesis) => promisedBeyondOneReset(run.exchanges, BUSINESS)?.remaining;
+  const promised = (run: Synthesis) => advertisedBeyondOneReset(run.exchanges, BUSINESS)?.remaining;
   const lost = (share: number) => (i: number) => 999 - Math.floor(i * share);
   const rows: readonly (readonly [name: string, run: Synthesis, isBeyond: boolean])[] = [
     ['each one counted', burst(new Synthesis(), { requests: 900, left: lost(1) }), false],

@@ -32,7 +32,7 @@ export function beyondOneReset(exchanges: readonly Exchange[], quota: Quota): Ov
  * The same for what was accepted before a response and what that response shows to remain: updates that are lost
  * show long before the limit is exceeded. Derivation: BOUNDS.md, "One announced Reset".
  */
-export function promisedBeyondOneReset(
+export function advertisedBeyondOneReset(
   exchanges: readonly Exchange[],
   quota: Quota,
 ): Overpromise | undefined {

@@ -7,7 +7,7 @@ const LENGTH = 8;
 export const randomTag = (): string =>
   Array.from({ length: LENGTH }, () => randomInt(36).toString(36)).join('');
 
-/** The tag of a run with a challenge: it follows from the text and the random part, so nobody could choose it before. */
+/** The tag of a run with a challenge: it follows from the text and the random part, so it cannot be chosen beforehand. */
 export function challengeTag({ text, nonce }: Challenge): string {
   const digest = createHash('sha256').update(`${text}\n${nonce}`).digest('hex');
   return BigInt(`0x${digest}`).toString(36).slice(0, LENGTH);

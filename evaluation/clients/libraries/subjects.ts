@@ -16,7 +16,7 @@ export interface LibrarySubject {
   readonly name: string;
   /** The packages whose versions decide its behaviour, as the lock file names them; none where it comes with the language. */
   readonly packages: readonly string[];
-  /** What "as shipped" is, where the library has to be told to retry 429 at all; empty otherwise. */
+  /** What "as shipped" is, where the library has to be configured to retry 429 at all; empty otherwise. */
   readonly shipped: string;
   /** The program without its ending, or the class in Java. */
   readonly program: string;

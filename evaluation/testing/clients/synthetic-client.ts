@@ -6,7 +6,7 @@ import type {
   ClientRunLine,
 } from '../../../clients/model/journal.ts';
 import type { Scenario } from '../../../clients/model/scenario.ts';
-import { wholeText } from '../../../exchanges/body.ts';
+import { completeBody } from '../../../exchanges/body.ts';
 import type { HeaderLine } from '../../../exchanges/exchange.ts';
 import { SUITE } from '../../../suites/model/suite.ts';
 
@@ -127,7 +127,7 @@ function requestLines(one: StatedRequest, start: number, n: number): ClientJourn
         body === null ? null : { text: body, encoding: 'utf8', bytes: Buffer.byteLength(body), cut: false },
       status,
       headers: retryAfterOf(one),
-      body: wholeText('[]'),
+      body: completeBody('[]'),
     },
   ];
 }

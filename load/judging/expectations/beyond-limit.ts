@@ -1,6 +1,6 @@
 import { greatest } from '../../../exchanges/collections.ts';
 import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
-import { beyondOneReset, promisedBeyondOneReset } from '../../../rate-limits/bounds/one-reset.ts';
+import { advertisedBeyondOneReset, beyondOneReset } from '../../../rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import type { Limits } from '../../../spec/plans.ts';
@@ -54,7 +54,7 @@ function judgeCeiling({ exchanges, series }: ScenarioEvidence, limits: Limits): 
 
 /** What was accepted under one announced Reset, and what Remaining shows besides, in one sentence where that is too much. */
 function promiseText(exchanges: ScenarioEvidence['exchanges'], limits: Limits): string | undefined {
-  const found = promisedBeyondOneReset(exchanges, minuteQuota(limits));
+  const found = advertisedBeyondOneReset(exchanges, minuteQuota(limits));
   if (found === undefined) return undefined;
   const { accepted, remaining, allowed, milliseconds, last } = found;
   return `Expected at most ${allowed} accepted and remaining together under one Reset, but request ${last.n} showed Remaining ${remaining} after ${accepted} were accepted within ${secondsText(milliseconds)}: requests were accepted and not counted.`;
