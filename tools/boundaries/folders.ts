@@ -1,5 +1,5 @@
 import type { Folder } from './folder.ts';
-import { kernel, nouns } from './folder.ts';
+import { clientNouns, kernel, nouns } from './folder.ts';
 
 /**
  * Every folder, lowest first. `main.ts` fails where a file imports from a
@@ -194,7 +194,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients/service',
     contains: 'the scripted service: it plays one scenario, and records before it responds',
-    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios'],
+    imports: [...clientNouns, 'recording'],
     because: 'it shares no code with the judges, so that they cannot share a mistake',
     effects: 'any',
   },
@@ -208,21 +208,14 @@ export const folders: readonly Folder[] = [
   {
     path: 'clients/watch',
     contains: 'the proxy that reads along between a client and its service, and changes no byte',
-    imports: [...nouns, 'recording', 'clients/model', 'clients/scenarios', 'clients/service'],
+    imports: [...clientNouns, 'recording', 'clients/service'],
     because: 'it records and does not judge',
     effects: 'any',
   },
   {
     path: 'clients/judging',
     contains: 'from the journal of a client to its record: one object for each requirement of clients',
-    imports: [
-      ...nouns,
-      'suites/model',
-      'suites/evidence',
-      'clients/model',
-      'clients/scenarios',
-      'clients/libraries',
-    ],
+    imports: [...clientNouns, 'clients/libraries', 'suites/model', 'suites/evidence'],
     because: 'a journal is judged the same way today and years later',
     effects: 'pure',
   },
