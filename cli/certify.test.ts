@@ -6,7 +6,16 @@ import { plansFile, run, temporaryFolder } from '../evaluation/testing/cli/comma
 import { rejectEveryKey, serve, serveReference } from '../evaluation/testing/cli/target.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
-const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+const FILES = [
+  'badge.json',
+  'badge.svg',
+  'ctrf.json',
+  'journal.ndjson',
+  'junit.xml',
+  'report.html',
+  'report.json',
+  'summary.md',
+];
 
 const reportOf = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
 test('without a target it tests the bundled server with a minute of a few seconds, and labels it a demonstration', async (t) => {
@@ -113,13 +122,16 @@ test('--dry-run of further keys counts them', async (t) => {
   assert.ok((await otherRequests(keys)) >= 62, 'the quota of the disposable key is exhausted');
 });
 
-test('files of an earlier run are removed from the folder', async (t) => {
+test('files of an earlier run are moved and named, never replaced', async (t) => {
   const cwd = temporaryFolder(t);
   mkdirSync(join(cwd, 'run'));
   writeFileSync(join(cwd, 'run', 'report.json'), '{"outcome":"conforms"}');
   writeFileSync(join(cwd, 'run', 'notes.txt'), 'mine');
   const args = ['certify', '--target', 'http://127.0.0.1:1/v1', '--out', 'run'];
-  assert.equal((await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } })).code, 2);
+  const { code, err } = await run(t, args, { cwd, env: { PETSTORE_API_KEY: KEY } });
+  assert.equal(code, 2);
+  const [, folder = ''] = /were moved to (run\/earlier-\S+\/) \(report\.json\)/.exec(err) ?? [];
   assert.ok(!existsSync(join(cwd, 'run', 'report.json')));
+  assert.equal(readFileSync(join(cwd, folder, 'report.json'), 'utf8'), '{"outcome":"conforms"}');
   assert.equal(readFileSync(join(cwd, 'run', 'notes.txt'), 'utf8'), 'mine');
 });

@@ -25,6 +25,9 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['watch', async () => (await import('./commands/watch.ts')).watchCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
+  ['compare', async () => (await import('./commands/compare.ts')).compareCommand],
+  ['matrix', async () => (await import('./commands/matrix.ts')).matrixCommand],
+  ['har', async () => (await import('./commands/har.ts')).harCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['k6', async () => (await import('./commands/k6.ts')).k6Command],
 ]);
@@ -74,8 +77,8 @@ Examples:
       judges a recorded run again, offline
 
 Exit codes:
-  0  the target conforms
+  0  the target conforms, or everything that it violates is known (--baseline)
   1  a requirement is violated
   2  no run was possible: usage, configuration, target not reachable
-  3  incomplete: no violation was found, but a MUST is undecided
+  3  incomplete: no violation was found, but a MUST is undecided, or the run was partial
   130  interrupted`;

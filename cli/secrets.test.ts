@@ -50,15 +50,23 @@ async function tracesOf(t: TestContext, listener: RequestListener, code: number)
   const ended = await run(t, args, { cwd, env });
   assert.equal(ended.code, code, ended.err);
   const folder = join(cwd, 'run');
+  const journal = join(folder, 'journal.ndjson');
+  const archive = await run(t, ['har', journal], { cwd });
+  const printed = await run(t, ['judge', journal, '--format', 'json', '--out', 'again'], { cwd });
+  const table = await run(t, ['matrix', 'run', '--format', 'html'], { cwd });
   return new Map([
     ['standard output', ended.out],
     ['standard error', ended.err],
+    ['har', archive.out],
+    ['judge --format json', printed.out],
+    ['matrix', table.out],
     ...readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')] as const),
   ]);
 }
 
 function assertNoKey(traces: ReadonlyMap<string, string>): void {
-  assert.equal(traces.size, 7);
+  assert.equal(traces.size, 13);
+  for (const [place, text] of traces) assert.ok(text.length > 0, place);
   assert.ok(
     traces.get('journal.ndjson')?.includes('[key]'),
     'the key was sent back, and its name stands in its place',

@@ -28,6 +28,13 @@ export function terminalOf(process: NodeJS.Process): Terminal {
 
 const inBuild = (env: NodeJS.ProcessEnv): boolean => !['', 'false', '0'].includes(env['CI'] ?? '');
 
+/** What a command prints on standard output: text for a person, or JSON and nothing else. */
+export type OutputFormat = 'console' | 'json';
+
+/** Where messages go that are no result: with JSON on standard output, to standard error. */
+export const messagesOf = (terminal: Terminal, format: OutputFormat): Terminal =>
+  format === 'json' ? { ...terminal, out: terminal.err } : terminal;
+
 /** Prints lines of results. */
 export function print({ out }: Terminal, ...lines: readonly string[]): void {
   out.write(`${lines.join('\n')}\n`);

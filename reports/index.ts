@@ -9,4 +9,4 @@ export { LOAD_REPORTS, writeLoadReports } from './load/write.ts';
 export { renderPicture } from './picture/file.ts';
 export { renderSummary } from './summary.ts';
 export { renderVerdict, tame } from './verdict.ts';
-export { writeReports } from './write.ts';
+export { REPORTS, reportTexts, writeReports } from './write.ts';

@@ -1,11 +1,11 @@
-import { factText, partsOf } from '../suites/model/finding-text.ts';
-import { leavesOutcomeOpen, repeatOf } from '../suites/model/findings.ts';
+import { acceptanceText } from '../suites/model/finding-text.ts';
+import { isKnown, leavesOutcomeOpen } from '../suites/model/findings.ts';
 import type { Finding, Headline, RunRecord } from '../suites/model/record.ts';
+import { baselineSentences } from './baseline/texts.ts';
+import { detailsOf, messageOf, millisecondsOf } from './case-texts.ts';
 import { bounded } from './foreign-text.ts';
-import { causeOf, citationOf, fixOf, outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
+import { outcomeSentence, VERDICT_SIGNS } from './outcome.ts';
 import { subjectFacts } from './subject.ts';
-import { citedTimelines } from './timelines/cited.ts';
-import { timelineText } from './timelines/line.ts';
 import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
@@ -17,7 +17,8 @@ const SUITE = 'petstore-conformance';
 /**
  * `junit.xml`: one test suite for each chapter, one test case for each requirement.
  *
- * A violation is a `failure`. A MUST that stayed inconclusive is an `error`, because the run then ends with exit
+ * A violation is a `failure`, and `skipped` where a baseline knows it. Where a baseline is out of date, a suite of its
+ * own has a `failure`. A MUST that stayed inconclusive is an `error`, because the run then ends with exit
  * code 3 and a build must not turn green on it. What explains most of the record is an `error` of a suite of its own,
  * the first one. An inconclusive SHOULD and what was not tested are `skipped` with
  * the reason. A warning is a passing case with its text in `system-out`; so are the observations of a chapter.
@@ -26,8 +27,8 @@ export function renderJunit(record: RunRecord): string {
   const seconds = secondsOf(record);
   const suites = chaptersOf(record).map((chapter) => testSuite(record, chapter));
   const document = markup`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${SUITE}"${countAttributes(record.requirements, record.headline)} time="${seconds}">
-${headlineSuite(record)}${suites}</testsuites>
+<testsuites name="${SUITE}"${countAttributes(record.requirements, record)} time="${seconds}">
+${runSuite(record)}${suites}</testsuites>
 `;
   return document.toString();
 }
@@ -37,13 +38,28 @@ const HEADLINE_CASES = {
   client: 'The client and its command',
 } as const;
 
-function headlineSuite({ headline, startedAt, subject }: RunRecord): Markup {
-  if (headline === undefined) return markup``;
+/** What the run as a whole has against the target: its headline, and a baseline that is out of date. */
+function runSuite(record: RunRecord): Markup {
+  const { headline, startedAt } = record;
+  if (headline === undefined && !isOutOfDate(record)) return markup``;
+  return markup`  <testsuite name="Run"${countAttributes([], record)} timestamp="${startedAt}">
+${headline === undefined ? '' : headlineCase(headline, record)}${isOutOfDate(record) ? baselineCase(record) : ''}  </testsuite>
+`;
+}
+
+function headlineCase(headline: Headline, { subject }: RunRecord): Markup {
   const text = bounded(headline.text, TEXT_LIMIT);
-  return markup`  <testsuite name="Run"${countAttributes([], headline)} timestamp="${startedAt}">
-    <testcase name="${HEADLINE_CASES[subject]}" classname="${SUITE}.RUN"><error type="${headline.kind}" message="${text}">${text}
+  return markup`    <testcase name="${HEADLINE_CASES[subject]}" classname="${SUITE}.RUN" time="0.000"><error type="${headline.kind}" message="${text}">${text}
 ${bounded(headline.fix, TEXT_LIMIT)}</error></testcase>
-  </testsuite>
+`;
+}
+
+/** A violation that is not known or expired fails by itself; a stale entry has no case that could. */
+const isOutOfDate = ({ baseline }: RunRecord): boolean => (baseline?.stale.length ?? 0) > 0;
+
+function baselineCase(record: RunRecord): Markup {
+  const text = bounded(baselineSentences(record).join(' '), TEXT_LIMIT);
+  return markup`    <testcase name="The baseline" classname="${SUITE}.RUN" time="0.000"><failure type="baseline" message="${text}">${text}</failure></testcase>
 `;
 }
 
@@ -82,8 +98,9 @@ const propertiesOf = (record: RunRecord): readonly (readonly [name: string, valu
 
 function testCase(finding: Finding, record: RunRecord): Markup {
   const name = `${finding.id} ${finding.sentence}`;
+  const seconds = (millisecondsOf(finding, record) / 1000).toFixed(3);
   const className = `${SUITE}.${finding.id.replace(/-\d+$/, '')}`;
-  return markup`    <testcase name="${name}" classname="${className}">${resultOf(finding, record)}</testcase>\n`;
+  return markup`    <testcase name="${name}" classname="${className}" time="${seconds}">${resultOf(finding, record)}</testcase>\n`;
 }
 
 function resultOf(finding: Finding, record: RunRecord): Markup {
@@ -93,45 +110,30 @@ function resultOf(finding: Finding, record: RunRecord): Markup {
     case 'warn':
       return markup`<system-out>${VERDICT_SIGNS.warn.word}: ${detailsOf(finding, record)}</system-out>`;
     case 'fail':
-      return markup`<failure type="${finding.level}" message="${bounded(factText(finding), TEXT_LIMIT)}">${detailsOf(finding, record)}</failure>`;
+      if (finding.known !== undefined)
+        return markup`<skipped message="known violation, ${bounded(acceptanceText(finding.known), TEXT_LIMIT)}"/><system-out>${detailsOf(finding, record)}</system-out>`;
+      return markup`<failure type="${finding.level}" message="${messageOf(finding)}">${detailsOf(finding, record)}</failure>`;
     case 'not-tested':
       return markup`<skipped message="${VERDICT_SIGNS['not-tested'].word}: ${bounded(finding.reason, TEXT_LIMIT)}"/>`;
     case 'inconclusive': {
       const reason = bounded(finding.reason, TEXT_LIMIT);
       if (leavesOutcomeOpen(finding))
-        return markup`<error type="inconclusive" message="${reason}">${detailsOf(finding, record)}</error>`;
+        return markup`<error type="inconclusive" message="${messageOf(finding)}">${detailsOf(finding, record)}</error>`;
       return markup`<skipped message="${VERDICT_SIGNS.inconclusive.word}: ${reason}"/>`;
     }
   }
 }
 
 const isSkipped = (finding: Finding): boolean =>
-  finding.verdict === 'not-tested' || (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
+  isKnown(finding) ||
+  finding.verdict === 'not-tested' ||
+  (finding.verdict === 'inconclusive' && !leavesOutcomeOpen(finding));
 
-/** The parts of a finding, a line each, then where it comes from and how to see it again. */
-function detailsOf(finding: Finding, record: RunRecord): string {
-  const { causes } = record;
-  const cause = causeOf(finding, causes);
-  const fix = fixOf(finding, causes);
-  const repeat = repeatOf(finding);
-  const lines = [
-    ...partsOf(finding).map(({ label, text }) => bounded(`${label}: ${text}`, TEXT_LIMIT)),
-    cause === undefined
-      ? ''
-      : bounded(`Cause: ${cause.title} (${cause.requirements.join(', ')})`, TEXT_LIMIT),
-    fix === undefined ? '' : bounded(`Fix: ${fix}`, TEXT_LIMIT),
-    `${finding.level}, from ${finding.from}`,
-    citationOf(finding.exchanges),
-    ...citedTimelines(record, finding).map((one) => bounded(timelineText(one), TEXT_LIMIT)),
-    repeat === undefined ? '' : `Repeat: ${bounded(repeat, TEXT_LIMIT)}`,
-  ];
-  return lines.filter((line) => line !== '').join('\n');
-}
-
-function countAttributes(findings: readonly Finding[], headline?: Headline): Markup {
-  const more = headline === undefined ? 0 : 1;
-  const failures = findings.filter((one) => one.verdict === 'fail').length;
+function countAttributes(findings: readonly Finding[], record?: RunRecord): Markup {
+  const more = record?.headline === undefined ? 0 : 1;
+  const outOfDate = record !== undefined && isOutOfDate(record) ? 1 : 0;
+  const failures = findings.filter((one) => one.verdict === 'fail' && !isKnown(one)).length + outOfDate;
   const errors = findings.filter(leavesOutcomeOpen).length + more;
   const skipped = findings.filter(isSkipped).length;
-  return markup` tests="${findings.length + more}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+  return markup` tests="${findings.length + more + outOfDate}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
 }

@@ -1,5 +1,7 @@
 import { leavesOutcomeOpen, ownFixOf } from '../suites/model/findings.ts';
+import type { Selection } from '../suites/model/journal.ts';
 import type { Cause, Finding, Outcome, RunRecord, Verdict } from '../suites/model/record.ts';
+import { knownText } from './baseline/texts.ts';
 import { isWithoutVerdict, nounOf, noVerdictSentence } from './subject.ts';
 import { untestedGroupsOf } from './untested.ts';
 
@@ -62,14 +64,32 @@ export function countsOf(record: RunRecord): readonly (Sign & { verdict: Verdict
 export function outcomeSentence(record: RunRecord): string {
   if (isWithoutVerdict(record)) return noVerdictSentence(record);
   const tally = tallyOf(record);
+  if (record.selection !== undefined) return partialSentence(record, record.selection);
   switch (record.outcome) {
     case 'violates':
-      return `The ${nounOf(record)} violates ${requirements(tally.fail.length)} of the specification.${explained(record, tally)}`;
+      return `${violationText(record, tally)}${explained(record, tally)}`;
     case 'incomplete':
       return `The run is incomplete: no requirement failed, but ${openEnd(tally)}.`;
     case 'conforms':
       return `The ${nounOf(record)} conforms${untestedGroupsOf(record).length > 0 ? ' in what was tested' : ''}: ${requirements(tally.pass.length)} passed, and none failed${warned(tally)}.`;
   }
+}
+
+/** The outcome of a partial run, which never says that the target conforms. */
+function partialSentence(record: RunRecord, { kind, requirements: selected }: Selection): string {
+  const tally = tallyOf(record);
+  const judged = record.requirements.filter(({ id }) => selected.includes(id)).length;
+  const partial = `A ${kind === 'quick' ? 'quick ' : ''}partial run, limited to ${requirements(judged)}`;
+  if (record.outcome === 'violates')
+    return `${violationText(record, tally)}${explained(record, tally)} ${partial}, shows no more.`;
+  const open = tally.inconclusive.length === 0 ? '' : `, ${tally.inconclusive.length} inconclusive`;
+  return `${partial}: ${tally.pass.length} passed, none failed${open}${warned(tally)}. It does not show whether the target conforms.`;
+}
+
+/** How many requirements are violated, and whether a baseline knows them. */
+function violationText({ baseline }: RunRecord, { fail }: Tally): string {
+  const known = baseline === undefined ? '' : knownText(baseline);
+  return `The target violates ${requirements(fail.length)} of the specification${known}.`;
 }
 
 /** How many of the violations share a cause. */

@@ -26,7 +26,7 @@ export interface SubjectFact {
 }
 
 /** What was tested, and how. */
-export function subjectFacts(record: RunRecord): readonly SubjectFact[] {
+export function subjectFacts(record: RunRecord): readonly [SubjectFact, ...SubjectFact[]] {
   if (record.subject === 'service') {
     return [
       { name: 'Target', kind: 'code', value: record.target.baseUrl },
@@ -40,6 +40,9 @@ export function subjectFacts(record: RunRecord): readonly SubjectFact[] {
     { name: 'Starts', kind: 'text', value: String(record.timelines.length) },
   ];
 }
+
+/** What was tested, in one text: the address of a service, or the command of a client. */
+export const testedText = (record: RunRecord): string => subjectFacts(record)[0].value;
 
 /** How the subject was tested, for the last line of a terminal. */
 export const circumstancesOf = (record: RunRecord): readonly string[] =>

@@ -1,6 +1,7 @@
 import { partsOf } from '../suites/model/finding-text.ts';
 import { ownFixOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, RunRecord } from '../suites/model/record.ts';
+import { baselineSentences } from './baseline/texts.ts';
 import { bounded, spansOf } from './foreign-text.ts';
 import {
   citationOf,
@@ -31,6 +32,7 @@ export function renderSummary(record: RunRecord): string {
     markdown`## ${OUTCOME_SIGNS[record.outcome].mark} ${record.suite.name}: ${OUTCOME_SIGNS[record.outcome].word}`,
     ...headlineBlocks(record),
     markdown`**${outcomeSentence(record)}**`,
+    ...baselineSentences(record).map((sentence) => markdown`${sentence}`),
     ...untestedBlocks(record),
     runLine(record),
     ...counts(record),

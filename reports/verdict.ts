@@ -2,6 +2,7 @@ import { createColors } from 'picocolors';
 import { partsOf } from '../suites/model/finding-text.ts';
 import { repeatOf } from '../suites/model/findings.ts';
 import type { Cause, Finding, RunRecord, Verdict } from '../suites/model/record.ts';
+import { baselineSentences } from './baseline/texts.ts';
 import { bounded, visibleLine } from './foreign-text.ts';
 import {
   citationOf,
@@ -240,6 +241,7 @@ function closingLines(record: RunRecord, columns: number, colours: Colours): rea
   const run = [requestsOf(record), durationOf(record), ...circumstancesOf(record).map(tame)].join(' · ');
   return [
     ...sentence.map((line) => paint(colours.bold(line))),
+    ...baselineSentences(record).flatMap((sentence) => hanging(`· ${sentence}`, columns)),
     ...untestedLines(record, columns, colours),
     ...hanging(`${subject?.name}: ${tame(subject?.value ?? '')}`, columns),
     [...counts, run].join(' · '),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { conforming, violating } from '../evaluation/testing/reports/records.ts';
-import { ReportError, renderHtml, renderJson, renderJunit, renderSummary, writeReports } from './index.ts';
+import { ReportError, reportTexts, writeReports } from './index.ts';
 
 let room = '';
 
@@ -13,24 +13,27 @@ before(async () => {
 });
 after(() => rm(room, { recursive: true }));
 
-test('four files are written into a folder that is made for them, over those of the last run, and nothing else', async () => {
+test('the files are written into a folder that is made for them, over those of the last run, and nothing else', async () => {
   const folder = join(room, 'deep', 'out');
   await writeReports(conforming(), folder);
   const record = violating();
   const paths = await writeReports(record, folder);
-  const names = ['report.json', 'report.html', 'junit.xml', 'summary.md'];
+  const names = [
+    'report.json',
+    'report.html',
+    'junit.xml',
+    'summary.md',
+    'ctrf.json',
+    'badge.svg',
+    'badge.json',
+  ];
   assert.deepEqual(
     paths,
     names.map((name) => join(folder, name)),
   );
   assert.deepEqual((await readdir(folder)).sort(), [...names].sort());
   const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
-  assert.deepEqual(texts, [
-    renderJson(record),
-    renderHtml(record),
-    renderJunit(record),
-    renderSummary(record),
-  ]);
+  assert.deepEqual(texts, Object.values(reportTexts(record)));
 });
 
 test('a folder that cannot be written to is one sentence, and leaves no drafts behind', async () => {

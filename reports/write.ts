@@ -1,23 +1,34 @@
 import type { RunRecord } from '../suites/model/record.ts';
+import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
+import { renderCtrf } from './ctrf.ts';
 import { writeTexts } from './files.ts';
 import { renderHtml } from './html/page.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderSummary } from './summary.ts';
 
+/** The reports of a run by file name. */
+const RENDERERS = {
+  'report.json': renderJson,
+  'report.html': renderHtml,
+  'junit.xml': renderJunit,
+  'summary.md': renderSummary,
+  'ctrf.json': renderCtrf,
+  'badge.svg': renderBadgeSvg,
+  'badge.json': renderBadgeJson,
+} as const satisfies Readonly<Record<string, (record: RunRecord) => string>>;
+
+/** The file names of the reports of a run. */
+export const REPORTS: readonly string[] = Object.keys(RENDERERS);
+
+/** The texts of the reports of a run, by file name. */
+export const reportTexts = (record: RunRecord): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(RENDERERS).map(([name, render]) => [name, render(record)]));
+
 /**
- * Writes `report.json`, `report.html`, `junit.xml` and `summary.md` into a folder, which is made where it is
- * missing. Each file appears whole or not at all.
+ * Writes the reports of a run into a folder, which is made where it is missing. Each file appears whole or not at all.
  * @returns the paths that were written.
  * @throws {ReportError} when the folder cannot be written to.
  */
 export const writeReports = (record: RunRecord, folder: string): Promise<readonly string[]> =>
-  writeTexts(
-    {
-      'report.json': renderJson(record),
-      'report.html': renderHtml(record),
-      'junit.xml': renderJunit(record),
-      'summary.md': renderSummary(record),
-    },
-    folder,
-  );
+  writeTexts(reportTexts(record), folder);

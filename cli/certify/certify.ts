@@ -25,14 +25,23 @@ export async function certify(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<ExitCode> {
-  const { folder, strict } = settings;
+  const { folder, strict, baseline, baselineWrite, format } = settings;
   const specification = await loadSpecification();
-  const recorded = { journal: prepareFolder(folder), folder, specification, strict };
+  const recorded = {
+    journal: prepareFolder(folder, new Date(), terminal),
+    folder,
+    specification,
+    strict,
+    baseline,
+    baselineWrite,
+    format,
+  };
   const usage = recordUsage(settings, Date.now(), terminal);
   try {
     await record(settings, recorded, terminal, signal);
   } catch (error) {
-    if (error instanceof LostRunError && error.judgeable) throw await lostButJudged(error, recorded);
+    if (error instanceof LostRunError && error.judgeable)
+      throw await lostButJudged(error, recorded, terminal);
     // The record says the same, so its reports are written and the verdict below ends with this error.
     if (!(error instanceof WrongTargetError)) throw error;
   } finally {
@@ -61,7 +70,11 @@ async function record(
   });
 }
 
-async function lostButJudged({ message }: LostRunError, recorded: RecordedRun): Promise<UserError> {
-  await judgeAndReport(recorded);
+async function lostButJudged(
+  { message }: LostRunError,
+  recorded: RecordedRun,
+  terminal: Terminal,
+): Promise<UserError> {
+  await judgeAndReport(recorded, terminal);
   return new UserError(`${message} The reports in ${recorded.folder} cover the exchanges before that.`);
 }

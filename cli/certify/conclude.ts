@@ -1,17 +1,21 @@
-import { copyFileSync, existsSync, realpathSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderVerdict, writeReports } from '../../reports/index.ts';
+import { REPORTS, renderJson, renderVerdict, reportTexts, writeReports } from '../../reports/index.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { JournalError, judge, readJournal } from '../../suites/index.ts';
+import type { Baseline } from '../../suites/model/baseline.ts';
+import { gateOf, withBaseline } from '../../suites/model/baseline.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { makeFolder } from '../folder.ts';
-import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
+import { keepEarlier, makeFolder } from '../folder.ts';
+import type { OutputFormat, Terminal } from '../terminal.ts';
+import { messagesOf, print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
+import { JOURNAL } from './prepare-folder.ts';
+import { writeBaseline } from './write-baseline.ts';
 
 /** A journal to judge, by which specification, and where the reports go. */
 export interface RecordedRun {
@@ -20,15 +24,43 @@ export interface RecordedRun {
   readonly folder: string;
   readonly specification: Specification;
   readonly strict: boolean;
+  /** What is known of the target's violations; undefined where the user names no baseline. */
+  readonly baseline?: Baseline | undefined;
+  readonly format: OutputFormat;
+  /** The path of a baseline to write from the record. */
+  readonly baselineWrite?: string | undefined;
 }
 
-/** Judges a journal and writes its reports. @throws {JournalError | ReportError} when a file cannot be read or written. */
-export async function judgeAndReport(run: RecordedRun): Promise<RunRecord> {
-  const { journal, folder, specification, strict } = run;
-  const record = judge(readJournal(journal), specification, { strict });
+/**
+ * Judges a journal and writes its reports. Other reports in the folder are moved and not overwritten; a line on standard
+ * error says where they are.
+ * @throws {JournalError | ReportError | UserError} when a file cannot be read, moved or written.
+ */
+export async function judgeAndReport(run: RecordedRun, { err }: Terminal): Promise<RunRecord> {
+  const { journal, folder, specification, strict, baseline } = run;
+  const judged = judge(readJournal(journal), specification, { strict });
+  const record = baseline === undefined ? judged : withBaseline(judged, baseline);
   makeFolder(folder);
+  const kept = keepEarlier(folder, namesToKeep(run, reportTexts(record)), new Date());
+  if (kept !== undefined) err.write(`${kept}\n`);
   await writeReports(record, folder);
   return record;
+}
+
+/** The files in the folder that this run would replace by others. */
+function namesToKeep(
+  { folder, journal }: RecordedRun,
+  texts: Readonly<Record<string, string>>,
+): readonly string[] {
+  const differs = ([name, text]: readonly [string, string | Buffer]): boolean => {
+    const path = join(folder, name);
+    return existsSync(path) && statSync(path).isFile() && !readFileSync(path).equals(Buffer.from(text));
+  };
+  const all: readonly (readonly [string, string | Buffer])[] = [
+    ...Object.entries(texts),
+    [JOURNAL, readFileSync(journal)],
+  ];
+  return all.filter(differs).map(([name]) => name);
 }
 
 /**
@@ -40,7 +72,8 @@ export async function conclude(
   terminal: Terminal,
   env: NodeJS.ProcessEnv,
 ): Promise<ExitCode> {
-  return present(await judgeAndReport(run), run, terminal, env);
+  const record = await judgeAndReport(run, terminal);
+  return present(record, run, terminal, env);
 }
 
 /**
@@ -56,23 +89,42 @@ export function present(
   copyJournal(run);
   const trouble = appendJobSummary(record, env);
   if (trouble !== undefined) terminal.err.write(`${trouble}\n`);
+  printVerdict(record, run, terminal, env);
+  const { headline } = record;
+  if (headline?.kind === 'wrong-target' || headline?.kind === 'no-requests') {
+    throw new UserError(`${headline.text} ${headline.fix}`);
+  }
+  if (run.baselineWrite !== undefined) {
+    print(messagesOf(terminal, run.format), writeBaseline(record, run.baselineWrite));
+  }
+  return EXIT[gateOf(record)];
+}
+
+/** The verdict for a person, or the record as JSON and nothing else on standard output. */
+function printVerdict(
+  record: RunRecord,
+  { format, folder }: RecordedRun,
+  terminal: Terminal,
+  env: NodeJS.ProcessEnv,
+): void {
+  if (format === 'json') {
+    print(terminal, renderJson(record).trimEnd());
+    return;
+  }
+  const others = REPORTS.filter((name) => name !== 'report.html');
   print(
     terminal,
     ...annotations(record, env),
     renderVerdict(record, terminal).trimEnd(),
     '',
-    `Report:  ${join(run.folder, 'report.html')} (also report.json, junit.xml, summary.md)`,
-    `Journal: ${join(run.folder, 'journal.ndjson')}`,
+    `Report:  ${join(folder, 'report.html')} (also ${others.join(', ')})`,
+    `Journal: ${join(folder, JOURNAL)}`,
   );
-  const { headline, outcome } = record;
-  if (headline?.kind === 'wrong-target' || headline?.kind === 'no-requests')
-    throw new UserError(`${headline.text} ${headline.fix}`);
-  return EXIT[outcome];
 }
 
 /** A folder of reports holds the journal that they rest on. @throws {JournalError} when it cannot be copied there. */
 function copyJournal({ journal, folder }: RecordedRun): void {
-  const copy = join(folder, 'journal.ndjson');
+  const copy = join(folder, JOURNAL);
   try {
     if (existsSync(copy) && realpathSync(copy) === realpathSync(journal)) return;
     copyFileSync(journal, copy);

@@ -4,6 +4,7 @@ import { renderSummary } from '../../reports/index.ts';
 import { fixOf, groupsOf, tallyOf } from '../../reports/outcome.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { partsOf } from '../../suites/model/finding-text.ts';
+import { isKnown } from '../../suites/model/findings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,7 +13,7 @@ const TEXT_LIMIT = 1000;
 
 /**
  * The annotations that GitHub Actions shows for a job, as workflow commands to print: the headline of the record, then
- * one annotation for each cause and for each violation without a common cause. Empty outside GitHub Actions.
+ * one annotation for each cause and for each violation without a common cause, a warning where a baseline knows it. Empty outside GitHub Actions.
  */
 export function annotations(record: RunRecord, env: Environment): readonly string[] {
   if (env['GITHUB_ACTIONS'] !== 'true') return [];
@@ -25,13 +26,14 @@ export function annotations(record: RunRecord, env: Environment): readonly strin
       const parts = first === undefined ? [] : partsOf(first).map(({ label, text }) => `${label}: ${text}`);
       const fix = first === undefined ? undefined : fixOf(first, causes);
       const texts = [cause?.title, ...parts, fix === undefined ? undefined : `Fix: ${fix}`];
-      return annotation(title, texts.filter((text) => text !== undefined).join(' '));
+      const level = findings.every(isKnown) ? 'warning' : 'error';
+      return annotation(title, texts.filter((text) => text !== undefined).join(' '), level);
     }),
   ];
 }
 
-const annotation = (title: string, text: string): string =>
-  `::error title=${escapedProperty(title)}::${escapedData(visibleLine(bounded(text, TEXT_LIMIT)))}`;
+const annotation = (title: string, text: string, level: 'error' | 'warning' = 'error'): string =>
+  `::${level} title=${escapedProperty(title)}::${escapedData(visibleLine(bounded(text, TEXT_LIMIT)))}`;
 
 /**
  * Adds `summary.md` to the job summary of GitHub Actions.

@@ -1,16 +1,20 @@
 import { join } from 'node:path';
-import { makeFolder, removeFiles } from '../folder.ts';
+import { REPORTS } from '../../reports/index.ts';
+import { keepEarlier, makeFolder } from '../folder.ts';
+import type { Terminal } from '../terminal.ts';
 
-/** The files that an earlier run may have left in a folder; a reader must not take them for files of this run. */
-const RUN_FILES = ['journal.ndjson', 'report.json', 'report.html', 'junit.xml', 'summary.md'];
+/** The name of the journal in the folder of a run. */
+export const JOURNAL = 'journal.ndjson';
 
 /**
- * Makes the folder of a run and removes the files of an earlier run from it.
+ * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this
+ * run, and a journal cannot be made again; a line on standard error says where they are.
  * @returns the path of the journal, which does not exist yet.
- * @throws {UserError} when the folder cannot be made or a file cannot be removed.
+ * @throws {UserError} when the folder cannot be made or a file cannot be moved.
  */
-export function prepareFolder(folder: string): string {
+export function prepareFolder(folder: string, now: Date, { err }: Terminal): string {
   makeFolder(folder);
-  removeFiles(folder, RUN_FILES);
-  return join(folder, 'journal.ndjson');
+  const kept = keepEarlier(folder, [JOURNAL, ...REPORTS], now);
+  if (kept !== undefined) err.write(`${kept}\n`);
+  return join(folder, JOURNAL);
 }

@@ -2,12 +2,16 @@ import { join } from 'node:path';
 import type { RunInputs, RunPlan } from '../../suites/index.ts';
 import { exampleName } from '../../suites/inputs/name-pattern.ts';
 import { MOST_REFERENCED_DOCUMENTS } from '../../suites/inputs/openapi/referenced-documents.ts';
+import type { Selection } from '../../suites/model/journal.ts';
 import { paceSeconds } from '../../suites/pacing/pace.ts';
 import { mostOfDay, paceDuration, spendDay } from '../../suites/probes/spend-day.ts';
 import { durationText } from '../../words/duration-text.ts';
 import { demonstrationText, percentage, planText, subjectText } from '../preview-texts.ts';
 import { columns, counted } from '../terminal.ts';
 import type { CertifySettings } from './settings.ts';
+
+/** More requirements than this are counted and not named. */
+const MOST_NAMED = 12;
 
 /**
  * What a run sends, how long it takes at least and what it leaves on the target; printed before the first request.
@@ -20,8 +24,9 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
     ['Target', subjectText(subject)],
     ['Plan', planText(inputs.plan, inputs.limits)],
     ['Key', exclusivityText(inputs)],
+    ...(run.selection === undefined ? [] : [['Partial run', partialText(run.selection)]]),
     ['Probes', `${probes.length}, each run once`],
-    ['Windows', windowsText(inputs)],
+    ...(run.plan.seconds === 0 ? [] : [['Windows', windowsText(inputs)]]),
     ['With the key', keyedText(run.plan)],
     ...(total.withOtherKeys > 0 ? [['Other keys', counted(total.withOtherKeys, 'request')]] : []),
     ['Without a key', `${counted(total.unauthenticated, 'request')} without a valid key`],
@@ -44,6 +49,7 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
 
 function durationLine({ inputs, seconds }: RunPlan): string {
   const { limits, spendDay, thorough } = inputs;
+  if (seconds === 0) return 'no longer than the responses take: the run waits for no window of the limit';
   if (spendDay !== true)
     return `at least ${durationText(seconds)}, because the run waits for ${thorough ? 'windows' : 'a window'} of the limit to pass`;
   const longest = seconds + paceDuration(mostOfDay(limits) - limits.perDay, limits);
@@ -67,10 +73,21 @@ const windowsText = ({ thorough }: RunInputs): string =>
     ? 'three, each with questions of its own'
     : 'one; --thorough tests three, which is recommended for a certificate';
 
-function keyedText({ total, mostWithKey, inputs }: RunPlan): string {
+/** What a partial run is limited to. */
+function partialText({ kind, requirements }: Selection): string {
+  const ids = requirements.length <= MOST_NAMED ? `: ${requirements.join(', ')}` : '';
+  const what = kind === 'quick' ? 'quick, without a 429' : 'selected';
+  return `${what}, ${counted(requirements.length, 'requirement')}${ids}`;
+}
+
+function keyedText({ total, mostWithKey, inputs, seconds }: RunPlan): string {
   const share = percentage(total.withKey, inputs.limits.perDay);
   const most = mostWithKey.toLocaleString('en');
-  return `${counted(total.withKey, 'request')} (${share} of the plan's daily quota); up to ${most} if quota comes back during the run, the target is slow, or it does not enforce its limit`;
+  const more =
+    seconds === 0
+      ? 'it rejects the names, answers 429 or shows its list in pages'
+      : 'quota comes back during the run, the target is slow, or it does not enforce its limit';
+  return `${counted(total.withKey, 'request')} (${share} of the plan's daily quota); up to ${most} if ${more}`;
 }
 
 const remainsText = (inputs: RunInputs, categories: number): string =>

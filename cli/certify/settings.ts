@@ -1,15 +1,19 @@
 import { join } from 'node:path';
+import { readBaseline } from '../../reports/baseline/file.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { SettledRun } from '../../suites/index.ts';
 import { settleRun } from '../../suites/index.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
 import { readOpenapiSource } from '../../suites/inputs/openapi/source.ts';
+import type { Baseline } from '../../suites/model/baseline.ts';
+import { readSelection } from '../../suites/run/read-selection.ts';
 import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
 import { UserError } from '../../words/user-error.ts';
 import { timeStamp } from '../folder.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
+import type { OutputFormat } from '../terminal.ts';
 
 /** The options of `certify`, as commander hands them over. */
 export interface CertifyOptions extends SubjectOptions {
@@ -21,8 +25,14 @@ export interface CertifyOptions extends SubjectOptions {
   readonly out?: string;
   readonly exclusiveKey?: boolean;
   readonly thorough?: boolean;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly quick?: boolean;
   readonly spendDay?: boolean;
   readonly strict?: boolean;
+  readonly baseline?: string;
+  readonly baselineWrite?: string;
+  readonly format: OutputFormat;
   readonly dryRun?: boolean;
 }
 
@@ -34,6 +44,11 @@ export interface CertifySettings {
   /** For the journal and the reports. */
   readonly folder: string;
   readonly strict: boolean;
+  /** The known violations of the target, where the user names them. */
+  readonly baseline: Baseline | undefined;
+  /** The path of a baseline to write. */
+  readonly baselineWrite: string | undefined;
+  readonly format: OutputFormat;
   /** Whether this program shortened the windows, so that a demonstration ends in seconds. */
   readonly demonstration: boolean;
 }
@@ -48,6 +63,7 @@ export async function settleCertify(
   now: Date,
 ): Promise<CertifySettings> {
   const { plan, namePattern, openapi } = options;
+  if (options.quick === true) rejectBesideQuick(options);
   const subject = await readSubject(options, env);
   const { plans, demonstration } = plansFor(subject, options.plans);
   const run = settleRun({
@@ -62,6 +78,7 @@ export async function settleCertify(
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, COMMAND_LINE.openapi, env),
+    selection: readSelection(options),
   });
   checkSpendDay(run.plan, COMMAND_LINE.spendDay);
   return {
@@ -70,6 +87,9 @@ export async function settleCertify(
     run,
     folder: options.out ?? join('out', `${timeStamp(now)}-${run.plan.inputs.tag}`),
     strict: options.strict === true,
+    baseline: options.baseline === undefined ? undefined : readBaseline(options.baseline),
+    baselineWrite: options.baselineWrite,
+    format: options.format,
     demonstration,
   };
 }
@@ -88,4 +108,13 @@ function readChallenge({ challenge, namePattern }: CertifyOptions): string | und
   throw new UserError(
     '--challenge and --name-pattern cannot be combined: the names carry either the challenge or the pattern.',
   );
+}
+
+/** @throws {UserError} when an option contradicts `--quick`, which sends nothing that needs a 429. */
+function rejectBesideQuick({ thorough, spendDay }: CertifyOptions): void {
+  const given = { '--thorough': thorough, '--spend-day': spendDay };
+  for (const [option, isGiven] of Object.entries(given)) {
+    if (isGiven !== true) continue;
+    throw new UserError(`${option} needs a 429, which --quick leaves out: give one of the two.`);
+  }
 }

@@ -28,10 +28,10 @@ export async function certifyClient(
 ): Promise<ExitCode> {
   const { folder, strict } = settings;
   const specification = await loadSpecification();
-  const journal = prepareFolder(folder);
+  const journal = prepareFolder(folder, new Date(), terminal);
   if (settings.kind === 'command') await record(settings, specification, journal, terminal, signal);
   else await serveAttached(settings, specification, journal, terminal, signal);
-  return concludeClient({ journal, folder, specification, strict }, terminal, process.env);
+  return concludeClient({ journal, folder, specification, strict, format: 'console' }, terminal, process.env);
 }
 
 async function record(

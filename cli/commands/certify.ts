@@ -1,3 +1,4 @@
+import type { Option } from 'commander';
 import { Command } from 'commander';
 import { previewLines } from '../certify/preview.ts';
 import type { CertifyOptions } from '../certify/settings.ts';
@@ -7,7 +8,7 @@ import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
-import { print } from '../terminal.ts';
+import { messagesOf, print } from '../terminal.ts';
 import {
   algorithmOption,
   caOption,
@@ -23,13 +24,28 @@ import {
   planOption,
   plansOption,
   repeatable,
+  resultOptions,
+  selectionOptions,
   targetOption,
   variantOption,
 } from './options.ts';
 
+/** How the target is reached, how the bundled server behaves, and whether anything is sent. */
+const FURTHER_OPTIONS: readonly Option[] = [
+  caOption,
+  certOption,
+  certKeyOption,
+  headerOption,
+  headerEnvOption,
+  algorithmOption,
+  faultOption,
+  variantOption,
+  dryRunOption,
+];
+
 /** `certify`: tests a target, or the bundled reference server where no target is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('certify')
+  const command = new Command('certify')
     .description(
       'test whether a target conforms to the specification; without --target, the bundled reference server',
     )
@@ -74,25 +90,24 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       'a text that an examiner chose: the names of what the run creates follow from it, which "verify" checks',
     )
     .option('--strict', 'count every warning as a violation')
-    .option('--out <dir>', 'folder for the journal and the reports (default: out/TIME-TAG)')
-    .addOption(caOption)
-    .addOption(certOption)
-    .addOption(certKeyOption)
-    .addOption(headerOption)
-    .addOption(headerEnvOption)
-    .addOption(algorithmOption)
-    .addOption(faultOption)
-    .addOption(variantOption)
-    .addOption(dryRunOption)
+    .option(
+      '--out <dir>',
+      'folder for the journal and the reports; files of an earlier run are moved (default: out/TIME-TAG)',
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (options: CertifyOptions) => {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));
     });
+  for (const option of [...selectionOptions, ...resultOptions, ...FURTHER_OPTIONS]) command.addOption(option);
+  return command;
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
   const settings = await settleCertify(options, process.env, new Date());
-  print(terminal, ...previewLines(settings, dayUsageBefore(settings, Date.now())));
+  print(
+    messagesOf(terminal, settings.format),
+    ...previewLines(settings, dayUsageBefore(settings, Date.now())),
+  );
   checkUnusedDay(settings, Date.now());
   if (options.dryRun === true) return EXIT.conforms;
   // Loaded only for a run, so that the preview and error messages appear quickly.
@@ -111,5 +126,7 @@ Examples:
       prints what a run would send to your service
   PETSTORE_API_KEY=… PETSTORE_OTHER_KEY=… petstore-conformance certify --target https://api.example.com/v1 \\
       --plan pro --plan-key free=FREE_KEY --openapi https://api.example.com/openapi.json --out report
+  PETSTORE_API_KEY=… petstore-conformance certify --target https://api.example.com/v1 --only CREATE,AUTH-1
+      sends what these requirements need, and leaves the quota alone
   petstore-conformance certify --fault retry-after-absent
       shows what a violation looks like`;

@@ -68,3 +68,46 @@ export const headerEnvOption = new Option(
   '--header-env <name=var>',
   'the same with a secret value from an environment variable; repeatable',
 ).argParser(repeatable);
+
+/** `--baseline`: the known violations of a target. */
+const baselineOption = new Option(
+  '--baseline <file>',
+  'known violations, each with reason, owner and expiry: exit 0 if nothing else fails; unknown, expired and stale entries end with 1',
+);
+
+/** `--baseline-write`: a baseline from this run. */
+const baselineWriteOption = new Option(
+  '--baseline-write <file>',
+  'write the violations of this run as a baseline; entries of an existing file keep their reason, owner and expiry',
+);
+
+/** `--only`: the requirements of a partial run. */
+const onlyOption = new Option(
+  '--only <names>',
+  'test these requirements alone: ids (CREATE-4), chapters (CREATE) and levels (MUST), separated by commas; repeatable. A partial run, which never shows that a target conforms',
+).argParser(repeatable);
+
+/** `--skip`: the requirements that a partial run leaves out. */
+const skipOption = new Option('--skip <names>', 'leave these requirements out; as --only').argParser(
+  repeatable,
+);
+
+/** `--quick`: the partial run for every change. */
+const quickOption = new Option(
+  '--quick',
+  'test what needs no 429, with up to 20 requests of the key and without a wait: seconds, for every change; a partial run',
+);
+
+/** `--format`: for whom the result is printed. */
+const formatOption = new Option(
+  '--format <format>',
+  'console, or json: the record on standard output and nothing else there',
+)
+  .choices(['console', 'json'])
+  .default('console');
+
+/** What a run of `certify` is limited to. */
+export const selectionOptions: readonly Option[] = [onlyOption, skipOption, quickOption];
+
+/** How the result of a run is judged and printed, for a new run and for a recorded one. */
+export const resultOptions: readonly Option[] = [baselineOption, baselineWriteOption, formatOption];

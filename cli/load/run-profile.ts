@@ -15,7 +15,7 @@ import type { Admission } from '../../usage-ledger/admission.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { makeFolder, removeFiles, timeStamp } from '../folder.ts';
+import { keepEarlier, makeFolder, timeStamp } from '../folder.ts';
 import { aborted } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { admitLoad } from './guard.ts';
@@ -92,8 +92,8 @@ async function prepare(
 ): Promise<FoundK6> {
   try {
     const k6 = await requireK6(terminal, signal);
-    if (repetitions === 1) makeRunFolder(folder);
-    else makeSetFolder(folder);
+    const kept = repetitions === 1 ? makeRunFolder(folder) : makeSetFolder(folder);
+    if (kept !== undefined) terminal.err.write(`${kept}\n`);
     return k6;
   } catch (error) {
     account.settle();
@@ -101,22 +101,23 @@ async function prepare(
   }
 }
 
-/** Makes the folder of a run, without the files of an earlier one. */
-function makeRunFolder(folder: string): void {
+/** Makes the folder of a run. @returns where the files of an earlier run were moved, as a line; undefined where there were none. */
+function makeRunFolder(folder: string): string | undefined {
   makeFolder(folder);
-  removeFiles(folder, [
+  const names = [
     RUN_FILE,
     SAMPLES_FILE,
     COMPRESSED_SAMPLES_FILE,
     ...Object.values(K6_FILES),
     ...LOAD_REPORTS,
-  ]);
+  ];
+  return keepEarlier(folder, names, new Date());
 }
 
-/** Makes the folder of a set, in which no report of an earlier one is left. */
-function makeSetFolder(folder: string): void {
+/** Makes the folder of a set. @returns where the repetitions of an earlier one were moved, as a line. */
+function makeSetFolder(folder: string): string | undefined {
   makeFolder(folder);
-  removeFiles(folder, [LOAD_REPORT, ...repetitionsIn(folder).map((name) => join(name, LOAD_REPORT))]);
+  return keepEarlier(folder, [LOAD_REPORT, ...repetitionsIn(folder)], new Date());
 }
 
 /** Finds k6, or installs it; Ctrl-C interrupts that as well. */

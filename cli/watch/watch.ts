@@ -26,7 +26,7 @@ export async function watch(
     new Date(),
   );
   const specification = await loadSpecification();
-  const journal = prepareFolder(folder);
+  const journal = prepareFolder(folder, new Date(), terminal);
   let seen = 0;
   const line =
     terminal.err.isTTY === true
@@ -58,7 +58,7 @@ export async function watch(
       'Nothing came through the proxy, so there is nothing to judge: point your application at the printed address.',
     );
   }
-  return concludeClient({ journal, folder, specification, strict }, terminal, process.env);
+  return concludeClient({ journal, folder, specification, strict, format: 'console' }, terminal, process.env);
 }
 
 const instructions = (proxy: string, target: URL): readonly string[] => {

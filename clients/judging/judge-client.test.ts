@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgedClient, limited, list, waits } from '../../evaluation/testing/clients/judged-client.ts';
 import type { StatedStart } from '../../evaluation/testing/clients/synthetic-client.ts';
-import { COMMAND, clientJournal } from '../../evaluation/testing/clients/synthetic-client.ts';
+import { COMMAND, clientJournal, headersOf } from '../../evaluation/testing/clients/synthetic-client.ts';
 import { breaches, clientReportContract } from '../../evaluation/testing/reports/contracts.ts';
 import type { ClientDescription, ClientExit, ClientJournalLine } from '../model/journal.ts';
 import { invalidBody, limitedForEver } from '../scenarios/giving-up.ts';
@@ -89,7 +89,11 @@ test('a flood is judged and named', () => {
 
 test('the record keeps the published contract', () => {
   const starts = waits({ seconds: [limited(0, '3'), list(1001)] });
-  const clients: readonly ClientDescription[] = [COMMAND, { kind: 'attached', where: 'another host' }];
+  const clients: readonly ClientDescription[] = [
+    COMMAND,
+    { kind: 'attached', where: 'another host' },
+    { kind: 'watched', target: 'http://127.0.0.1:8080/v1', where: 'this host' },
+  ];
   for (const client of clients) {
     const record = judgedClient(clientJournal(starts, client));
     assert.deepEqual(breaches(clientReportContract, JSON.parse(JSON.stringify(record))), []);
@@ -98,6 +102,22 @@ test('the record keeps the published contract', () => {
       assert.deepEqual(breaches(clientReportContract, rest), [` must have required property '${missing}'`]);
     }
   }
+});
+
+test('the fix for the library that the client names is shown, and decides nothing', () => {
+  const named = (agent: string) =>
+    judgedClient(
+      clientJournal(
+        waits({
+          seconds: [limited(0, '3'), { at: 5, headers: [...headersOf('GET'), ['User-Agent', agent]] }],
+        }),
+      ),
+    ).requirements.find(({ id }) => id === 'CLIENT-1');
+  const got = named('got (https://github.com/sindresorhus/got)');
+  const unknown = named('our-own/1.0');
+  assert.match(got !== undefined && 'fix' in got ? (got.fix ?? '') : '', /names got .*`calculateDelay`/);
+  assert.doesNotMatch(unknown !== undefined && 'fix' in unknown ? (unknown.fix ?? '') : '', /User-Agent/);
+  assert.equal(got?.verdict, unknown?.verdict);
 });
 
 test('a timeline states arrivals, waits, and what came early', () => {

@@ -13,7 +13,7 @@ import { countOf } from '../../words/text.ts';
 import type { ClientJournalContents, ClientRunLine } from '../model/journal.ts';
 import type { ClientStart } from './evidence.ts';
 import { ClientEvidence, completed } from './evidence.ts';
-import { libraryAdvice } from './library-advice.ts';
+import { fixWith, libraryIn } from './library-fix.ts';
 import { clientHeadline, clientRemarks } from './remarks.ts';
 import { repeatCommand } from './repeat.ts';
 import type { ClientObservation, ClientRequirement } from './requirement.ts';
@@ -57,10 +57,7 @@ export function judgeClient(
     outcome: outcomeOf(findings),
     ...(headline === undefined ? {} : { headline }),
     causes: [],
-    remarks: [
-      ...clientRemarks(evidence, contents.damage, specification),
-      ...libraryAdvice(evidence, findings),
-    ],
+    remarks: clientRemarks(evidence, contents.damage, specification),
     requirements: findings,
     observations,
     timelines: evidence.starts
@@ -80,6 +77,7 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
   const cited = new Set<Exchange>();
   const findings: Finding[] = [];
   const observations: Observation[] = [];
+  const library = libraryIn(evidence);
   for (const entry of register) {
     if (entry.judged !== 'by certify-client') continue;
     if (entry.level === 'OBSERVE') {
@@ -90,7 +88,9 @@ function judgeRegister(evidence: ClientEvidence, { strict }: JudgeClientOptions)
     if (requirement === undefined) continue;
     const found = weighed(judgementOf(requirement, evidence), entry.level, strict);
     for (const exchange of found.exchanges) cited.add(exchange);
-    findings.push(findingOf(entry, found, requirement, repeatCommand(evidence.run, entry.id)));
+    const { whyItMatters, fix } = requirement;
+    const words = { whyItMatters, fix: fixWith(fix, library) };
+    findings.push(findingOf(entry, found, words, repeatCommand(evidence.run, entry.id)));
   }
   return { findings, observations, cited };
 }

@@ -21,7 +21,7 @@ const FLOOR = 60;
 const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds: 15 } } as const;
 /** What the delays of a client without any are at most (milliseconds): the shortest at each position, their mean, and the median of all. */
 const ZERO = { shortest: 30, mean: 4, median: 6 } as const;
-/** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones are not told from the cap of a very short backoff. */
+/** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones cannot be separated from the cap of a very short backoff. */
 const FLAT = { factor: 1.25, milliseconds: 3, least: 30 } as const;
 const LINE = { milliseconds: 10, share: 0.05, shortestStep: 60 } as const;
 const GROWTH_STEP = 1.4;
@@ -97,7 +97,7 @@ function runsForFlatWithin(count: number): number {
   return count >= 4 ? 2 : Number.POSITIVE_INFINITY;
 }
 
-/** Whether the delays are multiples 1, 2, 3 … of one step. Shorter steps are not told from exponential delays with a short base. */
+/** Whether the delays are multiples 1, 2, 3 … of one step. Shorter steps cannot be separated from exponential delays with a short base. */
 function isLine(delays: readonly number[]): boolean {
   const bounds = delays.map((delay, at) => {
     const by = Math.max(LINE.milliseconds, LINE.share * delay);

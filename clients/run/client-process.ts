@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Redact } from '../../recording/redaction/redact.ts';
 import type { ClientExit } from '../model/journal.ts';
+import type { EndedFamily } from './end-family.ts';
 import { endFamily } from './end-family.ts';
 import { OutputTail } from './output-tail.ts';
-import type { SystemProcess } from './processes.ts';
-import { livingOf } from './processes.ts';
+import { familyOf } from './processes.ts';
 
 /** A client to start. */
 export interface ClientProcessSettings {
@@ -28,10 +28,8 @@ export interface ClientProcess {
   readonly group: number | undefined;
   /** Resolves when the started process has ended by itself. Never rejects. */
   readonly ended: Promise<OwnEnd>;
-  /** The processes that it has started and that live. */
-  living(): readonly SystemProcess[];
-  /** Ends every process of it; resolves to those that could not be ended. */
-  end(): Promise<readonly SystemProcess[]>;
+  /** Ends every process of it. */
+  end(): Promise<EndedFamily>;
   output(redact: Redact): string;
 }
 
@@ -48,16 +46,16 @@ export function startClient({ words, env, mark, onTooMuchOutput }: ClientProcess
   }
   const closed = once(child, 'close').catch(() => undefined);
   const { pid } = child;
+  const family = pid === undefined ? undefined : familyOf(pid, mark);
   return {
     group: pid,
     ended: ownEnd(child),
-    living: () => (pid === undefined ? [] : livingOf({ leader: pid, mark })),
     async end() {
-      const left = pid === undefined ? [] : await endFamily({ leader: pid, mark });
+      const ended = family === undefined ? { found: [], unended: [] } : await endFamily(family);
       await Promise.race([closed, delay(OUTPUT_GRACE_MS)]);
       child.stdout.destroy();
       child.stderr.destroy();
-      return left;
+      return ended;
     },
     output: (redact) => tail.text(redact),
   };

@@ -15,7 +15,7 @@ const sleeper = (id: string): string => `setInterval(() => '${id}', 1000)`;
 
 test('a client that floods is stopped, named, and leaves a small journal', async (t) => {
   const client = nodeClient('for (;;) list().catch(() => {}), await new Promise((r) => setTimeout(r, 1));');
-  const { path, exits, lines } = await recorded(t, client, [{ ...brief, watchSeconds: 20 }]);
+  const { path, exits, lines } = await recorded(t, client, [brief]);
   assert.deepEqual(exits[0]?.how, { kind: 'stopped', because: 'too-many-requests' });
   assert.ok(lines.filter(({ kind }) => kind === 'arrival').length <= 300);
   assert.ok(statSync(path).size < 1_000_000);
@@ -25,7 +25,7 @@ test('a client that prints without end is stopped, and only the end of it is kep
   const client = nodeClient(`await list(); for (;;) {
     if (!process.stdout.write('x'.repeat(65000) + '\\n')) await new Promise((r) => process.stdout.once('drain', r));
   }`);
-  const { exits } = await recorded(t, client, [{ ...brief, watchSeconds: 20 }]);
+  const { exits } = await recorded(t, client, [brief]);
   assert.deepEqual(exits[0]?.how, { kind: 'stopped', because: 'too-much-output' });
   assert.ok((exits[0]?.output.length ?? 0) <= 66_000);
 });
@@ -35,7 +35,7 @@ test('a client that hangs and ignores signals is ended when it has been watched'
   const client = nodeClient(
     `for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(name, () => {}); await list(); ${sleeper(id)}`,
   );
-  const { exits } = await recorded(t, client);
+  const { exits } = await recorded(t, client, [{ ...brief, watchSeconds: 1 }]);
   assert.deepEqual(exits[0]?.how, { kind: 'stopped', because: 'watched' });
   assert.deepEqual(processesWith(id), []);
 });

@@ -71,11 +71,11 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
   if (how.kind !== 'stopped') await delay(UNREAD_MS);
   const ending = { start, at: now(), how };
   watch.close();
-  const leftBehind = how.kind === 'stopped' ? [] : client.living();
-  const [unended] = await Promise.all([client.end(), service.close()]);
+  const [{ found, unended }] = await Promise.all([client.end(), service.close()]);
   if (client.group !== undefined && unended.length === 0) equipment.watchdog.forget(client.group);
   const output = client.output(keyRedactor(key));
-  const names = [...new Set([...leftBehind, ...unended].map(({ name }) => name))];
+  const lived = how.kind === 'stopped' ? unended : found;
+  const names = [...new Set(lived.map(({ name }) => name))];
   record({ kind: 'exit', ...ending, output, ...(names.length === 0 ? {} : { leftBehind: names }) });
   return { how, requests, output };
 }

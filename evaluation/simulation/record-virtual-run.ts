@@ -3,7 +3,7 @@ import type { Limits } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../../suites/judge/judge.ts';
-import type { JournalLine } from '../../suites/model/journal.ts';
+import type { JournalLine, Selection } from '../../suites/model/journal.ts';
 import type { RunRecord } from '../../suites/model/record.ts';
 import { TargetLostError } from '../../suites/pacing/transport.ts';
 import { probes } from '../../suites/probes/index.ts';
@@ -11,6 +11,7 @@ import type { RunInputs } from '../../suites/probes/probe.ts';
 import type { RunPlan } from '../../suites/run/plan.ts';
 import { planRun } from '../../suites/run/plan.ts';
 import { recordRun, WrongTargetError } from '../../suites/run/record-run.ts';
+import { probesFor } from '../../suites/run/select.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';
 import type { Network } from './service-wire.ts';
 import { loopback, ServiceWire } from './service-wire.ts';
@@ -26,6 +27,8 @@ export interface VirtualTarget {
   /** The limits of every further plan for which a key is given. */
   readonly furtherPlans?: Readonly<Record<string, Limits>>;
   readonly strict?: boolean;
+  /** What the run is limited to; nothing by default. */
+  readonly selection?: Selection;
 }
 
 /** The journal, the record and the plan of a run in virtual time. */
@@ -39,15 +42,17 @@ let specification: Promise<Specification> | undefined;
 
 /** Runs the suites in virtual time and judges the journal. A run that stops because the target is lost is judged as far as it went. */
 export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualResult> {
-  const { answer, clock, keys, inputs, furtherPlans = {} } = target;
+  const { answer, clock, keys, inputs, furtherPlans = {}, selection } = target;
   specification ??= loadSpecification();
-  const plan = planRun(probes, inputs);
+  const needed = selection === undefined ? probes : probesFor(selection, inputs.thorough);
+  const plan = planRun(needed, inputs);
   const lines: JournalLine[] = [];
   const settings = {
     plan,
     furtherLimits: furtherPlans,
     openapi: undefined,
     challenge: undefined,
+    selection,
     specification: await specification,
     target: {
       baseUrl: new URL('http://127.0.0.1:8080/v1'),

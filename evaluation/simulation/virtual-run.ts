@@ -2,6 +2,7 @@ import type { AlgorithmName, BanPolicy, Seams } from '../../reference-server/ind
 import { createService } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
+import type { Selection } from '../../suites/model/journal.ts';
 import type { RunInputs } from '../../suites/probes/probe.ts';
 import type { Keys } from '../../suites/wire/keyring.ts';
 import type { VirtualResult } from './record-virtual-run.ts';
@@ -33,6 +34,8 @@ export interface VirtualRun {
   readonly namePattern?: string;
   readonly network?: Network;
   readonly strict?: boolean;
+  /** What the run is limited to; nothing by default. */
+  readonly selection?: Selection;
   /** Milliseconds since the Unix epoch at which the run begins. */
   readonly start?: number;
   /** How far the service's clock is ahead of the clock of the test machine, in milliseconds. */
@@ -46,7 +49,7 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
   const clock = new VirtualClock(run.start);
   const plans = run.plans ?? loadPlans();
   const time = new ServiceTime(clock, run.clockOffset);
-  const { fault, algorithm, ban, network, strict, otherClientTimes = [] } = run;
+  const { fault, algorithm, ban, network, strict, selection, otherClientTimes = [] } = run;
   const service = createService({
     plans,
     clock: time,
@@ -61,6 +64,7 @@ export async function virtualRun(run: VirtualRun = {}): Promise<VirtualResult> {
     ...keysAndInputs,
     ...(network === undefined ? {} : { network }),
     ...(strict === undefined ? {} : { strict }),
+    ...(selection === undefined ? {} : { selection }),
   });
 }
 

@@ -3,7 +3,13 @@ import { comparedVerdicts, verdictMeasures } from './compared-verdicts.ts';
 import { judgedMeasures } from './judged-measures.ts';
 import { countMeasures, latencyMeasures } from './measures.ts';
 import { FALSE_ALARM_RATE } from './repetitions.ts';
-import { environmentDifferences, otherDifferences, setupDifferences, unfinishedRuns } from './setup.ts';
+import {
+  environmentDifferences,
+  notInTurn,
+  otherDifferences,
+  setupDifferences,
+  unfinishedRuns,
+} from './setup.ts';
 
 /**
  * How one figure changed from the first set to the second. `differs` is a difference between two single runs, which
@@ -79,7 +85,7 @@ export function compareLoads(
       ...endings,
       ...environment,
       ...otherDifferences(base, others),
-      ...(isSingle ? [ALONE] : []),
+      ...(isSingle ? [ALONE] : notInTurn(first, second)),
     ],
   };
 }

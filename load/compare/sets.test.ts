@@ -119,6 +119,17 @@ describe('a second set of runs compared with the first', () => {
     });
   }
 
+  test('a set that was recorded after the other is remarked on, runs in turn are not', () => {
+    const at = (minute: number): LoadRecord => ({
+      ...run(20),
+      startedAt: new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString(),
+    });
+    const remarksOf = (first: readonly number[], second: readonly number[]): string =>
+      compareLoads(first.map(at), second.map(at), 0.1).remarks.join(' ');
+    assert.match(remarksOf([0, 1, 2], [3, 4, 5]), /One set was recorded after the other/);
+    assert.equal(remarksOf([0, 2, 4], [1, 3, 5]), '');
+  });
+
   test('sets of different sizes are compared, and one unfinished run is named', () => {
     const cut: LoadRecord = { ...run(20), ended: { how: 'interrupted', because: 'Ctrl-C.' } };
     const { outcome, remarks } = compareLoads(runs(4, 20), [...runs(5, 20), cut], 0.1);

@@ -56,3 +56,15 @@ const differences = (
     const other = others.find((one) => of(one) !== of(first));
     return other === undefined ? [] : [`${what}: ${of(first)} and ${of(other)}.`];
   });
+
+/** A remark where one set was recorded after the other: a machine whose load changed meanwhile disturbed them differently. */
+export function notInTurn(first: readonly LoadRecord[], second: readonly LoadRecord[]): readonly string[] {
+  const [a, b] = [first, second].map((set) => set.map(({ startedAt }) => Date.parse(startedAt)));
+  const isAfter = (later: readonly number[] = [], earlier: readonly number[] = []): boolean =>
+    Math.min(...later) > Math.max(...earlier);
+  return isAfter(b, a) || isAfter(a, b)
+    ? [
+        'One set was recorded after the other: if the load of this machine changed meanwhile, that may be the reason for other latencies. Runs of both sets in turn rule it out.',
+      ]
+    : [];
+}

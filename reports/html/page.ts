@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../suites/model/record.ts';
+import { baselineSentences } from '../baseline/texts.ts';
 import { bounded } from '../foreign-text.ts';
 import type { Tally } from '../outcome.ts';
 import {
@@ -62,6 +63,10 @@ ${items.map(({ ids, text }) => markup`<li><strong>${ids}:</strong> ${prose(text)
 `;
 }
 
+/** How the violations stand to the baseline of the run. */
+const baselineNote = (record: RunRecord): Markup =>
+  markup`${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`;
+
 function masthead(record: RunRecord): Markup {
   const facts: readonly (readonly [name: string, value: Markup])[] = [
     ...subjectFacts(record).map(({ name, kind, value }) => {
@@ -76,7 +81,7 @@ function masthead(record: RunRecord): Markup {
   return markup`<header class="masthead">
 <p>${record.suite.name}</p>
 ${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
-${untestedNote(record)}${factList(facts)}${countList(countsOf(record))}</header>
+${baselineNote(record)}${untestedNote(record)}${factList(facts)}${countList(countsOf(record))}</header>
 `;
 }
 

@@ -6,6 +6,9 @@ import { markup } from '../written.ts';
 /** Characters of one text: build servers load these files into memory. */
 const TEXT_LIMIT = 4000;
 
+/** Characters of a message, which build servers show on one line. */
+const MESSAGE_LIMIT = 160;
+
 /**
  * `junit.xml` of a load run: one test case for each expectation. `fail` is a
  * `failure`; `inconclusive` is an `error`, because the command then ends with
@@ -26,24 +29,26 @@ export function renderLoadJunit(record: LoadRecord): string {
       <property name="target" value="${bounded(target.baseUrl, TEXT_LIMIT)}"/>
       <property name="plan" value="${bounded(target.plan, TEXT_LIMIT)}"/>
     </properties>
-${findings.map((one) => testCase(one, record))}  </testsuite>
+${findings.map((one) => testCase(one, record, seconds))}  </testsuite>
 </testsuites>
 `;
   return document.toString();
 }
 
-function testCase(finding: LoadFinding, { suite, profile }: LoadRecord): Markup {
-  return markup`    <testcase name="${finding.id} ${finding.expected}" classname="${suite.name}.load.${profile}">${result(finding)}</testcase>\n`;
+/** Every expectation is judged on the whole run, so each case takes as long as the run. */
+function testCase(finding: LoadFinding, { suite, profile }: LoadRecord, seconds: string): Markup {
+  return markup`    <testcase name="${finding.id} ${finding.expected}" classname="${suite.name}.load.${profile}" time="${seconds}">${result(finding)}</testcase>\n`;
 }
 
 function result({ verdict, because }: LoadFinding): Markup {
   const text = bounded(because, TEXT_LIMIT);
+  const message = bounded(because, MESSAGE_LIMIT);
   switch (verdict) {
     case 'pass':
       return markup``;
     case 'fail':
-      return markup`<failure type="fail" message="${text}">${text}</failure>`;
+      return markup`<failure type="fail" message="${message}">${text}</failure>`;
     case 'inconclusive':
-      return markup`<error type="inconclusive" message="${text}">${text}</error>`;
+      return markup`<error type="inconclusive" message="${message}">${text}</error>`;
   }
 }

@@ -7,11 +7,25 @@ import {
   HOSTILE,
   hostile,
   incomplete,
+  recordWith,
   violating,
   wrongTarget,
 } from '../../evaluation/testing/reports/records.ts';
 import { register } from '../../spec/register.ts';
+import { withBaseline } from '../../suites/model/baseline.ts';
 import { renderJson } from '../index.ts';
+
+/** A record of which one violation is known, one entry expired and one is stale. */
+const known = () => {
+  const entry = { reason: 'gateway', owner: 'Team A', expires: '2999-01-01' };
+  return withBaseline(violating(), {
+    violations: [
+      { id: 'RETRY-1', ...entry },
+      { id: 'CREATE-4', ...entry, expires: '2020-01-01' },
+      { id: 'LIST-1', ...entry },
+    ],
+  });
+};
 
 const keys = (value: object): readonly string[] => Object.keys(value);
 
@@ -22,6 +36,8 @@ test('every rendered report keeps the contract and says exactly what the record 
     incomplete(),
     explained(),
     wrongTarget(),
+    known(),
+    recordWith({}, { selection: { kind: 'quick', requirements: ['LIST-1'] }, outcome: 'incomplete' }),
     ...HOSTILE.map(hostile),
   ];
   for (const record of records) {

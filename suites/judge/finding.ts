@@ -24,6 +24,15 @@ export function serviceFindingOf(
   return findingOf(entry, found, words, shows === undefined ? undefined : repeatCommand(run, shows));
 }
 
+/** What a partial run did not observe. */
+export const notObserved = ({ id, chapter, sentence }: Entry): Observation => ({
+  id,
+  chapter,
+  sentence,
+  value: 'Not part of this run.',
+  exchanges: [],
+});
+
 /** What a target does where the specification leaves it open, as it stands in a record; the exchanges that show it are added to `cited`. */
 export function observationOf(entry: Entry, evidence: Evidence, cited: Set<Exchange>): Observation {
   const observable = observables.find(({ id }) => id === entry.id);

@@ -17,8 +17,9 @@ import type { Finding, Observation, ServiceRecord } from '../model/record.ts';
 import { requirements } from '../requirements/index.ts';
 import { explain } from './causes/causes.ts';
 import type { AdverseFinding } from './causes/rules.ts';
-import { BINDS_CLIENTS, observationOf, serviceFindingOf } from './finding.ts';
+import { BINDS_CLIENTS, notObserved, observationOf, serviceFindingOf } from './finding.ts';
 import { remarksOf } from './remarks.ts';
+import { isSelected, whyNotSelected } from './selection.ts';
 import { timelineOf } from './timeline.ts';
 import { aboutTheService } from './wrong-target.ts';
 
@@ -55,7 +56,8 @@ export function judge(
     requests: { total: evidence.exchanges.length, keyed: keyedRequests(evidence) },
     strict: options.strict,
     exclusiveKey: evidence.exclusive,
-    outcome: outcomeOf(findings),
+    outcome: outcomeOf(findings, run.selection),
+    ...(run.selection === undefined ? {} : { selection: run.selection }),
     ...(headline === undefined ? {} : { headline }),
     causes,
     remarks: remarksOf(evidence, contents, specification, headline),
@@ -73,7 +75,15 @@ type JudgedRegister = Pick<ServiceRecord, 'requirements' | 'causes' | 'observati
 /** Every entry of the register, judged or observed, in its order. */
 function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegister {
   const about = aboutTheService(evidence);
-  const judged = new Map(requirements.map((one) => [one.id as string, about(judgementOf(one, evidence))]));
+  const { selection } = evidence.run;
+  const judged = new Map(
+    requirements.map((one) => [
+      one.id as string,
+      isSelected(one.id, selection)
+        ? about(judgementOf(one, evidence))
+        : notTested(whyNotSelected(selection)),
+    ]),
+  );
   const { causes, fixes } = explain(adverseFindings(judged), evidence.exchanges);
   const explained = new Set(causes.flatMap((cause) => cause.requirements));
   const findings: Finding[] = [];
@@ -81,7 +91,9 @@ function judgeRegister(evidence: Evidence, { strict }: JudgeOptions): JudgedRegi
   const cited = new Set<Exchange>();
   for (const entry of register) {
     if (entry.level === 'OBSERVE') {
-      observations.push(observationOf(entry, evidence, cited));
+      observations.push(
+        isSelected(entry.id, selection) ? observationOf(entry, evidence, cited) : notObserved(entry),
+      );
       continue;
     }
     const { id, level } = entry;

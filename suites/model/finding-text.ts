@@ -13,6 +13,16 @@ export interface Contradiction extends Fact {
   readonly verdict: 'fail' | 'warn';
   /** Why this matters to those who rely on the service: one sentence. */
   readonly whyItMatters: string;
+  /** The entry of the baseline that accepts this violation for now; absent where there is none, or where it expired. */
+  readonly known?: Acceptance;
+}
+
+/** Why a violation is accepted, by whom, and until when. */
+export interface Acceptance {
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day, as `2027-01-31`. */
+  readonly expires: string;
 }
 
 /** The evidence decides nothing, or there is none. */
@@ -34,7 +44,14 @@ export interface Fact {
 
 /** One part of a finding as a report shows it. */
 export interface FindingPart {
-  readonly label: 'Expected' | 'Received' | 'Reasoning' | 'Why it matters' | 'Checked' | 'Reason';
+  readonly label:
+    | 'Expected'
+    | 'Received'
+    | 'Reasoning'
+    | 'Why it matters'
+    | 'Checked'
+    | 'Reason'
+    | 'Known violation';
   readonly text: string;
 }
 
@@ -50,12 +67,19 @@ export function partsOf(found: Reasoned): readonly FindingPart[] {
         { label: 'Received', text: sentence(found.received) },
         ...(found.reasoning === undefined ? [] : [{ label: 'Reasoning', text: found.reasoning } as const]),
         { label: 'Why it matters', text: found.whyItMatters },
+        ...(found.known === undefined
+          ? []
+          : [{ label: 'Known violation', text: acceptanceText(found.known) } as const]),
       ];
     case 'inconclusive':
     case 'not-tested':
       return [{ label: 'Reason', text: found.reason }];
   }
 }
+
+/** Why a known violation is accepted, by whom and until when. */
+export const acceptanceText = ({ reason, owner, expires }: Acceptance): string =>
+  `accepted until ${expires} by ${owner}: ${reason}`;
 
 /** A finding as running text: the one place where `because` comes from. */
 export function becauseOf(found: Reasoned): string {

@@ -1,12 +1,14 @@
+import type { Selection } from './journal.ts';
 import type { Finding, Outcome } from './record.ts';
 
 /** Whether a finding leaves the outcome open: a MUST that is inconclusive, so that the target is never called conforming. */
 export const leavesOutcomeOpen = ({ level, verdict }: Pick<Finding, 'level' | 'verdict'>): boolean =>
   level === 'MUST' && verdict === 'inconclusive';
 
-/** The verdict on the target as a whole. */
-export function outcomeOf(findings: readonly Finding[]): Outcome {
+/** The verdict on the target as a whole. A partial run never shows that it conforms: it left requirements out. */
+export function outcomeOf(findings: readonly Finding[], selection?: Selection): Outcome {
   if (findings.some(({ verdict }) => verdict === 'fail')) return 'violates';
+  if (selection !== undefined) return 'incomplete';
   return findings.some(leavesOutcomeOpen) ? 'incomplete' : 'conforms';
 }
 
@@ -17,3 +19,7 @@ export const ownFixOf = (finding: Finding): string | undefined =>
 /** The command that repeats a finding, where there is one. */
 export const repeatOf = (finding: Finding): string | undefined =>
   'repeat' in finding ? finding.repeat : undefined;
+
+/** Whether a baseline accepts this violation. */
+export const isKnown = (finding: Finding): boolean =>
+  finding.verdict === 'fail' && finding.known !== undefined;

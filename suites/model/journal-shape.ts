@@ -46,6 +46,10 @@ const run = object({
     openapi: flag,
   }),
   challenge: either(exactly(undefined), object({ text, nonce: text })),
+  selection: either(
+    exactly(undefined),
+    object({ kind: exactly('selected', 'quick'), requirements: listOf(text) }),
+  ),
   probes: listOf(object({ id: text, requests: number })),
   startedAt: text,
 });

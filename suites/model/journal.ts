@@ -11,6 +11,14 @@ export interface Challenge {
   readonly nonce: string;
 }
 
+/** What a partial run was limited to. */
+export interface Selection {
+  /** `selected`: requirements that the user chose. `quick`: what needs no 429, with few requests. */
+  readonly kind: 'selected' | 'quick';
+  /** Ids of the register, in its order. Everything else is not judged. */
+  readonly requirements: readonly string[];
+}
+
 /** The first line of a journal: what was tested, by which program, against which specification. */
 export interface RunLine {
   readonly kind: 'run';
@@ -36,6 +44,8 @@ export interface RunLine {
   };
   /** The examiner's text that the names of this run carry, where one was given. */
   readonly challenge?: Challenge;
+  /** What the run was limited to; absent where it was complete. */
+  readonly selection?: Selection;
   /** The probes of this run, in their order, with what each is expected to send. */
   readonly probes: readonly { readonly id: string; readonly requests: number }[];
   /** ISO 8601. */

@@ -1,6 +1,8 @@
 import type { Level, RequirementId } from '../../spec/register.ts';
+import type { BaselineCheck } from './baseline.ts';
 import type { ClientDescription, ClientTimeline } from './client.ts';
 import type { Checked, Contradiction, Undecided } from './finding-text.ts';
+import type { Selection } from './journal.ts';
 
 /** What the evidence says about one requirement. Only `fail` counts against the target. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'not-tested';
@@ -94,6 +96,10 @@ export interface CommonRecord {
   readonly requests: { readonly total: number; readonly keyed: number };
   readonly strict: boolean;
   readonly outcome: Outcome;
+  /** What the run was limited to; absent where it was complete. A partial run has the outcome `violates` or `incomplete`. */
+  readonly selection?: Selection;
+  /** The violations compared with a baseline; absent where the run had none. */
+  readonly baseline?: BaselineCheck;
   /** Absent where nothing explains most of the record. */
   readonly headline?: Headline;
   /** The causes that explain several findings each; empty where every finding stands alone. */

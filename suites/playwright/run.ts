@@ -7,14 +7,12 @@ import { UserError } from '../../words/user-error.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
 import { ENVIRONMENT } from '../inputs/input-names.ts';
 import type { JournalLine } from '../model/journal.ts';
-import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import { LostRunError } from '../run/lost-run.ts';
 import { requestsOf } from '../run/plan.ts';
 import { recordToFile } from '../run/record-to-file.ts';
 import type { SettledRun } from '../run/run-settings.ts';
 import { furtherKeysIn, settleRun } from '../run/run-settings.ts';
-import { probesFor } from '../run/select.ts';
 import { checkSpendDay } from '../run/spend-day-check.ts';
 import { enterFullDay } from './full-day.ts';
 import type { PlaywrightSettings } from './settings.ts';
@@ -28,7 +26,6 @@ export function settlePlaywrightRun(
   ids: ReadonlySet<RequirementId> | undefined,
   step: ReportedStep,
 ): SettledRun {
-  const needed = ids === undefined ? probes : probesFor(ids);
   const run = settleRun({
     plans,
     plan,
@@ -38,7 +35,8 @@ export function settlePlaywrightRun(
     thorough,
     namePattern,
     openapi,
-    probes: needed.map((probe) => asStep(probe, step)),
+    selection: ids === undefined ? undefined : { kind: 'selected', requirements: [...ids] },
+    wrapProbe: (probe) => asStep(probe, step),
   });
   checkSpendDay(run.plan, ENVIRONMENT.spendDay);
   return run;

@@ -17,11 +17,12 @@ export function storeSelection(titles: readonly string[], env: NodeJS.ProcessEnv
   env[VARIABLE] = ids.join(',');
 }
 
-/** The selected requirements; undefined where no selection is stored, or where it contains no requirement. */
+/** The selected requirements; undefined where no selection is stored, or where it contains no requirement or every one. */
 export function selectedRequirements(env: NodeJS.ProcessEnv): ReadonlySet<RequirementId> | undefined {
   const ids = (env[VARIABLE] ?? '').split(',');
   const selected = testedEntries.map(({ id }) => id).filter((id) => ids.includes(id));
-  return selected.length === 0 ? undefined : new Set(selected);
+  const isLimited = selected.length > 0 && selected.length < testedEntries.length;
+  return isLimited ? new Set(selected) : undefined;
 }
 
 const testedIds: ReadonlySet<string> = new Set(testedEntries.map(({ id }) => id));

@@ -15,7 +15,7 @@ const steps = {
 } as const;
 
 /** The most pages of one list that the run asks for. */
-const MOST_PAGES = 10;
+export const MOST_PAGES = 10;
 
 /** How often all pages are requested: items move between pages while other clients create and delete. */
 const MOST_TIMES = 2;

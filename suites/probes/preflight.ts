@@ -30,6 +30,19 @@ export const preflight: Probe<typeof steps> = {
   },
 };
 
+/**
+ * The same for a run of selected requirements that does not exhaust the quota: no count begins at an untouched one, so a
+ * key that was used shortly before needs no idle windows.
+ */
+export const preflightAsFound: Probe<typeof steps> = {
+  ...preflight,
+  description: 'one list with the key, to see whether it is accepted',
+  async run(pacer) {
+    const first = await pacer.sendWithKeyAndRetry(steps.baseline, listRequest());
+    if (!looksAbsent(pacer)) stopIfKeyRejected(pacer, first);
+  },
+};
+
 /** Whether the count of the quota starts with this request. */
 export const isBaseline = ({ step }: Exchange): boolean =>
   step === steps.baseline || step === steps.baselineAfterIdle;

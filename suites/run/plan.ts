@@ -1,3 +1,7 @@
+import { ban } from '../probes/ban.ts';
+import { PLAINER_NAMES } from '../probes/category-names.ts';
+import { exhaustQuota } from '../probes/exhaust-quota.ts';
+import { MOST_PAGES } from '../probes/list-pages.ts';
 import { CONTROL_ROUNDS } from '../probes/other-caller-again.ts';
 import type { Cost, Probe, RunInputs } from '../probes/probe.ts';
 import { noRequests } from '../probes/probe.ts';
@@ -28,6 +32,15 @@ export interface RunPlan {
 const furtherWindows: ReadonlySet<string> = new Set([secondWindow.id, thirdWindow.id]);
 const WINDOWS_OF_EACH = 2;
 
+/** The probes that wait for a window of the limit. */
+const WAITING: ReadonlySet<string> = new Set([exhaustQuota.id, ban.id, spendDay.id, ...furtherWindows]);
+
+/** A creation is sent at most with its own texts, with plain ones and with each plainer name, and each once more after a 429. */
+const MOST_OF_EACH = 2 * (2 + PLAINER_NAMES.length);
+
+/** Every page of the list, twice, and each once more after a 429; a check of the target. */
+const MOST_PAGE_REQUESTS = 2 * 2 * MOST_PAGES + 2;
+
 /** Plans a run: the probes that these inputs allow, and the sum of their costs. Pure. */
 export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const planned: PlannedProbe[] = [];
@@ -42,19 +55,22 @@ export function planRun(probes: readonly Probe[], inputs: RunInputs): RunPlan {
   const further = planned.filter(({ probe }) => furtherWindows.has(probe.id));
   const furtherWithKey = further.reduce((sum, { cost }) => sum + cost.withKey, 0);
   const paced = planned.find(({ probe }) => probe.id === spendDay.id)?.cost.withKey;
+  const waits = planned.some(({ probe }) => WAITING.has(probe.id));
   const windows = Math.ceil((total.withKey - furtherWithKey - (paced ?? 0)) / Math.max(1, perMinute - 1));
-  const seconds = ((windows <= 2 ? 1 : windows + 2) + further.length * WINDOWS_OF_EACH) * minuteSeconds;
+  const whole = windows <= 2 ? 1 : windows + 2;
+  const seconds = ((windows <= 1 && !waits ? 0 : whole) + further.length * WINDOWS_OF_EACH) * minuteSeconds;
   return {
     inputs,
     probes: planned,
     total,
-    mostWithKey:
-      (4 + MOST_ROUNDS + (inputs.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
-      1 +
-      RECOUNT_REQUESTS +
-      (further.length > 0 ? (4 + MOST_EDGE_ROUNDS) * perMinute : 0) +
-      total.withKey +
-      (paced === undefined ? 0 : mostOfDay(inputs.limits) - perDay),
+    mostWithKey: !waits
+      ? MOST_OF_EACH * total.withKey + MOST_PAGE_REQUESTS
+      : (4 + MOST_ROUNDS + (inputs.otherKey ? CONTROL_ROUNDS.length : 0)) * perMinute +
+        1 +
+        RECOUNT_REQUESTS +
+        (further.length > 0 ? (4 + MOST_EDGE_ROUNDS) * perMinute : 0) +
+        total.withKey +
+        (paced === undefined ? 0 : mostOfDay(inputs.limits) - perDay),
     seconds: seconds + (paced === undefined ? 0 : paceDuration(paced, inputs.limits)),
   };
 }

@@ -64,7 +64,7 @@ async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<
 
 /** The first line of the journal: what is tested, against which specification, and with which inputs. */
 function firstLine(settings: RunSettings, startedAt: string): RunLine {
-  const { plan, target, furtherLimits, specification, challenge } = settings;
+  const { plan, target, furtherLimits, specification, challenge, selection } = settings;
   const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, thorough, openapi } = plan.inputs;
   const spendDay = plan.inputs.spendDay === true;
   return {
@@ -85,6 +85,7 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
       openapi: openapi !== undefined,
     },
     ...(challenge === undefined ? {} : { challenge }),
+    ...(selection === undefined ? {} : { selection }),
     probes: plan.probes.map(({ probe, cost }) => ({ id: probe.id, requests: requestsOf(cost) })),
     startedAt,
   };

@@ -5,12 +5,13 @@ import type { OpenapiSource } from '../inputs/openapi/source.ts';
 import { openapiSourceName } from '../inputs/openapi/source.ts';
 import { challengeTag, randomTag } from '../inputs/tag.ts';
 import type { TargetAccess } from '../inputs/target-access.ts';
-import type { Challenge } from '../model/journal.ts';
+import type { Challenge, Selection } from '../model/journal.ts';
 import { probes } from '../probes/index.ts';
 import type { Probe } from '../probes/probe.ts';
 import type { Keys } from '../wire/keyring.ts';
 import type { RunPlan } from './plan.ts';
 import { planRun } from './plan.ts';
+import { probesFor } from './select.ts';
 
 /** What is settled of a run before its target is reached, so that its cost can be shown. */
 export interface SettledRun {
@@ -21,6 +22,8 @@ export interface SettledRun {
   readonly openapi: OpenapiSource | undefined;
   /** The examiner's text that the names of the run carry. */
   readonly challenge: Challenge | undefined;
+  /** What the run is limited to; undefined where it is complete. */
+  readonly selection?: Selection | undefined;
 }
 
 /** Everything that a run needs: what to send, where to, and the specification that its journal names. */
@@ -54,8 +57,10 @@ export interface RunChoices {
   readonly openapi?: OpenapiSource | undefined;
   /** A text of an examiner's choice, which the names of the run carry. */
   readonly challenge?: string | undefined;
-  /** Every probe unless a selection is given. */
-  readonly probes?: readonly Probe[];
+  /** What the run is limited to; nothing by default. */
+  readonly selection?: Selection | undefined;
+  /** How each probe is run; as it is by default. */
+  readonly wrapProbe?: (probe: Probe) => Probe;
 }
 
 /** Which further keys are among these. */
@@ -71,9 +76,11 @@ export const furtherKeysIn = ({ other, exhausted, disposable, plans = {} }: Keys
  * @throws {PlanFileError} when a plan is unknown or has no limits.
  */
 export function settleRun(choices: RunChoices): SettledRun {
-  const { plans, plan, furtherKeys, exclusiveKey, thorough, namePattern, openapi } = choices;
+  const { plans, plan, furtherKeys, exclusiveKey, thorough, namePattern, openapi, selection } = choices;
   const challenge =
     choices.challenge === undefined ? undefined : { text: choices.challenge, nonce: randomTag() };
+  const { wrapProbe = (probe) => probe } = choices;
+  const needed = selection === undefined ? probes : probesFor(selection, thorough);
   const inputs = {
     tag: challenge === undefined ? randomTag() : challengeTag(challenge),
     limits: limitsOf(plans, plan),
@@ -87,9 +94,10 @@ export function settleRun(choices: RunChoices): SettledRun {
     openapi: openapi === undefined ? undefined : [{ source: openapiSourceName(openapi), text: '' }],
   };
   return {
-    plan: planRun(choices.probes ?? probes, inputs),
+    plan: planRun(needed.map(wrapProbe), inputs),
     furtherLimits: Object.fromEntries(furtherKeys.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
     openapi,
     challenge,
+    selection,
   };
 }

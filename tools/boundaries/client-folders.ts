@@ -1,7 +1,7 @@
 import type { Folder } from './folder.ts';
 import { nouns } from './folder.ts';
 
-/** The folders of the other half of the certificate: testing clients. */
+/** The folders that test clients. */
 export const clientFolders: readonly Folder[] = [
   {
     path: 'clients/model',

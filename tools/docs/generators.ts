@@ -10,7 +10,6 @@ import { register } from '../../spec/register.ts';
 import { planRun, probes } from '../../suites/index.ts';
 import type { Generator } from './blocks.ts';
 import { table } from './blocks.ts';
-
 import { clientSimulation } from './client-simulation.ts';
 import { clientLibraries, clientLibraryFixes, conformingClients, faultyClients } from './clients.ts';
 import { folders } from './folders.ts';

@@ -10,7 +10,7 @@ import { readParallel } from '../parallel-reading.ts';
 import type { ClientRequirement } from '../requirement.ts';
 import { earlyText, moreText, requestName, waitText } from '../texts.ts';
 import { announcedWait, isAfter } from '../waits.ts';
-import { citedOf, earlyOfOneTask, nothingAfter, OTHER_CLOCK } from './waits-for-retry-after.ts';
+import { citedOf, earlyOfOneTask, nothingAfter, ONE_TASK, OTHER_CLOCK } from './waits-for-retry-after.ts';
 
 /** CLIENT-3: while the key has to wait, no task, connection or operation sends anything with it. */
 export const sendsNothingWhileWaiting: ClientRequirement = {
@@ -51,7 +51,7 @@ function judgeOneTask(evidence: ClientEvidence): Judgement {
   const attached = evidence.run.client.kind !== 'command';
   if (first !== undefined) {
     const assumed = attached
-      ? ' The client never had two requests in flight, so it is taken to have one task.'
+      ? ` ${ONE_TASK}`
       : ' The client had one task, so no request was under way when the 429 came.';
     const doubt = certain.length > 0 ? '' : ` ${OTHER_CLOCK}`;
     const reasoning = `${moreText(early.length - 1, 'request')}${assumed}${doubt}`.trim();

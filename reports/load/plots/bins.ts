@@ -20,7 +20,7 @@ export interface Bin {
   readonly remaining: { readonly low: number; readonly median: number; readonly high: number };
 }
 
-/** Intervals of a plot: no more than can be told apart, and no fewer than show a course. */
+/** Intervals of a plot: no more than can be distinguished, and no fewer than show a course. */
 const MOST_BINS = 90;
 const FEWEST_BINS = 12;
 

@@ -1,0 +1,31 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { baselineOf, baselineText, readBaseline } from '../../reports/baseline/file.ts';
+import type { RunRecord } from '../../suites/index.ts';
+import { fileTrouble } from '../../words/file-trouble.ts';
+import { UserError } from '../../words/user-error.ts';
+import { counted } from '../terminal.ts';
+
+/**
+ * Writes the violations of a record as a baseline. Where the file exists, its entries keep their reason, owner and
+ * expiry, and those that no longer fail are removed.
+ * @returns a sentence that names what changed.
+ * @throws {UserError} when the file exists and is no baseline, or cannot be written.
+ */
+export function writeBaseline(record: RunRecord, path: string): string {
+  const before = existsSync(path) ? readBaseline(path) : { violations: [] };
+  const after = baselineOf(record, before);
+  try {
+    writeFileSync(path, baselineText(after));
+  } catch (error) {
+    throw new UserError(`The baseline ${path} cannot be written: ${fileTrouble(error)}.`);
+  }
+  const idsBefore = before.violations.map(({ id }) => id);
+  const ids = after.violations.map(({ id }) => id);
+  const added = ids.filter((id) => !idsBefore.includes(id));
+  const removed = idsBefore.filter((id) => !ids.includes(id));
+  const changes = [
+    added.length === 0 ? '' : ` Added: ${added.join(', ')}; state a reason and an owner for each.`,
+    removed.length === 0 ? '' : ` Removed, because it no longer fails: ${removed.join(', ')}.`,
+  ].join('');
+  return `Baseline: ${path} (${counted(ids.length, 'known violation')}).${changes}`;
+}

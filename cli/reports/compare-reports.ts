@@ -1,0 +1,59 @@
+import type { RunComparison } from '../../reports/compare/compare.ts';
+import { compareRecords } from '../../reports/compare/compare.ts';
+import {
+  changeGroups,
+  comparisonSentence,
+  renderComparison,
+  verdictText,
+} from '../../reports/compare/texts.ts';
+import { tame } from '../../reports/index.ts';
+import { jsonText } from '../../reports/json.ts';
+import { readReport } from '../../reports/read.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Terminal } from '../terminal.ts';
+import { columns, print } from '../terminal.ts';
+
+const EXIT_CODES = {
+  'not worse': EXIT.conforms,
+  worse: EXIT.violates,
+  undecided: EXIT.incomplete,
+} as const satisfies Record<RunComparison['outcome'], ExitCode>;
+
+/**
+ * Compares the reports at two paths, the second with the first, and prints the result.
+ * @param format `console`, `markdown` or `json`.
+ * @throws {ReportError} when a path holds no report of a certification run.
+ */
+export function compareReports(first: string, second: string, format: string, terminal: Terminal): ExitCode {
+  const comparison = compareRecords(readReport(first), readReport(second));
+  const texts: Readonly<Record<string, () => string>> = {
+    console: () => consoleLines(comparison).join('\n'),
+    markdown: () => renderComparison(comparison).trimEnd(),
+    json: () => jsonText(comparison).trimEnd(),
+  };
+  print(terminal, texts[format]?.() ?? '');
+  return EXIT_CODES[comparison.outcome];
+}
+
+function consoleLines(comparison: RunComparison): readonly string[] {
+  const rows = changeGroups(comparison).map(({ title, changes }) => [
+    `${title}:`,
+    ...columns(
+      changes.map(({ id, level, first, second, because }) => [
+        `  ${id}`,
+        level,
+        verdictText(first),
+        '→',
+        verdictText(second),
+        tame(because),
+      ]),
+    ),
+    '',
+  ]);
+  return [
+    ...rows.flat(),
+    ...comparison.remarks.map((remark) => `· ${tame(remark)}`),
+    comparisonSentence(comparison),
+  ];
+}

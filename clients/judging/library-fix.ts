@@ -1,0 +1,20 @@
+import { headerValue } from '../../exchanges/headers.ts';
+import type { ClientLibrary } from '../libraries/index.ts';
+import { libraryOf } from '../libraries/index.ts';
+import type { ClientEvidence } from './evidence.ts';
+
+/** The library that the client names in its User-Agent; undefined where it names none that is known. It decides advice, never a verdict. */
+export function libraryIn({ requests }: ClientEvidence): ClientLibrary | undefined {
+  const agents = new Set(requests.map(({ arrival }) => headerValue(arrival.headers, 'User-Agent') ?? ''));
+  for (const agent of agents) {
+    const library = libraryOf(agent);
+    if (library !== undefined) return library;
+  }
+  return undefined;
+}
+
+/** How to fix a violation in any library, and in the one at hand where it is known. */
+export const fixWith = (fix: string, library: ClientLibrary | undefined): string =>
+  library === undefined
+    ? fix
+    : `${fix} The client names ${library.name} in its User-Agent (proven with ${library.version}): ${library.fix}`;

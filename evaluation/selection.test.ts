@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Fault, Variant } from '../catalogue/index.ts';
+import { faults, variants } from '../catalogue/index.ts';
+import { statusOf } from '../exchanges/headers.ts';
+import { register } from '../spec/register.ts';
+import type { RunRecord } from '../suites/index.ts';
+import type { Selection } from '../suites/model/journal.ts';
+import { quickIds } from '../suites/run/select.ts';
+import { runWith } from './simulation/run-options.ts';
+import type { VirtualRun } from './simulation/virtual-run.ts';
+import { virtualRun } from './simulation/virtual-run.ts';
+
+const ids = register.filter(({ judged }) => judged === 'by certify').map(({ id }) => id);
+const only = (id: string): VirtualRun => ({ selection: { kind: 'selected', requirements: [id] } });
+const quick: VirtualRun & { readonly selection: Selection } = {
+  selection: { kind: 'quick', requirements: [...quickIds] },
+};
+
+const verdictOf = ({ requirements }: RunRecord, id: string) =>
+  requirements.find((one) => one.id === id)?.verdict;
+const having = ({ requirements }: RunRecord, verdict: string): readonly string[] =>
+  requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);
+
+/** What a complete run shows and a run of one requirement does not, with the reason. */
+const ONLY_IN_COMPLETE_RUN: Readonly<Record<string, string>> = {
+  'list-forgets-the-oldest LIST-3': 'a complete run creates more categories than a run of LIST-3',
+  'day-retry-after-absent RETRY-1': 'the day is used for LIMIT-9 alone',
+};
+
+test('a run of one requirement judges it alone, never says that the target conforms, and exceeds the limit only where it must', async () => {
+  for (const id of ids) {
+    const { record, plan, lines } = await virtualRun(only(id));
+    assert.deepEqual([...having(record, 'fail'), ...having(record, 'warn')], [], id);
+    assert.equal(record.outcome, 'incomplete', id);
+    const judged = record.requirements.filter(({ verdict }) => verdict !== 'not-tested');
+    for (const one of judged) assert.deepEqual([one.id, one.verdict], [id, 'pass']);
+    assert.equal(record.requests.keyed, plan.total.withKey, id);
+    const limited = lines.filter(
+      (line) => line.kind === 'exchange' && line.caller === 'key' && statusOf(line) === 429,
+    );
+    assert.equal(limited.length, plan.seconds === 0 ? 0 : 1, id);
+  }
+  const { record } = await virtualRun(only('CREATE-4'));
+  assert.equal(record.requests.keyed, 19);
+});
+
+test('a run of one requirement fails it wherever a complete run does', async () => {
+  const differing: string[] = [];
+  for (const fault of faults.filter(({ kind }) => kind !== 'bytes')) {
+    for (const id of fault.breaks) {
+      const { record } = await virtualRun({
+        fault: fault as Fault & VirtualRun['fault'],
+        ...runWith(fault.needs),
+        ...only(id),
+      });
+      if (verdictOf(record, id) !== 'fail') differing.push(`${fault.id} ${id}`);
+    }
+  }
+  assert.deepEqual(differing, Object.keys(ONLY_IN_COMPLETE_RUN));
+});
+
+const against = (variant: Variant): VirtualRun => ({
+  fault: variant,
+  ...(variant.algorithm === undefined ? {} : { algorithm: variant.algorithm }),
+  ...(variant.namePattern === undefined ? {} : { namePattern: variant.namePattern }),
+  withDisposableKey: variant.testedWith === 'a disposable key',
+  withoutOtherKey: variant.testedWith === 'no second key',
+  ...(variant.testedWith === 'a used day' ? runWith(['used day']) : {}),
+});
+
+test('no conforming variant fails in a quick run, or in runs of one requirement', async () => {
+  const each = Number(process.env['SELECTION_IDS'] ?? 3);
+  const simulated = variants.filter(({ testedWith }) => testedWith !== 'sockets');
+  for (const [at, variant] of simulated.entries()) {
+    // Over all variants, every requirement has its turn.
+    const some = Array.from({ length: each }, (_, n) => ids[(at * each + n) % ids.length] ?? '');
+    for (const selection of [quick, ...some.map(only)]) {
+      const { record } = await virtualRun({ ...against(variant), ...selection });
+      const where = `${variant.id}, ${JSON.stringify(selection)}`;
+      assert.deepEqual(having(record, 'fail'), [], where);
+      const unexpected = having(record, 'warn').filter(
+        (id) => !variant.expected.warnings.some((one) => one === id),
+      );
+      assert.deepEqual(unexpected, [], where);
+    }
+  }
+});
+
+test('a quick run sends at most twenty requests with the key, meets no 429, waits for nothing and tests what it names', async () => {
+  const { record, plan, lines } = await virtualRun(quick);
+  assert.ok(record.requests.keyed <= 20);
+  assert.equal(record.requests.keyed, plan.total.withKey);
+  assert.equal(plan.seconds, 0);
+  assert.ok(!lines.some((line) => line.kind === 'wait'));
+  assert.ok(
+    !lines.some((line) => line.kind === 'exchange' && line.caller === 'key' && statusOf(line) === 429),
+  );
+  const tested = having(record, 'pass');
+  const needsInput = ['VER-2'];
+  assert.deepEqual(
+    record.requirements.filter(({ id }) => quickIds.has(id) && !needsInput.includes(id)).map(({ id }) => id),
+    tested,
+  );
+  assert.equal(record.outcome, 'incomplete');
+});
+
+test('a quick run fails nothing but what the fault violates, and finds half of the faults', async () => {
+  const violating = faults.filter(({ kind, breaks }) => kind !== 'bytes' && breaks.length > 0);
+  let found = 0;
+  for (const fault of violating) {
+    const { record } = await virtualRun({ fault: fault as Fault & VirtualRun['fault'], ...quick });
+    const failed = having(record, 'fail');
+    assert.deepEqual(
+      failed.filter((id) => !fault.breaks.some((one) => one === id)),
+      [],
+      fault.id,
+    );
+    if (failed.length > 0) found += 1;
+  }
+  assert.ok(found > violating.length / 2, `${found} of ${violating.length}`);
+});
+
+test('a quick run does not wait for a key that was used shortly before', async () => {
+  const { record, lines } = await virtualRun({ ...quick, otherClientTimes: [0, 0, 0, 0, 0] });
+  assert.deepEqual([...having(record, 'fail'), ...having(record, 'warn')], []);
+  assert.ok(!lines.some((line) => line.kind === 'wait'));
+});

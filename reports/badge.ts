@@ -1,0 +1,57 @@
+import type { RunRecord } from '../suites/model/record.ts';
+import { jsonText } from './json.ts';
+import { outcomeSentence, tallyOf } from './outcome.ts';
+import { markup } from './written.ts';
+
+const LABEL = 'Pet Store Service';
+
+/** What a badge states, and in which colour. */
+interface Badge {
+  readonly message: string;
+  readonly colour: string;
+}
+
+/** The colours have a contrast of at least 4.5 to 1 with white (WCAG 2.2 AA). */
+const COLOURS = { violates: '#a8201a', incomplete: '#545c66', conforms: '#17653a' } as const;
+
+/** The message names what was found and never more: a partial run and one with another target do not conform. */
+function badgeOf(record: RunRecord): Badge {
+  const { outcome, headline, selection, baseline } = record;
+  const colour = COLOURS[outcome];
+  if (headline?.kind === 'wrong-target') return { message: 'no verdict', colour: COLOURS.incomplete };
+  if (outcome === 'violates') {
+    const { length } = tallyOf(record).fail;
+    const known = baseline === undefined ? '' : `, ${baseline.known.length} known`;
+    return { message: `violates ${length}${known}`, colour };
+  }
+  if (selection !== undefined) return { message: 'partial run', colour };
+  return { message: outcome === 'conforms' ? 'conforms' : 'incomplete', colour };
+}
+
+/** `badge.json`: the answer of an endpoint for shields.io. */
+export function renderBadgeJson(record: RunRecord): string {
+  const { message, colour } = badgeOf(record);
+  const isError = record.outcome === 'violates';
+  return jsonText({ schemaVersion: 1, label: LABEL, message, color: colour.slice(1), isError });
+}
+
+/** Pixels of a character of 11 pixels in a common sans-serif type; the text is stretched to the sum. */
+const CHARACTER_WIDTH = 6.6;
+const PADDING = 6;
+
+const widthOf = (text: string): number => Math.round(text.length * CHARACTER_WIDTH) + 2 * PADDING;
+
+/** `badge.svg`: the outcome for a page, without anything loaded from elsewhere; its description is the whole sentence. */
+export function renderBadgeSvg(record: RunRecord): string {
+  const { message, colour } = badgeOf(record);
+  const [left, right] = [widthOf(LABEL), widthOf(message)];
+  const text = (words: string, x: number, width: number) =>
+    markup`<text x="${x + PADDING}" y="14" textLength="${width - 2 * PADDING}" lengthAdjust="spacingAndGlyphs">${words}</text>`;
+  return `${markup`<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-labelledby="badge-title badge-description">
+<title id="badge-title">${LABEL}: ${message}</title>
+<desc id="badge-description">${outcomeSentence(record)}</desc>
+<rect width="${left + right}" height="20" rx="3" fill="#3a414a"/>
+<path d="M${left} 0h${right - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${right - 3}z" fill="${colour}"/>
+<g fill="#ffffff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">${text(LABEL, 0, left)}${text(message, left, right)}</g>
+</svg>`}\n`;
+}

@@ -1,0 +1,64 @@
+import { register } from '../../spec/register.ts';
+import type { Baseline, KnownViolation } from '../../suites/model/baseline.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
+import { nearest } from '../../words/nearest.ts';
+import { UserError } from '../../words/user-error.ts';
+import { jsonText } from '../json.ts';
+import type { Contract } from '../read-contract.ts';
+import { readContract } from '../read-contract.ts';
+
+const CONTRACT: Contract = {
+  fileName: 'baseline.json',
+  schema: new URL('../schema/baseline.schema.json', import.meta.url),
+  what: 'a baseline',
+  advice: 'Write one from a run with --baseline-write.',
+};
+
+/** How long a new entry is accepted, in days. */
+const NEW_ENTRY_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/**
+ * Reads a baseline.
+ * @throws {UserError} when the file cannot be read, breaks its schema, names an unknown id or one id twice.
+ */
+export function readBaseline(path: string): Baseline {
+  const baseline = readContract<Baseline>(path, CONTRACT);
+  const seen = new Set<string>();
+  for (const { id } of baseline.violations) {
+    if (!ids.includes(id)) throw new UserError(`${path} names ${unknownText(id)}`);
+    if (seen.has(id)) throw new UserError(`${path} names ${id} twice.`);
+    seen.add(id);
+  }
+  return baseline;
+}
+
+const ids: readonly string[] = register
+  .filter(({ judged, level }) => judged === 'by certify' && level !== 'OBSERVE')
+  .map(({ id }) => id);
+
+function unknownText(id: string): string {
+  const meant = nearest(id, ids);
+  return `"${id}", which is no requirement that can fail.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+}
+
+/**
+ * The baseline of a record: an entry for each violation. Entries that an earlier baseline has stay as they are, also
+ * those of requirements that this run left undecided; what no longer fails is removed. Pure.
+ */
+export function baselineOf(record: RunRecord, before: Baseline = { violations: [] }): Baseline {
+  const expires = new Date(Date.parse(record.startedAt) + NEW_ENTRY_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const violations = record.requirements.flatMap(({ id, verdict }): readonly KnownViolation[] => {
+    const entry = before.violations.find((one) => one.id === id);
+    if (verdict === 'fail') return [entry ?? { id, ...TO_BE_STATED, expires }];
+    return entry === undefined || verdict === 'pass' || verdict === 'warn' ? [] : [entry];
+  });
+  return { violations };
+}
+
+/** A person has to state them. */
+const TO_BE_STATED = { reason: 'not stated yet', owner: 'not stated yet' } as const;
+
+/** A baseline as the text of its file. */
+export const baselineText = ({ violations }: Baseline): string =>
+  jsonText({ baselineVersion: 1, violations });

@@ -1,0 +1,38 @@
+import type { BaselineCheck } from '../../suites/model/baseline.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
+
+/** What a comparison with a baseline found, a sentence each; empty where the run had none. */
+export function baselineSentences({ baseline }: RunRecord): readonly string[] {
+  if (baseline === undefined) return [];
+  const { known, unknown, expired, stale, undecided } = baseline;
+  const lines = [
+    known.length === 0 ? '' : `${counted(known, 'known violation')}: ${known.join(', ')}.`,
+    unknown.length === 0
+      ? ''
+      : `${counted(unknown, 'violation')} not in the baseline: ${unknown.join(', ')}.`,
+    expired.length === 0
+      ? ''
+      : `${counted(expired, 'entry', 'entries')} of the baseline expired: ${expired.map(expiredText).join(', ')}.`,
+    stale.length === 0
+      ? ''
+      : `${counted(stale, 'entry', 'entries')} of the baseline ${stale.length === 1 ? 'is' : 'are'} stale, because the requirement no longer fails: ${stale.join(', ')}. Remove ${stale.length === 1 ? 'it' : 'them'}.`,
+    undecided.length === 0
+      ? ''
+      : `${counted(undecided, 'entry', 'entries')} of the baseline ${undecided.length === 1 ? 'was' : 'were'} not decided by this run: ${undecided.join(', ')}.`,
+  ].filter((line) => line !== '');
+  return lines.length === 0 ? ['The baseline is empty, and nothing failed.'] : lines;
+}
+
+/** How the violations of a record stand to its baseline, as the end of the sentence that counts them. */
+export function knownText({ unknown, expired, known }: BaselineCheck): string {
+  const others = unknown.length + expired.length;
+  if (others === 0) return known.length === 1 ? ', which is known' : ', all of them known';
+  return known.length === 0
+    ? ', and none of them is known'
+    : `, and ${others} of them ${others === 1 ? 'is' : 'are'} not known`;
+}
+
+const expiredText = ({ id, expires }: BaselineCheck['expired'][number]): string => `${id} (${expires})`;
+
+const counted = (all: readonly unknown[], noun: string, nouns = `${noun}s`): string =>
+  `${all.length} ${all.length === 1 ? noun : nouns}`;

@@ -1,0 +1,101 @@
+import type { Finding, RunRecord, Verdict } from '../../suites/model/record.ts';
+import { subjectFacts } from '../subject.ts';
+
+/**
+ * How the verdict on a requirement changed from the first report to the second. `better`, `worse` and `same` compare
+ * two decided verdicts; `new` was decided by the second report alone, and `lost` by the first alone.
+ */
+export type VerdictChange = 'better' | 'worse' | 'new' | 'lost' | 'same';
+
+/** One requirement in both reports. */
+export interface ComparedRequirement {
+  readonly id: string;
+  readonly level: Finding['level'];
+  readonly sentence: string;
+  /** Undefined where a report does not have the requirement. */
+  readonly first: Verdict | undefined;
+  readonly second: Verdict | undefined;
+  readonly change: VerdictChange;
+  /** What the second report states, or the first where the second has nothing. */
+  readonly because: string;
+}
+
+/** The comparison of two reports. */
+export interface RunComparison {
+  readonly schemaVersion: 1;
+  /**
+   * `worse` where a requirement fails or warns that did not before, `undecided` where none is worse and the second
+   * report lost a verdict, else `not worse`.
+   */
+  readonly outcome: 'worse' | 'undecided' | 'not worse';
+  /** Every requirement whose verdict differs, in the order of the register. */
+  readonly changes: readonly ComparedRequirement[];
+  /** How many verdicts are the same. */
+  readonly same: number;
+  /** What else differs between the runs, one sentence each. */
+  readonly remarks: readonly string[];
+}
+
+/** Compares the second report with the first one. Pure. */
+export function compareRecords(first: RunRecord, second: RunRecord): RunComparison {
+  const before = new Map<string, Finding>(first.requirements.map((one) => [one.id, one]));
+  const after = new Map<string, Finding>(second.requirements.map((one) => [one.id, one]));
+  const ids = [...new Set([...after.keys(), ...before.keys()])];
+  const all = ids.flatMap((id) => compared(before.get(id), after.get(id)));
+  const changes = all.filter(({ change }) => change !== 'same');
+  return {
+    schemaVersion: 1,
+    outcome: outcomeOf(changes),
+    changes,
+    same: all.length - changes.length,
+    remarks: remarksOf(first, second),
+  };
+}
+
+function outcomeOf(changes: readonly ComparedRequirement[]): RunComparison['outcome'] {
+  const isAgainst = ({ change, second }: ComparedRequirement): boolean =>
+    change === 'worse' || (change === 'new' && second === 'fail');
+  if (changes.some(isAgainst)) return 'worse';
+  return changes.some(({ change }) => change === 'lost') ? 'undecided' : 'not worse';
+}
+
+function compared(first: Finding | undefined, second: Finding | undefined): readonly ComparedRequirement[] {
+  const stated = second ?? first;
+  if (stated === undefined) return [];
+  const { id, level, sentence, because } = stated;
+  const change = changeOf(first?.verdict, second?.verdict);
+  return [{ id, level, sentence, first: first?.verdict, second: second?.verdict, change, because }];
+}
+
+/** Decided verdicts, worst first. */
+const DECIDED: readonly (Verdict | undefined)[] = ['fail', 'warn', 'pass'];
+
+function changeOf(first: Verdict | undefined, second: Verdict | undefined): VerdictChange {
+  const [before, after] = [DECIDED.indexOf(first), DECIDED.indexOf(second)];
+  if (before === after) return 'same';
+  if (before < 0) return 'new';
+  if (after < 0) return 'lost';
+  return after > before ? 'better' : 'worse';
+}
+
+/** What else differs, each with both values. */
+function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
+  const facts: readonly (readonly [what: string, of: (record: RunRecord) => string])[] = [
+    ...subjectFacts(first).map(({ name }) => [name, (record: RunRecord) => factNamed(name, record)] as const),
+    ['specifications', ({ spec }) => `${spec.version} (${spec.digest})`],
+    ['versions of the suite', ({ suite }) => suite.version],
+    ['strictness', ({ strict }) => (strict ? 'strict' : 'not strict')],
+    ['extent', extentOf],
+  ];
+  return facts.flatMap(([what, of]) =>
+    of(first) === of(second) ? [] : [`The runs differ in ${what}: ${of(first)}, then ${of(second)}.`],
+  );
+}
+
+const factNamed = (wanted: string, record: RunRecord): string =>
+  subjectFacts(record).find(({ name }) => name === wanted)?.value ?? 'none';
+
+const extentOf = ({ selection }: RunRecord): string =>
+  selection === undefined
+    ? 'complete'
+    : `limited (${selection.kind}) to ${selection.requirements.join(', ')}`;

@@ -1,0 +1,71 @@
+import type { Verdict } from '../../suites/model/record.ts';
+import { bounded } from '../foreign-text.ts';
+import { VERDICT_SIGNS } from '../outcome.ts';
+import { markdown } from '../written.ts';
+import type { ComparedRequirement, RunComparison, VerdictChange } from './compare.ts';
+
+/** Characters of a finding in a comparison; the reports have the complete text. */
+const TEXT_LIMIT = 300;
+
+/** What each change is called, in the order in which people see them. */
+const CHANGES: Readonly<Record<Exclude<VerdictChange, 'same'>, string>> = {
+  worse: 'Worse',
+  new: 'New: only the second report decides it',
+  lost: 'Lost: only the first report decides it',
+  better: 'Better',
+};
+
+const kinds = Object.keys(CHANGES) as readonly (keyof typeof CHANGES)[];
+
+/** `✗ fail`, or a dash where a report does not have the requirement. */
+export const verdictText = (verdict: Verdict | undefined): string =>
+  verdict === undefined ? '–' : `${VERDICT_SIGNS[verdict].mark} ${VERDICT_SIGNS[verdict].word}`;
+
+/** The comparison in one sentence. */
+export function comparisonSentence({ outcome, changes, same }: RunComparison): string {
+  const counts = kinds
+    .map((kind) => ({ kind, count: changes.filter(({ change }) => change === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${count} ${kind}`);
+  const text = [...counts, `${same} the same`].join(', ');
+  const start = {
+    worse: '✗ The second report is worse',
+    undecided: '? The second report decides less',
+    'not worse': '✓ The second report is not worse',
+  }[outcome];
+  return `${start}: ${text}.`;
+}
+
+/** A group of changes of one kind, with its title. */
+export interface ChangeGroup {
+  readonly title: string;
+  readonly changes: readonly ComparedRequirement[];
+}
+
+/** The changes by kind, worst first. */
+export const changeGroups = ({ changes }: RunComparison): readonly ChangeGroup[] =>
+  kinds
+    .map((kind) => ({ title: CHANGES[kind], changes: changes.filter(({ change }) => change === kind) }))
+    .filter((group) => group.changes.length > 0);
+
+/** The comparison in GitHub-flavoured Markdown. */
+export function renderComparison(comparison: RunComparison): string {
+  const groups = changeGroups(comparison).map(
+    ({ title, changes }) => markdown`### ${title}
+
+| requirement | first | second | finding |
+| --- | --- | --- | --- |${changes.map((one) => markdown`\n${row(one)}`)}`,
+  );
+  const remarks = comparison.remarks.map((remark) => markdown`- ${bounded(remark, TEXT_LIMIT)}`);
+  const blocks = [
+    markdown`**${comparisonSentence(comparison)}**`,
+    ...groups,
+    ...(remarks.length === 0
+      ? []
+      : [markdown`${remarks.map((one, at) => markdown`${at === 0 ? '' : markdown`\n`}${one}`)}`]),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const row = ({ id, level, first, second, because }: ComparedRequirement) =>
+  markdown`| **${id}** ${level} | ${verdictText(first)} | ${verdictText(second)} | ${bounded(because, TEXT_LIMIT)} |`;

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { validate } from 'ctrf';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { parse as parseJunit } from 'junit2json';
+import { parse as parseResults } from 'test-results-parser';
+import { virtualRun } from '../evaluation/simulation/virtual-run.ts';
+import {
+  conforming,
+  explained,
+  HOSTILE,
+  hostile,
+  incomplete,
+  recordWith,
+  violating,
+  wrongTarget,
+} from '../evaluation/testing/reports/records.ts';
+import { withBaseline } from '../suites/model/baseline.ts';
+import type { RunRecord } from '../suites/model/record.ts';
+import { renderBadgeJson, renderBadgeSvg } from './badge.ts';
+import { renderCtrf } from './ctrf.ts';
+import { renderHar } from './har.ts';
+import { renderJunit } from './index.ts';
+
+const known = (): RunRecord =>
+  withBaseline(violating(), {
+    violations: [{ id: 'RETRY-1', reason: 'gateway', owner: 'Team A', expires: '2999-01-01' }],
+  });
+const records = (): readonly RunRecord[] => [
+  conforming(),
+  violating(),
+  incomplete(),
+  explained(),
+  wrongTarget(),
+  known(),
+  ...HOSTILE.map(hostile),
+];
+
+const withVerdict = ({ requirements }: RunRecord, verdict: string): number =>
+  requirements.filter((one) => one.verdict === verdict).length;
+
+test('CTRF: the validator of the format accepts every record, and the counts are those of the tests', () => {
+  for (const record of records()) {
+    const report = JSON.parse(renderCtrf(record));
+    assert.deepEqual(validate(report).errors ?? [], []);
+    const { summary, tests } = report.results;
+    assert.equal(summary.tests, tests.length);
+    assert.equal(summary.passed + summary.failed + summary.skipped + summary.other, summary.tests);
+  }
+});
+
+test('CTRF: a violation fails, a known one is skipped, and what is inconclusive neither passes nor fails', () => {
+  const statusOf = (record: RunRecord, id: string): string =>
+    JSON.parse(renderCtrf(record)).results.tests.find(({ tags }: { tags: string[] }) => tags.includes(id))
+      .status;
+  assert.equal(statusOf(violating(), 'RETRY-1'), 'failed');
+  assert.equal(statusOf(known(), 'RETRY-1'), 'skipped');
+  assert.equal(statusOf(recordWith({ 'LIMIT-2': { verdict: 'inconclusive' } }), 'LIMIT-2'), 'other');
+  assert.equal(statusOf(recordWith({ 'HTTP-1': { verdict: 'warn' } }), 'HTTP-1'), 'passed');
+});
+
+test('JUnit: a reader in TypeScript finds the same counts, a time for each case and messages of one short line', async () => {
+  for (const record of records().slice(0, 6)) {
+    const read = await parseJunit(renderJunit(record));
+    assert.ok(read !== null && read !== undefined && 'testsuite' in read);
+    const cases = (read.testsuite ?? []).flatMap((suite) => suite.testcase ?? []);
+    assert.equal(cases.filter(({ failure }) => failure !== undefined).length, Number(read.failures));
+    for (const one of cases) {
+      assert.ok(Number(one.time) >= 0, one.name);
+      for (const { message = '' } of [...(one.failure ?? []), ...(one.error ?? [])]) {
+        assert.ok(message.length <= 250 && !message.includes('\n'), message);
+      }
+    }
+  }
+});
+
+test('JUnit: the reader of another project finds the same counts', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'junit-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const [at, record] of records().slice(0, 5).entries()) {
+    const path = join(folder, `${at}.xml`);
+    writeFileSync(path, renderJunit(record));
+    const read = parseResults({ type: 'junit', files: [path] });
+    const headline = record.headline === undefined ? 0 : 1;
+    // This reader counts what is skipped apart.
+    assert.equal(Number(read.total) + Number(read.skipped), record.requirements.length + headline);
+    assert.equal(read.failed, withVerdict(record, 'fail'));
+  }
+});
+
+test('HAR: the schema of HAR 1.2 accepts a run, and every exchange is an entry', async () => {
+  const require = createRequire(import.meta.url);
+  const schemas = require('har-schema');
+  const ajv = new Ajv({ strict: false });
+  addFormats.default(ajv);
+  ajv.addMetaSchema(require('ajv/lib/refs/json-schema-draft-06.json'));
+  for (const schema of Object.values<object>(schemas)) ajv.addSchema(schema);
+  const { lines } = await virtualRun();
+  const [run] = lines;
+  assert.ok(run?.kind === 'run');
+  const exchanges = lines.filter((line) => line.kind === 'exchange');
+  const archive = JSON.parse(renderHar(run, exchanges));
+  assert.equal(ajv.validate('har.json#', archive), true, ajv.errorsText());
+  assert.deepEqual(
+    archive.log.entries.map(({ _exchange }: { _exchange: number }) => _exchange),
+    exchanges.map(({ n }) => n),
+  );
+  const [first] = archive.log.entries;
+  assert.equal(first.request.url, 'http://127.0.0.1:8080/v1/categories');
+  assert.equal(first.response.status, 401);
+});
+
+test('HAR: a request without a response and a body that is no text are kept as such', async () => {
+  const { lines } = await virtualRun();
+  const [run] = lines;
+  const exchange = lines.find((line) => line.kind === 'exchange');
+  assert.ok(run?.kind === 'run' && exchange !== undefined && exchange.outcome.kind === 'answer');
+  const lost = { ...exchange, outcome: { kind: 'no-response', cause: 'reset', detail: 'closed' } as const };
+  const body = { text: '/w==', encoding: 'base64', bytes: 1, cut: false } as const;
+  const binary = { ...exchange, outcome: { ...exchange.outcome, body } };
+  const { entries } = JSON.parse(renderHar(run, [lost, binary])).log;
+  assert.deepEqual([entries[0].response.status, entries[0]._noResponse], [0, 'reset']);
+  assert.deepEqual(
+    [entries[1].response.content.text, entries[1].response.content.encoding],
+    ['/w==', 'base64'],
+  );
+});
+
+test('the badge never says more than the record, and is valid SVG whatever the target sent', () => {
+  const messageOf = (record: RunRecord): string => JSON.parse(renderBadgeJson(record)).message;
+  assert.equal(messageOf(conforming()), 'conforms');
+  assert.equal(messageOf(violating()), 'violates 2');
+  assert.equal(messageOf(known()), 'violates 2, 1 known');
+  assert.equal(messageOf(incomplete()), 'incomplete');
+  assert.equal(messageOf(wrongTarget()), 'no verdict');
+  const selection = { kind: 'quick', requirements: ['LIST-1'] } as const;
+  assert.equal(messageOf(recordWith({}, { selection, outcome: 'incomplete' })), 'partial run');
+  for (const record of records()) {
+    const svg = renderBadgeSvg(record);
+    assert.equal(XMLValidator.validate(svg), true);
+    assert.ok('svg' in new XMLParser().parse(svg));
+    assert.deepEqual(Object.keys(JSON.parse(renderBadgeJson(record))), [
+      'schemaVersion',
+      'label',
+      'message',
+      'color',
+      'isError',
+    ]);
+  }
+});
+
+test('every name of a report is written down where a user looks for it', () => {
+  const page = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
+  for (const name of ['ctrf.json', 'badge.svg', 'badge.json']) assert.ok(page.includes(name), name);
+});

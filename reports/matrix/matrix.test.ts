@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HtmlValidate } from 'html-validate';
+import {
+  HOSTILE,
+  hostile,
+  incomplete,
+  recordWith,
+  violating,
+} from '../../evaluation/testing/reports/records.ts';
+import { matrixOf } from './matrix.ts';
+import { renderMatrixHtml, renderMatrixMarkdown } from './render.ts';
+
+const columns = [
+  { name: 'go', record: violating() },
+  { name: 'rust | 2', record: incomplete() },
+];
+
+test('every requirement that a report decides is a row, every report a column', () => {
+  const { rows } = matrixOf([
+    {
+      name: 'a',
+      record: recordWith({ 'BAN-1': { verdict: 'not-tested' }, 'CREATE-4': { verdict: 'fail' } }),
+    },
+    { name: 'b', record: recordWith({ 'BAN-1': { verdict: 'not-tested' } }) },
+  ]);
+  assert.deepEqual(rows.find(({ id }) => id === 'CREATE-4')?.verdicts, ['fail', 'pass']);
+  assert.ok(!rows.some(({ id }) => id === 'BAN-1'));
+  assert.ok(!rows.some(({ level }) => level === 'OBSERVE'));
+});
+
+test('the Markdown table has a cell for each report in each row', () => {
+  const lines = renderMatrixMarkdown(matrixOf(columns))
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  assert.match(lines.join('\n'), /\| Outcome \| ✗ violates \| \? incomplete \|/);
+  for (const line of lines) assert.equal(line.split(/(?<!\\)\|/).length, 5, line);
+});
+
+test('the page is valid HTML without scripts, whatever the columns are called', async () => {
+  const validate = new HtmlValidate({
+    extends: ['html-validate:recommended'],
+    rules: { 'no-inline-style': 'off', 'long-title': 'off' },
+  });
+  for (const text of ['plain', ...HOSTILE]) {
+    const page = renderMatrixHtml(matrixOf([...columns, { name: text, record: hostile(text) }]));
+    const { results } = await validate.validateString(page);
+    assert.deepEqual(
+      results.flatMap(({ messages }) => messages.map(({ message }) => message)),
+      [],
+    );
+    assert.doesNotMatch(page, /<script/i);
+  }
+});

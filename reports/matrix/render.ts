@@ -1,0 +1,87 @@
+import type { RunRecord, Verdict } from '../../suites/model/record.ts';
+import { bounded } from '../foreign-text.ts';
+import { htmlDocument } from '../html/document.ts';
+import { prose } from '../html/prose.ts';
+import { countsOf, momentOf, OUTCOME_SIGNS, outcomeSentence, VERDICT_SIGNS } from '../outcome.ts';
+import { circumstancesOf } from '../subject.ts';
+import { markdown, markup } from '../written.ts';
+import type { NamedRecord, VerdictMatrix } from './matrix.ts';
+
+/** Characters of the name of a column. */
+const NAME_LIMIT = 80;
+
+const nameOf = ({ name }: NamedRecord): string => bounded(name, NAME_LIMIT);
+
+const outcomeText = ({ outcome, selection }: RunRecord): string =>
+  `${OUTCOME_SIGNS[outcome].mark} ${OUTCOME_SIGNS[outcome].word}${selection === undefined ? '' : ' (partial run)'}`;
+
+const countsText = (record: RunRecord): string =>
+  countsOf(record)
+    .filter(({ count }) => count > 0)
+    .map(({ count, word }) => `${count} ${word}`)
+    .join(', ');
+
+const markOf = (verdict: Verdict | undefined): string =>
+  verdict === undefined ? '' : VERDICT_SIGNS[verdict].mark;
+
+const LEGEND = Object.values(VERDICT_SIGNS)
+  .map(({ mark, word }) => `${mark} ${word}`)
+  .join(' · ');
+
+/** The table in GitHub-flavoured Markdown. */
+export function renderMatrixMarkdown({ columns, rows }: VerdictMatrix): string {
+  const facts: readonly (readonly [name: string, of: (column: NamedRecord) => string])[] = [
+    ['Outcome', ({ record }) => outcomeText(record)],
+    ['Verdicts', ({ record }) => countsText(record)],
+    ['Circumstances', ({ record }) => bounded(circumstancesOf(record).join(', '), NAME_LIMIT)],
+    ['Run', ({ record }) => momentOf(record.startedAt)],
+  ];
+  const text = markdown`| |${columns.map((column) => markdown` ${nameOf(column)} |`)}
+| --- |${columns.map(() => markdown` --- |`)}
+${facts.map(([name, of]) => markdown`| ${name} |${columns.map((column) => markdown` ${of(column)} |`)}\n`)}${rows.map(
+  ({ id, level, verdicts }) =>
+    markdown`| **${id}** ${level} |${verdicts.map((verdict) => markdown` ${markOf(verdict)} |`)}\n`,
+)}
+${LEGEND}
+`;
+  return text.toString();
+}
+
+/** The table as one page for a person, without scripts and without anything loaded from elsewhere. */
+export function renderMatrixHtml({ columns, rows }: VerdictMatrix): string {
+  const heads = columns.map(
+    ({ name, record }) =>
+      markup`<th scope="col">${bounded(name, NAME_LIMIT)}<br><span class="level">${momentOf(record.startedAt)}</span></th>`,
+  );
+  const outcomes = columns.map(
+    ({ record }) =>
+      markup`<td>${outcomeText(record)}<br><span class="quiet">${outcomeSentence(record)}</span></td>`,
+  );
+  const body = rows.map(
+    ({
+      id,
+      level,
+      sentence,
+      verdicts,
+    }) => markup`<tr><th scope="row">${id} <span class="level">${level}</span></th><td>${prose(sentence)}</td>${verdicts.map(cell)}</tr>
+`,
+  );
+  return htmlDocument({
+    title: `${columns.length} reports side by side`,
+    body: markup`<header class="masthead"><p>petstore-conformance</p><h1>${columns.length} reports side by side</h1></header>
+<main id="main"><section class="matrix" aria-label="Verdicts of every report" tabindex="0"><table>
+<thead><tr><th scope="col">Requirement</th><th scope="col">What is required</th>${heads}</tr></thead>
+<tbody>
+<tr><th scope="row">Outcome</th><td></td>${outcomes}</tr>
+${body}</tbody></table></section>
+<p class="quiet">${LEGEND}</p>
+</main>
+`,
+    further: markup`.matrix { overflow-x: auto; } .matrix td, .matrix th { min-width: 7rem; }`,
+  });
+}
+
+const cell = (verdict: Verdict | undefined) =>
+  verdict === undefined
+    ? markup`<td></td>`
+    : markup`<td class="${verdict}"><span class="badge">${VERDICT_SIGNS[verdict].mark} ${VERDICT_SIGNS[verdict].word}</span></td>`;

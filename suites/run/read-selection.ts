@@ -1,0 +1,64 @@
+import { register } from '../../spec/register.ts';
+import { nearest } from '../../words/nearest.ts';
+import { UserError } from '../../words/user-error.ts';
+import type { Selection } from '../model/journal.ts';
+import { quickIds } from './select.ts';
+
+/** What a user limits a run to: each text holds ids, chapters and levels, separated by commas. */
+export interface SelectionOptions {
+  readonly only?: readonly string[] | undefined;
+  readonly skip?: readonly string[] | undefined;
+  readonly quick?: boolean | undefined;
+}
+
+const tested = register.filter(({ judged }) => judged === 'by certify');
+
+/** Every name that selects requirements, in capitals, and the ids that it stands for. */
+const names: ReadonlyMap<string, readonly string[]> = namesOf();
+
+function namesOf(): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { id, chapter, level } of tested) {
+    for (const name of [id, id.replace(/-\d+$/, ''), chapter, level]) {
+      const key = name.toUpperCase();
+      found.set(key, [...(found.get(key) ?? []), id]);
+    }
+  }
+  return found;
+}
+
+/**
+ * What a run is limited to; undefined where no option limits it. `--skip` takes requirements away from what `--only`
+ * and `--quick` leave.
+ * @throws {UserError} when a name is unknown, or no requirement is left.
+ */
+export function readSelection({ only, skip, quick }: SelectionOptions): Selection | undefined {
+  if (only === undefined && skip === undefined && quick !== true) return undefined;
+  const wanted = only === undefined ? undefined : idsIn(only, '--only');
+  const skipped = idsIn(skip ?? [], '--skip');
+  const requirements = tested.flatMap(({ id }) => {
+    const isWanted = wanted === undefined || wanted.has(id);
+    const isInTime = quick !== true || quickIds.has(id);
+    return isWanted && isInTime && !skipped.has(id) ? [id] : [];
+  });
+  if (requirements.length === 0) {
+    const inQuick = quick === true ? ' A quick run tests nothing that needs a 429.' : '';
+    throw new UserError(`The options leave no requirement to test.${inQuick}`);
+  }
+  return { kind: quick === true ? 'quick' : 'selected', requirements };
+}
+
+function idsIn(texts: readonly string[], option: string): ReadonlySet<string> {
+  const words = texts.flatMap((text) => text.split(',')).map((word) => word.trim());
+  return new Set(words.flatMap((word) => idsNamed(word, option)));
+}
+
+function idsNamed(word: string, option: string): readonly string[] {
+  const ids = names.get(word.toUpperCase());
+  if (ids !== undefined) return ids;
+  const meant = nearest(word, [...names.keys()]);
+  const suggestion = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw new UserError(
+    `${option} takes ids (CREATE-4), chapters (CREATE, "Create a category") and levels (MUST, SHOULD, OBSERVE), not "${word}".${suggestion}`,
+  );
+}
