@@ -26,19 +26,35 @@ export const certifyCatalogueClient = (
  * Where a certificate differs from what the catalogue says of a client, one sentence for each requirement. Jitter that
  * noise suggests, or hides, is no difference: CLIENT-5 is an observation.
  */
-export function differences(
-  client: CatalogueClient,
-  { verdicts, advice }: ClientCertificate,
-): readonly string[] {
+export function differences(client: CatalogueClient, certificate: ClientCertificate): readonly string[] {
+  const silent = client.advice.includes('CLIENT-6') && !certificate.advice.includes('CLIENT-6');
+  return [
+    ...mismatches(client, certificate).map(({ text }) => text),
+    ...(silent && isTested(certificate) ? [`${client.id}: CLIENT-6 advises nothing.`] : []),
+  ];
+}
+
+/** The differences that contradict the catalogue: a busy machine may hide a violation, and then nothing is decided. */
+export const contradictions = (client: CatalogueClient, certificate: ClientCertificate): readonly string[] =>
+  mismatches(client, certificate)
+    .filter(({ verdict }) => verdict !== 'inconclusive')
+    .map(({ text }) => text);
+
+interface Mismatch {
+  readonly verdict: string;
+  readonly text: string;
+}
+
+function mismatches(client: CatalogueClient, { verdicts }: ClientCertificate): readonly Mismatch[] {
   const open = client.open?.requirements ?? [];
-  const wrong = Object.entries(verdicts).flatMap(([id, { verdict, because }]) => {
+  return Object.entries(verdicts).flatMap(([id, { verdict, because }]) => {
     if (verdict === 'not-tested') return [];
     const expected = expectedOf(client, id);
     const fits = verdict === expected || (verdict === 'inconclusive' && open.some((one) => one === id));
-    return fits ? [] : [`${client.id}: ${id} is ${verdict} instead of ${expected}. ${because}`];
+    return fits
+      ? []
+      : [{ verdict, text: `${client.id}: ${id} is ${verdict} instead of ${expected}. ${because}` }];
   });
-  const silent = client.advice.includes('CLIENT-6') && !advice.includes('CLIENT-6');
-  return silent && isTested(verdicts) ? [...wrong, `${client.id}: CLIENT-6 advises nothing.`] : wrong;
 }
 
 function expectedOf(client: CatalogueClient, id: string): 'fail' | 'warn' | 'pass' {
@@ -47,5 +63,5 @@ function expectedOf(client: CatalogueClient, id: string): 'fail' | 'warn' | 'pas
 }
 
 /** Whether everything was tested, and not a part of the requirements only. */
-const isTested = (verdicts: ClientCertificate['verdicts']): boolean =>
+const isTested = ({ verdicts }: ClientCertificate): boolean =>
   Object.values(verdicts).every(({ verdict }) => verdict !== 'not-tested');
