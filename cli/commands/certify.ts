@@ -23,11 +23,12 @@ import {
   repeatable,
   targetOption,
   variantOption,
+  withProductOptions,
 } from './options.ts';
 
 /** `certify`: tests a target, or the bundled reference server where no target is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('certify')
+  const command = new Command('certify')
     .description(
       'test whether a target conforms to the specification; without --target, the bundled reference server',
     )
@@ -84,6 +85,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
     .action(async (options: CertifyOptions) => {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));
     });
+  return withProductOptions(command);
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {

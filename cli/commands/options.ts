@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { Option } from 'commander';
 
 /** Collects the values of an option that may be given more than once. */
@@ -59,3 +60,19 @@ export const headerEnvOption = new Option(
   '--header-env <name=var>',
   'the same with a secret value from an environment variable; repeatable',
 ).argParser(repeatable);
+
+/** Adds what the user states about the product under test, for the first page of the report; nothing is verified. */
+export const withProductOptions = (command: Command): Command =>
+  command
+    .option('--product <name>', 'name of the product under test, for the report')
+    .option('--vendor <name>', 'who makes it')
+    .option('--product-version <version>', 'its version')
+    .option('--product-configuration <text>', 'how it is set up, in one line');
+
+/** The values of these options, as commander hands them over. */
+export interface ProductOptions {
+  readonly product?: string;
+  readonly vendor?: string;
+  readonly productVersion?: string;
+  readonly productConfiguration?: string;
+}

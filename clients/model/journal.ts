@@ -1,4 +1,5 @@
 import type { Body, HeaderLine, Instant } from '../../exchanges/exchange.ts';
+import type { Product } from '../../words/product.ts';
 
 /** The first line of a client's journal: which client was tested, by which program, against which specification. */
 export interface ClientRunLine {
@@ -7,6 +8,8 @@ export interface ClientRunLine {
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
   readonly client: ClientDescription;
+  /** What the user stated about the product under test; absent where nothing was. */
+  readonly product?: Product;
   /** The starts that were planned, in their order. */
   readonly starts: readonly PlannedStart[];
   /** ISO 8601. */
@@ -118,4 +121,6 @@ export interface ClientJournalContents {
   readonly lines: readonly ClientJournalLine[];
   /** One sentence for each line that could not be read, with its number. */
   readonly damage: readonly string[];
+  /** `sha256:…` of the bytes of the file; absent where the lines were never in one. */
+  readonly digest?: string;
 }

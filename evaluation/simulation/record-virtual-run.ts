@@ -48,6 +48,7 @@ export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualRe
     furtherLimits: furtherPlans,
     openapi: undefined,
     challenge: undefined,
+    product: undefined,
     specification: await specification,
     target: {
       baseUrl: new URL('http://127.0.0.1:8080/v1'),

@@ -36,6 +36,7 @@ const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { re
     journalVersion: 3,
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
+    product: { name: 'Pets', vendor: 'Example Ltd', version: '2.1', configuration: 'in memory' },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
     limits,
     furtherPlans: { pro: limits, 'a plan of our own': limits },

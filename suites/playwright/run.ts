@@ -24,7 +24,17 @@ export type ReportedStep = (name: string, run: () => Promise<void>) => Promise<v
 
 /** Settles a run of the probes that the selected requirements need, or of all where no selection is known; each is one step. */
 export function settlePlaywrightRun(
-  { target, plan, plans, exclusiveKey, thorough, spendDay, namePattern, openapi }: PlaywrightSettings,
+  {
+    target,
+    plan,
+    plans,
+    exclusiveKey,
+    thorough,
+    spendDay,
+    namePattern,
+    openapi,
+    product,
+  }: PlaywrightSettings,
   ids: ReadonlySet<RequirementId> | undefined,
   step: ReportedStep,
 ): SettledRun {
@@ -38,6 +48,7 @@ export function settlePlaywrightRun(
     thorough,
     namePattern,
     openapi,
+    product,
     probes: needed.map((probe) => asStep(probe, step)),
   });
   checkSpendDay(run.plan, ENVIRONMENT.spendDay);

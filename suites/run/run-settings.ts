@@ -1,6 +1,7 @@
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
+import type { Product } from '../../words/product.ts';
 import type { OpenapiSource } from '../inputs/openapi/source.ts';
 import { openapiSourceName } from '../inputs/openapi/source.ts';
 import { challengeTag, randomTag } from '../inputs/tag.ts';
@@ -21,6 +22,8 @@ export interface SettledRun {
   readonly openapi: OpenapiSource | undefined;
   /** The examiner's text that the names of the run carry. */
   readonly challenge: Challenge | undefined;
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
 }
 
 /** Everything that a run needs: what to send, where to, and the specification that its journal names. */
@@ -54,6 +57,8 @@ export interface RunChoices {
   readonly openapi?: OpenapiSource | undefined;
   /** A text of an examiner's choice, which the names of the run carry. */
   readonly challenge?: string | undefined;
+  /** What the user states about the product under test. */
+  readonly product?: Product | undefined;
   /** Every probe unless a selection is given. */
   readonly probes?: readonly Probe[];
 }
@@ -91,5 +96,6 @@ export function settleRun(choices: RunChoices): SettledRun {
     furtherLimits: Object.fromEntries(furtherKeys.furtherPlans.map((name) => [name, limitsOf(plans, name)])),
     openapi,
     challenge,
+    product: choices.product,
   };
 }
