@@ -36,7 +36,6 @@ const KINDS: { readonly [Kind in JournalLine['kind']]: Extract<JournalLine, { re
     journalVersion: 3,
     suite: { name: 'petstore-conformance', version: '0.1.0' },
     spec: { version: '1.0.0', digest: `sha256:${'0'.repeat(64)}` },
-    product: { name: 'Pets', vendor: 'Example Ltd', version: '2.1', configuration: 'in memory' },
     target: { baseUrl: 'http://127.0.0.1:8080/v1', plan: 'free' },
     limits,
     furtherPlans: { pro: limits, 'a plan of our own': limits },
@@ -98,6 +97,15 @@ test('the reader of journals holds every line to the same fields as the contract
       assert.ok(!isJournalLine({ ...line, [missing]: [null] }), `${line.kind} with another ${missing}`);
     }
   }
+});
+
+test('the first line may say what the product under test is', () => {
+  const product = { name: 'Pets', vendor: 'Example Ltd', version: '2.1', configuration: 'in memory' };
+  const line = { ...KINDS.run, product };
+  assert.deepEqual(breaches(journalContract, line), []);
+  assert.ok(isJournalLine(line));
+  assert.notDeepEqual(breaches(journalContract, { ...line, product: { name: 1 } }), []);
+  assert.ok(!isJournalLine({ ...line, product: { name: 1 } }));
 });
 
 test('the contract refuses what a journal never holds', () => {
