@@ -1,96 +1,57 @@
 import type { RunRecord } from '../../suites/model/record.ts';
-import { bounded } from '../foreign-text.ts';
 import type { Tally } from '../outcome.ts';
-import {
-  countsOf,
-  durationOf,
-  keyUseOf,
-  momentOf,
-  OUTCOME_SIGNS,
-  outcomeSentence,
-  reportedOf,
-  requestsOf,
-  VERDICT_SIGNS,
-} from '../outcome.ts';
+import { momentOf, OUTCOME_SIGNS, reportedOf } from '../outcome.ts';
 import { plotStyle } from '../plots/style.ts';
-import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
-import { causesSection } from './causes.ts';
-import { countList, factList, htmlDocument, navigationList } from './document.ts';
-import { evidenceSection } from './exchange.ts';
+import { certificate } from './certificate.ts';
+import { certificateStyle } from './certificate-style.ts';
+import { htmlDocument, navigationList } from './document.ts';
+import { filterStyle } from './filter.ts';
 import { findingsSection } from './finding.ts';
+import { glanceSection } from './glance.ts';
 import { guideSection } from './guide.ts';
 import { pictureSection } from './picture.ts';
+import { summaryPrintStyle } from './print-style.ts';
 import { prose } from './prose.ts';
 import { observationsSection, registerSection } from './register-table.ts';
-
-const FACT_LIMIT = 400;
+import { searchScript } from './search.ts';
+import { evidenceSection, shownEvidence } from './shown-evidence.ts';
 
 /**
- * `report.html`: one file for a person, without scripts and without anything loaded from elsewhere. Text of a target is escaped, shortened and shown in plain sight; the page's own policy forbids the rest.
+ * `report.html`: one file for a person, complete without its script and without anything loaded from elsewhere. Text of
+ * a target is escaped, shortened and shown in plain sight; the page's own policy forbids the rest. Printed, it is a
+ * summary of two pages.
  */
 export function renderHtml(record: RunRecord): string {
   const tally = reportedOf(record);
-  const evidence = new Map(record.evidence.map((one) => [one.n, one]));
+  const shown = shownEvidence(record);
+  const evidence = new Map(shown.shown.map(({ excerpt }) => [excerpt.n, excerpt]));
   return htmlDocument({
     title: `${OUTCOME_SIGNS[record.outcome].word}: ${record.suite.name}`,
-    further: plotStyle,
-    body: markup`${masthead(record)}${navigation(record, tally)}<main id="main">
-${causesSection(record.causes)}${findingsSection('Fail', 'The target violates these requirements.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were tested, but the responses prove nothing. The target does not conform while one of them is a MUST.', tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${pictureSection(record)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(record.evidence)}${guideSection()}</main>
+    further: markup`${plotStyle}${certificateStyle}${filterStyle}${summaryPrintStyle}`,
+    script: searchScript,
+    body: markup`${certificate(record)}${navigation(record, tally)}<main id="main">
+${glanceSection(record, tally)}${pictureSection(record)}${findingsSection('Fail', 'The target violates these requirements.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were tested, but the responses prove nothing. The target does not conform while one of them is a MUST.', tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(shown)}${guideSection()}</main>
 ${colophon(record)}`,
   });
 }
 
-/** What explains most of the report, before its outcome. */
-function headlineBanner({ headline }: RunRecord): Markup {
-  if (headline === undefined) return markup``;
-  return markup`<div class="headline" role="note"><p><strong>${prose(headline.text)}</strong></p>
-<p>${prose(headline.fix)}</p></div>
-`;
-}
-
-/** What the outcome says nothing about, right behind it. */
-function untestedNote(record: RunRecord): Markup {
-  const sentence = untestedSentence(record);
-  if (sentence === undefined) return markup``;
-  const items = untestedGroupsOf(record).map(untestedText);
-  return markup`<div class="untested" role="note"><p><strong><span aria-hidden="true">${VERDICT_SIGNS['not-tested'].mark}</span> ${sentence}</strong></p>
-<ul>
-${items.map(({ ids, text }) => markup`<li><strong>${ids}:</strong> ${prose(text)}</li>\n`)}</ul></div>
-`;
-}
-
-function masthead(record: RunRecord): Markup {
-  const facts: readonly (readonly [name: string, value: Markup])[] = [
-    ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
-    ['Plan', markup`${bounded(record.target.plan, FACT_LIMIT)}${record.strict ? ' (strict run)' : ''}`],
-    ['Key', markup`${keyUseOf(record)}`],
-    ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
-    ['Took', markup`${durationOf(record)}`],
-    ['Sent', markup`${requestsOf(record)}`],
-  ];
-  return markup`<header class="masthead">
-<p>${record.suite.name}</p>
-${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
-${untestedNote(record)}${factList(facts)}${countList(countsOf(record))}</header>
-`;
-}
-
 function navigation(record: RunRecord, tally: Tally): Markup {
   const places: readonly (readonly [id: string, title: string, count: number])[] = [
-    ['causes', 'Causes', record.causes.length],
+    ['glance', 'At a glance', 1],
+    ['run', 'The run', record.timeline?.entries.length ?? 0],
     ['fail', 'Fail', tally.fail.length],
     ['inconclusive', 'Inconclusive', tally.inconclusive.length],
     ['warn', 'Warn', tally.warn.length],
-    ['run', 'The run', record.timeline?.entries.length ?? 0],
     ['register', 'All requirements', 1],
     ['observations', 'Observations', record.observations.length],
     ['remarks', 'Remarks', record.remarks.length],
     ['evidence', 'Evidence', record.evidence.length],
     ['guide', 'How to read this report', 1],
   ];
-  return navigationList(places.filter(([, , count]) => count > 0));
+  return markup`${navigationList(places.filter(([, , count]) => count > 0))}<p class="print-choice"><label><input type="checkbox" id="print-evidence" autocomplete="off"> Print the evidence, too</label> <span class="quiet">(otherwise two pages: this certificate and the summary below)</span></p>
+`;
 }
 
 function remarksSection({ remarks }: RunRecord): Markup {

@@ -1,6 +1,7 @@
 import { colours } from '../colours.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { printStyle } from './print-style.ts';
 
 /** The style sheet of the report. */
 export const style: Markup = markup`${colours}* { box-sizing: border-box; }
@@ -16,7 +17,7 @@ h3 { font-size: 1.05rem; margin: 0; }
 h4 { font-size: 0.95rem; margin: 1.25rem 0 0; font-weight: 600; }
 p { margin: 0.5rem 0; }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.875em; unicode-bidi: isolate; }
-pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; max-height: 28rem; overflow: auto; }
+pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; }
 .quiet { color: var(--quiet); font-size: 0.9rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100rem; }
@@ -36,14 +37,16 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .parts > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--line); }
 .parts dt { color: var(--quiet); font-size: 0.9rem; }
 .parts dd { margin: 0; min-width: 0; }
-.causes dt { font-weight: 600; }
-.causes dd { margin: 0.2rem 0; }
-.causes > div { margin: 0 0 1rem; }
+.cause { border-left: 2px solid var(--line); padding-left: 1rem; margin: 1.5rem 0; }
+.cause > h3 { font-size: 1.1rem; }
+.parts > .beside { display: inline-block; width: 50%; vertical-align: top; padding-right: 1rem; }
+.headers { margin: 0.75rem 0; } .headers caption { text-align: left; color: var(--quiet); font-size: 0.85rem; }
+.headers :is(th, td) { padding-block: 0.25rem; } .headers tbody th { font-weight: 400; width: 16rem; } .headers .decisive > * { background: var(--raised); font-weight: 600; }
+.command { user-select: all; cursor: copy; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.9rem 2.5rem; margin: 0 0 1.5rem; }
 .facts dt { color: var(--quiet); font-size: 0.85rem; }
 .facts dd { margin: 0; }
-.counts { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0; padding: 0; }
-.counts li { border: 1px solid var(--line); border-radius: 6px; padding: 0.3rem 0.75rem; background: var(--raised); }
+.counts { display: flex; flex-wrap: wrap; gap: 0.4rem 1.75rem; list-style: none; margin: 0; padding: 0; }
 .counts .number { font-size: 1.15rem; font-weight: 650; font-variant-numeric: tabular-nums; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; list-style: none; margin: 1.25rem 0 0; padding: 0; font-size: 0.95rem; }
 .badge { font-weight: 600; white-space: nowrap; }
@@ -85,6 +88,7 @@ footer { margin-top: 3rem; padding-block: 1.25rem 3rem; border-top: 1px solid va
   body > * { padding-inline: 1rem; }
   .finding { padding: 0.8rem 0.9rem; }
   .parts > div { grid-template-columns: 1fr; }
+  .parts > .beside { display: block; width: auto; }
   .register thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .register tr { display: grid; grid-template-columns: 1fr max-content; border-bottom: 1px solid var(--line); padding: 0.6rem 0; }
   .register tr > * { border: 0; padding: 0.1rem 0; }
@@ -96,13 +100,4 @@ footer { margin-top: 3rem; padding-block: 1.25rem 3rem; border-top: 1px solid va
   .meanings { grid-template-columns: 1fr; gap: 0; }
   .meanings dd { margin-bottom: 0.6rem; }
 }
-@media print {
-  :root { --ground: #fff; --raised: #fff; --line: #999; --text: #000; --quiet: #333; --link: #000; font-size: 10pt; }
-  body > * { max-width: none; padding-inline: 0; }
-  nav, .skip { display: none; }
-  pre { max-height: none; }
-  tr, h2, h3, figcaption { break-after: avoid; }
-  tr, .counts { break-inside: avoid; }
-  .cited::details-content { content-visibility: visible; block-size: auto; }
-}
-`;
+${printStyle}`;
