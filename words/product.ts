@@ -12,16 +12,16 @@ export interface Product {
 /** What a user calls each part of a product, so that an error names the option or the variable to correct. */
 export type ProductNames = { readonly [Part in keyof Product]-?: string };
 
-/** The parts of a product in the order in which reports show them. */
-export const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as const;
+/** In the order of a record. */
+const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as const;
 
 /** The longest part, in UTF-16 units: each stands on the first page of a report. */
-export const LONGEST_PRODUCT_PART = 200;
+const LONGEST_PART = 120;
 
 /**
  * Checks what a user states about the product.
  * @returns undefined where nothing is stated.
- * @throws {UserError} when a part is empty, longer than 200 characters or contains a control character.
+ * @throws {UserError} when a part is empty, longer than 120 characters or contains a control character.
  */
 export function readProduct(
   given: { readonly [Part in keyof Product]: string | undefined },
@@ -36,9 +36,7 @@ export function readProduct(
 
 function checkedPart(text: string, name: string): string {
   const trimmed = text.trim();
-  const unusable = trimmed === '' || trimmed.length > LONGEST_PRODUCT_PART || /[\p{Cc}\p{Cs}]/u.test(trimmed);
+  const unusable = trimmed === '' || trimmed.length > LONGEST_PART || /[\p{Cc}\p{Cs}]/u.test(trimmed);
   if (!unusable) return trimmed;
-  throw new UserError(
-    `${name} takes a line of 1 to ${LONGEST_PRODUCT_PART} characters without control characters.`,
-  );
+  throw new UserError(`${name} takes a line of 1 to ${LONGEST_PART} characters without control characters.`);
 }

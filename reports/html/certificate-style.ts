@@ -14,9 +14,9 @@ export const certificateStyle: Markup = markup`
 .tested :is(th, td):first-child { text-align: left; }
 .tested tbody th { font-weight: 400; }
 .tested td { color: var(--tone); }
-.glanced td { min-width: 7rem; } .glanced .cause-row td { background: var(--raised); padding-left: 0.5rem; }
+.glanced tbody th { white-space: nowrap; } .glanced td { min-width: 7rem; } .glanced .cause-row td { background: var(--raised); padding-left: 0.5rem; }
 .print-choice { font-size: 0.95rem; }
-@media (max-width: 44rem) {
+@media screen and (max-width: 44rem) {
   .certificate .provenance .facts > div { grid-template-columns: 1fr; }
   .tested { overflow-x: auto; } .tested :is(th, td) { padding-right: 0.5rem; font-size: 0.85rem; }
   .glanced thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

@@ -7,20 +7,46 @@ import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { badge, prose } from './prose.ts';
 
-/** What a page of A4 has space for beside the picture of the run. */
-const MOST_ROWS = 10;
+/** What a page of A4 has space for; the rest of the report has everything in full. */
+const MOST_ROWS = 8;
 const MOST_REMARKS = 4;
-const TEXT_LIMIT = 140;
-const REMARK_LIMIT = 260;
+const TEXT_LIMIT = 100;
+const REMARK_LIMIT = 200;
 
 /** The second page: each problem in a line, what limits the run, and what a pass rests on. The rest of the report has them in full. */
 export function glanceSection(record: RunRecord, tally: Tally): Markup {
   const findings = [...tally.fail, ...tally.inconclusive, ...tally.warn];
-  return markup`<section class="glance" aria-labelledby="glance">
+  const crowded = linesOf(findings.slice(0, MOST_ROWS), record) > MOST_LINES_BESIDE_PICTURE;
+  return markup`<section class="glance${crowded ? ' crowded' : ''}" aria-labelledby="glance">
 <h2 id="glance">At a glance</h2>
 ${passText(record, tally)}${findings.length === 0 ? markup`` : findingTable(findings, record.causes)}${limits(record.remarks)}</section>
 `;
 }
+
+/** A printed page has space for so many lines beside the picture of the run; with more, the picture is not printed. */
+const MOST_LINES_BESIDE_PICTURE = 17;
+
+/** Characters of a printed line: of a cell, of two together, and of the whole width. */
+const PRINTED = { cell: 36, cells: 75, page: 105 } as const;
+
+/** About how many lines the problems and remarks take when they are printed. */
+function linesOf(findings: readonly Finding[], { remarks, causes }: RunRecord): number {
+  const lines = (text: string, limit: number, width: number): number =>
+    Math.ceil(Math.min(text.length, limit + NOTE) / width);
+  const rows = findings.map((finding) =>
+    'expected' in finding
+      ? Math.max(
+          lines(finding.expected, TEXT_LIMIT, PRINTED.cell),
+          lines(finding.received, TEXT_LIMIT, PRINTED.cell),
+        )
+      : lines(finding.because, TEXT_LIMIT, PRINTED.cells),
+  );
+  const notes = remarks.slice(0, MOST_REMARKS).map((one) => lines(one, REMARK_LIMIT, PRINTED.page));
+  return [...rows, ...notes].reduce((sum, count) => sum + count, 2 * causes.length);
+}
+
+/** The length of the note behind a text that was cut. */
+const NOTE = 24;
 
 /** What the passes rest on, in figures. */
 function passText(record: RunRecord, { pass }: Tally): Markup {

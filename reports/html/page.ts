@@ -32,10 +32,14 @@ export function renderHtml(record: RunRecord): string {
     further: markup`${plotStyle}${certificateStyle}${filterStyle}${summaryPrintStyle}`,
     script: searchScript,
     body: markup`${certificate(record)}${navigation(record, tally)}<main id="main">
-${glanceSection(record, tally)}${pictureSection(record)}${findingsSection('Fail', 'The target violates these requirements.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were tested, but the responses prove nothing. The target does not conform while one of them is a MUST.', tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(shown)}${guideSection()}</main>
+${printChoice}${glanceSection(record, tally)}${pictureSection(record)}${findingsSection('Fail', 'The target violates these requirements.', tally.fail, record.causes, evidence)}${findingsSection('Inconclusive', 'These were tested, but the responses prove nothing. The target does not conform while one of them is a MUST.', tally.inconclusive, [], evidence)}${findingsSection('Warn', 'Duties under HTTP, and requirements with another honest reading. They fail with --strict.', tally.warn, record.causes, evidence)}${registerSection(record, evidence)}${observationsSection(record.observations, evidence)}${remarksSection(record)}${evidenceSection(shown)}${guideSection()}</main>
 ${colophon(record)}`,
   });
 }
+
+/** Without it, printing gives the certificate and the summary (`summaryPrintStyle`). */
+const printChoice = markup`<p class="print-choice"><label><input type="checkbox" id="print-evidence" autocomplete="off"> Print the evidence, too</label> <span class="quiet">(otherwise two pages: the certificate and the summary)</span></p>
+`;
 
 function navigation(record: RunRecord, tally: Tally): Markup {
   const places: readonly (readonly [id: string, title: string, count: number])[] = [
@@ -50,8 +54,7 @@ function navigation(record: RunRecord, tally: Tally): Markup {
     ['evidence', 'Evidence', record.evidence.length],
     ['guide', 'How to read this report', 1],
   ];
-  return markup`${navigationList(places.filter(([, , count]) => count > 0))}<p class="print-choice"><label><input type="checkbox" id="print-evidence" autocomplete="off"> Print the evidence, too</label> <span class="quiet">(otherwise two pages: this certificate and the summary below)</span></p>
-`;
+  return navigationList(places.filter(([, , count]) => count > 0));
 }
 
 function remarksSection({ remarks }: RunRecord): Markup {

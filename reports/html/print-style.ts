@@ -24,8 +24,12 @@ export const summaryPrintStyle: Markup = markup`
   :root { font-size: 9pt; }
   .masthead { padding-top: 0; }
   .certificate { break-after: page; }
+  .certificate .facts { grid-template-columns: repeat(4, 1fr); gap: 0.6rem 1.25rem; }
+  .certificate h2 { margin-top: 1rem; }
+  .run .canvas { zoom: 0.75; }
   .glance > h2 { margin-top: 0; padding-top: 0; border: 0; }
-  .glanced :is(th, td), .tested :is(th, td) { padding-block: 0.15rem; }
-  body:not(:has(#print-evidence:checked)) :is(main > section:not(.glance, .run), .run .plot + .plot, footer) { display: none; }
+  .glanced :is(th, td) { padding-block: 0.15rem; }
+  .tested :is(th, td) { padding-block: 0.05rem; }
+  body:not(:has(#print-evidence:checked)) :is(main > section:not(.glance, .run), .glance.crowded + .run, .run .plot + .plot, footer) { display: none; }
 }
 `;

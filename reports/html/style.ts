@@ -84,7 +84,7 @@ tr:target > * { background: var(--raised); }
 .meanings { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.25rem; }
 .meanings dd { margin: 0; }
 footer { margin-top: 3rem; padding-block: 1.25rem 3rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.9rem; }
-@media (max-width: 44rem) {
+@media screen and (max-width: 44rem) {
   body > * { padding-inline: 1rem; }
   .finding { padding: 0.8rem 0.9rem; }
   .parts > div { grid-template-columns: 1fr; }
