@@ -19,7 +19,7 @@ export const certificateStyle: Markup = markup`
 @media screen and (max-width: 44rem) {
   .certificate .provenance .facts > div { grid-template-columns: 1fr; }
   .tested { overflow-x: auto; } .tested :is(th, td) { padding-right: 0.5rem; font-size: 0.85rem; }
-  .glanced thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  .glanced tr { display: block; padding: 0.5rem 0; border-bottom: 1px solid var(--line); } .glanced :is(th, td) { display: block; border: 0; padding: 0.1rem 0; }
+  :is(.glanced, .headers) thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  :is(.glanced, .headers) tr { display: block; padding: 0.5rem 0; border-bottom: 1px solid var(--line); } :is(.glanced, .headers) :is(th, td) { display: block; width: auto; border: 0; padding: 0.1rem 0; }
 }
 `;

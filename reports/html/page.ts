@@ -38,7 +38,7 @@ ${colophon(record)}`,
 }
 
 /** Without it, printing gives the certificate and the summary (`summaryPrintStyle`). */
-const printChoice = markup`<p class="print-choice"><label><input type="checkbox" id="print-evidence" autocomplete="off"> Print the evidence, too</label> <span class="quiet">(otherwise two pages: the certificate and the summary)</span></p>
+const printChoice = markup`<p class="print-choice"><label><input type="checkbox" id="print-evidence"> Print the evidence, too</label> <span class="quiet">(otherwise two pages: the certificate and the summary)</span></p>
 `;
 
 function navigation(record: RunRecord, tally: Tally): Markup {

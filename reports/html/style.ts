@@ -33,13 +33,13 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .untested { border-left: 0.35rem solid var(--not-tested); padding: 0.2rem 1rem; margin: 0 0 1rem; background: var(--raised); border-radius: 6px; }
 .untested p { margin: 0.5rem 0; }
 .untested ul { margin: 0.5rem 0; padding-left: 1.2rem; }
-.parts { margin: 0.75rem 0; }
-.parts > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--line); }
+.parts { display: flex; flex-wrap: wrap; margin: 0.75rem 0; }
+.parts > div { flex: 0 0 100%; display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--line); }
 .parts dt { color: var(--quiet); font-size: 0.9rem; }
 .parts dd { margin: 0; min-width: 0; }
 .cause { border-left: 2px solid var(--line); padding-left: 1rem; margin: 1.5rem 0; }
 .cause > h3 { font-size: 1.1rem; }
-.parts > .beside { display: inline-block; width: 50%; vertical-align: top; padding-right: 1rem; }
+.parts > .beside { display: block; flex-basis: 50%; padding-right: 1rem; }
 .headers { margin: 0.75rem 0; } .headers caption { text-align: left; color: var(--quiet); font-size: 0.85rem; }
 .headers :is(th, td) { padding-block: 0.25rem; } .headers tbody th { font-weight: 400; width: 16rem; } .headers .decisive > * { background: var(--raised); font-weight: 600; }
 .command { user-select: all; cursor: copy; }
@@ -88,7 +88,7 @@ footer { margin-top: 3rem; padding-block: 1.25rem 3rem; border-top: 1px solid va
   body > * { padding-inline: 1rem; }
   .finding { padding: 0.8rem 0.9rem; }
   .parts > div { grid-template-columns: 1fr; }
-  .parts > .beside { display: block; width: auto; }
+  .parts > .beside { flex-basis: 100%; }
   .register thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .register tr { display: grid; grid-template-columns: 1fr max-content; border-bottom: 1px solid var(--line); padding: 0.6rem 0; }
   .register tr > * { border: 0; padding: 0.1rem 0; }
