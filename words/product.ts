@@ -16,12 +16,12 @@ export type ProductNames = { readonly [Part in keyof Product]-?: string };
 const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as const;
 
 /** The longest part, in UTF-16 units: each stands on the first page of a report. */
-const LONGEST_PART = 120;
+const LONGEST_PART = 100;
 
 /**
  * Checks what a user states about the product.
  * @returns undefined where nothing is stated.
- * @throws {UserError} when a part is empty, longer than 120 characters or contains a control character.
+ * @throws {UserError} when a part is empty, longer than 100 characters or contains a control character.
  */
 export function readProduct(
   given: { readonly [Part in keyof Product]: string | undefined },

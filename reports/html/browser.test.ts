@@ -15,7 +15,7 @@ import {
 import type { RunRecord } from '../../suites/model/record.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { visibleBlock } from '../foreign-text.ts';
-import { writeReports } from '../index.ts';
+import { renderHtml, writeReports } from '../index.ts';
 
 const browserHere = await findChromium();
 
@@ -54,7 +54,7 @@ test('a browser shows a hostile report as mere text, on a screen of any width', 
 
   const evidence = page.locator('#exchange-12');
   assert.equal(await evidence.isVisible(), false);
-  await page.locator('tr#LIST-1 a').click();
+  await page.locator('tr#LIST-1 a[href="#exchange-12"]').click();
   await evidence.waitFor({ state: 'visible' });
 
   for (const width of [360, 1200]) {
@@ -157,13 +157,14 @@ test('one click selects a whole command, and a report with 10,000 exchanges open
   const selected = String(await page.evaluate('String(getSelection())'));
   assert.equal(selected.trim(), (await command.innerText()).trim());
 
-  const many = await openedReport(t, withManyExchanges(10_000));
-  const milliseconds = Number(
-    await many.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"),
-  );
-  t.diagnostic(`opened in ${Math.round(milliseconds)} ms`);
-  assert.ok(milliseconds > 0 && milliseconds < 1000 * SLOW_MACHINE, `${milliseconds} ms`);
+  const html = renderHtml(withManyExchanges(10_000));
+  const many = await page.context().newPage();
+  const session = await page.context().newCDPSession(many);
+  // Time of the page's own thread: tests run beside each other on machines with few cores.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await many.setContent(html);
+  const { metrics } = await session.send('Performance.getMetrics');
+  const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+  t.diagnostic(`opened in ${seconds.toFixed(3)} s`);
+  assert.ok(seconds < 1, `${seconds} s`);
 });
-
-/** Tests run beside each other on machines with few cores. */
-const SLOW_MACHINE = 4;

@@ -17,7 +17,10 @@ import { countList, factList } from './document.ts';
 import { prose } from './prose.ts';
 import { testedSection } from './tested.ts';
 
-const FACT_LIMIT = 240;
+/** Characters of a fact and of a reason, so that the page has space for all of them. */
+const FACT_LIMIT = 100;
+const ADDRESS_LIMIT = 160;
+const REASON_LIMIT = 240;
 
 /** The name of a fact and its value. */
 type Fact = readonly [name: string, value: Markup];
@@ -44,7 +47,7 @@ function untestedNote(record: RunRecord): Markup {
   const items = untestedGroupsOf(record).map(untestedText);
   return markup`<div class="untested" role="note"><p><strong><span aria-hidden="true">${VERDICT_SIGNS['not-tested'].mark}</span> ${sentence}</strong></p>
 <ul>
-${items.map(({ ids, text }) => markup`<li><strong>${ids}:</strong> ${prose(text)}</li>\n`)}</ul></div>
+${items.map(({ ids, text }) => markup`<li><strong>${ids}:</strong> ${prose(bounded(text, REASON_LIMIT))}</li>\n`)}</ul></div>
 `;
 }
 
@@ -64,7 +67,7 @@ function productFacts({ product }: RunRecord): readonly Fact[] {
 }
 
 const subjectFacts = (record: RunRecord): readonly Fact[] => [
-  ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
+  ['Target', markup`<code>${bounded(record.target.baseUrl, ADDRESS_LIMIT)}</code>`],
   ['Plan', markup`${bounded(record.target.plan, FACT_LIMIT)}`],
   ['Key', markup`${keyUseOf(record)}`],
 ];

@@ -11,6 +11,7 @@ export const printStyle: Markup = markup`
   h2 { margin-top: 1.5rem; }
   tr, h2, h3, figcaption { break-after: avoid; }
   tr, .counts { break-inside: avoid; }
+  .exchange { content-visibility: visible; }
   .cited::details-content, .exchange::details-content { content-visibility: visible; block-size: auto; }
 }
 `;

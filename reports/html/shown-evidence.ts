@@ -11,7 +11,7 @@ export interface ShownEvidence {
 }
 
 /** Bytes of all exchanges of a report together: it has to open at once, and to pass through e-mail. */
-const MOST_BYTES = 2_500_000;
+const MOST_BYTES = 1_500_000;
 
 /** The exchanges that a report has space for: those first on which a verdict against the subject rests. */
 export function shownEvidence({ evidence, requirements }: JudgedRecord): ShownEvidence {

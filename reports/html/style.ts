@@ -67,7 +67,7 @@ figcaption { font-size: 0.8rem; color: var(--quiet); margin-bottom: 0.2rem; }
 .messages { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); column-gap: 1rem; }
 .messages figure { min-width: 0; }
 .cited > summary { color: var(--link); }
-.exchange { border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
+.exchange { content-visibility: auto; contain-intrinsic-height: auto 2.2rem; border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
 .exchange > div { padding: 0 0 0.75rem 1rem; scroll-margin-top: 4rem; }
 table { width: 100%; border-collapse: collapse; margin-top: 1rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid var(--line); }
