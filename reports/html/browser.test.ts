@@ -158,8 +158,10 @@ test('one click selects a whole command, and a report with 10,000 exchanges open
   assert.equal(selected.trim(), (await command.innerText()).trim());
 
   const html = renderHtml(withManyExchanges(10_000));
-  const many = await page.context().newPage();
-  const session = await page.context().newCDPSession(many);
+  const context = await page.context().browser()?.newContext();
+  assert.ok(context !== undefined);
+  const many = await context.newPage();
+  const session = await context.newCDPSession(many);
   // Time of the page's own thread: tests run beside each other on machines with few cores.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   await many.setContent(html);
