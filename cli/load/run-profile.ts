@@ -85,12 +85,13 @@ async function requireK6({ err }: Terminal, signal: AbortSignal): Promise<FoundK
 }
 
 /** The part of a job that the settings decide. */
-const jobOf = ({ profile, inputs, outputs, plan, latencyThresholdMs }: LoadSettings) => ({
+const jobOf = ({ profile, inputs, outputs, plan, product, latencyThresholdMs }: LoadSettings) => ({
   suite: SUITE,
   profile,
   inputs,
   outputs,
   plan,
+  ...(product === undefined ? {} : { product }),
   ...(latencyThresholdMs === undefined ? {} : { latencyThresholdMs }),
 });
 

@@ -13,23 +13,21 @@ import {
 import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import type { Fact } from './document.ts';
 import { countList, factList } from './document.ts';
+import { FACT_LIMIT, productFacts } from './product-facts.ts';
 import { prose } from './prose.ts';
 import { testedSection } from './tested.ts';
 
-/** Characters of a fact and of a reason, so that the page has space for all of them. */
-const FACT_LIMIT = 100;
+/** Characters of an address and of a reason, so that the page has space for everything. */
 const ADDRESS_LIMIT = 160;
 const REASON_LIMIT = 240;
-
-/** The name of a fact and its value. */
-type Fact = readonly [name: string, value: Markup];
 
 /** The first page: the verdict, what it is about, what was tested and what was not, and the digests by which it can be checked. It fits one page of A4. */
 export const certificate = (record: RunRecord): Markup => markup`<header class="masthead certificate">
 <p class="kind">${record.outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${record.spec.version}</p>
 ${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
-${untestedNote(record)}${factList([...productFacts(record), ...subjectFacts(record), ...runFacts(record)])}${countList(countsOf(record))}${testedSection(record)}${provenance(record)}</header>
+${untestedNote(record)}${factList([...productFacts(record.product), ...subjectFacts(record), ...runFacts(record)])}${countList(countsOf(record))}${testedSection(record)}${provenance(record)}</header>
 `;
 
 /** What explains most of the report, before its outcome. */
@@ -49,21 +47,6 @@ function untestedNote(record: RunRecord): Markup {
 <ul>
 ${items.map(({ ids, text }) => markup`<li><strong>${ids}:</strong> ${prose(bounded(text, REASON_LIMIT))}</li>\n`)}</ul></div>
 `;
-}
-
-/** What the user stated about the product. Where nothing was stated, the page says so instead of leaving a gap. */
-function productFacts({ product }: RunRecord): readonly Fact[] {
-  if (product === undefined) return [['Product', markup`<span class="quiet">not stated (--product)</span>`]];
-  const { name, vendor, version, configuration } = product;
-  const stated: readonly (readonly [name: string, value: string | undefined])[] = [
-    ['Product', name],
-    ['Vendor', vendor],
-    ['Product version', version],
-    ['Configuration', configuration],
-  ];
-  return stated.flatMap(([fact, value]): readonly Fact[] =>
-    value === undefined ? [] : [[fact, markup`${bounded(value, FACT_LIMIT)}`]],
-  );
 }
 
 const subjectFacts = (record: RunRecord): readonly Fact[] => [

@@ -52,8 +52,11 @@ ${body}${script === undefined ? markup`` : markup`<script>${script}</script>\n`}
 const digestSource = (text: Markup): string =>
   `'sha256-${createHash('sha256').update(text.toString()).digest('base64')}'`;
 
+/** The name of a fact and its value. */
+export type Fact = readonly [name: string, value: Markup];
+
 /** What a reader wants to know first, each with its name. */
-export const factList = (facts: readonly (readonly [name: string, value: Markup])[]): Markup =>
+export const factList = (facts: readonly Fact[]): Markup =>
   markup`<dl class="facts">
 ${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 `;
