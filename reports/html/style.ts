@@ -41,7 +41,7 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .cause > h3 { font-size: 1.1rem; }
 .parts > .beside { display: block; flex-basis: 50%; padding-right: 1rem; }
 .headers { margin: 0.75rem 0; } .headers caption { text-align: left; color: var(--quiet); font-size: 0.85rem; }
-.headers :is(th, td) { padding-block: 0.25rem; } .headers tbody th { font-weight: 400; width: 16rem; } .headers .decisive > * { background: var(--raised); font-weight: 600; }
+.headers :is(th, td) { padding-block: 0.25rem; } .headers th { width: 16rem; } .headers tbody th { font-weight: 400; } .headers .decisive > * { background: var(--raised); font-weight: 600; }
 .command { user-select: all; cursor: copy; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.9rem 2.5rem; margin: 0 0 1.5rem; }
 .facts dt { color: var(--quiet); font-size: 0.85rem; }
