@@ -12,6 +12,8 @@ import { readBaseUrl } from '../suites/inputs/base-url.ts';
 import { distinctKeys } from '../suites/inputs/checked-keys.ts';
 import { LIBRARY } from '../suites/inputs/input-names.ts';
 import { readNamePattern } from '../suites/inputs/name-pattern.ts';
+import type { Product } from '../words/product.ts';
+import { readProduct } from '../words/product.ts';
 
 /** A certification run of a program. Every field but `target` and `keys` is optional. */
 export interface CertifyOptions {
@@ -33,6 +35,8 @@ export interface CertifyOptions {
   readonly headers?: readonly HeaderLine[];
   /** PEM text of a certificate authority to trust. */
   readonly certificateAuthority?: string;
+  /** What is stated about the product under test; it stands on the first page of the report. */
+  readonly product?: Product;
   /** Count every warning as a violation. */
   readonly strict?: boolean;
   /** Where the journal is written; a new file in the system's folder for temporary files by default. */
@@ -73,6 +77,7 @@ export async function certify(options: CertifyOptions): Promise<Certification> {
     exclusiveKey: options.exclusiveKey === true,
     thorough: options.thorough === true,
     namePattern: namePattern === undefined ? undefined : readNamePattern(namePattern, LIBRARY.namePattern),
+    product: readProduct(options.product ?? {}, LIBRARY.product),
   });
   const journal = options.journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
   mkdirSync(dirname(journal), { recursive: true });

@@ -10,13 +10,15 @@ import type { Baseline } from '../../suites/model/baseline.ts';
 import { readSelection } from '../../suites/run/read-selection.ts';
 import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
 import { UserError } from '../../words/user-error.ts';
+import type { ProductOptions } from '../commands/options.ts';
 import { timeStamp } from '../folder.ts';
+import { statedProduct } from '../product.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
 import type { OutputFormat } from '../terminal.ts';
 
 /** The options of `certify`, as commander hands them over. */
-export interface CertifyOptions extends SubjectOptions {
+export interface CertifyOptions extends SubjectOptions, ProductOptions {
   readonly plan: string;
   readonly plans?: string;
   readonly openapi?: string;
@@ -75,6 +77,7 @@ export async function settleCertify(
     exclusiveKey: subject.kind === 'bundled' || options.exclusiveKey === true,
     thorough: options.thorough === true,
     challenge: readChallenge(options),
+    product: statedProduct(options),
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, COMMAND_LINE.openapi, env),

@@ -20,7 +20,7 @@ const NO_STARTS = { starts: [], ifUnclear: [] };
  * @throws {UserError} when no request arrived, or the service cannot listen.
  */
 export async function serveAttached(
-  { client, address }: AttachedClientSettings,
+  { client, address, product }: AttachedClientSettings,
   specification: Specification,
   path: string,
   terminal: Terminal,
@@ -34,6 +34,7 @@ export async function serveAttached(
       {
         where: client.where,
         spec: specification,
+        product,
         key,
         host: address.host,
         port: address.port,

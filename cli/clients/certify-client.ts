@@ -35,7 +35,7 @@ export async function certifyClient(
 }
 
 async function record(
-  { client, plan, jobs, seconds, words, address }: CommandSettings,
+  { client, product, plan, jobs, seconds, words, address }: CommandSettings,
   specification: Specification,
   journal: string,
   terminal: Terminal,
@@ -47,6 +47,7 @@ async function record(
       {
         client,
         spec: specification,
+        product,
         plan,
         jobs,
         seconds,

@@ -7,13 +7,16 @@ import { planStarts, scenarioFor } from '../../clients/run/plan.ts';
 import { scenarios } from '../../clients/scenarios/index.ts';
 import { exemplaryClient } from '../../clients/templates/index.ts';
 import { nearest } from '../../words/nearest.ts';
+import type { Product } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
+import type { ProductOptions } from '../commands/options.ts';
 import { timeStamp } from '../folder.ts';
+import { statedProduct } from '../product.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { listenAddress } from './listen-address.ts';
 
 /** The options of `certify-client`, as commander hands them over. */
-export interface CertifyClientOptions {
+export interface CertifyClientOptions extends ProductOptions {
   readonly only?: string;
   readonly long?: boolean;
   readonly remote?: boolean;
@@ -34,6 +37,8 @@ interface SharedSettings {
   /** For the journal and the reports. */
   readonly folder: string;
   readonly strict: boolean;
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
 }
 
 /** A client that is started for each scenario. */
@@ -81,6 +86,7 @@ export function settleClient(
     address: listenAddress(options.listen, remote),
     folder: options.out ?? join('out', `${timeStamp(now)}-client`),
     strict: options.strict === true,
+    product: statedProduct(options),
   };
   if (options.serve === true) {
     assertOnlyServing(options, words);

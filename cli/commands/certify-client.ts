@@ -8,6 +8,7 @@ import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { withProductOptions } from './options.ts';
 
 interface CommandOptions extends CertifyClientOptions {
   readonly template?: string;
@@ -20,7 +21,7 @@ const templateOption = new Option(
 
 /** `certify-client`: tests a client, or the bundled exemplary client where no command is given. */
 export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('certify-client')
+  const command = new Command('certify-client')
     .description(
       'test whether a client conforms to the specification; without a command, the bundled exemplary client',
     )
@@ -47,6 +48,7 @@ export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Comm
     .action(async (words: readonly string[], options: CommandOptions) => {
       endWith(await interruptible((signal) => certifyClient(options, words, terminal, signal)));
     });
+  return withProductOptions(command);
 }
 
 async function certifyClient(

@@ -28,6 +28,7 @@ import {
   selectionOptions,
   targetOption,
   variantOption,
+  withProductOptions,
 } from './options.ts';
 
 /** How the target is reached, how the bundled server behaves, and whether anything is sent. */
@@ -99,7 +100,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));
     });
   for (const option of [...selectionOptions, ...resultOptions, ...FURTHER_OPTIONS]) command.addOption(option);
-  return command;
+  return withProductOptions(command);
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {

@@ -30,11 +30,12 @@ import {
   repeatable,
   targetOption,
   variantOption,
+  withProductOptions,
 } from './options.ts';
 
 /** `load`: previews and runs a load profile. */
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('load')
+  const command = new Command('load')
     .description('run a load profile with k6 against a target, or against the bundled reference server')
     .argument('[profile]', 'one of the profiles below; smoke sends the fewest requests')
     .addOption(targetOption)
@@ -92,6 +93,7 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
     });
+  return withProductOptions(command);
 }
 
 async function load(name: string, options: LoadOptions, terminal: Terminal): Promise<ExitCode> {

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { Option } from 'commander';
 
 /** Collects the values of an option that may be given more than once. */
@@ -111,3 +112,18 @@ export const selectionOptions: readonly Option[] = [onlyOption, skipOption, quic
 
 /** How the result of a run is judged and printed, for a new run and for a recorded one. */
 export const resultOptions: readonly Option[] = [baselineOption, baselineWriteOption, formatOption];
+/** Adds what the user states about the product under test, for the first page of the report; nothing is verified. */
+export const withProductOptions = (command: Command): Command =>
+  command
+    .option('--product <name>', 'name of the product under test, for the report')
+    .option('--vendor <name>', 'who makes it')
+    .option('--product-version <version>', 'its version')
+    .option('--product-configuration <text>', 'how it is set up, in one line');
+
+/** The values of these options, as commander hands them over. */
+export interface ProductOptions {
+  readonly product?: string;
+  readonly vendor?: string;
+  readonly productVersion?: string;
+  readonly productConfiguration?: string;
+}

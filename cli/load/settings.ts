@@ -6,7 +6,10 @@ import { findProfile } from '../../load/profiles/index.ts';
 import { defaultSoak, longestSoak } from '../../load/profiles/soak.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
+import type { Product } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
+import type { ProductOptions } from '../commands/options.ts';
+import { statedProduct } from '../product.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { plansFor, readSubject } from '../subject.ts';
 import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
@@ -16,7 +19,7 @@ import { readThresholds } from './threshold-file.ts';
 import { trustedFile } from './trusted-file.ts';
 
 /** The options of `load`, as commander hands them over. */
-export interface LoadOptions extends SubjectOptions, FleetSources {
+export interface LoadOptions extends SubjectOptions, ProductOptions, FleetSources {
   readonly plan: string;
   readonly plans?: string;
   readonly minutes?: string;
@@ -64,6 +67,8 @@ export interface LoadSettings {
   readonly caFile: string | undefined;
   /** Further outputs of k6, as its `--out` takes them. */
   readonly outputs: readonly string[];
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
   /** Whether this program shortened the windows, so that a demonstration takes seconds. */
   readonly demonstration: boolean;
 }
@@ -110,6 +115,7 @@ export async function readLoadSettings(
     folder: options.out,
     caFile: trustedFile(options.ca, process.platform),
     outputs: options.k6Out ?? [],
+    product: statedProduct(options),
     demonstration,
   };
 }

@@ -49,6 +49,8 @@ export function judgeClient(
     subject: 'client',
     suite: run.suite,
     spec: run.spec,
+    ...(contents.digest === undefined ? {} : { journal: { digest: contents.digest } }),
+    ...(run.product === undefined ? {} : { product: run.product }),
     client: run.client,
     startedAt: run.startedAt,
     finishedAt: finishedAt(run, contents, evidence),

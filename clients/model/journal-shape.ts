@@ -1,5 +1,6 @@
 import type { Check } from '../../recording/shape.ts';
 import { either, exactly, flag, isObject, listOf, number, object, text } from '../../recording/shape.ts';
+import { product } from '../../suites/model/product-shape.ts';
 import type { ClientJournalLine } from './journal.ts';
 
 const absent = exactly(undefined);
@@ -24,6 +25,7 @@ const run = object({
     object({ kind: exactly('attached'), where }),
     object({ kind: exactly('watched'), target: text, where }),
   ),
+  product,
   starts: listOf(object(start)),
   startedAt: text,
 });

@@ -3,6 +3,8 @@ import type { ClientDescription } from '../../suites/model/client.ts';
 
 export type { ClientDescription, ClientHost } from '../../suites/model/client.ts';
 
+import type { Product } from '../../words/product.ts';
+
 /** The first line of a client's journal: which client was tested, by which program, against which specification. */
 export interface ClientRunLine {
   readonly kind: 'client-run';
@@ -10,6 +12,8 @@ export interface ClientRunLine {
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
   readonly client: ClientDescription;
+  /** What the user stated about the product under test; absent where nothing was. */
+  readonly product?: Product;
   /** The starts that were planned, in their order. */
   readonly starts: readonly PlannedStart[];
   /** ISO 8601. */
@@ -111,4 +115,6 @@ export interface ClientJournalContents {
   readonly lines: readonly ClientJournalLine[];
   /** One sentence for each line that could not be read, with its number. */
   readonly damage: readonly string[];
+  /** `sha256:…` of the bytes of the file; absent where the lines were never in one. */
+  readonly digest?: string;
 }

@@ -1,4 +1,5 @@
 import { SUITE } from '../../suites/model/suite.ts';
+import type { Product } from '../../words/product.ts';
 import type { ClientDescription, ClientEndLine, ClientRunLine, PlannedStart } from '../model/journal.ts';
 
 /** The specification that a client is tested against, as the journal names it. */
@@ -9,12 +10,14 @@ export const headLine = (
   client: ClientDescription,
   { version, digest }: SpecificationName,
   starts: readonly PlannedStart[],
+  product: Product | undefined,
 ): ClientRunLine => ({
   kind: 'client-run',
   journalVersion: 1,
   suite: SUITE,
   spec: { version, digest },
   client,
+  ...(product === undefined ? {} : { product }),
   starts: starts.map(({ start, scenario, repetition }) => ({ start, scenario, repetition })),
   startedAt: new Date().toISOString(),
 });

@@ -1,5 +1,5 @@
 import { JournalError } from '../../recording/line-file.ts';
-import { damageReport, linesOf } from '../../recording/line-reader.ts';
+import { damageReport, linesOf, ReadDigest } from '../../recording/line-reader.ts';
 import type { ClientJournalContents, ClientJournalLine } from '../model/journal.ts';
 import { isClientJournalLine } from '../model/journal-shape.ts';
 
@@ -41,9 +41,10 @@ export function isClientJournal(path: string): boolean {
 export function readClientJournal(path: string, bounds: ClientReadingBounds = BOUNDS): ClientJournalContents {
   const lines: ClientJournalLine[] = [];
   const damaged: number[] = [];
+  const digest = new ReadDigest();
   let number = 0;
   let size = 0;
-  for (const bytes of linesOf(path, bounds.lineBytes)) {
+  for (const bytes of linesOf(path, bounds.lineBytes, digest)) {
     number += 1;
     size += bytes?.length ?? 0;
     if (number > bounds.lines || size > bounds.bytes) throw tooLong(path);
@@ -55,7 +56,7 @@ export function readClientJournal(path: string, bounds: ClientReadingBounds = BO
     else damaged.push(number);
   }
   if (lines.length === 0) assertHead(undefined, path);
-  return { lines, damage: damageReport(damaged, path, bounds.reportedDamage) };
+  return { lines, damage: damageReport(damaged, path, bounds.reportedDamage), digest: String(digest) };
 }
 
 function assertHead(line: ClientJournalLine | undefined, path: string): void {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import { LineFile } from '../../recording/line-file.ts';
+import type { Product } from '../../words/product.ts';
 import type { ClientHost, ClientJournalLine } from '../model/journal.ts';
 import { attachedClient } from '../scenarios/attached.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
@@ -11,6 +12,8 @@ import { endLine, headLine } from './journal-lines.ts';
 export interface AttachedSettings {
   readonly where: ClientHost;
   readonly spec: SpecificationName;
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
   readonly key: string;
   readonly host: string;
   /** 0 for any free one. */
@@ -37,7 +40,7 @@ const BOUNDS = { inAll: 10_000, inASecond: 100 };
  * @throws {UserError} when the service cannot listen at the address.
  */
 export async function recordAttached(
-  { where, spec, key, host, port, onListening }: AttachedSettings,
+  { where, spec, product, key, host, port, onListening }: AttachedSettings,
   { path, observe, signal }: AttachedRecording,
 ): Promise<number> {
   const file = new LineFile<ClientJournalLine>(path);
@@ -55,7 +58,7 @@ export async function recordAttached(
   };
   const planned = { start: 1, scenario: attachedClient.id, repetition: 1 };
   const now = () => ({ wall: Date.now(), mono: performance.now() });
-  record(headLine({ kind: 'attached', where }, spec, [planned]));
+  record(headLine({ kind: 'attached', where }, spec, [planned], product));
   const service = await startScriptedService({
     scenario: attachedClient,
     start: planned.start,

@@ -1,4 +1,5 @@
 import { LineFile } from '../../recording/line-file.ts';
+import type { Product } from '../../words/product.ts';
 import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
 import { endLine, headLine } from './journal-lines.ts';
 import { noRequestError } from './no-request-error.ts';
@@ -15,6 +16,8 @@ import { startWatchdog } from './watchdog.ts';
 export interface ClientRunSettings {
   readonly client: Extract<ClientDescription, { kind: 'command' }>;
   readonly spec: { readonly version: string; readonly digest: string };
+  /** What the user stated about the product under test. */
+  readonly product?: Product | undefined;
   readonly plan: ClientPlan;
   /** The most clients at a time. */
   readonly jobs: number;
@@ -90,12 +93,12 @@ class ClientRun {
   }
 
   async play(): Promise<ClientRunEnd> {
-    const { client, spec, plan, seconds } = this.#settings;
+    const { client, spec, plan, product, seconds } = this.#settings;
     const timer =
       seconds === undefined ? undefined : setTimeout(() => this.abort('out-of-time'), 1000 * seconds);
     const watchdog = startWatchdog(this.#mark);
     try {
-      this.#record(headLine(client, spec, plan.starts));
+      this.#record(headLine(client, spec, plan.starts, product));
       await this.#playAll(watchdog);
       this.#concludeOrThrow();
       return this.#end;

@@ -56,7 +56,7 @@ export async function recordWatched(
 ): Promise<WatchedTraffic> {
   const journal = new WatchJournal(path, observe);
   const shown = target.href.replace(/\/+$/, '');
-  journal.record(headLine({ kind: 'watched', target: shown, where }, spec, []));
+  journal.record(headLine({ kind: 'watched', target: shown, where }, spec, [], undefined));
   const any = AbortSignal.any([signal, journal.ended]);
   const proxy = await startProxy({
     target,

@@ -53,6 +53,7 @@ export async function recordVirtualRun(target: VirtualTarget): Promise<VirtualRe
     openapi: undefined,
     challenge: undefined,
     selection,
+    product: undefined,
     specification: await specification,
     target: {
       baseUrl: new URL('http://127.0.0.1:8080/v1'),

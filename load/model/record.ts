@@ -1,4 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
+import type { Product } from '../../words/product.ts';
 import type { ExpectationId, ProfileId } from './profile.ts';
 import type { Threshold, ThresholdId } from './thresholds.ts';
 
@@ -20,6 +21,8 @@ export interface LoadRecord {
   readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
   readonly target: { readonly baseUrl: string; readonly plan: string };
+  /** What the user stated about the product under test; absent where nothing was. */
+  readonly product?: Product;
   readonly profile: ProfileId;
   readonly limits: Limits;
   /** ISO 8601. */

@@ -35,15 +35,17 @@ export async function judgeFolder(folder: string): Promise<JudgedFolder> {
 
 /** Judges a run that has ended, by its file and its samples. Pure. */
 export function judgeRun(run: EndedRunFile, trace: Trace): LoadRecord {
-  const { suite, target, profile, inputs, latencyThresholdMs, thresholds, startedAt, environment } = run;
+  const { suite, target, product, profile, inputs, latencyThresholdMs, thresholds, startedAt, environment } =
+    run;
   const { finishedAt, remarks, ...ended } = run.end;
-  return judgeLoad({
+  const record = judgeLoad({
     ...{ suite, target, inputs, trace, ended, startedAt, finishedAt, environment },
     profile: findProfile(profile),
     ...(latencyThresholdMs === null ? {} : { latencyThresholdMs }),
     ...(thresholds === undefined ? {} : { thresholds }),
     ...(remarks === undefined ? {} : { remarks }),
   });
+  return product === undefined ? record : { ...record, product };
 }
 
 async function samplesIn(folder: string) {

@@ -16,6 +16,8 @@ import { writeRunFile } from './run-file.ts';
 /** A job to run and judge. */
 export interface RecordedJob extends LoadJob {
   readonly suite: LoadRecord['suite'];
+  /** What the user stated about the product under test. */
+  readonly product?: LoadRecord['product'];
   /** Name of the plan of the keys. */
   readonly plan: string;
   /** The 99th percentile latency must not exceed this, in milliseconds; not judged where it is absent. */
@@ -61,11 +63,12 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
 
 /** The file of a run that begins now. */
 function runFileOf(job: RecordedJob, { k6Version }: RecordingProcess): LoadRunFile {
-  const { suite, baseUrl, plan, profile, inputs, latencyThresholdMs = null, thresholds } = job;
+  const { suite, product, baseUrl, plan, profile, inputs, latencyThresholdMs = null, thresholds } = job;
   return {
     schemaVersion: 2,
     suite,
     target: { baseUrl, plan },
+    ...(product === undefined ? {} : { product }),
     profile: profile.id,
     inputs,
     latencyThresholdMs,

@@ -38,8 +38,18 @@ export function isScenarioEvent(value: unknown): value is ScenarioEvent {
 /** Whether a value read from a file is the file of a run: every field that judging uses has its type. */
 export function isRunFile(value: unknown): value is LoadRunFile {
   if (!isFields(value)) return false;
-  const { schemaVersion, suite, target, profile, inputs, startedAt, environment, latencyThresholdMs, end } =
-    value;
+  const {
+    schemaVersion,
+    suite,
+    target,
+    product,
+    profile,
+    inputs,
+    startedAt,
+    environment,
+    latencyThresholdMs,
+    end,
+  } = value;
   return (
     schemaVersion === 2 &&
     (PROFILE_IDS as readonly unknown[]).includes(profile) &&
@@ -51,6 +61,7 @@ export function isRunFile(value: unknown): value is LoadRunFile {
     [suite['name'], suite['version'], startedAt].every(isText) &&
     isFields(target) &&
     [target['baseUrl'], target['plan']].every(isText) &&
+    (product === undefined || (isFields(product) && Object.values(product).every(isText))) &&
     isFields(environment) &&
     [environment['k6'], environment['node'], environment['platform']].every(isText) &&
     isPositive(environment['cpus']) &&

@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import type { Page } from '@playwright/test';
+import axe from 'axe-core';
 import { opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
-import { HOSTILE, hostile } from '../../evaluation/testing/reports/records.ts';
+import {
+  conforming,
+  explained,
+  HOSTILE,
+  hostile,
+  violating,
+  withManyExchanges,
+} from '../../evaluation/testing/reports/records.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
 import { findChromium } from '../../tools/chromium.ts';
 import { visibleBlock } from '../foreign-text.ts';
-import { writeReports } from '../index.ts';
+import { renderHtml, writeReports } from '../index.ts';
 
 const browserHere = await findChromium();
 
@@ -22,7 +33,9 @@ test('a browser shows a hostile report as mere text, on a screen of any width', 
   assert.deepEqual(await page.locator('h1, h2').allInnerTexts(), [
     '✗ The target violates 3 requirements of the specification. One cause explains 2 of them.',
     ...[
-      'Causes 1',
+      'What was tested',
+      'By what it can be checked',
+      'At a glance',
       'Fail 3',
       'Inconclusive 1',
       'Warn 1',
@@ -33,14 +46,15 @@ test('a browser shows a hostile report as mere text, on a screen of any width', 
     ],
     'How to read this report',
   ]);
-  assert.equal(await page.locator('script, img, iframe, link, [onerror], [onmouseover]').count(), 0);
+  assert.equal(await page.locator('script').count(), 1, 'the search is the only script');
+  assert.equal(await page.locator('img, iframe, link, [onerror], [onmouseover]').count(), 0);
 
   const because = await page.locator('#remarks ~ ul li').first().textContent();
   assert.equal(because?.replaceAll('`', ''), visibleBlock(text).replaceAll('`', ''));
 
   const evidence = page.locator('#exchange-12');
   assert.equal(await evidence.isVisible(), false);
-  await page.locator('tr#LIST-1 a').click();
+  await page.locator('tr#LIST-1 a[href="#exchange-12"]').click();
   await evidence.waitFor({ state: 'visible' });
 
   for (const width of [360, 1200]) {
@@ -48,4 +62,111 @@ test('a browser shows a hostile report as mere text, on a screen of any width', 
     const needed = await page.locator('html').evaluate((html) => html.scrollWidth);
     assert.ok(needed <= width, `${needed} of ${width} pixels`);
   }
+});
+
+/** Opens the report of a record. */
+const openedReport = (t: TestContext, record: RunRecord): Promise<Page> =>
+  opened(t, browserHere, async (folder) => (await writeReports(record, folder))[1] ?? '');
+
+/** Pages of a PDF, by its page tree. */
+const pagesOf = (pdf: Buffer): number => Number(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1]);
+
+test('printing gives the certificate and the summary on two pages of A4, and the evidence on request', {
+  skip: skipWithout(browserHere),
+}, async (t) => {
+  const long = 'A long text about what happened in this place of the response. '.repeat(8);
+  const crowded = hostile(long);
+  for (const record of [conforming(), violating(), explained(), withManyExchanges(4000), crowded]) {
+    const page = await openedReport(t, record);
+    assert.equal(pagesOf(await page.pdf({ preferCSSPageSize: true })), 2, record.outcome);
+    if (record !== crowded) continue;
+    await page.check('#print-evidence');
+    assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) > 2);
+  }
+});
+
+test('no rule of axe-core is broken, on a wide and a narrow screen, in both schemes and in print', {
+  skip: skipWithout(browserHere),
+}, async (t) => {
+  for (const record of [violating(), conforming(), hostile('a text')]) {
+    const page = await openedReport(t, record);
+    for (const [width, colorScheme, media] of [
+      [1280, 'light', 'screen'],
+      [390, 'light', 'screen'],
+      [1280, 'dark', 'screen'],
+      [680, 'light', 'print'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme, media });
+      await page.evaluate(axe.source);
+      const broken = await page.evaluate(
+        'axe.run().then(({ violations }) => violations.map(({ id }) => id))',
+      );
+      assert.deepEqual(broken, [], `${width} ${colorScheme} ${media}`);
+    }
+  }
+});
+
+test('requirements are filtered and searched with the keyboard alone, and an address always leads to its row', {
+  skip: skipWithout(browserHere),
+}, async (t) => {
+  const page = await openedReport(t, violating());
+  const shown = (): Promise<readonly string[]> =>
+    page.locator('.requirement:visible').evaluateAll((rows) => rows.map((row) => row.id));
+  const all = (await shown()).length;
+
+  await page.locator('#show-all').focus();
+  await page.keyboard.press('ArrowRight');
+  assert.deepEqual(await shown(), ['CREATE-4', 'RETRY-1']);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Retry');
+  assert.deepEqual(await shown(), ['RETRY-1']);
+
+  await page.goto(`${page.url()}#LIST-1`);
+  assert.ok(await page.locator('#LIST-1').isVisible());
+  await page.selectOption('#chapter', 'all');
+  await page.check('#show-all');
+  await page.locator('#search').focus();
+  await page.keyboard.type('RETRY-1');
+  assert.ok((await shown()).length < all);
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.press('Delete');
+  assert.equal((await shown()).length, all);
+});
+
+test('without scripts the report is complete: the filter works, and there is no search', {
+  skip: skipWithout(browserHere),
+}, async (t) => {
+  const page = await openedReport(t, violating());
+  const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+  const bare = await context?.newPage();
+  assert.ok(bare !== undefined);
+  await bare.goto(page.url());
+  assert.ok(!(await bare.locator('#search').isVisible()));
+  await bare.locator('#show-fail').check();
+  assert.ok(!(await bare.locator('#LIST-1').isVisible()));
+  assert.ok(await bare.locator('#RETRY-1').isVisible());
+});
+
+test('one click selects a whole command, and a report with 10,000 exchanges opens within a second', {
+  skip: skipWithout(browserHere),
+}, async (t) => {
+  const page = await openedReport(t, violating());
+  const command = page.locator('.command').last();
+  await command.click();
+  const selected = String(await page.evaluate('String(getSelection())'));
+  assert.equal(selected.trim(), (await command.innerText()).trim());
+
+  const html = renderHtml(withManyExchanges(10_000));
+  const context = await page.context().browser()?.newContext();
+  assert.ok(context !== undefined);
+  const many = await context.newPage();
+  const session = await context.newCDPSession(many);
+  // Time of the page's own thread: tests run beside each other on machines with few cores.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await many.setContent(html);
+  const { metrics } = await session.send('Performance.getMetrics');
+  const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
+  t.diagnostic(`opened in ${seconds.toFixed(3)} s`);
+  assert.ok(seconds < 1, `${seconds} s`);
 });

@@ -3,25 +3,21 @@ import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { prose } from './prose.ts';
 
-/** The causes that explain several findings each, with the fix. Empty where every finding stands alone. */
-export function causesSection(causes: readonly Cause[]): Markup {
-  if (causes.length === 0) return markup``;
-  return markup`<section aria-labelledby="causes">
-<h2 id="causes">Causes <span class="count">${causes.length}</span></h2>
-<p>Each cause explains several findings below, and is fixed once.</p>
-<dl class="causes">
-${causes.map(causeEntry)}</dl>
-</section>
-`;
-}
-
-function causeEntry({ title, requirements, fix }: Cause): Markup {
+/**
+ * Findings with a common cause: the cause and its fix stand once, above them.
+ * @param id of the group on the page.
+ */
+export function causeGroup(
+  { title, requirements, fix }: Cause,
+  id: string,
+  cards: readonly Markup[],
+): Markup {
   const links = requirements.map(
-    (id, at) => markup`${at === 0 ? '' : ', '}<a href="#finding-${id}">${id}</a>`,
+    (one, at) => markup`${at === 0 ? '' : ', '}<a href="#finding-${one}">${one}</a>`,
   );
-  const how = fix === undefined ? markup`` : markup`<dd><strong>Fix:</strong> ${prose(fix)}</dd>\n`;
-  return markup`<div><dt>${prose(title)}</dt>
-<dd>Explains ${requirements.length} findings: ${links}.</dd>
-${how}</div>
+  return markup`<section class="cause" aria-labelledby="cause-${id}">
+<h3 id="cause-${id}">One cause: ${prose(title)}</h3>
+<p>It explains ${requirements.length} findings: ${links}.</p>
+${fix === undefined ? markup`` : markup`<p><strong>Fix:</strong> ${prose(fix)}</p>\n`}${cards}</section>
 `;
 }

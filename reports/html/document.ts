@@ -1,40 +1,62 @@
+import { createHash } from 'node:crypto';
 import type { Verdict } from '../../suites/model/record.ts';
 import type { Sign } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 import { style } from './style.ts';
 
-/** A page: one file for a person, without scripts and without anything loaded from elsewhere; its own policy forbids the rest. */
+/**
+ * A page: one file for a person, with nothing loaded from elsewhere. Its own policy allows its style sheet and its
+ * script by their digests, and forbids everything else.
+ */
 export function htmlDocument({
   title,
   body,
   further = markup``,
+  script,
 }: {
   readonly title: string;
   readonly body: Markup;
   /** Style rules of this page alone. */
   readonly further?: Markup;
+  /** A script whose text is ours alone; the page is complete without it. */
+  readonly script?: Markup;
 }): string {
+  const rules = markup`${style}${further}`;
+  const policy = [
+    "default-src 'none'",
+    `style-src ${digestSource(rules)}`,
+    ...(script === undefined ? [] : [`script-src ${digestSource(script)}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
   const page = markup`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${style}${further}</style>
+<style>${rules}</style>
 </head>
 <body>
 <a class="skip" href="#main">To the findings</a>
-${body}</body>
+${body}${script === undefined ? markup`` : markup`<script>${script}</script>\n`}</body>
 </html>
 `;
   return page.toString();
 }
 
+/** The text of an element as a Content-Security-Policy names it. */
+const digestSource = (text: Markup): string =>
+  `'sha256-${createHash('sha256').update(text.toString()).digest('base64')}'`;
+
+/** The name of a fact and its value. */
+export type Fact = readonly [name: string, value: Markup];
+
 /** What a reader wants to know first, each with its name. */
-export const factList = (facts: readonly (readonly [name: string, value: Markup])[]): Markup =>
+export const factList = (facts: readonly Fact[]): Markup =>
   markup`<dl class="facts">
 ${facts.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 `;

@@ -36,19 +36,3 @@ function message(title: string, first: string, headers: readonly string[], body:
   const text = markup`${lines.join('\n')}${body === null || body === '' ? '' : `\n\n${bounded(body, BODY_LIMIT)}`}`;
   return markup`<figure><figcaption>${title}</figcaption><pre>${text}</pre></figure>`;
 }
-
-/** Every exchange that the report cites, collapsed, each under the address `#exchange-N` to which the rest of the report links. */
-export function evidenceSection(evidence: readonly EvidenceExcerpt[]): Markup {
-  if (evidence.length === 0) return markup``;
-  const exchanges = evidence.map(
-    (one) => markup`<details class="exchange"><summary>${exchangeTitle(one)}</summary>
-<div id="exchange-${one.n}">${exchangeBody(one)}</div>
-</details>
-`,
-  );
-  return markup`<section aria-labelledby="evidence">
-<h2 id="evidence">Evidence</h2>
-<p>The exchanges that this report cites, shortened. The journal contains all exchanges in full.</p>
-${exchanges}</section>
-`;
-}

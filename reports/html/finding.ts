@@ -3,19 +3,21 @@ import { partsOf } from '../../suites/model/finding-text.ts';
 import { ownFixOf, repeatOf } from '../../suites/model/findings.ts';
 import type { Cause, EvidenceExcerpt, Finding, RunRecord } from '../../suites/model/record.ts';
 import { bounded } from '../foreign-text.ts';
-import { causeOf, citationOf, groupsOf } from '../outcome.ts';
+import { citationOf, groupsOf } from '../outcome.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { causeGroup } from './causes.ts';
+import { headerComparison } from './comparison.ts';
 import { exchangeBody, exchangeTitle } from './exchange.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, linkedProse, prose } from './prose.ts';
 import { timelineFigures } from './timeline.ts';
 
 /** Exchanges that a finding shows itself; it links to the rest. */
-const SHOWN_EXCHANGES = 6;
+const SHOWN_EXCHANGES = 3;
 const COMMAND_LIMIT = 8000;
 
-/** A section of findings in full, under an address made of its title. Empty where there are none. */
+/** A section of findings in full, under an address made of its title; those with a common cause stand together. Empty where there are none. */
 export function findingsSection(
   title: string,
   explanation: string,
@@ -24,39 +26,48 @@ export function findingsSection(
   evidence: Evidence,
 ): Markup {
   if (findings.length === 0) return markup``;
+  const { causes } = record;
   const id = title.toLowerCase();
+  const groups = groupsOf(findings, causes).map(({ cause, findings: members }) => {
+    const cards = members.map((one) => findingCard(one, cause, record, evidence));
+    return cause === undefined
+      ? markup`${cards}`
+      : causeGroup(cause, `${id}-${causes.indexOf(cause) + 1}`, cards);
+  });
   return markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${title} <span class="count">${findings.length}</span></h2>
 <p>${explanation}</p>
-${groupsOf(findings, record.causes).flatMap((group) => group.findings.map((one) => findingCard(one, record, evidence)))}</section>
+${groups}</section>
 `;
 }
 
-function findingCard(finding: Finding, record: RunRecord, evidence: Evidence): Markup {
+function findingCard(
+  finding: Finding,
+  cause: Cause | undefined,
+  record: RunRecord,
+  evidence: Evidence,
+): Markup {
   const { id, level, verdict, sentence } = finding;
   return markup`<article class="finding ${verdict}" aria-labelledby="finding-${id}">
 <h3 id="finding-${id}">${badge(verdict)} <a href="#${id}">${id}</a> <span class="level">${level}</span></h3>
 <p class="sentence">${prose(sentence)}</p>
 <dl class="parts">
-${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, record.causes, evidence)}</dl>
-${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
+${partsOf(finding).map(({ label, text }) => part(label, linkedProse(text, evidence)))}${remedy(finding, cause, evidence)}</dl>
+${headerComparison(finding, evidence)}${quotation(finding)}${timelineFigures(record, finding)}${shownExchanges(finding, evidence)}${repetition(finding)}</article>
 `;
 }
 
-const part = (label: string, text: Markup): Markup => markup`<div><dt>${label}</dt><dd>${text}</dd></div>\n`;
+/** The labels whose parts stand side by side. */
+const BESIDE: ReadonlySet<string> = new Set(['Expected', 'Received']);
 
-/** How to fix it, or the cause that it shares, which has the fix. */
-function remedy(finding: Finding, causes: readonly Cause[], evidence: Evidence): Markup {
-  const cause = causeOf(finding, causes);
+const part = (label: string, text: Markup): Markup =>
+  markup`<div${BESIDE.has(label) ? markup` class="beside"` : markup``}><dt>${label}</dt><dd>${text}</dd></div>
+`;
+
+/** How to fix it; a finding that shares its cause has the fix above it, with the cause. */
+function remedy(finding: Finding, cause: Cause | undefined, evidence: Evidence): Markup {
   const fix = ownFixOf(finding);
-  if (cause !== undefined) {
-    const others = cause.requirements.length - 1;
-    return part(
-      'Cause',
-      markup`${prose(cause.title)} <a href="#causes">The fix, and ${others} more with this cause</a>`,
-    );
-  }
-  return fix === undefined ? markup`` : part('Fix', linkedProse(fix, evidence));
+  return cause !== undefined || fix === undefined ? markup`` : part('Fix', linkedProse(fix, evidence));
 }
 
 /** The words of the specification, from the register: the report does not trust a record to quote them. */
@@ -94,6 +105,6 @@ ${shown.map((one) => markup`<h4>${exchangeTitle(one)}</h4>\n${exchangeBody(one)}
 function repetition(finding: Finding): Markup {
   const repeat = repeatOf(finding);
   if (repeat === undefined) return markup``;
-  return markup`<figure class="repeat"><figcaption>Repeat by hand</figcaption><pre>${bounded(repeat, COMMAND_LIMIT)}</pre></figure>
+  return markup`<figure class="repeat"><figcaption>Repeat by hand: one click selects the whole command</figcaption><pre class="command">${bounded(repeat, COMMAND_LIMIT)}</pre></figure>
 `;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { HtmlValidate } from 'html-validate';
 import {
@@ -10,6 +11,7 @@ import {
   incomplete,
   recordWith,
   violating,
+  withManyExchanges,
   wrongTarget,
 } from '../../evaluation/testing/reports/records.ts';
 import { renderHtml } from '../index.ts';
@@ -57,7 +59,7 @@ test('a violation shows the sentence, the words of the specification, the eviden
     card,
     /<summary>Evidence: exchanges 12–13<\/summary>.*X-RateLimit-Remaining: 0\n\n\{&quot;code&quot;/s,
   );
-  assert.match(card, /<pre>for i in \$\(seq 61\)/);
+  assert.match(card, /<pre class="command">for i in \$\(seq 61\)/);
 });
 
 test('an exchange without an excerpt is cited and not linked', () => {
@@ -71,7 +73,7 @@ test('a finding that cites many exchanges shows some and links to the rest', () 
   const html = renderHtml(
     recordWith({ 'RETRY-1': { verdict: 'fail', exchanges } }, { evidence: exchanges.map((n) => excerpt(n)) }),
   );
-  assert.match(html, /6 of 40 cited exchanges are shown here\. All: <a href="#exchange-1">1–40<\/a>/);
+  assert.match(html, /3 of 40 cited exchanges are shown here\. All: <a href="#exchange-1">1–40<\/a>/);
 });
 
 test('long bodies, long lines and long lists of headers are cut, with a note', () => {
@@ -91,7 +93,7 @@ test('long bodies, long lines and long lists of headers are cut, with a note', (
 test('sections without content are left out, and out of the navigation', () => {
   const html = renderHtml(conforming());
   const [, navigation = ''] = /<nav(.*?)<\/nav>/s.exec(html) ?? [];
-  const there = ['register', 'observations', 'evidence', 'guide'];
+  const there = ['glance', 'register', 'observations', 'evidence', 'guide'];
   const missing = ['fail', 'inconclusive', 'warn', 'remarks'];
   assert.deepEqual(
     [...navigation.matchAll(/#([a-z]+)/g)].map(([, id]) => id),
@@ -136,14 +138,82 @@ function luminance(colour = ''): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-test('a cause links to its findings and they to it, and a headline stands before the outcome', () => {
+test('findings with a common cause stand below it, and a headline stands before the outcome', () => {
   const html = renderHtml(explained());
-  const ids = idsOf(html);
-  for (const id of ['causes', 'finding-CREATE-4', 'finding-CREATE-7']) {
-    assert.ok(ids.includes(id), id);
-    assert.ok(html.includes(`href="#${id}"`), id);
-  }
+  const [, group = ''] =
+    /<section class="cause" aria-labelledby="cause-fail-1">(.*?)<\/section>/s.exec(html) ?? [];
+  assert.match(group, /<strong>Fix:<\/strong> Map every validation error to <code>400<\/code>\./);
+  assert.deepEqual(idsOf(group), ['cause-fail-1', 'finding-CREATE-4', 'finding-CREATE-7']);
   assert.match(html, /<dt>Fix<\/dt><dd>Set <code>Retry-After<\/code>\./);
   const wrong = renderHtml(wrongTarget());
   assert.ok(wrong.indexOf('this does not look like the service. Did you mean') < wrong.indexOf('<h1'));
+});
+
+test('a finding about a header shows the headers of its response side by side, the decisive one marked', () => {
+  const html = renderHtml(violating());
+  const [, table = ''] = /<table class="headers">(.*?)<\/table>/s.exec(html) ?? [];
+  assert.match(
+    table,
+    /<tr class="decisive"><th scope="row">.*?<code>Retry-After<\/code><\/th><td><code>Retry-After<\/code> on a 429<\/td><td><em>absent<\/em><\/td><\/tr>/,
+  );
+  assert.match(
+    table,
+    /<code>X-RateLimit-Remaining<\/code><\/th><td>requests left in the current window<\/td><td><code>0<\/code>/,
+  );
+  const other = renderHtml(recordWith({ 'LIST-1': { verdict: 'fail', exchanges: [12] } }));
+  assert.doesNotMatch(other, /<table class="headers">/, 'this finding is about no header');
+});
+
+test('a header beyond the lines of an excerpt is not called absent', () => {
+  const answerHeaders = Array.from({ length: 60 }, (_, at) => `X-${at}: 1`);
+  const html = renderHtml(
+    recordWith(
+      { 'RETRY-1': { verdict: 'fail', expected: 'Retry-After', exchanges: [12] } },
+      { evidence: [excerpt(12, { answerHeaders })] },
+    ),
+  );
+  assert.match(html, /<em>not among the first 60 header lines<\/em>/);
+});
+
+test('the first page names the product, the digests and what was not tested', () => {
+  const journal = { digest: `sha256:${'0123456789abcdef'.repeat(4)}` };
+  const product = { name: 'Pet Shelf', vendor: 'Example Ltd', version: '4.2', configuration: 'in memory' };
+  const [first = ''] = renderHtml({ ...violating(), journal, product }).split('</header>');
+  for (const text of [...Object.values(product), journal.digest, violating().spec.digest, 'BAN-1:'])
+    assert.ok(first.includes(text), text);
+  assert.match(first, /The product is named as the user stated it/);
+  const [bare = ''] = renderHtml(violating()).split('</header>');
+  assert.match(bare, /not stated \(--product\)/);
+  assert.match(bare, /not recorded in a file/);
+});
+
+test('a passing report says what the pass rests on', () => {
+  const html = renderHtml(conforming());
+  assert.match(html, /Conformance certificate: Pet Store Service 1\.0\.0/);
+  assert.match(html, /\d+ requirements passed on 2 exchanges of 83\./);
+  assert.doesNotMatch(renderHtml(violating()), /Conformance certificate/);
+});
+
+test('the policy of the page allows its own style and script by their digests, and nothing else', () => {
+  const html = renderHtml(hostile(HOSTILE[0] ?? ''));
+  const digest = (text = ''): string => createHash('sha256').update(text).digest('base64');
+  const [, rules] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  const [, script] = /<script>(.*?)<\/script>/s.exec(html) ?? [];
+  const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+  assert.equal(
+    policy,
+    `default-src 'none'; style-src 'sha256-${digest(rules)}'; script-src 'sha256-${digest(script)}'; base-uri 'none'; form-action 'none'`.replaceAll(
+      "'",
+      '&#39;',
+    ),
+  );
+  assert.equal(html.split('<script').length, 2);
+  assert.doesNotMatch(html, / style="/);
+});
+
+test('a report with 10,000 cited exchanges stays below 5 MB, and says what only the journal has', () => {
+  const html = renderHtml(withManyExchanges(10_000));
+  assert.ok(Buffer.byteLength(html) < 5_000_000, `${Buffer.byteLength(html)} bytes`);
+  assert.match(html, /\d+ further cited exchanges would make this file too large/);
+  assert.match(html, /<div id="exchange-9999">/, 'a verdict against the target rests on it');
 });

@@ -8,7 +8,7 @@ import { markup } from '../written.ts';
 export function pictureSection(record: RunRecord): Markup {
   const plots = picturePlots(record);
   if (plots.length === 0) return markup``;
-  return markup`<section aria-labelledby="run">
+  return markup`<section class="run" aria-labelledby="run">
 <h2 id="run">The run</h2>
 ${plots.map(plotFigure)}</section>
 `;

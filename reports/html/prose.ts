@@ -41,12 +41,17 @@ export type Evidence = ReadonlyMap<number, EvidenceExcerpt>;
 
 /** The cited exchanges by number, each linked to what the report shows of it; empty where none is cited. */
 export function citation(exchanges: readonly number[], evidence: Evidence): Markup {
-  const links = stretchesOf(exchanges).map((stretch, at) => {
+  const stretches = stretchesOf(exchanges);
+  const links = stretches.slice(0, MOST_STRETCHES).map((stretch, at) => {
     const text = stretchText(stretch);
     const link = evidence.has(stretch.first)
       ? markup`<a href="#exchange-${stretch.first}">${text}</a>`
       : markup`${text}`;
     return markup`${at === 0 ? '' : ', '}${link}`;
   });
-  return markup`${links}`;
+  const missing = stretches.slice(MOST_STRETCHES).reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  return markup`${links}${missing === 0 ? '' : ` and ${missing} more`}`;
 }
+
+/** More stretches of exchanges than this are counted, not linked. */
+const MOST_STRETCHES = 12;

@@ -2,22 +2,23 @@ import type { Finding, Observation, RunRecord } from '../../suites/model/record.
 import { nounOf } from '../subject.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { chapterClass, filterControls } from './filter.ts';
 import type { Evidence } from './prose.ts';
 import { badge, citation, linkedProse, prose } from './prose.ts';
 
 /** Every requirement of the register with its verdict, chapter by chapter. */
 export function registerSection(record: RunRecord, evidence: Evidence): Markup {
   const chapters = [...new Set(record.requirements.map((one) => one.chapter))];
-  const bodies = chapters.map((chapter) => {
+  const bodies = chapters.map((chapter, at) => {
     const findings = record.requirements.filter((one) => one.chapter === chapter);
-    return markup`<tbody>
+    return markup`<tbody class="${chapterClass(at)}">
 <tr class="chapter"><th colspan="4" scope="rowgroup">${chapter}</th></tr>
 ${findings.map((one) => findingRow(one, evidence))}</tbody>
 `;
   });
-  return markup`<section aria-labelledby="register">
+  return markup`<section class="requirements" aria-labelledby="register">
 <h2 id="register">All requirements</h2>
-<table class="register">
+${filterControls(record, chapters)}<table class="register">
 <thead><tr><th scope="col">Requirement</th><th scope="col">Verdict</th><th scope="col">Statement and reason</th><th scope="col">Exchanges</th></tr></thead>
 ${bodies}</table>
 </section>
@@ -26,7 +27,7 @@ ${bodies}</table>
 
 function findingRow(finding: Finding, evidence: Evidence): Markup {
   const { id, level, verdict, sentence, exchanges } = finding;
-  return markup`<tr id="${id}"><th scope="row"><code>${id}</code> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${reason(finding, evidence)}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
+  return markup`<tr class="requirement ${verdict}" id="${id}"><th scope="row"><a href="#${id}">${id}</a> <span class="level">${level}</span></th><td>${badge(verdict)}</td><td>${prose(sentence)}${reason(finding, evidence)}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }
 
@@ -60,6 +61,6 @@ function observationRow(observation: Observation, evidence: Evidence): Markup {
       ? markup``
       : markup`<p><span class="badge warn">! warn</span> ${prose(warning)}</p>`;
   const counsel = advice === undefined ? markup`` : markup`<p><strong>Advice:</strong> ${prose(advice)}</p>`;
-  return markup`<tr id="${id}"><th scope="row"><code>${id}</code></th><td>${prose(sentence)}</td><td>${linkedProse(value, evidence)}${note}${counsel}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
+  return markup`<tr id="${id}"><th scope="row"><a href="#${id}">${id}</a></th><td>${prose(sentence)}</td><td>${linkedProse(value, evidence)}${note}${counsel}</td><td class="exchanges">${citation(exchanges, evidence)}</td></tr>
 `;
 }

@@ -1,6 +1,7 @@
 import { colours } from '../colours.ts';
 import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
+import { printStyle } from './print-style.ts';
 
 /** The style sheet of the report. */
 export const style: Markup = markup`${colours}* { box-sizing: border-box; }
@@ -16,7 +17,7 @@ h3 { font-size: 1.05rem; margin: 0; }
 h4 { font-size: 0.95rem; margin: 1.25rem 0 0; font-weight: 600; }
 p { margin: 0.5rem 0; }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; font-size: 0.875em; unicode-bidi: isolate; }
-pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; max-height: 28rem; overflow: auto; }
+pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; white-space: pre-wrap; }
 .quiet { color: var(--quiet); font-size: 0.9rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: -100rem; }
@@ -32,18 +33,20 @@ pre { margin: 0; padding: 0.75rem 1rem; background: var(--raised); border: 1px s
 .untested { border-left: 0.35rem solid var(--not-tested); padding: 0.2rem 1rem; margin: 0 0 1rem; background: var(--raised); border-radius: 6px; }
 .untested p { margin: 0.5rem 0; }
 .untested ul { margin: 0.5rem 0; padding-left: 1.2rem; }
-.parts { margin: 0.75rem 0; }
-.parts > div { display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--line); }
+.parts { display: flex; flex-wrap: wrap; margin: 0.75rem 0; }
+.parts > div { flex: 0 0 100%; display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem; padding: 0.3rem 0; border-top: 1px solid var(--line); }
 .parts dt { color: var(--quiet); font-size: 0.9rem; }
 .parts dd { margin: 0; min-width: 0; }
-.causes dt { font-weight: 600; }
-.causes dd { margin: 0.2rem 0; }
-.causes > div { margin: 0 0 1rem; }
+.cause { border-left: 2px solid var(--line); padding-left: 1rem; margin: 1.5rem 0; }
+.cause > h3 { font-size: 1.1rem; }
+.parts > .beside { display: block; flex-basis: 50%; padding-right: 1rem; }
+.headers { margin: 0.75rem 0; } .headers caption { text-align: left; color: var(--quiet); font-size: 0.85rem; }
+.headers :is(th, td) { padding-block: 0.25rem; } .headers th { width: 16rem; } .headers tbody th { font-weight: 400; } .headers .decisive > * { background: var(--raised); font-weight: 600; }
+.command { user-select: all; cursor: copy; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.9rem 2.5rem; margin: 0 0 1.5rem; }
 .facts dt { color: var(--quiet); font-size: 0.85rem; }
 .facts dd { margin: 0; }
-.counts { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; margin: 0; padding: 0; }
-.counts li { border: 1px solid var(--line); border-radius: 6px; padding: 0.3rem 0.75rem; background: var(--raised); }
+.counts { display: flex; flex-wrap: wrap; gap: 0.4rem 1.75rem; list-style: none; margin: 0; padding: 0; }
 .counts .number { font-size: 1.15rem; font-weight: 650; font-variant-numeric: tabular-nums; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; list-style: none; margin: 1.25rem 0 0; padding: 0; font-size: 0.95rem; }
 .badge { font-weight: 600; white-space: nowrap; }
@@ -64,7 +67,7 @@ figcaption { font-size: 0.8rem; color: var(--quiet); margin-bottom: 0.2rem; }
 .messages { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); column-gap: 1rem; }
 .messages figure { min-width: 0; }
 .cited > summary { color: var(--link); }
-.exchange { border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
+.exchange { content-visibility: auto; contain-intrinsic-height: auto 2.2rem; border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
 .exchange > div { padding: 0 0 0.75rem 1rem; scroll-margin-top: 4rem; }
 table { width: 100%; border-collapse: collapse; margin-top: 1rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.5rem 0.75rem 0.5rem 0; border-bottom: 1px solid var(--line); }
@@ -81,10 +84,11 @@ tr:target > * { background: var(--raised); }
 .meanings { display: grid; grid-template-columns: max-content 1fr; gap: 0.4rem 1.25rem; }
 .meanings dd { margin: 0; }
 footer { margin-top: 3rem; padding-block: 1.25rem 3rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.9rem; }
-@media (max-width: 44rem) {
+@media screen and (max-width: 44rem) {
   body > * { padding-inline: 1rem; }
   .finding { padding: 0.8rem 0.9rem; }
   .parts > div { grid-template-columns: 1fr; }
+  .parts > .beside { flex-basis: 100%; }
   .register thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .register tr { display: grid; grid-template-columns: 1fr max-content; border-bottom: 1px solid var(--line); padding: 0.6rem 0; }
   .register tr > * { border: 0; padding: 0.1rem 0; }
@@ -96,13 +100,4 @@ footer { margin-top: 3rem; padding-block: 1.25rem 3rem; border-top: 1px solid va
   .meanings { grid-template-columns: 1fr; gap: 0; }
   .meanings dd { margin-bottom: 0.6rem; }
 }
-@media print {
-  :root { --ground: #fff; --raised: #fff; --line: #999; --text: #000; --quiet: #333; --link: #000; font-size: 10pt; }
-  body > * { max-width: none; padding-inline: 0; }
-  nav, .skip { display: none; }
-  pre { max-height: none; }
-  tr, h2, h3, figcaption { break-after: avoid; }
-  tr, .counts { break-inside: avoid; }
-  .cited::details-content { content-visibility: visible; block-size: auto; }
-}
-`;
+${printStyle}`;

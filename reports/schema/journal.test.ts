@@ -99,6 +99,15 @@ test('the reader of journals holds every line to the same fields as the contract
   }
 });
 
+test('the first line may say what the product under test is', () => {
+  const product = { name: 'Pets', vendor: 'Example Ltd', version: '2.1', configuration: 'in memory' };
+  const line = { ...KINDS.run, product };
+  assert.deepEqual(breaches(journalContract, line), []);
+  assert.ok(isJournalLine(line));
+  assert.notDeepEqual(breaches(journalContract, { ...line, product: { name: 1 } }), []);
+  assert.ok(!isJournalLine({ ...line, product: { name: 1 } }));
+});
+
 test('the contract refuses what a journal never holds', () => {
   const never: readonly unknown[] = [
     { kind: 'pause', at },

@@ -56,6 +56,14 @@ test('the contract names exactly the fields of a record: none may be missing and
   assert.notDeepEqual(breaches(reportContract, { ...record, more: 1 }), []);
 });
 
+test('a record may name its journal and the product that the user stated', () => {
+  const journal = { digest: `sha256:${'0123456789abcdef'.repeat(4)}` };
+  const product = { name: 'Pets', vendor: 'Example Ltd', version: '2.1', configuration: 'in memory' };
+  assert.deepEqual(breaches(reportContract, { ...conforming(), journal, product }), []);
+  assert.notDeepEqual(breaches(reportContract, { ...conforming(), journal: { digest: 'md5:0' } }), []);
+  assert.notDeepEqual(breaches(reportContract, { ...conforming(), product: {} }), []);
+});
+
 test('the contract refuses verdicts, outcomes and exchanges that do not exist', () => {
   const record = violating();
   const [finding] = record.requirements;

@@ -1,11 +1,11 @@
 import { bodyTextForPeople } from '../../exchanges/body.ts';
 import type { Body, Exchange } from '../../exchanges/exchange.ts';
+import { MOST_HEADERS } from '../model/excerpt-bounds.ts';
 import type { EvidenceExcerpt } from '../model/record.ts';
 
 /** The most characters of a body or header that a report shows; the journal has the rest. */
 const LONGEST_BODY = 2000;
 const LONGEST_HEADER = 300;
-const MOST_HEADERS = 60;
 
 /** A cited exchange as a report shows it. `start` is the first sending of the run, milliseconds on the monotonic clock. */
 export function excerpt(exchange: Exchange, start: number): EvidenceExcerpt {

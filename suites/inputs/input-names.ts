@@ -1,3 +1,5 @@
+import type { ProductNames } from '../../words/product.ts';
+
 /** What a user calls each input, so that an error names the option or the variable to correct. */
 export interface InputNames {
   readonly target: string;
@@ -7,6 +9,7 @@ export interface InputNames {
   readonly namePattern: string;
   readonly planKey: string;
   readonly spendDay: string;
+  readonly product: ProductNames;
   /** Where the key can be given instead of in `PETSTORE_API_KEY`, as the end of a sentence. */
   readonly otherKeyPlaces: string;
   /** The variables that are read where the user names no other one; undefined where none is read. */
@@ -32,6 +35,12 @@ export const COMMAND_LINE: InputNames = {
   namePattern: '--name-pattern',
   planKey: '--plan-key',
   spendDay: '--spend-day',
+  product: {
+    name: '--product',
+    vendor: '--vendor',
+    version: '--product-version',
+    configuration: '--product-configuration',
+  },
   otherKeyPlaces: 'name another variable with --api-key-env, or name a file with --api-key-file',
   // The exhausted and the disposable key change what a run does to them, so the command wants them named.
   keyVariables: { other: OTHER_KEY_VARIABLE, exhausted: undefined, disposable: undefined },
@@ -46,6 +55,12 @@ export const ENVIRONMENT: InputNames = {
   namePattern: 'PETSTORE_NAME_PATTERN',
   planKey: 'PETSTORE_PLAN_KEYS',
   spendDay: 'PETSTORE_SPEND_DAY',
+  product: {
+    name: 'PETSTORE_PRODUCT',
+    vendor: 'PETSTORE_VENDOR',
+    version: 'PETSTORE_PRODUCT_VERSION',
+    configuration: 'PETSTORE_PRODUCT_CONFIGURATION',
+  },
   otherKeyPlaces: 'name a file in PETSTORE_API_KEY_FILE',
   keyVariables: {
     other: OTHER_KEY_VARIABLE,
@@ -63,6 +78,12 @@ export const LIBRARY: InputNames = {
   namePattern: 'namePattern',
   planKey: 'keys.plans',
   spendDay: 'spendDay',
+  product: {
+    name: 'product.name',
+    vendor: 'product.vendor',
+    version: 'product.version',
+    configuration: 'product.configuration',
+  },
   otherKeyPlaces: 'give it as keys.key',
   keyVariables: { other: OTHER_KEY_VARIABLE, exhausted: undefined, disposable: undefined },
 };

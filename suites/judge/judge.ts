@@ -50,6 +50,8 @@ export function judge(
     subject: 'service',
     suite: run.suite,
     spec: run.spec,
+    ...(contents.digest === undefined ? {} : { journal: { digest: contents.digest } }),
+    ...(run.product === undefined ? {} : { product: run.product }),
     target: run.target,
     startedAt: run.startedAt,
     finishedAt: finishedAt(run, contents.lines, evidence),

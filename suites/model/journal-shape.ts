@@ -12,6 +12,7 @@ import {
   text,
 } from '../../recording/shape.ts';
 import type { JournalLine } from './journal.ts';
+import { product } from './product-shape.ts';
 
 const instant = object({ wall: number, mono: number });
 const limits = object({ perMinute: number, perDay: number, minuteSeconds: number, daySeconds: number });
@@ -34,6 +35,7 @@ const run = object({
   suite: object({ name: text, version: text }),
   spec: object({ version: text, digest: text }),
   target: object({ baseUrl: text, plan: text }),
+  product,
   limits,
   furtherPlans: mapOf(limits),
   inputs: object({

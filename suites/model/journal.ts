@@ -1,5 +1,6 @@
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Limits } from '../../spec/plans.ts';
+import type { Product } from '../../words/product.ts';
 
 /**
  * A text of an examiner's choice, which a run carries in the names of what it creates: the run was made after the
@@ -26,6 +27,8 @@ export interface RunLine {
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
   readonly target: { readonly baseUrl: string; readonly plan: string };
+  /** What the user stated about the product under test; absent where nothing was. */
+  readonly product?: Product;
   readonly limits: Limits;
   /** The numbers of every further plan for which a key was given. */
   readonly furtherPlans: Readonly<Record<string, Limits>>;
@@ -109,4 +112,6 @@ export interface JournalContents {
   readonly lines: readonly JournalLine[];
   /** One sentence for each line that could not be read, with its number. */
   readonly damage: readonly string[];
+  /** `sha256:…` of the bytes of the file; absent where the lines were never in one. */
+  readonly digest?: string;
 }

@@ -1,4 +1,5 @@
 import type { Level, RequirementId } from '../../spec/register.ts';
+import type { Product } from '../../words/product.ts';
 import type { BaselineCheck } from './baseline.ts';
 import type { ClientDescription, ClientTimeline } from './client.ts';
 import type { Checked, Contradiction, Undecided } from './finding-text.ts';
@@ -89,6 +90,10 @@ export interface CommonRecord {
   readonly schemaVersion: 2;
   readonly suite: { readonly name: string; readonly version: string };
   readonly spec: { readonly version: string; readonly digest: string };
+  /** The journal that was judged; absent where it was never a file. */
+  readonly journal?: { readonly digest: string };
+  /** What the user stated about the product under test; absent where nothing was. */
+  readonly product?: Product;
   /** ISO 8601. */
   readonly startedAt: string;
   /** ISO 8601; for a journal that was cut off, the time of its last line. */

@@ -22,7 +22,17 @@ export type ReportedStep = (name: string, run: () => Promise<void>) => Promise<v
 
 /** Settles a run of the probes that the selected requirements need, or of all where no selection is known; each is one step. */
 export function settlePlaywrightRun(
-  { target, plan, plans, exclusiveKey, thorough, spendDay, namePattern, openapi }: PlaywrightSettings,
+  {
+    target,
+    plan,
+    plans,
+    exclusiveKey,
+    thorough,
+    spendDay,
+    namePattern,
+    openapi,
+    product,
+  }: PlaywrightSettings,
   ids: ReadonlySet<RequirementId> | undefined,
   step: ReportedStep,
 ): SettledRun {
@@ -37,6 +47,7 @@ export function settlePlaywrightRun(
     openapi,
     selection: ids === undefined ? undefined : { kind: 'selected', requirements: [...ids] },
     wrapProbe: (probe) => asStep(probe, step),
+    product,
   });
   checkSpendDay(run.plan, ENVIRONMENT.spendDay);
   return run;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Plans } from '../../spec/plans.ts';
 import { loadPlans } from '../../spec/plans.ts';
+import type { Product } from '../../words/product.ts';
+import { readProduct } from '../../words/product.ts';
 import { UserError } from '../../words/user-error.ts';
 import { ENVIRONMENT } from '../inputs/input-names.ts';
 import { readNamePattern } from '../inputs/name-pattern.ts';
@@ -25,6 +27,8 @@ export interface PlaywrightSettings {
   /** The pattern for the names of created categories, where the service restricts them. */
   readonly namePattern: string | undefined;
   readonly openapi: OpenapiSource | undefined;
+  /** What the user states about the product under test. */
+  readonly product: Product | undefined;
 }
 
 /**
@@ -50,7 +54,21 @@ export function readPlaywrightSettings(env: Environment): PlaywrightSettings {
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, ENVIRONMENT.namePattern),
     openapi: openapi === undefined ? undefined : readOpenapiSource(openapi, ENVIRONMENT.openapi, env),
+    product: statedProduct(env),
   };
+}
+
+function statedProduct(env: Environment): Product | undefined {
+  const { name, vendor, version, configuration } = ENVIRONMENT.product;
+  return readProduct(
+    {
+      name: variableValue(env, name),
+      vendor: variableValue(env, vendor),
+      version: variableValue(env, version),
+      configuration: variableValue(env, configuration),
+    },
+    ENVIRONMENT.product,
+  );
 }
 
 /** The variables as the options that they stand for. */

@@ -64,7 +64,7 @@ async function runProbes(plan: RunPlan, pacer: Pacer, baseUrl: string): Promise<
 
 /** The first line of the journal: what is tested, against which specification, and with which inputs. */
 function firstLine(settings: RunSettings, startedAt: string): RunLine {
-  const { plan, target, furtherLimits, specification, challenge, selection } = settings;
+  const { plan, target, furtherLimits, specification, challenge, selection, product } = settings;
   const { limits, otherKey, exhaustedKey, disposableKey, exclusiveKey, thorough, openapi } = plan.inputs;
   const spendDay = plan.inputs.spendDay === true;
   return {
@@ -73,6 +73,7 @@ function firstLine(settings: RunSettings, startedAt: string): RunLine {
     suite: SUITE,
     spec: { version: specification.version, digest: specification.digest },
     target: { baseUrl: baseUrlText(target.baseUrl), plan: plan.inputs.plan },
+    ...(product === undefined ? {} : { product }),
     furtherPlans: furtherLimits,
     limits,
     inputs: {

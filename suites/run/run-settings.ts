@@ -1,6 +1,7 @@
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import type { Specification } from '../../spec/specification.ts';
+import type { Product } from '../../words/product.ts';
 import type { OpenapiSource } from '../inputs/openapi/source.ts';
 import { openapiSourceName } from '../inputs/openapi/source.ts';
 import { challengeTag, randomTag } from '../inputs/tag.ts';
@@ -24,6 +25,8 @@ export interface SettledRun {
   readonly challenge: Challenge | undefined;
   /** What the run is limited to; undefined where it is complete. */
   readonly selection?: Selection | undefined;
+  /** What the user stated about the product under test. */
+  readonly product: Product | undefined;
 }
 
 /** Everything that a run needs: what to send, where to, and the specification that its journal names. */
@@ -61,6 +64,8 @@ export interface RunChoices {
   readonly selection?: Selection | undefined;
   /** How each probe is run; as it is by default. */
   readonly wrapProbe?: (probe: Probe) => Probe;
+  /** What the user states about the product under test. */
+  readonly product?: Product | undefined;
 }
 
 /** Which further keys are among these. */
@@ -99,5 +104,6 @@ export function settleRun(choices: RunChoices): SettledRun {
     openapi,
     challenge,
     selection,
+    product: choices.product,
   };
 }

@@ -1,5 +1,5 @@
 import { JournalError } from '../../recording/line-file.ts';
-import { damageReport, linesOf } from '../../recording/line-reader.ts';
+import { damageReport, linesOf, ReadDigest } from '../../recording/line-reader.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { lineParser } from './journal-line-parser.ts';
@@ -35,8 +35,9 @@ export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): Journ
   const damaged: number[] = [];
   const sharing = new Sharing();
   const parse = lineParser(sharing);
+  const digest = new ReadDigest();
   let number = 0;
-  for (const bytes of linesOf(path, bounds.lineBytes)) {
+  for (const bytes of linesOf(path, bounds.lineBytes, digest)) {
     number += 1;
     if (bytes?.length === 0) continue;
     const line = bytes === undefined ? undefined : parse(bytes);
@@ -47,7 +48,7 @@ export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): Journ
       throw tooLong(path, bounds, number);
   }
   if (lines.length === 0) assertHead(undefined, path);
-  return { lines, damage: damageReport(damaged, path, bounds.reportedDamage) };
+  return { lines, damage: damageReport(damaged, path, bounds.reportedDamage), digest: String(digest) };
 }
 
 function assertHead(line: JournalLine | undefined, path: string): void {

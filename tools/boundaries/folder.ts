@@ -17,6 +17,3 @@ export const nouns = ['words', 'spec', 'exchanges'] as const;
 
 /** The nouns, and the arithmetic of rate limits. */
 export const kernel = [...nouns, 'rate-limits'] as const;
-
-/** What everything about clients may use as well: the nouns of testing them, and their scenarios. */
-export const clientNouns = [...nouns, 'clients/model', 'clients/scenarios'] as const;

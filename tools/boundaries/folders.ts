@@ -1,6 +1,6 @@
 import { clientFolders } from './client-folders.ts';
 import type { Folder } from './folder.ts';
-import { clientNouns, kernel, nouns } from './folder.ts';
+import { kernel, nouns } from './folder.ts';
 
 /**
  * Every folder, lowest first. `main.ts` fails where a file imports from a

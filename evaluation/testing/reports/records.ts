@@ -257,6 +257,7 @@ export function hostile(text: string): RunRecord {
     },
     {
       target: { baseUrl: text, plan: text },
+      product: { name: text, vendor: text, version: text, configuration: text },
       remarks: [text],
       causes: [{ id: 'any-cause', title: text, requirements: ['RETRY-2', 'RETRY-3'], fix: text }],
       evidence: [
@@ -269,4 +270,30 @@ export function hostile(text: string): RunRecord {
   );
   const observations = record.observations.map((one) => ({ ...one, value: text, warning: text }));
   return { ...record, observations };
+}
+
+/** A violating target whose report cites so many exchanges, every second one by every requirement. */
+export function withManyExchanges(count: number): RunRecord {
+  const every = Array.from({ length: count }, (_, at) => at + 1);
+  const evidence = every.map((n) => excerpt(n, { at: n * 6 }));
+  const exchanges = every.filter((n) => n % 2 === 1).reverse();
+  const failing = { verdict: 'fail', received: `none in exchange ${count - 1}`, exchanges } as const;
+  const entries = every.map((n) => ({
+    n,
+    caller: 'key',
+    at: n * 6,
+    milliseconds: 3,
+    status: n % 61 === 0 ? 429 : 200,
+    remaining: 60 - (n % 61),
+  }));
+  const record = recordWith(
+    { 'RATE-1': failing, 'RETRY-1': failing },
+    {
+      evidence,
+      requests: { total: count, keyed: count },
+      timeline: { entries: entries.slice(0, 3000), omitted: count - 3000 },
+    },
+  );
+  const requirements = record.requirements.map((one) => ({ ...one, exchanges }));
+  return { ...record, requirements };
 }

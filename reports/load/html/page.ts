@@ -2,6 +2,7 @@ import type { LoadFinding, LoadRecord } from '../../../load/model/record.ts';
 import type { Trace } from '../../../load/model/sample.ts';
 import { bounded } from '../../foreign-text.ts';
 import { countList, factList, htmlDocument, navigationList } from '../../html/document.ts';
+import { productFacts } from '../../html/product-facts.ts';
 import { badge, prose } from '../../html/prose.ts';
 import { durationOf, momentOf, VERDICT_SIGNS } from '../../outcome.ts';
 import type { Markup } from '../../written.ts';
@@ -31,6 +32,7 @@ function masthead(record: LoadRecord): Markup {
   const next = nextStep(record);
   const { perMinute, perDay, minuteSeconds } = record.limits;
   const facts: readonly (readonly [name: string, value: Markup])[] = [
+    ...productFacts(record.product),
     ['Target', markup`<code>${bounded(record.target.baseUrl, FACT_LIMIT)}</code>`],
     [
       'Plan',

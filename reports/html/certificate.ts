@@ -1,0 +1,87 @@
+import type { RunRecord } from '../../suites/model/record.ts';
+import { baselineSentences } from '../baseline/texts.ts';
+import { bounded } from '../foreign-text.ts';
+import {
+  countsOf,
+  durationOf,
+  momentOf,
+  OUTCOME_SIGNS,
+  outcomeSentence,
+  requestsOf,
+  VERDICT_SIGNS,
+} from '../outcome.ts';
+import { subjectFacts } from '../subject.ts';
+import { untestedGroupsOf, untestedSentence, untestedText } from '../untested.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+import type { Fact } from './document.ts';
+import { countList, factList } from './document.ts';
+import { FACT_LIMIT, productFacts } from './product-facts.ts';
+import { prose } from './prose.ts';
+import { testedSection } from './tested.ts';
+
+/** Characters of an address and of a reason, so that the page has space for everything. */
+const ADDRESS_LIMIT = 160;
+const REASON_LIMIT = 240;
+
+/** The first page: the verdict, what it is about, what was tested and what was not, and the digests by which it can be checked. It fits one page of A4. */
+export const certificate = (record: RunRecord): Markup => markup`<header class="masthead certificate">
+<p class="kind">${record.outcome === 'conforms' ? 'Conformance certificate' : 'Conformance report'}: Pet Store Service ${record.spec.version}</p>
+${headlineBanner(record)}<h1 class="outcome ${record.outcome}"><span aria-hidden="true">${OUTCOME_SIGNS[record.outcome].mark}</span> ${outcomeSentence(record)}</h1>
+${baselineNote(record)}${untestedNote(record)}${factList([...productFacts(record.product), ...factsOfSubject(record), ...runFacts(record)])}${countList(countsOf(record))}${testedSection(record)}${provenance(record)}</header>
+`;
+
+/** What explains most of the report, before its outcome. */
+function headlineBanner({ headline }: RunRecord): Markup {
+  if (headline === undefined) return markup``;
+  return markup`<div class="headline" role="note"><p><strong>${prose(headline.text)}</strong></p>
+<p>${prose(headline.fix)}</p></div>
+`;
+}
+
+/** What the outcome says nothing about, right behind it. */
+function untestedNote(record: RunRecord): Markup {
+  const sentence = untestedSentence(record);
+  if (sentence === undefined) return markup``;
+  const items = untestedGroupsOf(record).map(untestedText);
+  return markup`<div class="untested" role="note"><p><strong><span aria-hidden="true">${VERDICT_SIGNS['not-tested'].mark}</span> ${sentence}</strong></p>
+<ul>
+${items.map(({ ids, text }) => markup`<li><strong>${ids}:</strong> ${prose(bounded(text, REASON_LIMIT))}</li>\n`)}</ul></div>
+`;
+}
+
+const factsOfSubject = (record: RunRecord): readonly Fact[] =>
+  subjectFacts(record).map(({ name, kind, value }) => {
+    const text = bounded(value, kind === 'code' ? ADDRESS_LIMIT : FACT_LIMIT);
+    return [name, kind === 'code' ? markup`<code>${text}</code>` : markup`${text}`];
+  });
+
+/** How the violations stand to the baseline of the run. */
+const baselineNote = (record: RunRecord): Markup =>
+  markup`${baselineSentences(record).map((sentence) => markup`<p>${sentence}</p>\n`)}`;
+
+const runFacts = (record: RunRecord): readonly Fact[] => [
+  ['Started', markup`<time datetime="${record.startedAt}">${momentOf(record.startedAt)}</time>`],
+  ['Duration', markup`${durationOf(record)}`],
+  ['Sent', markup`${requestsOf(record)}`],
+  ...(record.strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
+];
+
+/** By what the verdicts can be reached again, and what nobody verified. */
+function provenance({ suite, spec, journal, product, schemaVersion }: RunRecord): Markup {
+  const facts: readonly Fact[] = [
+    ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],
+    ['Specification', markup`version ${spec.version}, <code>${spec.digest}</code>`],
+    [
+      'Journal',
+      journal === undefined ? markup`not recorded in a file` : markup`<code>${journal.digest}</code>`,
+    ],
+  ];
+  const stated =
+    product === undefined ? '' : ' The product is named as the user stated it; nothing here verifies that.';
+  return markup`<section class="provenance" aria-labelledby="provenance">
+<h2 id="provenance">By what it can be checked</h2>
+${factList(facts)}<p class="quiet">The verdicts rest on the recorded exchanges alone: <code>petstore-conformance judge journal.ndjson</code> of this version reaches them again, offline.${stated}</p>
+</section>
+`;
+}

@@ -1,0 +1,100 @@
+import { MOST_HEADERS } from '../../suites/model/excerpt-bounds.ts';
+import type { EvidenceExcerpt, Finding } from '../../suites/model/record.ts';
+import { bounded } from '../foreign-text.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+import type { Evidence } from './prose.ts';
+import { prose } from './prose.ts';
+
+const VALUE_LIMIT = 300;
+
+/** A header that findings are about. */
+interface KnownHeader {
+  readonly name: string;
+  /** What texts of this project call it, besides its name. */
+  readonly short?: string;
+  /** What the specification, or the standard where it is named, says of it. */
+  readonly specified: string;
+  /** Whether that holds for a response with this status. */
+  readonly on: (status: string) => boolean;
+}
+
+const every = (): boolean => true;
+
+/** In the order of the rows. */
+const HEADERS: readonly KnownHeader[] = [
+  { name: 'X-RateLimit-Limit', specified: 'the limit in force for the caller', on: every },
+  {
+    name: 'X-RateLimit-Remaining',
+    short: 'Remaining',
+    specified: 'requests left in the current window',
+    on: every,
+  },
+  {
+    name: 'X-RateLimit-Reset',
+    short: 'Reset',
+    specified: 'Unix timestamp at which the limit resets',
+    on: every,
+  },
+  { name: 'Retry-After', specified: 'when to retry', on: (status) => status === '429' },
+  { name: 'WWW-Authenticate', specified: 'a challenge (RFC 9110)', on: (status) => status === '401' },
+  { name: 'Content-Type', specified: 'application/json where there is a body', on: every },
+  { name: 'Date', specified: 'when the response was made (RFC 9110)', on: () => false },
+];
+
+/**
+ * The headers of the response that a finding is about: expected and received side by side, with the decisive ones
+ * marked. Empty where the finding is about no header, or its exchange is not among the evidence.
+ */
+export function headerComparison(finding: Finding, evidence: Evidence): Markup {
+  if (finding.verdict !== 'fail' && finding.verdict !== 'warn') return markup``;
+  const decisive = decisiveHeaders(finding.expected, finding.sentence);
+  const exchange = evidence.get(shownExchange(finding));
+  if (decisive.length === 0 || exchange === undefined || !/^\d{3}$/.test(exchange.answer)) return markup``;
+  const rows = HEADERS.filter((one) => decisive.includes(one) || one.on(exchange.answer));
+  return markup`<table class="headers">
+<caption>Headers of the response in exchange <a href="#exchange-${exchange.n}">${exchange.n}</a>, status ${exchange.answer}; <span aria-hidden="true">▸</span> marks the decisive ${decisive.length === 1 ? 'one' : 'ones'}</caption>
+<thead><tr><th scope="col">Header</th><th scope="col">Expected</th><th scope="col">Received</th></tr></thead>
+<tbody>
+${rows.map((one) => row(one, decisive.includes(one) ? finding.expected : undefined, exchange))}</tbody>
+</table>
+`;
+}
+
+/** The headers that the expectation names; where it names none, those of the requirement. */
+function decisiveHeaders(expected: string, sentence: string): readonly KnownHeader[] {
+  const inExpected = HEADERS.filter(
+    ({ name, short }) => mentions(expected, name) || mentions(expected, short),
+  );
+  return inExpected.length > 0 ? inExpected : HEADERS.filter(({ name }) => mentions(sentence, name));
+}
+
+const mentions = (text: string, word: string | undefined): boolean =>
+  word !== undefined && new RegExp(`(?<![\\w-])${word}(?![\\w-])`).test(text);
+
+/** The exchange that a finding names in what was received; otherwise the first that it cites. */
+function shownExchange(finding: Finding): number {
+  const named = 'received' in finding ? /\bexchange (\d{1,9})\b/.exec(finding.received)?.[1] : undefined;
+  const number = Number(named ?? Number.NaN);
+  return finding.exchanges.includes(number) ? number : (finding.exchanges[0] ?? Number.NaN);
+}
+
+function row(header: KnownHeader, expected: string | undefined, exchange: EvidenceExcerpt): Markup {
+  const mark =
+    expected === undefined
+      ? markup``
+      : markup`<span aria-hidden="true">▸ </span><span class="unseen">decisive: </span>`;
+  return markup`<tr${expected === undefined ? markup`` : markup` class="decisive"`}><th scope="row">${mark}<code>${header.name}</code></th><td>${prose(expected ?? header.specified)}</td><td>${received(header.name, exchange)}</td></tr>
+`;
+}
+
+function received(name: string, { answerHeaders }: EvidenceExcerpt): Markup {
+  const prefix = `${name.toLowerCase()}:`;
+  const values = answerHeaders
+    .filter((line) => line.toLowerCase().startsWith(prefix))
+    .map((line) => line.slice(prefix.length).trim());
+  if (values.length > 0) return markup`<code>${bounded(values.join(', '), VALUE_LIMIT)}</code>`;
+  return answerHeaders.length < MOST_HEADERS
+    ? markup`<em>absent</em>`
+    : markup`<em>not among the first ${MOST_HEADERS} header lines</em>`;
+}

@@ -1,0 +1,36 @@
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+
+/** How every page is printed. */
+export const printStyle: Markup = markup`
+@page { size: A4; margin: 15mm 15mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; } }
+@media print {
+  body { font-size: 9pt; line-height: 1.4; }
+  body > * { max-width: none; padding-inline: 0; }
+  nav, .skip, .print-choice, .filter { display: none; }
+  h2 { margin-top: 1.5rem; }
+  tr, h2, h3, figcaption { break-after: avoid; }
+  tr, .counts { break-inside: avoid; }
+  .exchange { content-visibility: visible; }
+  .cited::details-content, .exchange::details-content { content-visibility: visible; block-size: auto; }
+}
+`;
+
+/**
+ * What a printed report consists of: the certificate on one page of A4 and the summary on a second one. The rest is
+ * printed where a reader has asked for the evidence; a browser that does not know `:has` prints everything.
+ */
+export const summaryPrintStyle: Markup = markup`
+@media print {
+  :root { font-size: 9pt; }
+  .masthead { padding-top: 0; }
+  .certificate { break-after: page; }
+  .certificate .facts { grid-template-columns: repeat(4, 1fr); gap: 0.6rem 1.25rem; }
+  .certificate h2 { margin-top: 1rem; }
+  .run .canvas { zoom: 0.75; }
+  .glance > h2 { margin-top: 0; padding-top: 0; border: 0; }
+  .glanced :is(th, td) { padding-block: 0.15rem; }
+  .tested :is(th, td) { padding-block: 0.05rem; }
+  body:not(:has(#print-evidence:checked)) :is(main > section:not(.glance, .run), .glance.crowded + .run, .run .plot + .plot, footer) { display: none; }
+}
+`;

@@ -1,0 +1,42 @@
+import type { Finding, RunRecord, Verdict } from '../../suites/model/record.ts';
+import { tallyOf, VERDICT_SIGNS } from '../outcome.ts';
+import type { Markup } from '../written.ts';
+import { markup } from '../written.ts';
+
+/** The verdicts in the order of the columns. */
+const VERDICTS: readonly Verdict[] = ['pass', 'fail', 'warn', 'inconclusive', 'not-tested'];
+
+/** What was tested, chapter by chapter: how many requirements have each verdict, and on how many exchanges they rest. */
+export function testedSection(record: RunRecord): Markup {
+  if (record.headline?.kind === 'wrong-target') return markup``;
+  const tally = tallyOf(record);
+  const columns = VERDICTS.filter((verdict) => tally[verdict].length > 0);
+  const chapters = [...new Set(record.requirements.map(({ chapter }) => chapter))];
+  return markup`<section class="tested" aria-labelledby="tested">
+<h2 id="tested">What was tested</h2>
+<table>
+<thead><tr><th scope="col">Chapter</th>${columns.map((verdict) => markup`<th scope="col">${VERDICT_SIGNS[verdict].word}</th>`)}<th scope="col">exchanges</th></tr></thead>
+<tbody>
+${chapters.map((chapter) =>
+  row(
+    chapter,
+    record.requirements.filter((one) => one.chapter === chapter),
+    columns,
+  ),
+)}</tbody>
+</table>
+</section>
+`;
+}
+
+function row(chapter: string, findings: readonly Finding[], columns: readonly Verdict[]): Markup {
+  const cited = new Set(findings.flatMap(({ exchanges }) => exchanges)).size;
+  const cells = columns.map((verdict) => {
+    const count = findings.filter((one) => one.verdict === verdict).length;
+    return count === 0
+      ? markup`<td class="none">0</td>`
+      : markup`<td class="${verdict}"><strong>${count}</strong></td>`;
+  });
+  return markup`<tr><th scope="row">${chapter}</th>${cells}<td>${cited}</td></tr>
+`;
+}

@@ -1,0 +1,42 @@
+import { UserError } from './user-error.ts';
+
+/** The product under test, as the user states it. Nobody verifies it: a report says who stated it. */
+export interface Product {
+  readonly name?: string;
+  readonly vendor?: string;
+  readonly version?: string;
+  /** How it was set up, such as `default, in-memory limiter`. */
+  readonly configuration?: string;
+}
+
+/** What a user calls each part of a product, so that an error names the option or the variable to correct. */
+export type ProductNames = { readonly [Part in keyof Product]-?: string };
+
+/** In the order of a record. */
+const PRODUCT_PARTS = ['name', 'vendor', 'version', 'configuration'] as const;
+
+/** The longest part, in UTF-16 units: each stands on the first page of a report. */
+const LONGEST_PART = 100;
+
+/**
+ * Checks what a user states about the product.
+ * @returns undefined where nothing is stated.
+ * @throws {UserError} when a part is empty, longer than 100 characters or contains a control character.
+ */
+export function readProduct(
+  given: { readonly [Part in keyof Product]: string | undefined },
+  names: ProductNames,
+): Product | undefined {
+  const stated = PRODUCT_PARTS.flatMap((part) => {
+    const text = given[part];
+    return text === undefined ? [] : [[part, checkedPart(text, names[part])] as const];
+  });
+  return stated.length === 0 ? undefined : Object.fromEntries(stated);
+}
+
+function checkedPart(text: string, name: string): string {
+  const trimmed = text.trim();
+  const unusable = trimmed === '' || trimmed.length > LONGEST_PART || /[\p{Cc}\p{Cs}]/u.test(trimmed);
+  if (!unusable) return trimmed;
+  throw new UserError(`${name} takes a line of 1 to ${LONGEST_PART} characters without control characters.`);
+}
