@@ -56,7 +56,7 @@ test('what else differs is named', () => {
     recordWith({}, { strict: true, selection, target: { baseUrl: 'http://other/v1', plan: 'free' } }),
   );
   assert.deepEqual(remarks, [
-    'The runs differ in targets: http://127.0.0.1:8080/v1, then http://other/v1.',
+    'The runs differ in target: http://127.0.0.1:8080/v1, then http://other/v1.',
     'The runs differ in strictness: not strict, then strict.',
     'The runs differ in extent: complete, then limited (quick) to LIST-1.',
   ]);
