@@ -48,6 +48,6 @@ test('what a client prints and sends stays text', () => {
   const record = judgedClient(
     clientJournal(starts, { kind: 'command', words: ['sh', hostile], where: 'this host' }),
   );
-  assert.doesNotMatch(renderHtml(record), /<script/);
-  assert.doesNotMatch(renderJunit(record), /<script/);
+  assert.ok(!renderHtml(record).includes(hostile));
+  assert.ok(!renderJunit(record).includes(hostile));
 });

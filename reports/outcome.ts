@@ -83,13 +83,14 @@ function partialSentence(record: RunRecord, { kind, requirements: selected }: Se
   if (record.outcome === 'violates')
     return `${violationText(record, tally)}${explained(record, tally)} ${partial}, shows no more.`;
   const open = tally.inconclusive.length === 0 ? '' : `, ${tally.inconclusive.length} inconclusive`;
-  return `${partial}: ${tally.pass.length} passed, none failed${open}${warned(tally)}. It does not show whether the target conforms.`;
+  return `${partial}: ${tally.pass.length} passed, none failed${open}${warned(tally)}. It does not show whether the ${nounOf(record)} conforms.`;
 }
 
 /** How many requirements are violated, and whether a baseline knows them. */
-function violationText({ baseline }: RunRecord, { fail }: Tally): string {
+function violationText(record: RunRecord, { fail }: Tally): string {
+  const { baseline } = record;
   const known = baseline === undefined ? '' : knownText(baseline);
-  return `The target violates ${requirements(fail.length)} of the specification${known}.`;
+  return `The ${nounOf(record)} violates ${requirements(fail.length)} of the specification${known}.`;
 }
 
 /** How many of the violations share a cause. */

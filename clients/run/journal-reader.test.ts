@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { temporaryPath } from '../../evaluation/testing/clients/recorded.ts';
@@ -45,7 +46,9 @@ test('what was written is read', (t) => {
   const path = temporaryPath(t, 'journal.ndjson');
   writeFileSync(path, ndjson(lines));
   assert.equal(isClientJournal(path), true);
-  assert.deepEqual(readClientJournal(path), { lines, damage: [] });
+  const { digest, ...read } = readClientJournal(path);
+  assert.deepEqual(read, { lines, damage: [] });
+  assert.equal(digest, `sha256:${createHash('sha256').update(ndjson(lines)).digest('hex')}`);
 });
 
 for (const [name, damaged] of [

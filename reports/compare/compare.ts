@@ -81,7 +81,9 @@ function changeOf(first: Verdict | undefined, second: Verdict | undefined): Verd
 /** What else differs, each with both values. */
 function remarksOf(first: RunRecord, second: RunRecord): readonly string[] {
   const facts: readonly (readonly [what: string, of: (record: RunRecord) => string])[] = [
-    ...subjectFacts(first).map(({ name }) => [name.toLowerCase(), (record: RunRecord) => factNamed(name, record)] as const),
+    ...subjectFacts(first).map(
+      ({ name }) => [name.toLowerCase(), (record: RunRecord) => factNamed(name, record)] as const,
+    ),
     ['specifications', ({ spec }) => `${spec.version} (${spec.digest})`],
     ['versions of the suite', ({ suite }) => suite.version],
     ['strictness', ({ strict }) => (strict ? 'strict' : 'not strict')],
