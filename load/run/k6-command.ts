@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
-import { HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
+import { HEADERS_VARIABLE, KEY_VARIABLES, RECORDS_VARIABLE } from '../script/environment.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
@@ -54,13 +54,19 @@ export function k6Arguments({ folder, outputs }: LoadJob): readonly string[] {
     'run',
     '--no-color',
     `--config=${file('k6-config.json')}`,
-    `--out=json=${join(folder, SAMPLES_FILE)}`,
+    ...recordArguments(join(folder, SAMPLES_FILE)),
     ...outputs.map((output) => `--out=${output}`),
     '--new-machine-readable-summary',
     `--summary-export=${join(folder, K6_FILES.summary)}`,
     file('../script/main.ts'),
   ];
 }
+
+/** What makes k6 write the records of the script, and nothing else, into a file, each line at once. */
+export const recordArguments = (path: string): readonly string[] => [
+  '--log-format=raw',
+  `--console-output=${path}`,
+];
 
 /** Variables that any program needs on its machine, and those for reaching and trusting the target. */
 const MACHINE_VARIABLES =
@@ -90,6 +96,7 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
     MINUTES: String(inputs.minutes),
     ...(inputs.capacity === undefined ? {} : { CAPACITY: JSON.stringify(inputs.capacity) }),
     RUN: tag,
+    [RECORDS_VARIABLE]: 'console',
     [KEY_VARIABLES.key]: keys.key,
     ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),
     ...(keys.disposable === undefined ? {} : { [KEY_VARIABLES.disposable]: keys.disposable }),

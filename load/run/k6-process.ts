@@ -45,7 +45,7 @@ export class K6StartError extends UserError {
   override readonly name = 'K6StartError';
 }
 
-/** How often new samples are read, in milliseconds; k6 writes them five times a second. */
+/** How often new samples are read, in milliseconds; k6 writes them at once. */
 const READ_INTERVAL_MS = 100;
 
 /** How long to wait for k6 to exit after a signal, in milliseconds: after Ctrl-C in the terminal, and after SIGINT. */

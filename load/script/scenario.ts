@@ -56,7 +56,7 @@ class ScenarioRun {
       case 'rest':
         return this.#pause({
           until: this.#port.now() + step.forMs,
-          because: 'the other keys are measured alone first',
+          because: 'other keys send first',
         });
       case 'paced':
         return this.#sendAt(evenly(step.requests, step.overMs), (planned) =>
@@ -84,10 +84,10 @@ class ScenarioRun {
     const { key } = this.#scenario;
     const at = this.#port.now();
     if (this.stop === undefined) {
-      this.#port.recordEvent({ kind: 'finished', key, at, requests: this.#sent });
+      this.#port.recordEvent({ key, kind: 'finished', at, requests: this.#sent });
       return { kind: 'finished' };
     }
-    this.#port.recordEvent({ kind: 'stopped', key, at, ...this.stop });
+    this.#port.recordEvent({ key, kind: 'stopped', at, ...this.stop });
     return { kind: 'stopped', ...this.stop };
   }
 
@@ -183,7 +183,7 @@ class ScenarioRun {
       return;
     }
     if (until <= at) return;
-    this.#port.recordEvent({ kind: 'waiting', key: this.#scenario.key, at, untilMs: until, because });
+    this.#port.recordEvent({ key: this.#scenario.key, kind: 'waiting', at, untilMs: until, because });
     await this.#port.wait(until);
   }
 }
