@@ -5,7 +5,7 @@ import type { Sample } from '../model/sample.ts';
 import type { Breakdown } from './breakdown.ts';
 import { breakdownOf, isError } from './breakdown.ts';
 import type { LoadEvidence } from './evidence.ts';
-import { dueAt, phaseOf } from './phases.ts';
+import { dueAt, phaseOf, scaledPhase } from './phases.ts';
 import type { Comparison } from './slower.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianText } from './slower.ts';
 
@@ -45,7 +45,8 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
     if (samples.length === 0) continue;
     const answered = latencySamples(samples);
     const outcome = outcomeOf({ position, samples, answered, usual, breakdown });
-    const phase = phaseOf(`step ${steps.length + 1}`, samples, all, spanOf(samples));
+    const figures = phaseOf(`step ${steps.length + 1}`, samples, all, spanOf(samples));
+    const phase = scaledPhase(figures, evidence.oneOf);
     steps.push({ position, samples, outcome, phase: { ...phase, result: resultOf(outcome) } });
     if (usual.length < ENOUGH_RESPONSES) usual = [...usual, ...answered];
   }

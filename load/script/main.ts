@@ -100,11 +100,6 @@ function senderFor(
   const [list, create] = [params(), params({ 'Content-Type': 'application/json' })];
   return (operation, n) => {
     if (operation === 'list') return http.asyncRequest('GET', url, null, list);
-    return http.asyncRequest(
-      'POST',
-      url,
-      JSON.stringify({ name: `load-${common.run}-${key}-${n}` }),
-      create,
-    );
+    return http.asyncRequest('POST', url, JSON.stringify({ name: `load-${common.run}-${key}-${n}` }), create);
   };
 }

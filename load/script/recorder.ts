@@ -46,6 +46,7 @@ export function recorderOf(env: ScriptEnvironment): Pick<Port, 'recordSample' | 
 }
 
 function writeLine(record: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the console of k6 is the file of the records.
   console.log(JSON.stringify(record));
 }
 

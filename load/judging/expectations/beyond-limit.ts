@@ -21,6 +21,7 @@ export const neverBeyondLimit: Expectation = {
   id: 'CEILING',
   expected: 'No more requests are accepted than a conforming limiter of the plan can accept.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenariosBeyond(scenarios, limits),
@@ -56,6 +57,7 @@ export const limitsBeyondLimit: Expectation = {
   id: 'RATE-LIMITED',
   expected: 'A key that exceeds its limit receives at least one 429, and each 429 has a Retry-After.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenariosBeyond(scenarios, limits),

@@ -13,6 +13,7 @@ export const respondsAsSpecified: Expectation = {
   expected:
     'Every response is 200, 201 or 429 and has the three rate-limit headers, with the Limit of the plan.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: (evidence) =>
     judgeScenarios(evidence.scenarios, (scenario) => judgeScenario(scenario, evidence), 'No response came.'),
 };

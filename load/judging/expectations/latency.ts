@@ -12,6 +12,7 @@ export const latencyWithin = (thresholdMs: number): Expectation => ({
   id: 'LATENCY',
   expected: `The 99th percentile latency, from the scheduled send time, does not exceed ${thresholdMs} ms.`,
   passRequires: 'every request on schedule',
+  scope: 'all keys',
   judge({ scenarios }) {
     const answered = latencySamples(scenarios.flatMap(({ samples }) => samples));
     if (answered.length === 0) return inconclusive('No response came after the first.');
