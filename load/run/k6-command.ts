@@ -3,7 +3,12 @@ import { fileURLToPath } from 'node:url';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { QUIET_K6 } from '../k6/quiet.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
-import { HEADERS_VARIABLE, KEY_VARIABLES, RECORDS_VARIABLE } from '../script/environment.ts';
+import {
+  HEADERS_VARIABLE,
+  KEY_VARIABLES,
+  KEYS_FILE_VARIABLE,
+  RECORDS_VARIABLE,
+} from '../script/environment.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 
 type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
@@ -14,6 +19,8 @@ export interface LoadKeys {
   readonly other?: string;
   readonly disposable?: string;
   readonly fleet: readonly string[];
+  /** The file that holds the keys of the fleet, and the plan of those for which it names none: thousands of keys are more than a variable can hold. */
+  readonly file?: { readonly path: string; readonly plan: string };
 }
 
 /** One load run for k6. */
@@ -68,6 +75,16 @@ export const recordArguments = (path: string): readonly string[] => [
   `--console-output=${path}`,
 ];
 
+function fleetVariables({ keys, inputs }: LoadJob): Readonly<Record<string, string>> {
+  const { file, fleet } = keys;
+  if (file === undefined) return fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: fleet.join(',') };
+  return { [KEYS_FILE_VARIABLE]: file.path, PLAN: file.plan, PLAN_LIMITS: planLimitsText(inputs) };
+}
+
+/** The limits of the plans of a fleet by name, as the script reads them. */
+export const planLimitsText = ({ fleetPlans = [] }: ProfileInputs): string =>
+  JSON.stringify(Object.fromEntries(fleetPlans.map(({ plan, limits }) => [plan, limits])));
+
 /** Variables that any program needs on its machine, and those for reaching and trusting the target. */
 const MACHINE_VARIABLES =
   /^(?:PATH|HOME|USERPROFILE|SYSTEMROOT|TMPDIR|TEMP|TMP|TZ|SSL_CERT_FILE|SSL_CERT_DIR|HTTPS?_PROXY|NO_PROXY)$/i;
@@ -100,7 +117,7 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
     [KEY_VARIABLES.key]: keys.key,
     ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),
     ...(keys.disposable === undefined ? {} : { [KEY_VARIABLES.disposable]: keys.disposable }),
-    ...(keys.fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: keys.fleet.join(',') }),
+    ...fleetVariables(job),
     ...(headers.length === 0
       ? {}
       : { [HEADERS_VARIABLE]: headers.map((line) => line.join(': ')).join('\n') }),

@@ -170,6 +170,13 @@ function collectLog(child: ChildProcess, { keys, headers }: LoadJob) {
   const text = (): string => withoutSecrets(log, secrets);
   return {
     text,
-    lastLine: () => (text().trim().split('\n').at(-1) ?? '').slice(0, 300),
+    // The lines of a stack begin with white space.
+    lastLine: () =>
+      (
+        text()
+          .trim()
+          .split('\n')
+          .findLast((line) => /^\S/.test(line)) ?? ''
+      ).slice(0, 300),
   };
 }
