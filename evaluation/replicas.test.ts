@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { connectRedis, createReplica } from '../catalogue/index.ts';
-import type { RunningServer } from '../reference-server/index.ts';
 import { serveOverHttp, startServer } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
 import { findDaemon } from '../tools/daemons.ts';

@@ -135,27 +135,39 @@ async function together(
   return { record: (await judgeParts(paths)).record, paths, folder };
 }
 
+const sentOf = ({ key, planned, sent }: LoadRecord['keys'][number]) => ({ key, planned, sent });
+
+/** Runs again, twice at the most, where this machine sent late: that says nothing about runners. */
+async function onSchedule(run: () => Promise<LoadRecord>): Promise<LoadRecord> {
+  let record = await run();
+  for (let again = 0; again < 2 && isLate(record); again += 1) record = await run();
+  return record;
+}
+
+const isLate = ({ findings }: LoadRecord): boolean =>
+  findings.some(({ because }) => /sent (?:requests|more than \d+ ms) late/.test(because));
+
 const verdictsOf = ({ findings }: LoadRecord) => findings.map(({ id, verdict }) => `${id} ${verdict}`);
 
 describe('several runners, started as the operator starts them, against replicas that count together', {
   skip,
-  concurrency: 2,
 }, () => {
   for (const profile of PROFILE_IDS) {
     test(`${profile}: the joint verdict is that of one process`, async (t) => {
       const limits = limitsFor(profile);
       const inputs: ProfileInputs = { limits, fleet: isFleet(profile) ? FLEET.length : 1, minutes: 3 };
       const runners = Math.min(3, findProfile(profile).scenarios(inputs).length);
-      const one = await alone(t, await deploy(t, { free: limits }), profile, inputs);
-      const joint = await together(t, await deploy(t, { free: limits }), {
-        ...{ profile, inputs, runners },
-        keysText: FLEET.join('\n'),
+      const one = await onSchedule(async () => alone(t, await deploy(t, { free: limits }), profile, inputs));
+      const joint = await onSchedule(async () => {
+        const run = { profile, inputs, runners, keysText: FLEET.join('\n') };
+        return (await together(t, await deploy(t, { free: limits }), run)).record;
       });
-      const shown = JSON.stringify([joint.record.ended, joint.record.findings, one.findings], null, 1);
-      assert.deepEqual(verdictsOf(joint.record), verdictsOf(one), shown);
-      assert.deepEqual(joint.record.keys, one.keys, shown);
-      assert.equal(joint.record.verdict, 'pass', shown);
-      assert.equal(joint.record.ended.how, 'finished');
+      const shown = JSON.stringify([joint.ended, joint.findings, one.findings], null, 1);
+      assert.deepEqual(verdictsOf(joint), verdictsOf(one), shown);
+      // How many are accepted beyond the limit depends on where the window ends.
+      assert.deepEqual(joint.keys.map(sentOf), one.keys.map(sentOf), shown);
+      assert.equal(joint.verdict, 'pass', shown);
+      assert.equal(joint.ended.how, 'finished');
     });
   }
 

@@ -60,14 +60,15 @@ export class RunJudge {
   readonly #latencies = new NumberColumn();
   readonly #delays = new NumberColumn();
 
-  constructor(run: RunToJudge) {
+  /** @param mostRequests a run of more requests is long; for tests. */
+  constructor(run: RunToJudge, mostRequests: number = MOST_KEPT.requests) {
     const { profile, inputs, latencyThresholdMs } = run;
     this.#run = run;
     this.#scenarios = profile.scenarios(inputs);
     this.#positions = new Map(this.#scenarios.map(({ key }, at) => [key, at]));
     const requests = this.#scenarios.reduce((sum, one) => sum + scenarioRequests(one), 0);
     this.#oneOf =
-      this.#scenarios.length <= MOST_KEPT.keys ? 1 : Math.max(1, Math.ceil(requests / MOST_KEPT.requests));
+      this.#scenarios.length <= MOST_KEPT.keys ? 1 : Math.max(1, Math.ceil(requests / mostRequests));
     const own = latencyThresholdMs === undefined ? [] : [latencyWithin(latencyThresholdMs)];
     this.#all = [...profile.expects.map((id) => expectations[id]), ...own];
     this.#together = this.#all.filter(({ scope }) => scope !== 'each key');

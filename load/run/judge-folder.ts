@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { countOf } from '../../words/text.ts';
 import { keyTraces } from '../judging/judge.ts';
 import type { JudgedRun, RunToJudge } from '../judging/run-judge.ts';
 import { RunJudge } from '../judging/run-judge.ts';
@@ -74,7 +75,7 @@ async function readAll(samples: readonly string[], spool: KeySpool, arrival: Arr
       },
       onDamage: (problem) => arrival.problem(`${path} ${problem}`),
     });
-    if (others > 0) arrival.problem(`${path} has ${others} lines that are no records`);
+    if (others > 0) arrival.problem(`${path} holds ${countOf(others, 'line')} of another kind`);
   }
 }
 
@@ -91,7 +92,7 @@ function judgeSpool(
     for (const part of records.damagedParts) damaged.add(part);
     if (arrival.note(records)) judge.add(records.trace);
   }
-  for (const part of damaged) arrival.problem(`${samples[part]} has lines that are no records`);
+  for (const part of damaged) arrival.problem(`${samples[part]} holds damaged records`);
   return judge.conclude(endOf(run, arrival));
 }
 

@@ -114,9 +114,7 @@ export class Arrival {
   }
 
   #unknownProblem(): readonly string[] {
-    return this.#unknown === 0
-      ? []
-      : [`${countOf(this.#unknown, 'key')} in the parts are not keys of this run`];
+    return this.#unknown === 0 ? [] : [`the parts hold ${countOf(this.#unknown, 'key')} of another run`];
   }
 
   #notes(): string {
