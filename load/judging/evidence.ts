@@ -16,6 +16,7 @@ import { latenessOf } from './completeness.ts';
 import type { CounterDrift } from './counter-drift.ts';
 import { counterDrift } from './counter-drift.ts';
 import { exchangeOf } from './exchanges.ts';
+import { dueAt } from './phases.ts';
 
 /** The requests of one key and their responses. */
 export interface ScenarioEvidence {
@@ -37,6 +38,15 @@ export interface ScenarioEvidence {
   readonly lateness: Lateness;
   readonly failedAtEnd: FailedAtEnd | undefined;
   readonly drift: CounterDrift | undefined;
+  /** When the requests of each step were due, by its position. */
+  readonly stepsDue: ReadonlyMap<number, StepDue>;
+}
+
+/** When the first and the last request of a step were due, milliseconds since the Unix epoch, and how many there were. */
+export interface StepDue {
+  readonly first: number;
+  readonly last: number;
+  readonly requests: number;
 }
 
 /** Counts of the requests of a key. */
@@ -84,7 +94,22 @@ export function scenarioEvidence(scenario: Scenario, trace: KeyTrace, limits: Li
     lateness: latenessOf(samples),
     failedAtEnd: failedAtEnd(samples),
     drift: counterDrift(exchanges, limits),
+    stepsDue: stepsDueIn(samples),
   };
+}
+
+function stepsDueIn(samples: readonly Sample[]): ReadonlyMap<number, StepDue> {
+  const steps = new Map<number, StepDue>();
+  for (const sample of samples) {
+    const due = dueAt(sample);
+    const { first, last, requests } = steps.get(sample.step) ?? { first: due, last: due, requests: 0 };
+    steps.set(sample.step, {
+      first: Math.min(first, due),
+      last: Math.max(last, due),
+      requests: requests + 1,
+    });
+  }
+  return steps;
 }
 
 function tallyOf(exchanges: readonly Exchange[]): RequestTally {
