@@ -16,6 +16,7 @@ import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
 import { SUITE } from '../../suites/model/suite.ts';
+import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
@@ -90,7 +91,7 @@ function readRunners(text: string, profile: Profile, inputs: ProfileInputs): num
   const keys = profile.scenarios(inputs).length;
   if (runners <= keys) return runners;
   throw new UserError(
-    `--parallelism ${runners} is more than the ${keys} keys of this run: each key has one runner, so the others would send nothing.`,
+    `--parallelism ${runners} is more than the ${countOf(keys, 'key')} of this run: each key has one runner, so the others would send nothing.`,
   );
 }
 
