@@ -59,7 +59,7 @@ export async function runAsOperator(local: LocalDeployment) {
 /** The arguments of a runner for its part of the run; the operator leaves them out for a single one. */
 function segmentArguments(index: number, total: number): readonly string[] {
   if (total === 1) return [];
-  const point = (at: number): string => (at === 0 ? '0' : at === total ? '1' : `${at}/${total}`);
+  const point = (at: number): string => (at % total === 0 ? String(at / total) : `${at}/${total}`);
   const sequence = Array.from({ length: total + 1 }, (_, at) => point(at)).join(',');
   return [
     `--execution-segment=${point(index - 1)}:${point(index)}`,
