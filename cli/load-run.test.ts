@@ -144,7 +144,7 @@ describe('load', { skip }, () => {
     assert.equal(code, 0, err);
     const files = textsOf(join(cwd, 'run'));
     assert.ok(
-      files.some((text) => text.includes('petstore_request')),
+      files.some((text) => text.includes('"kind":"preflight"')),
       'the samples were read',
     );
     for (const secret of [key, other]) {

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
-import { connect, createServer } from 'node:net';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { connectRedis, createReplica } from '../catalogue/index.ts';
-import type { RunningServer } from '../reference-server/index.ts';
 import { serveOverHttp, startServer } from '../reference-server/index.ts';
 import type { Plans } from '../spec/plans.ts';
 import { findDaemon } from '../tools/daemons.ts';
 import { overHttp } from './over-http.ts';
+import { balance } from './testing/tools/balancer.ts';
 import { startRedis } from './testing/tools/redis-process.ts';
 
 const redisServer = await findDaemon('redis-server');
@@ -20,31 +17,6 @@ const plans: Plans = {
   daySeconds: 86_400,
   plans: { free: { perMinute: 60, perDay: 1000 } },
 };
-
-/** A load balancer in front of the replicas: each connection goes to the next one. */
-async function balance(t: TestContext, replicas: readonly RunningServer[]): Promise<string> {
-  const ports = replicas.map(({ baseUrl }) => Number(new URL(baseUrl).port));
-  const open = new Set<Socket>();
-  let next = 0;
-  const balancer = createServer((client) => {
-    const server = connect(ports[next % ports.length] ?? 0, '127.0.0.1');
-    next += 1;
-    for (const [one, other] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      open.add(one);
-      one.on('error', () => other.destroy()).on('close', () => other.destroy());
-      one.pipe(other);
-    }
-  }).listen(0, '127.0.0.1');
-  await once(balancer, 'listening');
-  t.after(() => {
-    for (const socket of open) socket.destroy();
-    balancer.close();
-  });
-  return `http://127.0.0.1:${(balancer.address() as AddressInfo).port}/v1`;
-}
 
 async function deploy(t: TestContext, shared: boolean) {
   const redis = await startRedis();

@@ -12,6 +12,8 @@ export interface KeyDemand<Alias extends string = string> {
   readonly label: string;
   readonly key: string;
   readonly requests: number;
+  /** The limits of its plan, where they are not those of the run. */
+  readonly limits?: Limits;
 }
 
 /** A run that wants to start. */
@@ -84,10 +86,11 @@ export interface AdmissionRules {
  */
 export function admissionObstacle(
   runs: readonly RecordedRun[],
-  { label, requests }: KeyDemand,
-  { limits, fullDayAllowed, ledger }: AdmissionRules,
+  { label, requests, limits: own }: KeyDemand,
+  { limits: ofRun, fullDayAllowed, ledger }: AdmissionRules,
   now: number,
 ): string | undefined {
+  const limits = own ?? ofRun;
   const obstacle = dayObstacle(runs, { requests, fullDayAllowed }, limits, now);
   return obstacle === undefined
     ? undefined

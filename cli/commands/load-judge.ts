@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Command } from 'commander';
 import type { EndWith } from '../exit-code.ts';
 import { makeFolder } from '../folder.ts';
@@ -6,23 +8,33 @@ import type { Terminal } from '../terminal.ts';
 /** `load judge`: judges the samples of a load run again, offline. */
 export function judgeLoadCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('judge')
-    .description('judge the samples of a load run again, also of a run that was killed')
-    .argument('<folder>', 'folder of the run')
-    .option('--out <dir>', 'folder for the reports (default: the folder of the run)')
+    .description(
+      'judge the samples of a load run again, also of a run that was killed, or of several runners',
+    )
+    .argument('<part...>', 'folder of the run; or the folders and files of its runners and its manifests')
+    .option('--out <dir>', 'folder for the reports (default: the first folder)')
     .addHelpText('after', EXAMPLES)
-    .action(async (folder: string, _options: { readonly out?: string }, command: Command) => {
-      const { judgeFolder } = await import('../../load/run/judge-folder.ts');
+    .action(async (parts: readonly string[], _options: { readonly out?: string }, command: Command) => {
+      const { judgeParts } = await import('../../load/run/judge-folder.ts');
       const { writeAndPrint } = await import('../load/report-load.ts');
+      const judged = await judgeParts(parts);
       // `load` also has --out, which commander may assign to either command.
-      const { out = folder } = command.optsWithGlobals<{ readonly out?: string }>();
-      const judged = await judgeFolder(folder);
+      const { out = folderOf(parts[0] ?? '.') } = command.optsWithGlobals<{ readonly out?: string }>();
       makeFolder(out);
       endWith(await writeAndPrint({ ...judged, folder: out }, terminal));
     });
 }
 
+const folderOf = (path: string): string => (statSync(path).isDirectory() ? path : dirname(path));
+
 const EXAMPLES = `
+The samples of several runners are judged together: one verdict, one report. A part that is
+missing or cut is named, and what rests on it is inconclusive; judge again when it has arrived.
+A part that is given twice counts once. A run of several runners needs the load-run.json that
+"load manifest" wrote.
+
 Exit codes: 0 pass, 1 fail, 2 invalid input, 3 inconclusive.
 
-Example:
-  petstore-conformance load judge out/RUN`;
+Examples:
+  petstore-conformance load judge out/RUN
+  petstore-conformance load judge k8s samples --out out/RUN`;

@@ -1,19 +1,32 @@
 import { Command } from 'commander';
-import type { ManifestOptions } from '../load/write-manifests.ts';
+import type { ManifestOptions } from '../load/manifest-options.ts';
 import type { Terminal } from '../terminal.ts';
 import { caOption, headerOption, plansOption, repeatable } from './options.ts';
 
 /** `load manifest`: a profile as manifests for the k6 operator on Kubernetes. */
 export function manifestCommand(terminal: Terminal): Command {
   return new Command('manifest')
-    .description('write a profile as manifests for the k6 operator: one key, one runner')
+    .description('write a profile as manifests for the k6 operator: one test run with any number of runners')
     .argument('<profile>', 'the profile')
     .requiredOption('--target <url>', 'base address of the service, /v1 included')
-    .requiredOption(
+    .requiredOption('--out <dir>', 'folder for the manifests and for the file that "load judge" needs')
+    .option(
       '--keys <list>',
-      'the Secret of each key: NAME=SECRET or NAME=SECRET/ENTRY, separated by commas',
+      'the Secret of key, other or disposable: NAME=SECRET or NAME=SECRET/ENTRY, with commas',
     )
-    .option('--plan <name>', "the keys' plan", 'free')
+    .option(
+      '--keys-file <file>',
+      'file with all keys of a fleet, one on each line: KEY or KEY,PLAN; only counted',
+    )
+    .option('--keys-secret <secret>', 'the Secret that holds the same file: SECRET or SECRET/ENTRY')
+    .option('--parallelism <n>', 'how many runners share the keys', '1')
+    .option('--samples-claim <name>', 'volume claim for the samples, which all runners can write to')
+    .option('--samples-s3 <bucket/prefix>', 'storage for the samples that speaks S3')
+    .option(
+      '--samples-s3-secret <name>',
+      'the Secret with its settings, as variables of rclone (RCLONE_S3_…)',
+    )
+    .option('--plan <name>', "the keys' plan, where the file names none", 'free')
     .addOption(plansOption)
     .addOption(caOption)
     .addOption(headerOption)
@@ -24,7 +37,6 @@ export function manifestCommand(terminal: Terminal): Command {
     )
     .option('--namespace <name>', 'namespace of all manifests')
     .option('--prometheus <url>', 'remote-write address for the results')
-    .option('--out <dir>', 'folder for the manifests, one file each (default: standard output)')
     .addHelpText('after', EXAMPLES)
     .action(async (profile: string, options: ManifestOptions) => {
       const { writeManifests } = await import('../load/write-manifests.ts');
@@ -33,13 +45,16 @@ export function manifestCommand(terminal: Terminal): Command {
 }
 
 const EXAMPLES = `
-One runner must send all requests of a key, so the profile is split by key: each
-key becomes a TestRun with one runner, which reads the key from a Secret. Results
-go to Prometheus. Verdicts need the samples of one machine: use "load" for
-verdicts, and the dashboard for these runs.
+Every runner takes the keys of its execution segment, so all requests of a key come from one
+runner. Keys stay in Secrets. Each runner keeps its samples in a folder of its own; "load judge"
+judges them together.
 
 Examples:
+  kubectl create secret generic petstore-keys --from-file=keys.csv
+  petstore-conformance load manifest soak --target https://staging.example.com/v1 \\
+      --keys-file keys.csv --keys-secret petstore-keys --parallelism 4 --samples-claim petstore-samples --out k8s
+  kubectl apply -f k8s
+  petstore-conformance load judge k8s/run/load-run.json samples --out out/soak
+
   petstore-conformance load manifest isolation --target https://staging.example.com/v1 \\
-      --keys key=petstore-free-a,other=petstore-free-b --prometheus http://prometheus:9090/api/v1/write --out k8s
-  petstore-conformance load manifest soak --plan pro --target https://staging.example.com/v1 \\
-      --keys fleet-1=petstore-pro-1/token,fleet-2=petstore-pro-2/token | kubectl apply -f -`;
+      --keys key=petstore-free-a,other=petstore-free-b --samples-claim petstore-samples --out k8s`;

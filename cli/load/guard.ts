@@ -45,7 +45,10 @@ export function checkGuard(settings: LoadSettings, now: number): GuardReport {
     ...ledger.historyOf(demand.key, target.origin),
   }));
   return {
-    usage: histories.map(({ demand, runs }) => [demand.alias, dayUsageOf(runs, limits, now)]),
+    usage: histories.map(({ demand, runs }) => [
+      demand.alias,
+      dayUsageOf(runs, demand.limits ?? limits, now),
+    ]),
     damagedLines: histories[0]?.damagedLines ?? 0,
     obstacles: [
       ...hostObstacles(target, settings),
@@ -115,11 +118,14 @@ function keyDemands({
   repetitions,
 }: LoadSettings): readonly KeyDemand<KeyAlias>[] {
   if (subject.kind === 'bundled') return [];
-  const keys = scenarioKeys(profile.scenarios(inputs), subject.access.keys, fleet);
-  return preview.keys.flatMap(({ key: alias, requests }) => {
+  const scenarios = profile.scenarios(inputs);
+  const keys = scenarioKeys(scenarios, subject.access.keys, fleet);
+  return preview.keys.flatMap(({ key: alias, requests }, at) => {
     const key = keys[alias];
+    const limits = scenarios[at]?.limits;
+    const own = limits === undefined ? {} : { limits };
     return key === undefined
       ? []
-      : [{ alias, label: keyLabel(alias), key, requests: repetitions * requests }];
+      : [{ alias, label: keyLabel(alias), key, requests: repetitions * requests, ...own }];
   });
 }

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { ListedKey } from '../../load/model/key-list.ts';
+import { parseKeyList } from '../../load/model/key-list.ts';
 import type { KeyAlias, Profile, Scenario } from '../../load/model/profile.ts';
 import type { Keys } from '../../suites/index.ts';
 import { checkedKey } from '../../suites/inputs/checked-keys.ts';
@@ -10,6 +12,8 @@ import { UserError } from '../../words/user-error.ts';
 export interface FleetSources {
   readonly fleetKeysEnv?: string;
   readonly fleetKeysFile?: string;
+  /** A file with all keys of the fleet, each with its plan. */
+  readonly keysFile?: string;
 }
 
 /** The key of each scenario. */
@@ -32,7 +36,8 @@ export function readFleet(
   if (fleetKeysEnv !== undefined && fleetKeysFile !== undefined) {
     throw new UserError('--fleet-keys-env and --fleet-keys-file exclude each other: give one of them.');
   }
-  const text = fleetKeysFile === undefined ? fromVariable(fleetKeysEnv, env) : fromFile(fleetKeysFile);
+  const text =
+    fleetKeysFile === undefined ? fromVariable(fleetKeysEnv, env) : readText(fleetKeysFile, 'fleet key file');
   const listed = text.split(/[\s,]+/).filter((one) => one !== '' && one !== key);
   const further = listed.map((one, at) => checkedKey(one, `Key ${at + 2} of the fleet`));
   const repeated = further.findIndex((one, at) => further.indexOf(one) !== at);
@@ -40,6 +45,26 @@ export function readFleet(
   throw new UserError(
     `Keys ${further.indexOf(further[repeated] ?? '') + 2} and ${repeated + 2} of the fleet are the same (the key under test is key 1): remove one of them, because its limit would be exceeded.`,
   );
+}
+
+/**
+ * Reads a file of keys, each with its plan, as `parseKeyList` does.
+ * @throws {UserError} when a key is invalid, or two are the same. The message names lines and never repeats a key.
+ */
+export function readKeysFile(path: string): readonly ListedKey[] {
+  const listed = parseKeyList(readText(path, 'keys file'));
+  if (listed.length === 0) throw new UserError(`The keys file ${path} holds no key: write one on each line.`);
+  const lineOf = new Map<string, number>();
+  for (const { key, line } of listed) {
+    checkedKey(key, `The key in line ${line} of ${path}`);
+    const first = lineOf.get(key);
+    if (first !== undefined)
+      throw new UserError(
+        `Lines ${first} and ${line} of ${path} hold the same key: remove one of them, because its limit would be exceeded.`,
+      );
+    lineOf.set(key, line);
+  }
+  return listed;
 }
 
 function fromVariable(name: string | undefined, env: ProcessEnvironment): string {
@@ -51,11 +76,11 @@ function fromVariable(name: string | undefined, env: ProcessEnvironment): string
   );
 }
 
-function fromFile(path: string): string {
+function readText(path: string, what: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new UserError(`The fleet key file ${path} cannot be read: ${fileTrouble(error)}.`);
+    throw new UserError(`The ${what} ${path} cannot be read: ${fileTrouble(error)}.`);
   }
 }
 

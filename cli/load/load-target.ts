@@ -12,7 +12,7 @@ export async function withLoadTarget<T>(
   settings: LoadSettings,
   use: (target: LoadTarget) => Promise<T>,
 ): Promise<T> {
-  const { subject, plans, plan, fleet, caFile } = settings;
+  const { subject, plans, plan, fleet, keysFile, caFile } = settings;
   if (subject.kind === 'target') {
     const { baseUrl, keys, headers, clientCertificate } = subject.access;
     const { key, other, disposable } = keys;
@@ -23,6 +23,7 @@ export async function withLoadTarget<T>(
         ...(other === undefined ? {} : { other }),
         ...(disposable === undefined ? {} : { disposable }),
         fleet,
+        ...(keysFile === undefined ? {} : { file: { path: keysFile, plan } }),
       },
       headers,
       ...(caFile === undefined ? {} : { caFile }),

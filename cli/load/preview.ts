@@ -1,3 +1,4 @@
+import { greatest } from '../../exchanges/collections.ts';
 import type { Need, Profile } from '../../load/model/profile.ts';
 import type { KeyPreview, Peak } from '../../load/preview/preview.ts';
 import type { Limits } from '../../spec/plans.ts';
@@ -114,12 +115,38 @@ function keyTable({ preview }: LoadSettings): readonly string[] {
     peakText(peak),
   ];
   const total = ['total', preview.requests.toLocaleString('en'), '', '', '', peakText(preview.peak)];
-  return columns(aligned([head, ...preview.keys.map(row), total]));
+  return columns(aligned([head, ...groupsOf(preview.keys.map(row)), total]));
 }
+
+/** Rows of consecutive keys with the same figures as one row, where there are many keys. */
+function groupsOf(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  if (rows.length <= MOST_ROWS) return rows;
+  const groups = new Map<
+    string,
+    { readonly first: string; last: string; readonly figures: readonly string[] }
+  >();
+  let group = 0;
+  let before = '';
+  for (const [key = '', ...figures] of rows) {
+    const text = figures.join('|');
+    if (text !== before) group += 1;
+    before = text;
+    const found = groups.get(String(group));
+    if (found === undefined) groups.set(String(group), { first: key, last: key, figures });
+    else found.last = key;
+  }
+  return [...groups.values()].map(({ first, last, figures }) => [
+    first === last ? first : `${first} to ${last}, each`,
+    ...figures,
+  ]);
+}
+
+/** Keys of which each has its own row. */
+const MOST_ROWS = 12;
 
 /** Aligns the numbers to the right; the first and the last column hold words. */
 function aligned(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const width = (at: number): number => Math.max(...rows.map((row) => row[at]?.length ?? 0));
+  const width = (at: number): number => greatest(rows.map((row) => row[at]?.length ?? 0));
   return rows.map((row) =>
     row.map((cell, at) => (at === 0 || at === row.length - 1 ? cell : cell.padStart(width(at)))),
   );

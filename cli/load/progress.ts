@@ -20,7 +20,7 @@ export interface LoadProgress {
 const ACTIVITIES: Readonly<Record<Step['kind'], string>> = {
   preflight: 'sends the preflight request',
   'await full quota': 'waits for a full quota',
-  rest: 'sends nothing while the other keys are measured alone',
+  rest: 'waits while other keys send first',
   paced: 'sends at an even pace',
   scheduled: 'sends as scheduled',
   burst: 'sends a burst',
@@ -49,7 +49,7 @@ export function createLoadProgress(
   let printedAt = now();
   return {
     observe(record) {
-      const isNew = state.update(record);
+      const isNew = state.update(record) && scenarios.length <= MOST_KEYS;
       if (!isNew && now() - printedAt < LINE_INTERVAL_MS) return;
       printedAt = now();
       terminal.err.write(`${state.elapsed.padStart(8)}  ${state.figures}  ${state.activity}\n`);
@@ -57,6 +57,9 @@ export function createLoadProgress(
     stop: () => undefined,
   };
 }
+
+/** With more keys than these, a line for each of their steps would hide the others. */
+const MOST_KEYS = 12;
 
 /** What one key is doing. */
 interface Activity {

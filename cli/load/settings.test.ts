@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { plansFile, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
 import { endingOf } from '../errors.ts';
@@ -171,5 +172,50 @@ describe('the settings', () => {
   test('how long a soak lasts', async () => {
     assert.equal((await settingsFor('soak', { target })).inputs.minutes, 10);
     assert.equal((await settingsFor('soak', { target, minutes: '16' })).preview.keys[0]?.requests, 865);
+  });
+});
+
+describe('a file of keys with their plans', () => {
+  const fileWith = (t: TestContext, text: string): string => {
+    const path = join(temporaryFolder(t), 'keys.csv');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('is the fleet: each key with the limits of its plan, in the preview as well', async (t) => {
+    const keysFile = fileWith(t, `key,plan\n${KEY},free\npk-second,pro\n`);
+    const options = { target, keysFile, minutes: '2' };
+    const { inputs, fleet, preview, subject } = await settingsFor('soak', options, { PETSTORE_API_KEY: '' });
+    assert.deepEqual(fleet, [KEY, 'pk-second']);
+    assert.ok(subject.kind === 'target' && subject.access.keys.key === KEY);
+    assert.deepEqual(
+      inputs.fleetPlans?.map(({ plan }) => plan),
+      ['free', 'pro'],
+    );
+    assert.deepEqual(
+      preview.keys.map(({ requests, minuteShare }) => [requests, minuteShare]),
+      [
+        [109, 0.9],
+        [541, 0.9],
+      ],
+    );
+  });
+
+  test('what is wrong is said by line, without the key', async (t) => {
+    const rows: readonly (readonly [profile: string, text: string, says: RegExp])[] = [
+      ['soak', `${KEY}\npk\n${KEY}\n`, /^Lines 1 and 3 of .* hold the same key/],
+      ['soak', `${KEY} and more\n`, /^The key in line 1 of .* cannot be sent in a header/],
+      ['soak', '# none\n', /holds no key/],
+      ['soak', `${KEY},gold\n`, /no plan "gold"/],
+      ['capacity', `${KEY},free\n`, /^capacity takes keys of one plan/],
+      ['smoke', `${KEY}\n`, /^--keys-file applies to soak, spike, breakpoint, capacity only/],
+    ];
+    for (const [profile, text, says] of rows) {
+      const options = { target, keysFile: fileWith(t, text) };
+      await assert.rejects(settingsFor(profile, options), (error: Error) => {
+        assert.match(error.message, says);
+        return !error.message.includes(KEY);
+      });
+    }
   });
 });

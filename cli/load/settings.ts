@@ -1,9 +1,13 @@
-import type { Profile, ProfileInputs } from '../../load/model/profile.ts';
+import { resolve } from 'node:path';
+import type { ListedKey } from '../../load/model/key-list.ts';
+import { fleetPlansOf } from '../../load/model/key-list.ts';
+import type { FleetPlan, Profile, ProfileInputs } from '../../load/model/profile.ts';
 import type { Threshold } from '../../load/model/thresholds.ts';
 import type { Preview } from '../../load/preview/preview.ts';
 import { previewProfile } from '../../load/preview/preview.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { defaultSoak, longestSoak } from '../../load/profiles/soak.ts';
+import { KEY_VARIABLES } from '../../load/script/environment.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
 import { limitsOf } from '../../spec/plans.ts';
 import type { Product } from '../../words/product.ts';
@@ -14,7 +18,7 @@ import type { Subject, SubjectOptions } from '../subject.ts';
 import { plansFor, readSubject } from '../subject.ts';
 import { CAPACITY_OPTIONS, readCapacity } from './capacity-options.ts';
 import type { FleetSources } from './keys.ts';
-import { checkNeeds, readFleet } from './keys.ts';
+import { checkNeeds, readFleet, readKeysFile } from './keys.ts';
 import { readThresholds } from './threshold-file.ts';
 import { trustedFile } from './trusted-file.ts';
 
@@ -49,6 +53,8 @@ export interface LoadSettings {
   readonly inputs: ProfileInputs;
   /** The keys of the fleet, the key under test first; empty for the bundled server, whose keys are known once it runs. */
   readonly fleet: readonly string[];
+  /** Absolute path of the file that holds the keys of the fleet, where it is one of keys and plans. */
+  readonly keysFile: string | undefined;
   /** What one run will do. */
   readonly preview: Preview;
   /** How often the profile runs; at least 1. */
@@ -86,16 +92,25 @@ export async function readLoadSettings(
   env: NodeJS.ProcessEnv,
 ): Promise<LoadSettings> {
   const profile = findProfile(name);
-  const subject = await readSubject(options, env);
+  checkApplicable(profile, options);
+  const listed = options.keysFile === undefined ? undefined : readKeysFile(options.keysFile);
+  const subject = await readSubject(options, withKeyUnderTest(env, listed));
   const { plans, demonstration } = plansFor(subject, options.plans);
   const limits = limitsOf(plans, options.plan);
-  checkApplicable(profile, options);
-  const fleet = fleetFor(profile, subject, options, env);
+  const fleet = listed?.map(({ key }) => key) ?? fleetFor(profile, subject, options, env);
+  const fleetPlans = fleetPlansOf(listed ?? [], options.plan, (plan) => limitsOf(plans, plan));
+  rejectMixedPlans(profile, fleetPlans);
+  const allLimits = fleetPlans?.map((one) => one.limits) ?? [limits];
   const size = subject.kind === 'bundled' ? BUNDLED_FLEET : Math.max(1, fleet.length);
   const inputs: ProfileInputs = {
     limits,
     fleet: size,
-    minutes: options.minutes === undefined ? defaultSoak(limits) : readMinutes(options.minutes, limits),
+    minutes: Math.min(
+      ...allLimits.map((own) =>
+        options.minutes === undefined ? defaultSoak(own) : readMinutes(options.minutes, own),
+      ),
+    ),
+    ...(fleetPlans === undefined ? {} : { fleetPlans }),
     ...(profile.id === 'capacity' ? { capacity: readCapacity(options, limits, size) } : {}),
   };
   return {
@@ -105,6 +120,7 @@ export async function readLoadSettings(
     plans,
     inputs,
     fleet,
+    keysFile: options.keysFile === undefined ? undefined : resolve(options.keysFile),
     preview: previewProfile(profile, inputs),
     repetitions: options.repeat === undefined ? 1 : readRepetitions(options.repeat),
     allowedHosts: options.allowHost ?? [],
@@ -118,6 +134,21 @@ export async function readLoadSettings(
     product: statedProduct(options),
     demonstration,
   };
+}
+
+/** The first key of a file takes the place of the key under test. */
+const withKeyUnderTest = (env: NodeJS.ProcessEnv, listed: readonly ListedKey[] | undefined) => {
+  const [first] = listed ?? [];
+  return first === undefined ? env : { ...env, [KEY_VARIABLES.key]: first.key };
+};
+
+/** A capacity run deals its requests to keys of one plan. */
+function rejectMixedPlans({ id }: Profile, fleetPlans: readonly FleetPlan[] | undefined): void {
+  const plans = new Set(fleetPlans?.map(({ plan }) => plan));
+  if (id === 'capacity' && plans.size > 0)
+    throw new UserError(
+      'capacity takes keys of one plan: leave the plans out of the keys file and name the plan with --plan.',
+    );
 }
 
 function fleetFor(
@@ -137,7 +168,9 @@ const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint', 'capac
 
 /** Rejects options that would have no effect in this run. */
 function checkApplicable({ id }: Profile, options: LoadOptions): void {
-  const { minutes, fleetKeysEnv, fleetKeysFile, allowHost, target } = options;
+  const { minutes, fleetKeysEnv, fleetKeysFile, keysFile, allowHost, target } = options;
+  if (keysFile !== undefined && (fleetKeysEnv ?? fleetKeysFile) !== undefined)
+    throw new UserError('--keys-file holds all keys of the fleet: leave out the other options for its keys.');
   if (minutes !== undefined && id !== 'soak') {
     throw new UserError(`--minutes applies to soak only; ${id} lasts as long as its requests take.`);
   }
@@ -148,8 +181,12 @@ function checkApplicable({ id }: Profile, options: LoadOptions): void {
   if (target === undefined && allowHost !== undefined) {
     throw new UserError('--allow-host needs --target: without a target, the bundled server is loaded.');
   }
-  if (fleetKeysEnv === undefined && fleetKeysFile === undefined) return;
-  const option = fleetKeysEnv === undefined ? '--fleet-keys-file' : '--fleet-keys-env';
+  const option = [
+    ['--fleet-keys-env', fleetKeysEnv] as const,
+    ['--fleet-keys-file', fleetKeysFile] as const,
+    ['--keys-file', keysFile] as const,
+  ].find(([, value]) => value !== undefined)?.[0];
+  if (option === undefined) return;
   if (target === undefined) {
     throw new UserError(
       `${option} needs --target: without a target, the keys of the bundled server are used.`,

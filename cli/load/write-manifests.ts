@@ -1,87 +1,147 @@
 import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { gatewayHeader } from '../../exchanges/gateway-headers.ts';
-import { findK6 } from '../../load/k6/find.ts';
-import type { KeyAlias, ProfileInputs } from '../../load/model/profile.ts';
-import { archiveScript } from '../../load/operator/archive.ts';
-import type { Manifest, SecretHeader, SecretReference } from '../../load/operator/manifests.ts';
+import { k6Pin } from '../../load/k6/pin.ts';
+import { fleetPlansOf } from '../../load/model/key-list.ts';
+import type { Profile, ProfileInputs } from '../../load/model/profile.ts';
+import { bundleScript } from '../../load/operator/bundle.ts';
+import type { Manifest } from '../../load/operator/manifests.ts';
 import { operatorManifests } from '../../load/operator/manifests.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { defaultSoak } from '../../load/profiles/soak.ts';
+import { planLimitsText } from '../../load/run/k6-command.ts';
+import type { LoadRunFile } from '../../load/run/run-file.ts';
+import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
-import { readCertificateAuthority } from '../../suites/inputs/certificate-authority.ts';
+import { SUITE } from '../../suites/model/suite.ts';
+import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
 import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { readKeysFile } from './keys.ts';
+import type { ManifestOptions } from './manifest-options.ts';
+import { readGateway, readKeysSecret, readSecrets, readStorage } from './manifest-options.ts';
 
-/** The options of `load manifest`, as commander hands them over. */
-export interface ManifestOptions {
-  readonly target: string;
-  readonly keys: string;
-  readonly plan: string;
-  readonly plans?: string;
-  readonly ca?: string;
-  readonly header?: readonly string[];
-  readonly headerSecret?: readonly string[];
-  readonly namespace?: string;
-  readonly prometheus?: string;
-  readonly out?: string;
-}
+/** The folder for the file of the run, beside the manifests: kubectl would take it for one of them. */
+const RUN_FOLDER = 'run';
 
 /**
- * Writes a profile as manifests for the k6 operator, into a folder or to standard output.
- * @throws {UserError | PlanFileError | UnknownProfileError} when an option is wrong, or k6 is missing.
+ * Writes a profile as manifests for the k6 operator into a folder, with the file that `load judge` needs.
+ * @throws {UserError | PlanFileError | UnknownProfileError} when an option is wrong.
  */
 export async function writeManifests(
   name: string,
   options: ManifestOptions,
   terminal: Terminal,
 ): Promise<void> {
+  const { namespace, prometheus, plan } = options;
   const profile = findProfile(name);
-  const secrets = readSecrets(options.keys);
-  const gateway = readGateway(options);
-  const limits = limitsOf(loadPlans(options.plans), options.plan);
-  const fleet = Object.keys(secrets).filter((key) => key.startsWith('fleet-')).length;
-  const inputs: ProfileInputs = { limits, fleet: Math.max(1, fleet), minutes: defaultSoak(limits) };
-  const scenarios = profile.scenarios(inputs);
-  const environment = {
-    TARGET: readBaseUrl(options.target, '--target').href.replace(/\/$/, ''),
-    PROFILE: profile.id,
-    LIMITS: JSON.stringify(limits),
-    ...(fleet === 0 ? {} : { FLEET: String(fleet) }),
-  };
-  const k6 = await findK6();
-  if (k6.kind === 'missing')
-    throw new UserError(`k6 is needed to archive the script, and none was found. ${k6.advice}`);
-  const archives: Partial<Record<KeyAlias, Uint8Array>> = {};
-  for (const { key } of scenarios) archives[key] = await archiveScript(k6.path, key, environment);
-  const { namespace, prometheus } = options;
+  const inputs = inputsOf(options);
+  const runners = readRunners(options.parallelism, profile, inputs);
+  const keysSecret = readKeysSecret(options);
+  const secrets = readSecrets(options.keys ?? '');
+  requireKeys(profile, inputs, { ...secrets, ...(keysSecret === undefined ? {} : { fleet: keysSecret }) });
+  const target = readBaseUrl(options.target, '--target').href.replace(/\/$/, '');
   const manifests = operatorManifests({
     profile: profile.id,
-    scenarios,
-    environment,
+    environment: {
+      TARGET: target,
+      PROFILE: profile.id,
+      PLAN: plan,
+      LIMITS: JSON.stringify(inputs.limits),
+      MINUTES: String(inputs.minutes),
+      ...(inputs.fleetPlans === undefined ? {} : { PLAN_LIMITS: planLimitsText(inputs) }),
+    },
     secrets,
-    archives,
-    ...gateway,
+    ...(keysSecret === undefined ? {} : { keysSecret }),
+    runners,
+    script: await bundleScript(),
+    storage: readStorage(options),
+    ...readGateway(options),
     ...(namespace === undefined ? {} : { namespace }),
     ...(prometheus === undefined ? {} : { prometheus }),
   });
-  if (options.out === undefined)
-    print(
-      terminal,
-      manifests
-        .map((one) => stringify(one))
-        .join('---\n')
-        .trimEnd(),
-    );
-  else print(terminal, ...writeAll(manifests, options.out));
+  print(
+    terminal,
+    ...writeAll(manifests, runFileOf(profile, inputs, { baseUrl: target, plan }, runners), options.out),
+  );
 }
 
-function writeAll(manifests: readonly Manifest[], folder: string): readonly string[] {
+/** The keys file is read for the number and the plans of the keys only. */
+function inputsOf({ plan, plans: path, keysFile }: ManifestOptions): ProfileInputs {
+  const plans = loadPlans(path);
+  const limits = limitsOf(plans, plan);
+  const listed = keysFile === undefined ? [] : readKeysFile(keysFile);
+  const fleetPlans = fleetPlansOf(listed, plan, (one) => limitsOf(plans, one));
+  const soaks = (fleetPlans?.map((one) => one.limits) ?? [limits]).map(defaultSoak);
+  return {
+    limits,
+    fleet: Math.max(1, listed.length),
+    minutes: Math.min(...soaks),
+    ...(fleetPlans === undefined ? {} : { fleetPlans }),
+  };
+}
+
+function readRunners(text: string, profile: Profile, inputs: ProfileInputs): number {
+  const runners = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : 0;
+  if (runners === 0) throw new UserError('--parallelism takes a whole number of runners, at least 1.');
+  const keys = profile.scenarios(inputs).length;
+  if (runners <= keys) return runners;
+  throw new UserError(
+    `--parallelism ${runners} is more than the ${countOf(keys, 'key')} of this run: each key has one runner, so the others would send nothing.`,
+  );
+}
+
+/** @throws {UserError} when the Secret of a key is missing. */
+function requireKeys(
+  profile: Profile,
+  inputs: ProfileInputs,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  for (const { key } of profile.scenarios(inputs)) {
+    const source = key.startsWith('fleet-') ? 'fleet' : key;
+    // A fleet of one is the key under test.
+    if (given[source] !== undefined || (key === 'fleet-1' && given['key'] !== undefined)) continue;
+    throw new UserError(
+      source === 'fleet'
+        ? `${profile.id} uses a fleet: name the file of its keys with --keys-file, and the Secret that holds the same file with --keys-secret.`
+        : `The profile ${profile.id} uses the key ${key}, but --keys names no Secret for it: add ${key}=SECRET to --keys.`,
+    );
+  }
+}
+
+/** What `load judge` needs besides the samples. */
+const runFileOf = (
+  profile: Profile,
+  inputs: ProfileInputs,
+  target: LoadRunFile['target'],
+  runners: number,
+): LoadRunFile => ({
+  schemaVersion: 2,
+  suite: SUITE,
+  target,
+  profile: profile.id,
+  inputs,
+  latencyThresholdMs: null,
+  startedAt: new Date().toISOString(),
+  environment: {
+    k6: k6Pin.version,
+    http: 'HTTP/1.1',
+    node: process.versions.node,
+    platform: `${process.platform} ${process.arch}`,
+    cpus: cpus().length,
+  },
+  runners,
+  end: null,
+});
+
+function writeAll(manifests: readonly Manifest[], run: LoadRunFile, folder: string): readonly string[] {
+  const runFolder = join(folder, RUN_FOLDER);
   makeFolder(folder);
+  makeFolder(runFolder);
   for (const manifest of manifests) {
     const { kind, metadata } = manifest as {
       readonly kind: string;
@@ -89,48 +149,9 @@ function writeAll(manifests: readonly Manifest[], folder: string): readonly stri
     };
     writeFileSync(join(folder, `${metadata.name}.${kind.toLowerCase()}.yaml`), stringify(manifest));
   }
+  writeRunFile(runFolder, run);
   return [
     `Wrote ${manifests.length} manifests to ${folder}. Run the profile with: kubectl apply -f ${folder}`,
+    `Judge it with: petstore-conformance load judge ${join(runFolder, RUN_FILE)} SAMPLES, where SAMPLES is the folder with those of all runners.`,
   ];
-}
-
-const ALIAS = /^(?:key|other|disposable|fleet-[1-9][0-9]{0,4})$/;
-const SECRET = /^(?<name>[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?)(?:\/(?<entry>[-._a-zA-Z0-9]{1,253}))?$/;
-
-/** Reads `key=petstore-free-a,other=petstore-free-b/token`. The text is never quoted in an error: it may contain a key by mistake. */
-function readSecrets(text: string): Partial<Record<KeyAlias, SecretReference>> {
-  const secrets: Record<string, SecretReference> = {};
-  for (const [at, part] of text.split(',').entries()) {
-    const [alias = '', reference = ''] = part.trim().split('=', 2);
-    const { name, entry } = SECRET.exec(reference)?.groups ?? {};
-    if (!ALIAS.test(alias) || name === undefined) {
-      throw new UserError(
-        `Part ${at + 1} of --keys must be NAME=SECRET: NAME is key, other, disposable or fleet-1, fleet-2…, and SECRET is the name of a Kubernetes Secret that holds the key, never the key itself.`,
-      );
-    }
-    secrets[alias] = { name, entry: entry ?? 'api-key' };
-  }
-  return secrets;
-}
-
-/** The headers and authorities for a gateway in front of the target. @throws {UserError} when an option is wrong. */
-function readGateway({ ca, header = [], headerSecret = [] }: ManifestOptions) {
-  return {
-    headers: header.map((line) => gatewayHeader(line, '--header')),
-    secretHeaders: headerSecret.map(readSecretHeader),
-    ...(ca === undefined ? {} : { ca: readCertificateAuthority(ca) }),
-  };
-}
-
-/** Reads `X-Gateway=petstore-gateway/token`; the text is never quoted in an error. */
-function readSecretHeader(text: string): SecretHeader {
-  const [line = '', reference = ''] = text.split('=', 2);
-  const { name, entry } = SECRET.exec(reference)?.groups ?? {};
-  if (name === undefined || entry === undefined) {
-    throw new UserError(
-      "--header-secret takes 'Name=SECRET/ENTRY': the entry of a Kubernetes Secret that holds the value, never the value itself.",
-    );
-  }
-  const [header] = gatewayHeader(`${line}: from ${name}`, '--header-secret');
-  return { name: header, secret: { name, entry } };
 }

@@ -1,6 +1,7 @@
 import { UserError } from '../../words/user-error.ts';
 import { measureCertifying } from './certifying.ts';
 import { measureJudging } from './judging.ts';
+import { measureJudgingLoad } from './judging-load.ts';
 import { providedK6 } from './provided-k6.ts';
 import { measureReading } from './reading.ts';
 import type { BenchRow } from './row.ts';
@@ -14,6 +15,7 @@ type Measure = () => Promise<readonly BenchRow[]>;
 
 const measurements: Readonly<Record<string, Measure>> = {
   judging: () => measureJudging({ exchanges: 100_000, rounds: 3, timeRatio: 4, memoryRatio: 1.5 }),
+  'judging-load': () => measureJudgingLoad({ keys: 2000, minutes: 10, runners: 4 }),
   reading: measureReading,
   serving: measureServing,
   loading: async () => {
@@ -25,9 +27,10 @@ const measurements: Readonly<Record<string, Measure>> = {
   certifying: measureCertifying,
 };
 
-/** Measured only where it is named: `npm run bench -- million` writes 2.5 GB. */
+/** Measured only where they are named: `npm run bench -- million` writes 2.5 GB, `ten-million` 7 GB. */
 const onRequest: Readonly<Record<string, Measure>> = {
   million: () => measureJudging({ exchanges: 1_000_000, rounds: 1, timeRatio: 4, memoryRatio: 0.75 }),
+  'ten-million': () => measureJudgingLoad({ keys: 10_000, minutes: 19, runners: 4 }),
 };
 
 const all = { ...measurements, ...onRequest };

@@ -1,6 +1,6 @@
 import type { Sample } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
-import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
+import type { LoadEvidence } from './evidence.ts';
 
 /** How a target stopped serving in the middle of a run. */
 export interface Breakdown {
@@ -26,17 +26,24 @@ export function breakdownOf({ scenarios }: LoadEvidence): Breakdown | undefined 
   for (const scenario of scenarios) {
     const { stopped } = scenario;
     if (stopped?.because !== 'server errors' && stopped?.because !== 'unreachable') continue;
-    const [first, last] = failedAtEnd(scenario);
-    if (first === undefined || last === undefined || first === scenario.samples[0]) continue;
+    if (scenario.failedAtEnd === undefined) continue;
+    const { first, last } = scenario.failedAtEnd;
     return { by: causeOf(last), step: first.step, text: stopText(stopped) };
   }
   return undefined;
 }
 
-/** The first and the last of the failed requests with which the scenario ends, in the order of sending. */
-function failedAtEnd({ samples }: ScenarioEvidence): readonly (Sample | undefined)[] {
+/** The failed requests with which a scenario ends: the first and the last of them. */
+export interface FailedAtEnd {
+  readonly first: Sample;
+  readonly last: Sample;
+}
+
+/** The failed requests at the end of a scenario; undefined where it does not end so, or nothing was served before. @param samples in the order of sending. */
+export function failedAtEnd(samples: readonly Sample[]): FailedAtEnd | undefined {
   const lastServed = samples.findLastIndex((one) => !isError(one));
-  return [samples[lastServed + 1], samples.at(-1)];
+  const [first, last] = [samples[lastServed + 1], samples.at(-1)];
+  return lastServed === -1 || first === undefined || last === undefined ? undefined : { first, last };
 }
 
 function causeOf({ outcome }: Sample): Breakdown['by'] {

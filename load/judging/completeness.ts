@@ -1,6 +1,7 @@
 import { greatest } from '../../exchanges/collections.ts';
 import { countOf } from '../../words/text.ts';
 import { scheduleDelayMs } from '../model/latency.ts';
+import type { Sample } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
 import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 
@@ -11,7 +12,7 @@ export const LATE_TOLERANCE_MS = 250;
 const ONE_OF = 100;
 
 /** A disposable key may be banned, and a ban ends its scenario. */
-const endedByBan = ({ key, stopped }: ScenarioEvidence): boolean =>
+const endedByBan = ({ key, stopped }: Pick<ScenarioEvidence, 'key' | 'stopped'>): boolean =>
   key === 'disposable' && stopped?.because === 'banned';
 
 /** Why the run did not send all that was planned, in one sentence; undefined where it did. */
@@ -22,25 +23,37 @@ export function whyIncomplete({ scenarios, ended }: LoadEvidence): string | unde
   }
   if (ended.how !== 'finished' && !scenarios.some(endedByBan))
     return `The run was ${ended.how}: ${ended.because}`;
-  for (const scenario of scenarios.filter((one) => !endedByBan(one))) {
-    if (scenario.samples.length !== scenario.planned) return `Key ${scenario.key}: ${sentOf(scenario)}.`;
-    const numbers = new Set(scenario.samples.map(({ n }) => n));
-    if (numbers.size !== scenario.samples.length)
-      return `The samples of k6 contain some requests of key ${scenario.key} twice.`;
+  for (const { key, planned, tally, stopped: own } of scenarios) {
+    if (endedByBan({ key, stopped: own })) continue;
+    if (tally.requests !== planned) return `Key ${key}: ${sentOf({ planned, tally })}.`;
+    if (tally.repeated) return `The samples of k6 contain some requests of key ${key} twice.`;
   }
   return undefined;
 }
 
-const sentOf = ({ samples, planned }: ScenarioEvidence): string =>
-  `${samples.length} of ${countOf(planned, 'planned request')} were sent`;
+const sentOf = ({ tally, planned }: Pick<ScenarioEvidence, 'tally' | 'planned'>): string =>
+  `${tally.requests} of ${countOf(planned, 'planned request')} were sent`;
+
+/** How many requests of a key had a planned send time, how many of them were late, and how late the latest was, in milliseconds. */
+export interface Lateness {
+  readonly scheduled: number;
+  readonly late: number;
+  readonly worstMs: number;
+}
+
+/** The lateness of samples. */
+export function latenessOf(samples: readonly Sample[]): Lateness {
+  const delays = samples.flatMap((sample) => scheduleDelayMs(sample) ?? []);
+  const late = delays.filter((milliseconds) => milliseconds > LATE_TOLERANCE_MS);
+  return { scheduled: delays.length, late: late.length, worstMs: Math.max(0, greatest(late)) };
+}
 
 /** Why the schedule was not kept, in one sentence; undefined where it was. */
 export function whyLate({ scenarios }: LoadEvidence): string | undefined {
-  const lateness = scenarios
-    .flatMap(({ samples }) => samples)
-    .flatMap((sample) => scheduleDelayMs(sample) ?? []);
-  const late = lateness.filter((milliseconds) => milliseconds > LATE_TOLERANCE_MS);
-  if (late.length <= Math.floor(lateness.length / ONE_OF)) return undefined;
-  const worst = Math.round(greatest(late));
-  return `${late.length} of ${countOf(lateness.length, 'scheduled request')} were sent more than ${LATE_TOLERANCE_MS} ms late (up to ${worst} ms): this machine was too busy.`;
+  const sum = (count: 'scheduled' | 'late'): number =>
+    scenarios.reduce((total, { lateness }) => total + lateness[count], 0);
+  const [scheduled, late] = [sum('scheduled'), sum('late')];
+  if (late <= Math.floor(scheduled / ONE_OF)) return undefined;
+  const worst = Math.round(greatest(scenarios.map(({ lateness }) => lateness.worstMs)));
+  return `${late} of ${countOf(scheduled, 'scheduled request')} were sent more than ${LATE_TOLERANCE_MS} ms late (up to ${worst} ms): this machine was too busy.`;
 }

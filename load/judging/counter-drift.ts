@@ -27,7 +27,10 @@ export interface CounterDrift {
  * repeats itself, after two windows. Undefined where the run has fewer than six whole windows, or fewer with
  * a Remaining of the minute.
  */
-export function counterDrift({ exchanges }: ScenarioEvidence, limits: Limits): CounterDrift | undefined {
+export function counterDrift(
+  exchanges: ScenarioEvidence['exchanges'],
+  limits: Limits,
+): CounterDrift | undefined {
   const windowMs = limits.minuteSeconds * 1000;
   const start = exchanges[0]?.sent.mono ?? 0;
   const windows = Math.floor(((exchanges.at(-1)?.received.mono ?? 0) - start) / windowMs);
@@ -58,14 +61,11 @@ function lowestByWindow(
 }
 
 /** What the counters of a run show, in a sentence, and whether one drifted. */
-export function counterText(
-  scenarios: readonly ScenarioEvidence[],
-  limits: Limits,
-): { readonly drifted: boolean; readonly text: string } {
-  const found = scenarios.flatMap(({ key, ...rest }) => {
-    const drift = counterDrift({ key, ...rest }, limits);
-    return drift === undefined ? [] : [{ key, ...drift }];
-  });
+export function counterText(scenarios: readonly ScenarioEvidence[]): {
+  readonly drifted: boolean;
+  readonly text: string;
+} {
+  const found = scenarios.flatMap(({ key, drift }) => (drift === undefined ? [] : [{ key, ...drift }]));
   const [worst] = [...found].sort((a, b) => Math.abs(b.late - b.early) - Math.abs(a.late - a.early));
   if (worst === undefined)
     return { drifted: false, text: 'Drift of counters was not judged: it needs eight windows.' };

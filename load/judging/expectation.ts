@@ -1,3 +1,5 @@
+import type { Exchange } from '../../exchanges/exchange.ts';
+import type { Limits } from '../../spec/plans.ts';
 import type { ExpectationId } from '../model/profile.ts';
 import type { LoadPhase, LoadVerdict } from '../model/record.ts';
 import type { ThresholdId } from '../model/thresholds.ts';
@@ -7,6 +9,8 @@ import type { LoadEvidence, ScenarioEvidence } from './evidence.ts';
 export interface LoadJudgement {
   readonly verdict: LoadVerdict;
   readonly because: string;
+  /** Set where no key did what is judged, so that nothing was judged. */
+  readonly nothingJudged?: true;
 }
 
 /** One thing that must hold for a profile to pass. */
@@ -20,10 +24,24 @@ export interface Expectation {
    * schedule matters. What is proven against the target stays proven.
    */
   readonly passRequires: 'every request' | 'every request on schedule';
+  /**
+   * `each key`: one key is judged after the other, so that only one has to be in memory. `all keys`: their samples are
+   * compared, of a long run a part of them. `counts`: the counts or the percentiles of all keys are judged, which are exact.
+   */
+  readonly scope: 'each key' | 'all keys' | 'counts';
   /** Pure: no clock, no network, no environment. */
   judge(evidence: LoadEvidence): LoadJudgement;
   /** The phases that it compares, for the report. Pure as well. */
   phases?(evidence: LoadEvidence): readonly LoadPhase[];
+  /** Judges a key that failed once more, with what the other keys sent. Pure as well. */
+  reconsider?(scenario: ScenarioEvidence, limits: Limits, together: Together): LoadJudgement | undefined;
+}
+
+/** The requests of all keys of a run, which may belong to one account. */
+export interface Together {
+  readonly exchanges: readonly Exchange[];
+  /** Whether these are all of them, or a part that shows when the others sent. */
+  readonly complete: boolean;
 }
 
 type Maker = (because: string) => LoadJudgement;
@@ -61,5 +79,5 @@ export function judgeScenarios(
     const named = scenarios.length > 1 ? `Key ${first.scenario.key}: ${first.because}${more}` : first.because;
     return { verdict, because: named };
   }
-  return inconclusive(none);
+  return { ...inconclusive(none), nothingJudged: true };
 }

@@ -43,6 +43,19 @@ export function phaseOf(
   };
 }
 
+/** The figures of a phase of which only one of so many requests was kept: an estimate. */
+export const scaledPhase = (phase: LoadPhase, oneOf: number): LoadPhase =>
+  oneOf === 1
+    ? phase
+    : {
+        ...phase,
+        requests: phase.requests * oneOf,
+        offeredPerSecond: phase.offeredPerSecond * oneOf,
+        acceptedPerSecond: phase.acceptedPerSecond * oneOf,
+        errors: phase.errors * oneOf,
+        rateLimited: phase.rateLimited * oneOf,
+      };
+
 const rate = (count: number, seconds: number): number =>
   Number((count / Math.max(0.001, seconds)).toPrecision(4));
 

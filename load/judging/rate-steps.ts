@@ -1,11 +1,11 @@
-import { groupedBy } from '../../exchanges/collections.ts';
 import { ascending, latencySamples, quantile } from '../model/latency.ts';
 import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';
 import type { Breakdown } from './breakdown.ts';
 import { breakdownOf, isError } from './breakdown.ts';
 import type { LoadEvidence } from './evidence.ts';
-import { dueAt, phaseOf } from './phases.ts';
+import type { Span } from './phases.ts';
+import { phaseOf, scaledPhase } from './phases.ts';
 import type { Comparison } from './slower.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianText } from './slower.ts';
 
@@ -45,7 +45,8 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
     if (samples.length === 0) continue;
     const answered = latencySamples(samples);
     const outcome = outcomeOf({ position, samples, answered, usual, breakdown });
-    const phase = phaseOf(`step ${steps.length + 1}`, samples, all, spanOf(samples));
+    const figures = phaseOf(`step ${steps.length + 1}`, samples, all, spanOf(position, evidence));
+    const phase = scaledPhase(figures, evidence.oneOf);
     steps.push({ position, samples, outcome, phase: { ...phase, result: resultOf(outcome) } });
     if (usual.length < ENOUGH_RESPONSES) usual = [...usual, ...answered];
   }
@@ -56,16 +57,14 @@ const pacedPositions = ({ scenarios }: LoadEvidence): readonly number[] =>
   (scenarios[0]?.steps ?? []).flatMap(({ kind }, position) => (kind === 'paced' ? [position] : []));
 
 /** When most keys were at a step: one key may have started later than the others. */
-function spanOf(samples: readonly Sample[]) {
-  const byKey = groupedBy(samples, ({ key }) => key);
-  const spans = [...byKey.values()].map((own) => {
-    const due = ascending(own.map(dueAt));
-    const [first = 0, last = 0] = [due[0], due.at(-1)];
-    // The first request of a step is due one interval after its start.
-    return { from: first - (due.length > 1 ? (last - first) / (due.length - 1) : 1000), until: last };
-  });
+function spanOf(position: number, { scenarios }: LoadEvidence): Span {
+  const own = scenarios.flatMap(({ stepsDue }) => stepsDue.get(position) ?? []);
+  // The first request of a step is due one interval after its start.
+  const starts = own.map(({ first, last, requests }) =>
+    requests > 1 ? first - (last - first) / (requests - 1) : first - 1000,
+  );
   const middle = (values: readonly number[]): number => quantile(ascending(values), 0.5);
-  return { from: middle(spans.map(({ from }) => from)), until: middle(spans.map(({ until }) => until)) };
+  return { from: middle(starts), until: middle(own.map(({ last }) => last)) };
 }
 
 interface StepSamples {

@@ -17,14 +17,17 @@ export const scheduleDelayMs = ({ planned, sent }: Sample): number | undefined =
 /** A sorted copy, ascending. */
 export const ascending = (values: readonly number[]): readonly number[] => [...values].sort((a, b) => a - b);
 
+/** Ascending numbers. */
+type Sorted = readonly number[] | Float64Array;
+
 /**
  * The value at or below which this share (0 to 1) of the values lies, by the nearest
- * rank, so it is always a measured one. All samples of a run are in memory,
+ * rank, so it is always a measured one. The latencies of a run are in memory,
  * so they are sorted instead of collected in histogram buckets: exact, and the
  * same on every machine. NaN where there is no value.
  * @param sorted ascending.
  */
-export function quantile(sorted: readonly number[], share: number): number {
+export function quantile(sorted: Sorted, share: number): number {
   const rank = Math.max(1, Math.ceil(share * sorted.length));
   return sorted[rank - 1] ?? Number.NaN;
 }
@@ -37,9 +40,8 @@ export function quantile(sorted: readonly number[], share: number): number {
 export const latencySamples = (samples: readonly Sample[]): readonly Sample[] =>
   samples.filter(({ kind, outcome }) => kind !== 'preflight' && outcome.kind === 'answer');
 
-/** The latencies of all responses after the preflight request; null where there is none. */
-export function latencySummary(samples: readonly Sample[]): LatencySummary | null {
-  const sorted = ascending(latencySamples(samples).map(latencyMs));
+/** Sums up latencies in milliseconds, ascending; null where there is none. */
+export function latencySummaryOf(sorted: Sorted): LatencySummary | null {
   if (sorted.length === 0) return null;
   return {
     count: sorted.length,

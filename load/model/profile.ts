@@ -93,6 +93,8 @@ export type Step =
 export interface Scenario {
   readonly key: KeyAlias;
   readonly steps: readonly Step[];
+  /** The limits of its key, where the keys of the run belong to several plans; otherwise those of the run apply. */
+  readonly limits?: Limits;
 }
 
 /** What must hold for a profile to pass; `load/judging` has one judge for each. */
@@ -153,11 +155,21 @@ export interface CapacityInputs {
   readonly arrivals: 'even' | 'poisson';
 }
 
+/** Consecutive keys of a fleet that belong to one plan. */
+export interface FleetPlan {
+  readonly plan: string;
+  readonly limits: Limits;
+  /** How many keys. */
+  readonly keys: number;
+}
+
 /** The inputs from which a profile makes its scenarios. */
 export interface ProfileInputs {
   readonly limits: Limits;
   /** How many keys the fleet has; at least 1. Profiles without a fleet ignore it. */
   readonly fleet: number;
+  /** The plans of the keys of the fleet, in their order; absent where all belong to the plan of `limits`. */
+  readonly fleetPlans?: readonly FleetPlan[];
   /** How long a soak lasts, in windows of a minute. */
   readonly minutes: number;
   /** What a capacity run sends; its default where it is absent. Other profiles ignore it. */

@@ -90,4 +90,11 @@ export const stopText = ({
 export interface Trace {
   readonly samples: readonly Sample[];
   readonly events: readonly ScenarioEvent[];
+  /** Each sample stands for so many requests of its key: only every so-manieth of a long run is kept. Absent where all are. */
+  readonly oneOf?: number;
+}
+
+/** What the scenario of one key recorded. */
+export interface KeyTrace extends Pick<Trace, 'samples' | 'events'> {
+  readonly key: KeyAlias;
 }

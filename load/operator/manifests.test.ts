@@ -1,38 +1,74 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { test } from 'node:test';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import { findOperatorCheck } from '../../tools/operator-check.ts';
-import type { KeyAlias } from '../model/profile.ts';
 import { profiles } from '../profiles/index.ts';
-import type { Deployment, SecretReference } from './manifests.ts';
-import { ManifestError, operatorManifests } from './manifests.ts';
+import { bundleScript } from './bundle.ts';
+import type { Deployment } from './deployment.ts';
+import { ManifestError } from './deployment.ts';
+import { operatorManifests } from './manifests.ts';
+import { COPY_SCRIPT } from './storage.ts';
 
 const check = await findOperatorCheck();
 const skip = check.kind === 'missing' && check.advice;
-const inputs = { limits: limitsOf(loadPlans(), 'free'), fleet: 3, minutes: 2 };
 
-function deployment(profile: (typeof profiles)[number], more: Partial<Deployment> = {}): Deployment {
-  const scenarios = profile.scenarios(inputs);
-  const secrets: Partial<Record<KeyAlias, SecretReference>> = Object.fromEntries(
-    scenarios.map(({ key }) => [key, { name: `petstore-${key}`, entry: 'api-key' }]),
-  );
-  return {
-    profile: profile.id,
-    scenarios,
-    environment: {
-      TARGET: 'https://staging.example.com/v1',
-      PROFILE: profile.id,
-      ...(scenarios.some(({ key }) => key.startsWith('fleet-')) ? { FLEET: '3' } : {}),
-    },
-    secrets,
-    archives: Object.fromEntries(scenarios.map(({ key }) => [key, Buffer.from(`the script of ${key}`)])),
-    namespace: 'load',
-    prometheus: 'http://prometheus.monitoring:9090/api/v1/write',
-    ...more,
+const deployment = (more: Partial<Deployment> = {}): Deployment => ({
+  profile: 'soak',
+  environment: { TARGET: 'https://staging.example.com/v1', PROFILE: 'soak', LIMITS: '{"perMinute":60}' },
+  secrets: {},
+  keysSecret: { name: 'petstore-keys', entry: 'keys.csv' },
+  runners: 4,
+  script: 'export const options = {};',
+  storage: { kind: 'claim', claim: 'petstore-samples' },
+  namespace: 'load',
+  prometheus: 'http://prometheus.monitoring:9090/api/v1/write',
+  ...more,
+});
+
+const SEVERAL_KEYS: Partial<Deployment> = {
+  profile: 'isolation',
+  runners: 1,
+  secrets: {
+    key: { name: 'petstore-a', entry: 'api-key' },
+    other: { name: 'petstore-b', entry: 'token' },
+  },
+  storage: { kind: 's3', path: 'bucket/runs', secret: 'petstore-s3' },
+};
+
+/** The settings for a target behind a gateway. */
+const GATEWAY: Partial<Deployment> = {
+  headers: [['X-Cost', '$(echo 5) $']],
+  secretHeaders: [{ name: 'X-Gateway', secret: { name: 'petstore-gateway', entry: 'token' } }],
+  ca: '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n',
+};
+
+interface Named {
+  readonly name: string;
+  readonly value?: string;
+}
+
+interface TestRun {
+  readonly spec: {
+    readonly parallelism: number;
+    readonly arguments: string;
+    readonly initializer: unknown;
+    readonly runner: Readonly<
+      Record<'volumes' | 'volumeMounts' | 'initContainers', readonly Named[]> & {
+        image: string;
+        env: readonly Named[];
+      }
+    >;
   };
 }
+
+const testRunOf = (more: Partial<Deployment> = {}): TestRun =>
+  operatorManifests(deployment(more))[1] as unknown as TestRun;
 
 /** Decodes the manifests with the operator's own types: their kinds and names, or the error. */
 function decode(manifests: readonly unknown[]) {
@@ -42,106 +78,118 @@ function decode(manifests: readonly unknown[]) {
   return { status, names: stdout.trim().split('\n'), stderr };
 }
 
-for (const profile of profiles) {
-  test(`${profile.id}: the operator's own types accept every field, and each key has one runner`, {
-    skip,
-  }, () => {
-    const planned = deployment(profile);
-    const { status, names, stderr } = decode(operatorManifests(planned));
-    assert.equal(status, 0, stderr);
-    const expected = planned.scenarios.flatMap(({ key }) =>
-      ['ConfigMap', 'TestRun'].map((kind) => `${kind} petstore-load-${profile.id}-${key}`),
-    );
-    assert.deepEqual(names, expected);
-  });
-}
-
-test('the check is strict: a field that the operator does not know is rejected', { skip }, () => {
-  const [profile] = profiles;
-  assert.ok(profile !== undefined);
-  const [script, run] = operatorManifests(deployment(profile)) as [object, { readonly spec: object }];
-  const { status, stderr } = decode([script, { ...run, spec: { ...run.spec, args: ['--quiet'] } }]);
-  assert.equal(status, 1);
-  assert.match(stderr, /unknown field "args"/);
-});
-
-test('every runner has one process, a pinned image, its own shard, and its key by reference', () => {
-  for (const profile of profiles) {
-    const runs = operatorManifests(deployment(profile)).filter(({ kind }) => kind === 'TestRun');
-    for (const [at, manifest] of runs.entries()) {
-      const { spec } = manifest as {
-        readonly spec: {
-          readonly parallelism: number;
-          readonly runner: {
-            readonly image: string;
-            readonly env: readonly Readonly<Record<string, unknown>>[];
-          };
-        };
-      };
-      const key = profile.scenarios(inputs)[at]?.key;
-      assert.equal(spec.parallelism, 1);
-      assert.match(spec.runner.image, /^grafana\/k6:\d+\.\d+\.\d+$/);
-      const { env } = spec.runner;
-      assert.ok(env.some(({ name, value }) => name === 'SHARD' && value === key));
-      assert.ok(env.some(({ name, value }) => name === 'K6_NO_USAGE_REPORT' && value === 'true'));
-      assert.deepEqual(
-        env.filter(({ name }) => /KEY/.test(String(name))),
-        [
-          {
-            name: 'PETSTORE_API_KEY',
-            valueFrom: { secretKeyRef: { name: `petstore-${key}`, key: 'api-key' } },
-          },
-        ],
-      );
-      assert.equal(
-        env.some(({ name, value }) => name === 'FLEET' && value === '3'),
-        key?.startsWith('fleet-'),
-      );
-    }
-  }
-});
-
-/** The settings for a target behind a gateway. */
-const GATEWAY: Partial<Deployment> = {
-  headers: [['X-Cost', '$(echo 5) $']],
-  secretHeaders: [{ name: 'X-Gateway', secret: { name: 'petstore-gateway', entry: 'token' } }],
-  ca: '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n',
-};
-
-test('a gateway: its headers, a secret by reference, and its authorities beside the script', () => {
-  const [profile] = profiles;
-  assert.ok(profile !== undefined);
-  const [script, run] = operatorManifests(deployment(profile, GATEWAY)) as [
-    { readonly data: unknown },
-    { readonly spec: { readonly runner: { readonly env: readonly { readonly name: string }[] } } },
+describe('the manifests for the operator', () => {
+  const rows: readonly (readonly [name: string, more: Partial<Deployment>])[] = [
+    ['a fleet with a volume', {}],
+    ['several keys with storage that speaks S3', SEVERAL_KEYS],
+    ['a gateway', GATEWAY],
   ];
-  assert.deepEqual(script.data, { 'ca.pem': GATEWAY.ca });
-  const { env } = run.spec.runner;
-  assert.deepEqual(
-    env.filter(({ name }) => /^(?:SSL|PETSTORE_HEADER)/.test(name)),
-    [
-      { name: 'SSL_CERT_FILE', value: '/test/ca.pem' },
+  for (const [name, more] of rows) {
+    test(`${name}: the operator's own types accept every field; one script and one run`, { skip }, () => {
+      const { status, names, stderr } = decode(operatorManifests(deployment(more)));
+      assert.equal(status, 0, stderr);
+      const { profile } = deployment(more);
+      assert.deepEqual(names, [`ConfigMap petstore-load-${profile}`, `TestRun petstore-load-${profile}`]);
+    });
+  }
+
+  test('the check is strict: a field that the operator does not know is rejected', { skip }, () => {
+    const [script, run] = operatorManifests(deployment()) as [object, { readonly spec: object }];
+    const { status, stderr } = decode([script, { ...run, spec: { ...run.spec, args: ['--quiet'] } }]);
+    assert.equal(status, 1);
+    assert.match(stderr, /unknown field "args"/);
+  });
+
+  test('a fleet: one run with all runners, a pinned image, keys from a mounted Secret, a folder for each pod', () => {
+    const { spec } = testRunOf();
+    assert.equal(spec.parallelism, 4);
+    assert.deepEqual(spec.initializer, { disabled: true });
+    assert.match(spec.runner.image, /^grafana\/k6:\d+\.\d+\.\d+$/);
+    assert.equal(
+      spec.arguments,
+      '--log-format=raw --console-output=/samples/samples.ndjson --out experimental-prometheus-rw',
+    );
+    const { env, volumes, volumeMounts } = spec.runner;
+    const value = (name: string) => env.find((one) => one.name === name)?.value;
+    assert.deepEqual(
+      ['PETSTORE_KEYS_FILE', 'RUNNERS', 'RECORDS', 'K6_NO_USAGE_REPORT', 'PETSTORE_API_KEY'].map(value),
+      ['/keys/keys.csv', '4', 'console', 'true', undefined],
+    );
+    assert.deepEqual(volumes, [
       {
-        name: 'PETSTORE_HEADER_1',
-        valueFrom: { secretKeyRef: { name: 'petstore-gateway', key: 'token' } },
+        name: 'keys',
+        secret: { secretName: 'petstore-keys', items: [{ key: 'keys.csv', path: 'keys.csv' }] },
       },
-      { name: 'PETSTORE_HEADERS', value: 'X-Cost: $$(echo 5) $$\nX-Gateway: $(PETSTORE_HEADER_1)' },
-    ],
-    'a variable comes before the one that refers to it, and every other $ is escaped',
-  );
+      { name: 'samples', persistentVolumeClaim: { claimName: 'petstore-samples' } },
+    ]);
+    assert.deepEqual(volumeMounts, [
+      { name: 'keys', mountPath: '/keys', readOnly: true },
+      { name: 'samples', mountPath: '/samples', subPathExpr: '$(POD_NAME)' },
+    ]);
+  });
+
+  test('several keys: each by reference, and a sidecar for the samples', () => {
+    const { runner } = testRunOf(SEVERAL_KEYS).spec;
+    assert.deepEqual(
+      runner.env.filter(({ name }) => /_KEY$/.test(name)),
+      [
+        { name: 'PETSTORE_API_KEY', valueFrom: { secretKeyRef: { name: 'petstore-a', key: 'api-key' } } },
+        { name: 'PETSTORE_OTHER_KEY', valueFrom: { secretKeyRef: { name: 'petstore-b', key: 'token' } } },
+      ],
+    );
+    assert.match(JSON.stringify(runner.initContainers), /"restartPolicy":"Always".*"petstore-s3"/);
+  });
+
+  test('a gateway: its headers, a secret by reference, and its authorities beside the script', () => {
+    const [script] = operatorManifests(deployment(GATEWAY)) as [{ readonly data: Record<string, string> }];
+    assert.equal(script.data['ca.pem'], GATEWAY.ca);
+    assert.deepEqual(
+      testRunOf(GATEWAY).spec.runner.env.filter(({ name }) => /^(?:SSL|PETSTORE_HEADER)/.test(name)),
+      [
+        { name: 'SSL_CERT_FILE', value: '/test/ca.pem' },
+        {
+          name: 'PETSTORE_HEADER_1',
+          valueFrom: { secretKeyRef: { name: 'petstore-gateway', key: 'token' } },
+        },
+        { name: 'PETSTORE_HEADERS', value: 'X-Cost: $$(echo 5) $$\nX-Gateway: $(PETSTORE_HEADER_1)' },
+      ],
+      'a variable comes before the one that refers to it, and every other $ is escaped',
+    );
+  });
+
+  test('a script too large for a ConfigMap is an error of one sentence', () => {
+    const script = ' '.repeat(2 ** 20);
+    assert.throws(() => operatorManifests(deployment({ script })), ManifestError);
+  });
+
+  test('the script is one file that imports nothing but k6, and every profile is in it', async () => {
+    const script = await bundleScript();
+    const imported = [...script.matchAll(/from"([^"]+)"/g)].map(([, module]) => module);
+    assert.ok(imported.length > 0 && imported.every((module) => module?.startsWith('k6')), imported.join());
+    for (const { description } of profiles) assert.ok(script.includes(description));
+  });
 });
 
-test("the operator's own types accept the fields for a gateway", { skip }, () => {
-  const [profile] = profiles;
-  assert.ok(profile !== undefined);
-  const { status, stderr } = decode(operatorManifests(deployment(profile, GATEWAY)));
-  assert.equal(status, 0, stderr);
-});
-
-test('a key without a Secret and a script too large for a ConfigMap are errors of one sentence', () => {
-  const [profile] = profiles;
-  assert.ok(profile !== undefined);
-  assert.throws(() => operatorManifests(deployment(profile, { secrets: {} })), ManifestError);
-  const archives = { key: new Uint8Array(2 ** 20) };
-  assert.throws(() => operatorManifests(deployment(profile, { archives })), /take 1048576 bytes/);
+test('the sidecar copies the samples once more when it is ended', { timeout: 20_000 }, async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-sidecar-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const log = join(folder, 'log');
+  const programs = { rclone: `echo "$@" >> ${log}`, sleep: '/bin/sleep 0.2' };
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  const copies = (): readonly string[] =>
+    existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
+  const child = spawn('sh', ['-c', COPY_SCRIPT], {
+    env: { PATH: `${folder}:/bin:/usr/bin`, SAMPLES_PATH: 'bucket/runs', POD_NAME: 'pod-1' },
+  });
+  const closed = once(child, 'close');
+  while (copies().length < 2) await delay(50);
+  const before = copies().length;
+  child.kill('SIGTERM');
+  const [code] = (await closed) as [number];
+  assert.equal(code, 0);
+  assert.ok(copies().length > before, 'a last copy follows the signal');
+  assert.equal(copies()[0], 'copy --local-no-check-updated --retries 5 /samples :s3:bucket/runs/pod-1');
 });

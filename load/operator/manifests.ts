@@ -1,72 +1,47 @@
-import type { HeaderLine } from '../../exchanges/exchange.ts';
-import { UserError } from '../../words/user-error.ts';
 import { k6Pin } from '../k6/pin.ts';
 import { HTTP_1, QUIET_K6 } from '../k6/quiet.ts';
-import type { KeyAlias, ProfileId, Scenario } from '../model/profile.ts';
+import { recordArguments } from '../run/k6-command.ts';
 import { TREND_STATS } from '../run/trend-stats.ts';
-import { HEADERS_VARIABLE } from '../script/environment.ts';
-
-/** An entry of a Kubernetes Secret. */
-export interface SecretReference {
-  readonly name: string;
-  readonly entry: string;
-}
-
-/** A header for a gateway, with its value in a Secret. */
-export interface SecretHeader {
-  readonly name: string;
-  readonly secret: SecretReference;
-}
-
-/** A profile to run on Kubernetes. */
-export interface Deployment {
-  readonly profile: ProfileId;
-  readonly scenarios: readonly Scenario[];
-  /** The variables of every runner: TARGET, PROFILE, LIMITS, and FLEET for a fleet. Never a key. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly secrets: Readonly<Partial<Record<KeyAlias, SecretReference>>>;
-  /** The output of `k6 archive` for each key: an archive contains the options, which differ for each key. */
-  readonly archives: Readonly<Partial<Record<KeyAlias, Uint8Array>>>;
-  /** Headers that a gateway requires on every request: with values in the manifest, and with values in a Secret. */
-  readonly headers?: readonly HeaderLine[];
-  readonly secretHeaders?: readonly SecretHeader[];
-  /** Certificate authorities to trust besides those of the image, as PEM. */
-  readonly ca?: string;
-  readonly namespace?: string;
-  /** The address of the Prometheus remote-write receiver for the results. */
-  readonly prometheus?: string;
-}
-
-/** A profile that cannot be written as manifests; the message is one sentence for the user. */
-export class ManifestError extends UserError {
-  override readonly name = 'ManifestError';
-}
+import {
+  HEADERS_VARIABLE,
+  KEY_VARIABLES,
+  KEYS_FILE_VARIABLE,
+  RECORDS_VARIABLE,
+} from '../script/environment.ts';
+import type { Deployment, NamedKey, SecretReference } from './deployment.ts';
+import { ManifestError } from './deployment.ts';
+import { SAMPLES_PATH, storageFields } from './storage.ts';
 
 /** A Kubernetes object, ready to be written as YAML. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/** Kubernetes rejects a ConfigMap of more than 1 MiB; base64 adds a third. */
-const LARGEST_BYTES = 700_000;
-const ARCHIVE = 'archive.tar';
+/** Kubernetes rejects a ConfigMap of more than 1 MiB. */
+const LARGEST_BYTES = 1_000_000;
+const SCRIPT = 'script.js';
 const CA = 'ca.pem';
 
-/** Where the operator mounts the ConfigMap of the script. */
-const MOUNTED_AT = '/test';
+/** Where the operator mounts the ConfigMap of the script, and where the keys of a fleet are mounted. */
+const SCRIPT_AT = '/test';
+const KEYS_AT = '/keys';
 const PETSTORE = 'petstore-load';
 
-/**
- * The manifests of a profile for the k6 operator: for each key a ConfigMap with its script
- * and a TestRun with one runner, because the requests of a key must not be split
- * between runners. Manifests refer to keys and never contain one.
- * @throws {ManifestError} when a key has no Secret, or its archive is too large
- */
-export const operatorManifests = (deployment: Deployment): readonly Manifest[] =>
-  deployment.scenarios.flatMap(({ key }) => [script(deployment, key), testRun(deployment, key)]);
+/** The user and the group of the image of k6. */
+const K6_USER = 12_345;
 
-function script(deployment: Deployment, key: KeyAlias): Manifest {
-  const { ca = '' } = deployment;
-  const archive = deployment.archives[key] ?? new Uint8Array();
-  const bytes = archive.length + ca.length;
+/**
+ * The manifests of a profile for the k6 operator: a ConfigMap with the script, and one TestRun. Of its runners, each
+ * takes the keys of its execution segment, so that the requests of a key are never split. Manifests refer to keys
+ * and never contain one.
+ * @throws {ManifestError} when the script is too large.
+ */
+export const operatorManifests = (deployment: Deployment): readonly Manifest[] => [
+  script(deployment),
+  testRun(deployment),
+];
+
+function script(deployment: Deployment): Manifest {
+  const { ca = '', script: text } = deployment;
+  const bytes = Buffer.byteLength(text) + ca.length;
   if (bytes > LARGEST_BYTES) {
     throw new ManifestError(
       `The script and its certificate authorities take ${bytes} bytes, more than the ${LARGEST_BYTES} that fit into a ConfigMap: mount them from a volume instead.`,
@@ -75,63 +50,79 @@ function script(deployment: Deployment, key: KeyAlias): Manifest {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: metadata(deployment, key),
-    binaryData: { [ARCHIVE]: Buffer.from(archive).toString('base64') },
-    ...(ca === '' ? {} : { data: { [CA]: ca } }),
+    metadata: metadata(deployment),
+    data: { [SCRIPT]: text, ...(ca === '' ? {} : { [CA]: ca }) },
   };
 }
 
-function testRun(deployment: Deployment, key: KeyAlias): Manifest {
-  const { profile, prometheus } = deployment;
-  const secret = deployment.secrets[key];
-  if (secret === undefined) {
-    throw new ManifestError(
-      `The profile ${profile} uses the key ${key}, but --keys names no Secret for it: add ${key}=SECRET to --keys.`,
-    );
-  }
+function testRun(deployment: Deployment): Manifest {
+  const { runners, prometheus } = deployment;
+  const outputs = prometheus === undefined ? [] : ['--out experimental-prometheus-rw'];
   return {
     apiVersion: 'k6.io/v1alpha1',
     kind: 'TestRun',
-    metadata: metadata(deployment, key),
+    metadata: metadata(deployment),
     spec: {
-      parallelism: 1,
-      script: { configMap: { name: nameOf(profile, key), file: ARCHIVE } },
-      ...(prometheus === undefined ? {} : { arguments: '--out experimental-prometheus-rw' }),
-      runner: {
-        image: `grafana/k6:${k6Pin.version}`,
-        env: [
-          ...environment(deployment, key),
-          ...gatewayHeaders(deployment),
-          ofSecret('PETSTORE_API_KEY', secret),
-        ],
-        securityContext: { runAsNonRoot: true, runAsUser: 12_345, runAsGroup: 12_345 },
-        containerSecurityContext: {
-          allowPrivilegeEscalation: false,
-          capabilities: { drop: ['ALL'] },
-          readOnlyRootFilesystem: true,
-        },
-      },
+      parallelism: runners,
+      // Runners on one machine would compete for it.
+      separate: runners > 1,
+      script: { configMap: { name: nameOf(deployment), file: SCRIPT } },
+      arguments: [...recordArguments(SAMPLES_PATH), ...outputs].join(' '),
+      // It would pass the variables through a shell, which takes the quotation marks from their JSON.
+      initializer: { disabled: true },
+      runner: runner(deployment),
     },
   };
 }
 
-const nameOf = (profile: ProfileId, key: KeyAlias): string => `${PETSTORE}-${profile}-${key}`;
+function runner(deployment: Deployment): Manifest {
+  const { keysSecret, storage } = deployment;
+  const kept = storageFields(storage);
+  const keys = keysSecret === undefined ? [] : [keysVolume(keysSecret)];
+  const keysMount = { name: 'keys', mountPath: KEYS_AT, readOnly: true };
+  return {
+    image: `grafana/k6:${k6Pin.version}`,
+    env: [
+      ...variables(deployment),
+      ...kept.env,
+      ...gatewayHeaders(deployment),
+      ...Object.entries(deployment.secrets).map(([key, secret]) =>
+        ofSecret(KEY_VARIABLES[key as NamedKey], secret),
+      ),
+    ],
+    volumes: [...keys, ...kept.volumes],
+    volumeMounts: [...(keysSecret === undefined ? [] : [keysMount]), ...kept.volumeMounts],
+    ...(kept.initContainers.length === 0 ? {} : { initContainers: kept.initContainers }),
+    securityContext: { runAsNonRoot: true, runAsUser: K6_USER, runAsGroup: K6_USER, fsGroup: K6_USER },
+    containerSecurityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+  };
+}
 
-const metadata = ({ profile, namespace }: Deployment, key: KeyAlias): Manifest => ({
-  name: nameOf(profile, key),
-  ...(namespace === undefined ? {} : { namespace }),
-  labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': profile },
+const keysVolume = ({ name, entry }: SecretReference): Manifest => ({
+  name: 'keys',
+  secret: { secretName: name, items: [{ key: entry, path: entry }] },
 });
 
-/** The variables of a runner: those of all runners, its key, and where its results go. */
-function environment(
-  { environment: shared, prometheus, ca }: Deployment,
-  key: KeyAlias,
-): readonly Manifest[] {
+const nameOf = ({ profile }: Deployment): string => `${PETSTORE}-${profile}`;
+
+const metadata = (deployment: Deployment): Manifest => ({
+  name: nameOf(deployment),
+  ...(deployment.namespace === undefined ? {} : { namespace: deployment.namespace }),
+  labels: { 'app.kubernetes.io/name': PETSTORE, 'petstore-conformance/profile': deployment.profile },
+});
+
+/** The variables of a runner: its task, the file of its keys, and where its results go. */
+function variables({ environment, prometheus, ca, keysSecret, runners }: Deployment): readonly Manifest[] {
   const all = {
-    ...shared,
-    SHARD: key,
-    ...(ca === undefined ? {} : { SSL_CERT_FILE: `${MOUNTED_AT}/${CA}` }),
+    ...environment,
+    RUNNERS: String(runners),
+    [RECORDS_VARIABLE]: 'console',
+    ...(keysSecret === undefined ? {} : { [KEYS_FILE_VARIABLE]: `${KEYS_AT}/${keysSecret.entry}` }),
+    ...(ca === undefined ? {} : { SSL_CERT_FILE: `${SCRIPT_AT}/${CA}` }),
     ...(prometheus === undefined
       ? {}
       : { K6_PROMETHEUS_RW_SERVER_URL: prometheus, K6_PROMETHEUS_RW_TREND_STATS: TREND_STATS }),

@@ -1,3 +1,4 @@
+import { greatest } from '../../exchanges/collections.ts';
 import type { KeyAlias, Need, Profile, ProfileId, ProfileInputs, Scenario, Step } from '../model/profile.ts';
 import { waitMarginMs, windowMs } from '../profiles/arithmetic.ts';
 import { needsOf } from '../profiles/index.ts';
@@ -58,9 +59,7 @@ const RESPONSES_IN_WINDOW = 1200;
 export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview {
   const scenarios = profile.scenarios(inputs);
   const keys = scenarios.map((scenario) => keyPreview(scenario, inputs));
-  const expected = toMilliseconds(
-    Math.max(...scenarios.map((scenario) => scenarioSeconds(scenario, inputs))),
-  );
+  const expected = toMilliseconds(greatest(scenarios.map((scenario) => scenarioSeconds(scenario, inputs))));
   const awaitsQuota = scenarios.some(({ steps }) => steps.some(({ kind }) => kind === 'await full quota'));
   const wait = (2 * windowMs(inputs.limits) + waitMarginMs(inputs.limits)) / 1000;
   return {
@@ -78,7 +77,8 @@ export function previewProfile(profile: Profile, inputs: ProfileInputs): Preview
   };
 }
 
-function keyPreview(scenario: Scenario, { limits }: ProfileInputs): KeyPreview {
+function keyPreview(scenario: Scenario, { limits: ofRun }: ProfileInputs): KeyPreview {
+  const { limits = ofRun } = scenario;
   const requests = scenarioRequests(scenario);
   const inMinute = mostInMinute(scenario, limits);
   return {
@@ -127,7 +127,8 @@ function stepConcurrency(step: Step): number {
 const toMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /** How long a scenario takes with an unused key, in seconds. */
-function scenarioSeconds({ steps }: Scenario, { limits }: ProfileInputs): number {
+function scenarioSeconds({ steps, limits: own }: Scenario, { limits: ofRun }: ProfileInputs): number {
+  const limits = own ?? ofRun;
   const window = windowMs(limits);
   const response = window / RESPONSES_IN_WINDOW;
   let rateLimited = false;

@@ -1,5 +1,5 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
+import type { KeyAlias, ProfileInputs, Scenario, Step } from '../model/profile.ts';
 
 /**
  * The arithmetic that profiles share. Whole numbers of requests, milliseconds,
@@ -137,6 +137,36 @@ export const scenarioOf = (key: KeyAlias, steps: readonly Step[]): Scenario => (
   steps: steps.filter((step) => !('requests' in step) || step.requests > 0),
 });
 
-/** The same scenario for each key of a fleet. */
-export const fleetScenarios = (size: number, steps: readonly Step[]): readonly Scenario[] =>
-  Array.from({ length: size }, (_, at) => scenarioOf(`fleet-${at + 1}`, steps));
+/** The plans of a fleet: those that its inputs state, or one for all keys. */
+const plansOf = ({ limits, fleet, fleetPlans }: ProfileInputs) =>
+  fleetPlans ?? [{ limits, keys: fleet, plan: '' }];
+
+/**
+ * A scenario for each key of a fleet, with the steps that the limits of its plan lead to.
+ * @param stepsOf the steps of a key with these limits.
+ * @param turn when the turn of a key comes in an even rhythm of all keys: from 0 up to, but not including, 1.
+ */
+export function fleetScenarios(
+  inputs: ProfileInputs,
+  stepsOf: (limits: Limits, turn: number) => readonly Step[],
+): readonly Scenario[] {
+  const scenarios: Scenario[] = [];
+  for (const { limits, keys } of plansOf(inputs)) {
+    for (let key = 0; key < keys; key += 1) {
+      const steps = stepsOf(limits, scenarios.length / inputs.fleet);
+      const scenario = scenarioOf(`fleet-${scenarios.length + 1}`, steps);
+      scenarios.push(inputs.fleetPlans === undefined ? scenario : { ...scenario, limits });
+    }
+  }
+  return scenarios;
+}
+
+/**
+ * Waits for the turn of a key: a part of the time between two requests of the step that follows. Without it, a
+ * fleet of thousands would send all its requests within the same few milliseconds, and nothing in between.
+ */
+export function awaitTurn(turn: number, next: Step): Step {
+  const intervalMs = next.kind === 'paced' ? next.overMs / next.requests : 0;
+  const forMs = Math.round(turn * intervalMs);
+  return { kind: 'rest', forMs, because: 'the keys of the fleet send in turn' };
+}

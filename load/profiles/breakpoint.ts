@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { awaitFullQuota, fleetScenarios, pacedStep } from './arithmetic.ts';
+import { awaitFullQuota, awaitTurn, fleetScenarios, pacedStep } from './arithmetic.ts';
 
 /** The share of the sustainable rate in each step. */
 const SHARES = [1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1];
@@ -16,8 +16,11 @@ export const breakpoint: Profile = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'HOLDS'],
-  scenarios({ limits, fleet }) {
-    const steps = SHARES.map((share) => pacedStep(limits, { share, windows: STEP_WINDOWS }));
-    return fleetScenarios(fleet, [{ kind: 'preflight' }, awaitFullQuota, ...steps]);
-  },
+  scenarios: (inputs) =>
+    fleetScenarios(inputs, (limits, turn) => {
+      const steps = SHARES.map((share) => pacedStep(limits, { share, windows: STEP_WINDOWS }));
+      const [first] = steps;
+      const inTurn = first === undefined ? [] : [awaitTurn(turn, first)];
+      return [{ kind: 'preflight' }, awaitFullQuota, ...inTurn, ...steps];
+    }),
 };

@@ -56,8 +56,9 @@ export function findProfile(name: string): Profile {
  * use more than nine tenths of the day's quota, for example under a plan whose day is little longer than its minute.
  */
 export function needsOf(profile: Profile, inputs: ProfileInputs): readonly Need[] {
-  const most = Math.max(...profile.scenarios(inputs).map(scenarioRequests));
-  const exceedsAllowance = most > dayAllowance(inputs.limits);
+  const exceedsAllowance = profile
+    .scenarios(inputs)
+    .some((scenario) => scenarioRequests(scenario) > dayAllowance(scenario.limits ?? inputs.limits));
   return exceedsAllowance && !profile.needs.includes('whole day')
     ? [...profile.needs, 'whole day']
     : profile.needs;

@@ -1,4 +1,5 @@
-import type { Profile } from '../model/profile.ts';
+import type { Limits } from '../../spec/plans.ts';
+import type { Profile, Step } from '../model/profile.ts';
 import { awaitFullQuota, burstStep, fleetScenarios, pacedStep, windowMs } from './arithmetic.ts';
 
 /** A low rate, a burst of all keys at once, and the low rate again; never more than the limit of a key, so no 429 is allowed. */
@@ -10,18 +11,20 @@ export const spike: Profile = {
   needs: [],
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'RECOVERS'],
-  scenarios({ limits, fleet }) {
-    const { perMinute } = limits;
-    const each = Math.floor(perMinute / 6);
-    const lowRate = {
-      kind: 'paced',
-      requests: each,
-      overMs: windowMs(limits) / 2,
-      operation: 'list',
-    } as const;
-    const most = Math.max(0, Math.min(Math.floor((perMinute * 3) / 5), perMinute - 2 * each - 2));
-    // A limit of 1 or 2 is too small for a burst beside the preflight request.
-    const peak = most > 0 ? burstStep(limits, most, 'steep') : pacedStep(limits, { share: 1, windows: 2 });
-    return fleetScenarios(fleet, [{ kind: 'preflight' }, awaitFullQuota, lowRate, peak, lowRate]);
-  },
+  scenarios: (inputs) => fleetScenarios(inputs, stepsOf),
 };
+
+function stepsOf(limits: Limits): readonly Step[] {
+  const { perMinute } = limits;
+  const each = Math.floor(perMinute / 6);
+  const lowRate = {
+    kind: 'paced',
+    requests: each,
+    overMs: windowMs(limits) / 2,
+    operation: 'list',
+  } as const;
+  const most = Math.max(0, Math.min(Math.floor((perMinute * 3) / 5), perMinute - 2 * each - 2));
+  // A limit of 1 or 2 is too small for a burst beside the preflight request.
+  const peak = most > 0 ? burstStep(limits, most, 'steep') : pacedStep(limits, { share: 1, windows: 2 });
+  return [{ kind: 'preflight' }, awaitFullQuota, lowRate, peak, lowRate];
+}

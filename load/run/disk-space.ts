@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs';
 import { RunFolderError } from './run-file.ts';
 
-/** The most bytes that k6 writes for a request: a dozen metrics of some 200 bytes each, with the sample. */
-const BYTES_PER_REQUEST = 4096;
+/** The most bytes that k6 writes for a request, with a waiting event and every header at its longest. */
+const BYTES_PER_REQUEST = 1024;
 
 /**
  * Checks before the first request that the samples of a run fit on its disk: load

@@ -60,8 +60,8 @@ describe('a full disk', { skip: !existsSync(FULL) }, () => {
   });
 
   test('that is too small for the samples is seen beforehand', () => {
-    assert.equal(spaceProblem(62 * 4096, 62), undefined);
-    assert.equal(spaceProblem(2 ** 20, 1024), 'they need up to 4.0 MiB, and 1.0 MiB are free');
+    assert.equal(spaceProblem(62 * 1024, 62), undefined);
+    assert.equal(spaceProblem(2 ** 20, 4096), 'they need up to 4.0 MiB, and 1.0 MiB are free');
   });
 
   test('is one sentence at the end of a run', async (t) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { describe, test } from 'node:test';
 import { limitsOf, loadPlans } from '../../spec/plans.ts';
-import { judgeFolder } from './judge-folder.ts';
+import { judgeParts } from './judge-folder.ts';
 import type { LoadRunFile } from './run-file.ts';
 import { RUN_FILE, RunFolderError, writeRunFile } from './run-file.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
@@ -38,7 +38,7 @@ describe('judging a load run from its folder', () => {
   test('a run without an end was interrupted', async (t) => {
     const folder = folderWith(t, { [SAMPLES_FILE]: '' });
     writeRunFile(folder, RUN);
-    const { record } = await judgeFolder(folder);
+    const { record } = await judgeParts([folder]);
     assert.equal(record.verdict, 'inconclusive');
     assert.match(record.ended.because, /^The program was killed before the run ended/);
     assert.equal(record.finishedAt, RUN.startedAt);
@@ -47,9 +47,12 @@ describe('judging a load run from its folder', () => {
   test('samples that were damaged after the run are not a finished run', async (t) => {
     const folder = folderWith(t, { [SAMPLES_FILE]: '{"cut' });
     writeRunFile(folder, { ...RUN, end: END });
-    const { record } = await judgeFolder(folder);
+    const { record } = await judgeParts([folder]);
     assert.equal(record.ended.how, 'failed');
-    assert.match(record.ended.because, /^The samples of k6 are damaged: Line 1 /);
+    assert.match(
+      record.ended.because,
+      /^The samples are not complete: all samples are missing; .*samples\.ndjson is cut in its last line/,
+    );
     assert.equal(record.finishedAt, END.finishedAt);
   });
 
@@ -62,20 +65,16 @@ describe('judging a load run from its folder', () => {
     [
       'no file of the run',
       {},
-      /load-run\.json cannot be read: there is no such file or folder\. Name the folder/,
+      /has no load-run\.json, which says what the run was to send\. Name the folder/,
     ],
     ['text that is not JSON', { [RUN_FILE]: '{' }, /load-run\.json cannot be read: it is not JSON\./],
     ['no profile', { [RUN_FILE]: without('profile') }, /does not describe a load run of this version\.$/],
     ['no limits', { [RUN_FILE]: without('inputs') }, /does not describe a load run of this version\.$/],
-    [
-      'no samples',
-      { [RUN_FILE]: JSON.stringify(RUN) },
-      /samples\.ndjson cannot be read: there is no such file/,
-    ],
+    ['no samples', { [RUN_FILE]: JSON.stringify(RUN) }, /^There are no samples in /],
   ];
   for (const [name, files, sentence] of rows) {
     test(`${name}: one sentence`, async (t) => {
-      await assert.rejects(judgeFolder(folderWith(t, files)), (error) => {
+      await assert.rejects(judgeParts([folderWith(t, files)]), (error) => {
         assert.ok(error instanceof RunFolderError);
         assert.match(error.message, sentence);
         return true;

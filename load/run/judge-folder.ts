@@ -1,79 +1,150 @@
-import { join } from 'node:path';
-import { fileTrouble } from '../../words/file-trouble.ts';
-import { judgeLoad } from '../judging/judge.ts';
+import { cpus } from 'node:os';
+import { countOf } from '../../words/text.ts';
+import { keyTraces } from '../judging/judge.ts';
+import type { JudgedRun, RunEnd, RunToJudge } from '../judging/run-judge.ts';
+import { RunJudge } from '../judging/run-judge.ts';
 import type { LoadEnding, LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
 import { findProfile } from '../profiles/index.ts';
+import { Arrival } from './parts/arrival.ts';
+import { findParts } from './parts/find-parts.ts';
+import { keyRecords } from './parts/key-records.ts';
+import { KeySpool } from './parts/key-spool.ts';
+import { readPart } from './parts/read-part.ts';
 import type { LoadRunFile } from './run-file.ts';
-import { RunFolderError, readRunFile } from './run-file.ts';
-import { readSamples, SAMPLES_FILE } from './sample-files.ts';
-
-/** The file of a run that has ended. */
-type EndedRunFile = LoadRunFile & { readonly end: NonNullable<LoadRunFile['end']> };
-
-/** A load run that was judged from its folder. */
-export interface JudgedFolder {
-  readonly record: LoadRecord;
-  readonly trace: Trace;
-}
+import { RunFolderError, readRunFileAt } from './run-file.ts';
 
 /**
- * Judges the samples of a run again, also those of a run whose program was
- * killed. The record is the same as that of the run, apart from changes of the judges.
- * @throws {RunFolderError} when the folder does not hold a load run that can be read.
+ * Judges the samples of a run again: of a run of this machine, also one whose program was killed, or those that
+ * several runners recorded. Reads them key by key, so that memory does not grow with their number.
+ * @param paths folders or files of the run; one of them holds its `load-run.json`.
+ * @throws {RunFolderError} when they are not those of a load run, or cannot be read.
  */
-export async function judgeFolder(folder: string): Promise<JudgedFolder> {
-  const run = readRunFile(folder);
-  const { trace, damage } = await samplesIn(folder);
-  const end = {
-    ...endingOf(run, damage),
-    finishedAt: run.end?.finishedAt ?? lastMoment(run, trace),
-    ...(run.end?.remarks === undefined ? {} : { remarks: run.end.remarks }),
-  };
-  return { record: judgeRun({ ...run, end }, trace), trace };
-}
-
-/** Judges a run that has ended, by its file and its samples. Pure. */
-export function judgeRun(run: EndedRunFile, trace: Trace): LoadRecord {
-  const { suite, target, product, profile, inputs, latencyThresholdMs, thresholds, startedAt, environment } =
-    run;
-  const { finishedAt, remarks, ...ended } = run.end;
-  const record = judgeLoad({
-    ...{ suite, target, inputs, trace, ended, startedAt, finishedAt, environment },
-    profile: findProfile(profile),
-    ...(latencyThresholdMs === null ? {} : { latencyThresholdMs }),
-    ...(thresholds === undefined ? {} : { thresholds }),
-    ...(remarks === undefined ? {} : { remarks }),
-  });
-  return product === undefined ? record : { ...record, product };
-}
-
-async function samplesIn(folder: string) {
-  try {
-    return await readSamples(folder);
-  } catch (error) {
+export async function judgeParts(paths: readonly string[]): Promise<JudgedRun> {
+  const { samples, runFiles } = findParts(paths);
+  const run = theRun(runFiles, paths);
+  if (samples.length === 0)
     throw new RunFolderError(
-      `The samples in ${join(folder, SAMPLES_FILE)} cannot be read: ${fileTrouble(error)}. Name the folder of a load run.`,
-      { cause: error },
+      `There are no samples in ${paths.join(', ')}: name the folder of a load run, or the files that its runners wrote.`,
     );
+  const spool = new KeySpool();
+  const arrival = new Arrival(findProfile(run.profile).scenarios(run.inputs), run.runners ?? 1);
+  try {
+    await readAll(samples, spool, arrival);
+    return judgeSpool(run, spool, arrival, samples);
+  } finally {
+    spool.remove();
   }
 }
 
-/** How the run ended. Samples that were damaged after a complete run are not complete any more. */
-function endingOf({ end }: LoadRunFile, damage: readonly string[]): LoadEnding {
+/** Judges a run that has ended, by its file and its samples. Pure. */
+export function judgeRun(
+  run: LoadRunFile & { readonly end: NonNullable<LoadRunFile['end']> },
+  trace: Trace,
+): JudgedRun {
+  const judge = new RunJudge(runToJudge(run));
+  for (const key of keyTraces(trace)) judge.add(key);
+  const { finishedAt, remarks = [], ...ended } = run.end;
+  return judge.conclude({ ended, startedAt: run.startedAt, finishedAt, remarks });
+}
+
+const runToJudge = ({
+  suite,
+  target,
+  product,
+  profile,
+  inputs,
+  latencyThresholdMs,
+  thresholds = [],
+  environment,
+}: LoadRunFile): RunToJudge => ({
+  ...{ suite, target, inputs, thresholds, environment },
+  profile: findProfile(profile),
+  ...(product === undefined ? {} : { product }),
+  ...(latencyThresholdMs === null ? {} : { latencyThresholdMs }),
+});
+
+/** Every record of a key begins with the name of the key. */
+const KEY = /^\{"key":"([a-z]+(?:-[0-9]+)?)",.*\}$/;
+
+async function readAll(samples: readonly string[], spool: KeySpool, arrival: Arrival): Promise<void> {
+  for (const [part, path] of samples.entries()) {
+    let others = 0;
+    await readPart(path, {
+      onLine(line) {
+        const key = KEY.exec(line)?.[1];
+        if (key === undefined) others += 1;
+        else spool.add(key, part, line);
+      },
+      onDamage: (problem) => arrival.problem(`${path} ${problem}`),
+    });
+    if (others > 0) arrival.problem(`${path} holds ${countOf(others, 'line')} of another kind`);
+  }
+}
+
+function judgeSpool(
+  run: LoadRunFile,
+  spool: KeySpool,
+  arrival: Arrival,
+  samples: readonly string[],
+): JudgedRun {
+  const judge = new RunJudge(runToJudge(withMachine(run)));
+  const damaged = new Set<number>();
+  for (const key of spool.keys()) {
+    const records = keyRecords(key);
+    for (const part of records.damagedParts) damaged.add(part);
+    if (arrival.note(records)) judge.add(records.trace);
+  }
+  for (const part of damaged) arrival.problem(`${samples[part]} holds damaged records`);
+  return judge.conclude(endOf(run, arrival));
+}
+
+/** When and how the run ended: as its file says, unless the samples say otherwise. */
+function endOf({ startedAt, end, runners }: LoadRunFile, arrival: Arrival): RunEnd {
+  const { span } = arrival;
+  const [from, until] = [span?.from, span?.until].map((at) => (at === undefined ? startedAt : iso(at)));
+  const found = arrival.ending();
+  if (runners !== undefined)
+    return { ended: found, startedAt: from ?? startedAt, finishedAt: until ?? startedAt };
+  const finishedAt = end?.finishedAt ?? until ?? startedAt;
+  return { ended: endedHere(end, found), startedAt, finishedAt, remarks: end?.remarks ?? [] };
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** How a run of this machine ended. Samples that were damaged after a complete run are not complete any more. */
+function endedHere(end: LoadRunFile['end'], found: LoadEnding): LoadEnding {
   if (end === null)
     return {
       how: 'interrupted',
       because: 'The program was killed before the run ended; its samples up to then are judged.',
     };
   const { how, because } = end;
-  const [first] = damage;
-  if (how !== 'finished' || first === undefined) return { how, because };
-  return { how: 'failed', because: `The samples of k6 are damaged: ${first}` };
+  return how === 'finished' && found.how !== 'finished'
+    ? { how: 'failed', because: found.because }
+    : { how, because };
 }
 
-/** When the last recorded response arrived; the start where there is none. ISO 8601. */
-function lastMoment({ startedAt }: LoadRunFile, { samples }: Trace): string {
-  const last = samples.reduce((latest, { received }) => Math.max(latest, received), Number.NEGATIVE_INFINITY);
-  return Number.isFinite(last) ? new Date(last).toISOString() : startedAt;
+/** Of several runners, only this machine is known, which judges. */
+function withMachine(run: LoadRunFile): LoadRunFile {
+  if (run.runners === undefined) return run;
+  const here: LoadRecord['environment'] = {
+    ...run.environment,
+    platform: `${run.runners} runners on Kubernetes; judged on ${process.platform} ${process.arch}`,
+    cpus: cpus().length,
+  };
+  return { ...run, environment: here };
+}
+
+/** The one run that these files describe. */
+function theRun(runFiles: readonly string[], paths: readonly string[]): LoadRunFile {
+  const [first, ...others] = runFiles;
+  if (first === undefined)
+    throw new RunFolderError(
+      `${paths.join(', ')} has no load-run.json, which says what the run was to send. Name the folder of a load run, or the folder of its manifests as well.`,
+    );
+  const run = readRunFileAt(first);
+  const another = others.find((path) => JSON.stringify(readRunFileAt(path)) !== JSON.stringify(run));
+  if (another === undefined) return run;
+  throw new RunFolderError(`${first} and ${another} describe different runs: judge one run at a time.`);
 }

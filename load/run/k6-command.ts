@@ -3,7 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { HTTP_1, QUIET_K6 } from '../k6/quiet.ts';
 import type { Profile, ProfileInputs } from '../model/profile.ts';
-import { CERTIFICATE_VARIABLES, HEADERS_VARIABLE, KEY_VARIABLES } from '../script/environment.ts';
+import {
+  CERTIFICATE_VARIABLES,
+  HEADERS_VARIABLE,
+  KEY_VARIABLES,
+  KEYS_FILE_VARIABLE,
+  RECORDS_VARIABLE,
+} from '../script/environment.ts';
 import { SCRIPT } from '../script/location.ts';
 import { SAMPLES_FILE } from './sample-files.ts';
 import { TREND_STATS } from './trend-stats.ts';
@@ -16,6 +22,8 @@ export interface LoadKeys {
   readonly other?: string;
   readonly disposable?: string;
   readonly fleet: readonly string[];
+  /** The file that holds the keys of the fleet, and the plan of those for which it names none: thousands of keys are more than a variable can hold. */
+  readonly file?: { readonly path: string; readonly plan: string };
 }
 
 /** One load run for k6. */
@@ -68,13 +76,29 @@ export function k6Arguments({ folder, outputs }: LoadJob): readonly string[] {
     'run',
     '--no-color',
     `--config=${file('k6-config.json')}`,
-    `--out=json=${join(folder, SAMPLES_FILE)}`,
+    ...recordArguments(join(folder, SAMPLES_FILE)),
     ...outputs.map((output) => `--out=${output}`),
     '--new-machine-readable-summary',
     `--summary-export=${join(folder, K6_FILES.summary)}`,
     SCRIPT,
   ];
 }
+
+/** What makes k6 write the records of the script, and nothing else, into a file, each line at once. */
+export const recordArguments = (path: string): readonly string[] => [
+  '--log-format=raw',
+  `--console-output=${path}`,
+];
+
+function fleetVariables({ keys, inputs }: LoadJob): Readonly<Record<string, string>> {
+  const { file, fleet } = keys;
+  if (file === undefined) return fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: fleet.join(',') };
+  return { [KEYS_FILE_VARIABLE]: file.path, PLAN: file.plan, PLAN_LIMITS: planLimitsText(inputs) };
+}
+
+/** The limits of the plans of a fleet by name, as the script reads them. */
+export const planLimitsText = ({ fleetPlans = [] }: ProfileInputs): string =>
+  JSON.stringify(Object.fromEntries(fleetPlans.map(({ plan, limits }) => [plan, limits])));
 
 /** Variables that any program needs on its machine, and those for reaching and trusting the target. */
 const MACHINE_VARIABLES =
@@ -110,10 +134,11 @@ export function k6Environment(job: LoadJob, env: ProcessEnvironment): Readonly<R
     MINUTES: String(inputs.minutes),
     ...(inputs.capacity === undefined ? {} : { CAPACITY: JSON.stringify(inputs.capacity) }),
     RUN: tag,
+    [RECORDS_VARIABLE]: 'console',
     [KEY_VARIABLES.key]: keys.key,
     ...(keys.other === undefined ? {} : { [KEY_VARIABLES.other]: keys.other }),
     ...(keys.disposable === undefined ? {} : { [KEY_VARIABLES.disposable]: keys.disposable }),
-    ...(keys.fleet.length === 0 ? {} : { [KEY_VARIABLES.fleet]: keys.fleet.join(',') }),
+    ...fleetVariables(job),
     ...(headers.length === 0
       ? {}
       : { [HEADERS_VARIABLE]: headers.map((line) => line.join(': ')).join('\n') }),

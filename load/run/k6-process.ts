@@ -48,7 +48,7 @@ export class K6StartError extends UserError {
   override readonly name = 'K6StartError';
 }
 
-/** How often new samples are read, in milliseconds; k6 writes them five times a second. */
+/** How often new samples are read, in milliseconds; k6 writes them at once. */
 const READ_INTERVAL_MS = 100;
 
 /** How long to wait for k6 to exit after a signal, in milliseconds: after Ctrl-C in the terminal, and after SIGINT. */
@@ -174,6 +174,13 @@ function collectLog(child: ChildProcess, { keys, headers }: LoadJob) {
   const text = (): string => withoutSecrets(log, secrets);
   return {
     text,
-    lastLine: () => (text().trim().split('\n').at(-1) ?? '').slice(0, 300),
+    // The lines of a stack begin with white space.
+    lastLine: () =>
+      (
+        text()
+          .trim()
+          .split('\n')
+          .findLast((line) => /^\S/.test(line)) ?? ''
+      ).slice(0, 300),
   };
 }

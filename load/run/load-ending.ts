@@ -1,6 +1,7 @@
-import type { Scenario } from '../model/profile.ts';
+import { groupedBy } from '../../exchanges/collections.ts';
+import type { KeyAlias, Scenario } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';
-import type { Trace } from '../model/sample.ts';
+import type { ScenarioEvent, Trace } from '../model/sample.ts';
 import { stopText } from '../model/sample.ts';
 
 /** How k6 ended, and what its samples contained. */
@@ -59,7 +60,16 @@ export function loadEndingOf(k6: K6Ending, scenarios: readonly Scenario[]): Load
   if (k6.code !== 0 && k6.code !== THRESHOLDS_CODE) return { how: 'failed', because: `${exitText(k6)}.` };
   const [damage] = k6.damage;
   if (damage !== undefined) return { how: 'failed', because: `The samples of k6 are damaged: ${damage}` };
-  const incomplete = scenarios.flatMap((scenario) => missingRecords(scenario, k6.trace) ?? []);
+  const [samples, ends] = [
+    groupedBy(k6.trace.samples, ({ key }) => key),
+    groupedBy(
+      k6.trace.events.filter(({ kind }) => kind !== 'waiting'),
+      ({ key }) => key,
+    ),
+  ];
+  const incomplete = scenarios.flatMap(
+    ({ key }) => missingRecords(key, samples.get(key)?.length ?? 0, ends.get(key)?.[0]) ?? [],
+  );
   if (incomplete[0] !== undefined)
     return { how: 'failed', because: `${exitText(k6)}, but ${incomplete[0]}.` };
   return { how: 'finished', because: 'Every planned request was sent.' };
@@ -71,9 +81,7 @@ function exitText({ code, lastLine }: K6Ending): string {
 }
 
 /** Which records of a scenario are missing, in a clause; undefined where none is. */
-function missingRecords({ key }: Scenario, { samples, events }: Trace): string | undefined {
-  const recorded = samples.filter((sample) => sample.key === key).length;
-  const end = events.find((event) => event.key === key && event.kind !== 'waiting');
+function missingRecords(key: KeyAlias, recorded: number, end: ScenarioEvent | undefined): string | undefined {
   if (end === undefined) return `the scenario of key ${key} recorded no end (${recorded} requests recorded)`;
   if (end.kind !== 'finished' || end.requests === recorded) return undefined;
   return `only ${recorded} of the ${end.requests} requests of key ${key} were recorded`;

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { groupedBy } from '../../exchanges/collections.ts';
 import type { KeyAlias, Scenario, Step } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
@@ -57,8 +58,7 @@ export async function recordLoad(job: RecordedJob, recording: RecordingProcess):
   const { trace, ended, finishedAt, remarks } = await runK6(job, recording);
   const end = { ...ended, finishedAt, ...(remarks.length === 0 ? {} : { remarks }) };
   writeRunFile(folder, { ...run, end });
-  const record = judgeRun({ ...run, end }, trace);
-  return { record, trace, sent: sentRequests(scenarios, trace) };
+  return { ...judgeRun({ ...run, end }, trace), sent: sentRequests(scenarios, trace) };
 }
 
 /** The file of a run that begins now. */
@@ -94,9 +94,11 @@ export function sentRequests(
   { samples, events }: Trace,
 ): RecordedLoad['sent'] {
   const sent: Partial<Record<KeyAlias, number>> = {};
+  const byKey = groupedBy(samples, ({ key }) => key);
+  const endedKeys = new Set(events.flatMap(({ key, kind }) => (kind === 'waiting' ? [] : key)));
   for (const scenario of scenarios) {
-    const recorded = samples.filter(({ key }) => key === scenario.key).length;
-    const ended = events.some(({ key, kind }) => key === scenario.key && kind !== 'waiting');
+    const recorded = byKey.get(scenario.key)?.length ?? 0;
+    const ended = endedKeys.has(scenario.key);
     sent[scenario.key] = ended
       ? recorded
       : Math.min(scenarioRequests(scenario), recorded + mostInFlight(scenario));

@@ -1,3 +1,4 @@
+import type { FleetPlan } from '../model/profile.ts';
 import { PROFILE_IDS } from '../model/profile.ts';
 import type { LoadEnding } from '../model/record.ts';
 import type { Sample, ScenarioEvent } from '../model/sample.ts';
@@ -57,6 +58,8 @@ export function isRunFile(value: unknown): value is LoadRunFile {
     [inputs['fleet'], inputs['minutes']].every(isPositive) &&
     isLimits(inputs['limits']) &&
     (inputs['capacity'] === undefined || isCapacity(inputs['capacity'])) &&
+    (inputs['fleetPlans'] === undefined || isFleetPlans(inputs['fleetPlans'], inputs['fleet'])) &&
+    (value['runners'] === undefined || isPositive(value['runners'])) &&
     isFields(suite) &&
     [suite['name'], suite['version'], startedAt].every(isText) &&
     isFields(target) &&
@@ -74,6 +77,15 @@ export function isRunFile(value: unknown): value is LoadRunFile {
 const isLimits = (value: unknown): boolean =>
   isFields(value) &&
   ['perMinute', 'perDay', 'minuteSeconds', 'daySeconds'].every((field) => isPositive(value[field]));
+
+/** Whether these are the plans of a fleet of this size. */
+const isFleetPlans = (value: unknown, fleet: unknown): value is readonly FleetPlan[] =>
+  Array.isArray(value) &&
+  value.every(
+    (one: unknown) =>
+      isFields(one) && isText(one['plan']) && isLimits(one['limits']) && Number.isSafeInteger(one['keys']),
+  ) &&
+  (value as readonly FleetPlan[]).reduce((sum, { keys }) => sum + keys, 0) === fleet;
 
 const isCapacity = (value: unknown): boolean =>
   isFields(value) &&

@@ -19,7 +19,9 @@ export interface LoadRunFile
   readonly latencyThresholdMs: number | null;
   /** Further thresholds of the user; absent where there are none. */
   readonly thresholds?: readonly Threshold[];
-  /** How the run ended; null until it has. */
+  /** How many runs of k6 send the scenarios together, and record their own part of the samples; absent for a run of this machine. */
+  readonly runners?: number;
+  /** How the run ended; null until it has, and for a run of several runners, whose samples show it. */
   readonly end: (LoadEnding & { readonly finishedAt: string; readonly remarks?: readonly string[] }) | null;
 }
 
@@ -49,10 +51,9 @@ export const unkept = (folder: string, error: unknown): RunFolderError =>
 
 /**
  * Reads the file of a run.
- * @throws {RunFolderError} when the folder has none, or it is damaged.
+ * @throws {RunFolderError} when there is none, or it is damaged.
  */
-export function readRunFile(folder: string): LoadRunFile {
-  const path = join(folder, RUN_FILE);
+export function readRunFileAt(path: string): LoadRunFile {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));

@@ -1,6 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Sample, ScenarioEvent, Trace } from '../model/sample.ts';
-import { METRICS, RECORD_FIELD } from '../script/options.ts';
 import { isSample, isScenarioEvent } from './record-shape.ts';
 
 /** One record of a scenario, read from one line of k6's samples. */
@@ -11,13 +10,10 @@ export type ScenarioRecord =
 /** Damage is reported for this many lines; more would say nothing new. */
 const MOST_DAMAGE = 20;
 
-/** How a line that holds a record can be recognized without parsing it. */
-const RECORD_MARK = `"${RECORD_FIELD}":`;
-
 /**
- * Reads the samples of k6 (`--out json`, one JSON value per line) in pieces
+ * Reads what the script recorded, one JSON value per line, in pieces
  * of any size, so that one reader serves a file that still grows and one of a run
- * that has ended. Metrics of k6's own are skipped.
+ * that has ended.
  * Damage is collected in sentences; it is never thrown and never ignored.
  */
 export class SampleReader {
@@ -63,8 +59,7 @@ export class SampleReader {
   #read(line: string): void {
     this.#line += 1;
     if (!line.startsWith('{') || !line.endsWith('}')) this.#report('is not a JSON object');
-    // k6 writes a dozen metrics for each request; parsing all of them would take longer than the run.
-    else if (line.includes(RECORD_MARK)) this.#add(recordIn(line));
+    else this.#add(recordIn(line));
   }
 
   #add(record: ScenarioRecord | undefined): void {
@@ -82,15 +77,12 @@ export class SampleReader {
   }
 }
 
-function recordIn(line: string): ScenarioRecord | undefined {
+/** The record that a line of the script holds; undefined where it holds none. */
+export function recordIn(line: string): ScenarioRecord | undefined {
   try {
-    const point = JSON.parse(line) as {
-      readonly metric?: unknown;
-      readonly data?: { readonly metadata?: Readonly<Record<string, unknown>> };
-    };
-    const record: unknown = JSON.parse(String(point.data?.metadata?.[RECORD_FIELD]));
-    if (point.metric === METRICS.request && isSample(record)) return { kind: 'sample', sample: record };
-    if (point.metric === METRICS.event && isScenarioEvent(record)) return { kind: 'event', event: record };
+    const record: unknown = JSON.parse(line);
+    if (isSample(record)) return { kind: 'sample', sample: record };
+    if (isScenarioEvent(record)) return { kind: 'event', event: record };
   } catch {
     return undefined;
   }

@@ -1,14 +1,16 @@
 import type { HeaderLine } from '../../exchanges/exchange.ts';
 import { gatewayHeader } from '../../exchanges/gateway-headers.ts';
 import type { Limits, Plans } from '../../spec/plans.ts';
+import type { ListedKey } from '../model/key-list.ts';
+import { fleetPlansOf, parseKeyList } from '../model/key-list.ts';
 import type { CapacityInputs, KeyAlias, Profile, ProfileInputs, Scenario } from '../model/profile.ts';
 import { findProfile } from '../profiles/index.ts';
 import { defaultSoak } from '../profiles/soak.ts';
+import { secretsOf } from './header-text.ts';
 
 /**
  * The environment of the script: what `petstore-conformance load` sets, or a
- * person with `-e` and `export`. SHARD (the name of one key) and FLEET (the
- * total number of keys) split a profile over several machines by key.
+ * person with `-e` and `export`.
  */
 export type ScriptEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -18,16 +20,28 @@ export interface Assignment {
   readonly target: string;
   readonly profile: Profile;
   readonly inputs: ProfileInputs;
-  /** The scenarios of the profile that this run of k6 sends: all of them, or the one of its shard. */
+  /** The scenarios of the profile. Of several runners, each sends those that its execution segment contains. */
   readonly scenarios: readonly Scenario[];
   /** Unique for each run; the names of created categories contain it. */
   readonly run: string;
   /** The key of each scenario. */
-  readonly keys: Readonly<Partial<Record<KeyAlias, string>>>;
+  readonly keys: Readonly<Partial<Record<KeyAlias, string | undefined>>>;
   /** Headers that a gateway in front of the target requires on every request. */
   readonly headers: readonly HeaderLine[];
   /** What the run shows a target that asks for a certificate of the client, as PEM text. */
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
+  /** How many runs of k6 send the scenarios together. */
+  readonly runners: number;
+}
+
+/** One scenario with all that one virtual user needs for it. */
+export interface Place {
+  readonly scenario: Scenario;
+  readonly limits: Limits;
+  /** The key that it sends. */
+  readonly secret: string;
+  /** The keys of the run that no sample of this scenario may contain. */
+  readonly secrets: readonly string[];
 }
 
 /**
@@ -48,57 +62,63 @@ export const CERTIFICATE_VARIABLES = {
   key: 'PETSTORE_CLIENT_CERT_KEY',
 } as const;
 
+/**
+ * The variable that names a file of the keys of a fleet, as `parseKeyList` reads it: thousands of keys are more than a
+ * variable can hold. PLAN_LIMITS states the limits of the plans in that file as JSON, by name.
+ */
+export const KEYS_FILE_VARIABLE = 'PETSTORE_KEYS_FILE';
+
+/** The variable that says that every request and every event is to be written to the console, one JSON value on each line. */
+export const RECORDS_VARIABLE = 'RECORDS';
+
 /** The variable that holds headers for a gateway: `Name: value`, one per line. Read from the environment only, like keys. */
 export const HEADERS_VARIABLE = 'PETSTORE_HEADERS';
 
 /**
  * Reads the environment of the script.
- * @param readPlans returns the text of a plan file; k6 has its own function to open files.
+ * @param read returns the text of a file; k6 has its own function to open files.
  * @throws {Error} with one sentence for a person when something is missing or invalid.
  */
-export function assignmentOf(env: ScriptEnvironment, readPlans: (path: string) => string): Assignment {
+export function assignmentOf(env: ScriptEnvironment, read: (path: string) => string): Assignment {
   const target = required(env, 'TARGET', 'the base address, such as http://127.0.0.1:8080/v1');
   if (!/^https?:\/\//.test(target)) throw new Error('TARGET must begin with http:// or https://.');
   const profile = findProfile(required(env, 'PROFILE', 'the name of a load profile, such as at-limit'));
-  const limits = limitsIn(env, readPlans);
-  const shard = env['SHARD'];
-  const further = (env[KEY_VARIABLES.fleet] ?? '').split(/[\s,]+/);
-  const fleet = [...new Set([env[KEY_VARIABLES.key] ?? '', ...further])].filter((key) => key !== '');
-  const minutes = env['MINUTES'] === undefined ? defaultSoak(limits) : Number(env['MINUTES']);
-  if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
-  const inputs: ProfileInputs = {
-    limits,
-    fleet: fleetSize(env) ?? Math.max(1, fleet.length),
-    minutes,
-    // Only `petstore-conformance load` sets it, after it has checked that the keys allow the rate.
-    ...(env['CAPACITY'] === undefined ? {} : { capacity: JSON.parse(env['CAPACITY']) as CapacityInputs }),
-  };
-  const keys: Record<string, string | undefined> = {
+  const fleet = fleetKeys(env, read);
+  const keys: Assignment['keys'] = {
     key: env[KEY_VARIABLES.key],
     other: env[KEY_VARIABLES.other],
     disposable: env[KEY_VARIABLES.disposable],
-    ...Object.fromEntries(fleet.map((key, at) => [`fleet-${at + 1}`, key])),
-    // A shard receives only its own key.
-    ...(shard === undefined ? {} : { [shard]: env[KEY_VARIABLES.key] }),
+    ...Object.fromEntries(fleet.map(({ key }, at) => [`fleet-${at + 1}`, key])),
   };
-  const scenarios = profile.scenarios(inputs).filter(({ key }) => shard === undefined || key === shard);
-  if (scenarios.length === 0)
-    throw new Error(`The profile ${profile.id} has no scenario for the SHARD "${shard}".`);
+  const inputs = inputsOf(env, fleet, read);
+  const scenarios = profile.scenarios(inputs);
   for (const { key } of scenarios) {
     if ((keys[key] ?? '') === '') throw new Error(missingKey(profile, key));
   }
   return {
-    target: target.replace(/\/+$/, ''),
-    profile,
-    inputs,
-    scenarios,
-    run: env['RUN'] ?? Date.now().toString(36),
-    keys,
+    ...commonOf(env),
     ...clientCertificateIn(env),
-    headers: (env[HEADERS_VARIABLE] ?? '')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => gatewayHeader(line, HEADERS_VARIABLE)),
+    ...{ profile, inputs, scenarios, keys },
+    runners: Number(env['RUNNERS'] ?? 1),
+  };
+}
+
+function inputsOf(
+  env: ScriptEnvironment,
+  fleet: readonly ListedKey[],
+  read: (path: string) => string,
+): ProfileInputs {
+  const limits = limitsIn(env, read);
+  const fleetPlans = fleetPlansOf(fleet, env['PLAN'] ?? 'free', (plan) => planLimits(env, plan, read));
+  const minutes = env['MINUTES'] === undefined ? defaultSoak(limits) : Number(env['MINUTES']);
+  if (!(minutes > 0)) throw new Error('MINUTES must be a number of windows greater than 0.');
+  return {
+    limits,
+    fleet: Math.max(1, fleet.length),
+    minutes,
+    ...(fleetPlans === undefined ? {} : { fleetPlans }),
+    // Only `petstore-conformance load` sets it, after it has checked that the keys allow the rate.
+    ...(env['CAPACITY'] === undefined ? {} : { capacity: JSON.parse(env['CAPACITY']) as CapacityInputs }),
   };
 }
 
@@ -107,11 +127,36 @@ function clientCertificateIn(env: ScriptEnvironment): Pick<Assignment, 'clientCe
   return cert === undefined || key === undefined ? {} : { clientCertificate: { cert, key } };
 }
 
-/** How many keys the fleet has in total, where a shard receives only one of them. */
-function fleetSize({ FLEET }: ScriptEnvironment): number | undefined {
-  if (FLEET === undefined) return undefined;
-  if (/^[1-9][0-9]{0,4}$/.test(FLEET)) return Number(FLEET);
-  throw new Error('FLEET must be a whole number of keys, at least 1.');
+/** The base address, the run and the headers: what every virtual user needs, however many keys there are. */
+export const commonOf = (env: ScriptEnvironment): Pick<Assignment, 'target' | 'run' | 'headers'> => ({
+  target: (env['TARGET'] ?? '').replace(/\/+$/, ''),
+  run: env['RUN'] ?? Date.now().toString(36),
+  headers: (env[HEADERS_VARIABLE] ?? '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => gatewayHeader(line, HEADERS_VARIABLE)),
+});
+
+/** With more keys than this, each virtual user would spend its time on looking for keys of others in its responses. */
+const MOST_SECRETS = 100;
+
+/** The places of an assignment, one for each virtual user. */
+export function placesOf({ scenarios, inputs, keys, headers }: Assignment): readonly Place[] {
+  const all = scenarios.length > MOST_SECRETS ? undefined : secretsOf(Object.values(keys), headers);
+  return scenarios.map((scenario) => {
+    const secret = keys[scenario.key] ?? '';
+    const secrets = all ?? secretsOf([secret], headers);
+    return { scenario, limits: scenario.limits ?? inputs.limits, secret, secrets };
+  });
+}
+
+/** The keys of the fleet: those of a file, or the key under test and those of a variable. */
+function fleetKeys(env: ScriptEnvironment, read: (path: string) => string): readonly ListedKey[] {
+  const file = env[KEYS_FILE_VARIABLE];
+  if (file !== undefined) return parseKeyList(read(file));
+  const further = (env[KEY_VARIABLES.fleet] ?? '').split(/[\s,]+/);
+  const distinct = [...new Set([env[KEY_VARIABLES.key] ?? '', ...further])];
+  return distinct.flatMap((key) => (key === '' ? [] : { key }));
 }
 
 function required(env: ScriptEnvironment, name: string, meaning: string): string {
@@ -121,12 +166,20 @@ function required(env: ScriptEnvironment, name: string, meaning: string): string
 }
 
 /** LIMITS states the numbers as JSON; otherwise PLAN names a plan in the file that PLANS names. */
-function limitsIn(env: ScriptEnvironment, readPlans: (path: string) => string): Limits {
+function limitsIn(env: ScriptEnvironment, read: (path: string) => string): Limits {
   if (env['LIMITS'] !== undefined) return JSON.parse(env['LIMITS']) as Limits;
+  return planInFile(env, env['PLAN'] ?? 'free', read);
+}
+
+function planLimits(env: ScriptEnvironment, name: string, read: (path: string) => string): Limits {
+  const stated = JSON.parse(env['PLAN_LIMITS'] ?? '{}') as Readonly<Record<string, Limits>>;
+  return stated[name] ?? planInFile(env, name, read);
+}
+
+function planInFile(env: ScriptEnvironment, name: string, read: (path: string) => string): Limits {
   const { plans, minuteSeconds, daySeconds } = JSON.parse(
-    readPlans(env['PLANS'] ?? '../../spec/plans.json'),
+    read(env['PLANS'] ?? '../../spec/plans.json'),
   ) as Plans;
-  const name = env['PLAN'] ?? 'free';
   const plan = plans[name];
   if (plan === undefined) {
     throw new Error(`There is no plan "${name}"; the plan file has ${Object.keys(plans).join(', ')}.`);

@@ -1,53 +1,56 @@
-import type { Scenario as K6Scenario, Options } from 'k6/options';
+import type { Options } from 'k6/options';
+import { greatest } from '../../exchanges/collections.ts';
 import type { Scenario } from '../model/profile.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
 import type { Assignment } from './environment.ts';
 import { maximumDurationMs } from './maximum-duration.ts';
 
-/** k6's own Counter of requests, tagged with key and status. */
+/** k6's own Counter of requests, tagged with their status. */
 const REQUESTS = 'http_reqs';
 
 /** The names of the script's metrics. */
 export const METRICS = {
-  /** A Trend: milliseconds from the planned (else the actual) send time to the last byte; its metadata hold the sample. */
+  /** A Trend: milliseconds from the planned (else the actual) send time to the last byte. */
   request: 'petstore_request',
-  /** A Counter of waits and ends of scenarios; its metadata hold the event. */
+  /** A Counter of waits and ends of scenarios. */
   event: 'petstore_event',
   /** Gauges of the latest rate-limit headers of each key. */
   remaining: 'petstore_remaining',
   reset: 'petstore_reset',
 } as const;
 
-/** The metadata field that holds a sample or an event as JSON. */
-export const RECORD_FIELD = 'record';
+/** The name of the one scenario of k6. */
+const K6_SCENARIO = 'keys';
 
 /** k6 may run this much longer than any scenario, in seconds, so that its own timeout always indicates a fault of the script. */
 const SECONDS_AFTER_SCENARIO = 60;
 
-/** Idle connections that k6 keeps for each scenario, so that a burst need not open new ones. */
+/** Idle connections that k6 keeps for each key, so that a burst need not open new ones. */
 const CONNECTIONS = 200;
 
 /**
- * k6's options for a profile. One k6 scenario for each key, with one virtual user and one
- * iteration, so that the scenario alone decides what is sent.
- * The thresholds are counts, so requests that were never sent fail them as well.
+ * k6's options for a profile. One virtual user with one iteration for each key, so that the scenario of the key alone
+ * decides what is sent. All are in one scenario of k6: it divides the virtual users between the execution segments of
+ * several runners, and numbers their iterations through all of them, so each key has one place.
+ * The thresholds are counts, so requests that were never sent fail them as well. Of several
+ * runners, none knows the count of all.
  */
-export function optionsOf({ profile, inputs, scenarios, clientCertificate }: Assignment): Options {
-  const k6Scenarios = scenarios.map((scenario): [string, K6Scenario] => [
-    scenario.key,
-    {
-      executor: 'per-vu-iterations',
-      exec: 'scenario',
-      vus: 1,
-      iterations: 1,
-      gracefulStop: '0s',
-      maxDuration: `${Math.ceil(maximumDurationMs(scenario, inputs.limits) / 1000) + SECONDS_AFTER_SCENARIO}s`,
-      env: { SCENARIO: scenario.key },
-    },
-  ]);
+export function optionsOf({ profile, inputs, scenarios, runners, clientCertificate }: Assignment): Options {
+  const longestMs = greatest(
+    scenarios.map((scenario) => maximumDurationMs(scenario, scenario.limits ?? inputs.limits)),
+  );
   return {
-    scenarios: Object.fromEntries(k6Scenarios),
-    thresholds: thresholdsOf(scenarios, profile.expects),
+    scenarios: {
+      [K6_SCENARIO]: {
+        executor: 'per-vu-iterations',
+        exec: 'scenario',
+        vus: scenarios.length,
+        iterations: 1,
+        gracefulStop: '0s',
+        maxDuration: `${Math.ceil(longestMs / 1000) + SECONDS_AFTER_SCENARIO}s`,
+      },
+    },
+    thresholds: { ...(runners === 1 ? countsOf(scenarios) : {}), ...rateLimitedCounts(profile.expects) },
     discardResponseBodies: true,
     batch: CONNECTIONS,
     batchPerHost: CONNECTIONS,
@@ -55,25 +58,19 @@ export function optionsOf({ profile, inputs, scenarios, clientCertificate }: Ass
     ...(clientCertificate === undefined ? {} : { tlsAuth: [clientCertificate] }),
     userAgent: 'petstore-conformance (k6)',
     tags: { profile: profile.id },
-    // Every tag is written with each of the nine metrics that k6 records for a request.
+    // Every tag costs time with each of the nine metrics that k6 records for a request.
     systemTags: ['status', 'error_code'],
     summaryTrendStats: ['min', 'med', 'p(90)', 'p(99)', 'p(99.9)', 'max', 'count'],
   };
 }
 
-function thresholdsOf(
-  scenarios: readonly Scenario[],
-  expects: Assignment['profile']['expects'],
-): Record<string, string[]> {
-  const sent = scenarios.map((scenario) => [
-    `${REQUESTS}{key:${scenario.key}}`,
-    [`count==${scenarioRequests(scenario)}`],
-  ]);
-  const status = (code: number): string => `${REQUESTS}{status:${code}}`;
-  return {
-    ...Object.fromEntries(sent),
-    [`${METRICS.event}{kind:finished}`]: [`count==${scenarios.length}`],
-    ...(expects.includes('NO-429') ? { [status(429)]: ['count==0'] } : {}),
-    ...(expects.includes('RATE-LIMITED') ? { [status(429)]: ['count>0'] } : {}),
-  };
+const countsOf = (scenarios: readonly Scenario[]): Record<string, string[]> => ({
+  [REQUESTS]: [`count==${scenarios.reduce((sum, scenario) => sum + scenarioRequests(scenario), 0)}`],
+  [`${METRICS.event}{kind:finished}`]: [`count==${scenarios.length}`],
+});
+
+function rateLimitedCounts(expects: Assignment['profile']['expects']): Record<string, string[]> {
+  const limited = `${REQUESTS}{status:429}`;
+  if (expects.includes('NO-429')) return { [limited]: ['count==0'] };
+  return expects.includes('RATE-LIMITED') ? { [limited]: ['count>0'] } : {};
 }

@@ -84,10 +84,10 @@ class ScenarioRun {
     const { key } = this.#scenario;
     const at = this.#port.now();
     if (this.stop === undefined) {
-      this.#port.recordEvent({ kind: 'finished', key, at, requests: this.#sent });
+      this.#port.recordEvent({ key, kind: 'finished', at, requests: this.#sent });
       return { kind: 'finished' };
     }
-    this.#port.recordEvent({ kind: 'stopped', key, at, ...this.stop });
+    this.#port.recordEvent({ key, kind: 'stopped', at, ...this.stop });
     return { kind: 'stopped', ...this.stop };
   }
 
@@ -184,7 +184,7 @@ class ScenarioRun {
       return;
     }
     if (until <= at) return;
-    this.#port.recordEvent({ kind: 'waiting', key: this.#scenario.key, at, untilMs: until, because });
+    this.#port.recordEvent({ key: this.#scenario.key, kind: 'waiting', at, untilMs: until, because });
     await this.#port.wait(until);
   }
 }
@@ -197,13 +197,15 @@ type Burst = Step & { readonly kind: 'burst' };
 
 const isRateLimited = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
 
-/** How long the bursts that come next, and the pauses between them, take with the response time of this sample, in milliseconds. */
+/** How long the bursts that come next, and the pauses before them, take with the response time of this sample, in milliseconds. */
 function burstMs(steps: readonly Step[], { sent, received }: Sample): number {
-  let sum = 0;
+  let [sum, pauses] = [0, 0];
   for (const step of steps) {
-    if (step.kind === 'burst') sum += Math.ceil(step.requests / step.concurrency) * (received - sent);
-    else if (step.kind === 'rest') sum += step.forMs;
-    else break;
+    if (step.kind === 'rest') pauses += step.forMs;
+    else if (step.kind === 'burst') {
+      sum += pauses + Math.ceil(step.requests / step.concurrency) * (received - sent);
+      pauses = 0;
+    } else break;
   }
   return sum;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { profiles } from '../profiles/index.ts';
 import { scenarioRequests } from '../profiles/requests.ts';
-import { assignmentOf } from './environment.ts';
+import { assignmentOf, placesOf } from './environment.ts';
 import { errorText, headerText, secretsOf } from './header-text.ts';
 import { optionsOf } from './options.ts';
 
@@ -47,16 +47,42 @@ describe('the environment of the script', () => {
     );
   });
 
-  test('a shard runs one scenario, with its own key', () => {
-    const shard = assigned({ PROFILE: 'soak', SHARD: 'fleet-3', FLEET: '8', PETSTORE_API_KEY: KEY });
+  test('a file of keys is the fleet, each key with the limits of its plan', () => {
+    const file = 'key,plan\npk-a,free\n"pk-b";pro\n# none\n\npk-c\n';
+    const env = { TARGET: 'http://127.0.0.1/v1', PROFILE: 'soak', PETSTORE_KEYS_FILE: '/run/keys.csv' };
+    const {
+      scenarios,
+      inputs,
+      keys: own,
+    } = assignmentOf(env, (path) => (path === '/run/keys.csv' ? file : readPlans(path)));
     assert.deepEqual(
-      shard.scenarios.map(({ key }) => key),
-      ['fleet-3'],
+      scenarios.map(({ key, limits }) => [key, own[key], limits?.perMinute]),
+      [
+        ['fleet-1', 'pk-a', 60],
+        ['fleet-2', 'pk-b', 300],
+        ['fleet-3', 'pk-c', 60],
+      ],
     );
-    assert.deepEqual([shard.inputs.fleet, shard.keys['fleet-3']], [8, KEY]);
-    assert.deepEqual(Object.keys(optionsOf(shard).scenarios ?? {}), ['fleet-3']);
-    const other = assigned({ PROFILE: 'isolation', SHARD: 'other', PETSTORE_API_KEY: KEY });
-    assert.equal(other.keys.other, KEY);
+    assert.deepEqual(
+      inputs.fleetPlans?.map(({ plan, keys: many }) => [plan, many]),
+      [
+        ['free', 1],
+        ['pro', 1],
+        ['free', 1],
+      ],
+    );
+  });
+
+  test('a virtual user keeps the keys of others out of its samples, unless there are too many', () => {
+    const fleetOf = (size: number) =>
+      placesOf(
+        assigned({
+          PROFILE: 'soak',
+          PETSTORE_API_KEYS: 'x'.repeat(size).replace(/x/g, (_, at) => `pk-${at} `),
+        }),
+      );
+    assert.equal(fleetOf(100)[0]?.secrets.length, 100);
+    assert.deepEqual(fleetOf(101)[7]?.secrets, ['pk-7']);
   });
 
   test('one key is a fleet of one', () => {
@@ -81,11 +107,6 @@ describe('the environment of the script', () => {
     [{ TARGET: 'api.example.com', PROFILE: 'smoke' }, /^TARGET must begin with http/],
     [{}, /^PROFILE is missing/],
     [{ PROFILE: 'smok' }, /There is no profile "smok".*Did you mean "smoke"/],
-    [
-      { PROFILE: 'smoke', SHARD: 'other', ...keys },
-      /^The profile smoke has no scenario for the SHARD "other"\.$/,
-    ],
-    [{ PROFILE: 'soak', FLEET: 'many', ...keys }, /^FLEET must be a whole number/],
     [{ PROFILE: 'smoke' }, /smoke needs the environment variable PETSTORE_API_KEY/],
     [{ PROFILE: 'smoke', PETSTORE_API_KEY: '' }, /PETSTORE_API_KEY/],
     [
@@ -120,27 +141,26 @@ describe('the environment of the script', () => {
 
 describe('the options of k6', () => {
   for (const { id } of profiles) {
-    test(`${id}: one k6 scenario for each key, and thresholds that an empty run does not meet`, () => {
+    test(`${id}: one virtual user for each key, and thresholds that an empty run does not meet`, () => {
       const assignment = assigned({ PROFILE: id, ...keys });
       const { scenarios: k6Scenarios = {}, thresholds = {} } = optionsOf(assignment);
       const { scenarios } = assignment;
-      assert.deepEqual(
-        Object.keys(k6Scenarios),
-        scenarios.map(({ key }) => key),
-      );
-      for (const scenario of scenarios) {
-        assert.deepEqual(thresholds[`http_reqs{key:${scenario.key}}`], [
-          `count==${scenarioRequests(scenario)}`,
-        ]);
-        const k6Scenario = k6Scenarios[scenario.key];
-        assert.ok(k6Scenario?.executor === 'per-vu-iterations');
-        assert.deepEqual([k6Scenario.vus, k6Scenario.iterations, k6Scenario.gracefulStop], [1, 1, '0s']);
-        assert.match(String(k6Scenario.maxDuration), /^[0-9]+s$/);
-      }
+      const [k6Scenario, ...others] = Object.values(k6Scenarios);
+      assert.ok(k6Scenario?.executor === 'per-vu-iterations' && others.length === 0);
+      const { vus, iterations, gracefulStop, maxDuration } = k6Scenario;
+      assert.deepEqual([vus, iterations, gracefulStop], [scenarios.length, 1, '0s']);
+      assert.match(String(maxDuration), /^[0-9]+s$/);
+      const requests = scenarios.reduce((sum, one) => sum + scenarioRequests(one), 0);
+      assert.deepEqual(thresholds['http_reqs'], [`count==${requests}`]);
       assert.deepEqual(thresholds['petstore_event{kind:finished}'], [`count==${scenarios.length}`]);
       assert.ok(!JSON.stringify(optionsOf(assignment)).includes(KEY));
     });
   }
+
+  test('of several runners, none knows the counts of all', () => {
+    const { thresholds = {} } = optionsOf(assigned({ PROFILE: 'soak', RUNNERS: '3', ...keys }));
+    assert.deepEqual(Object.keys(thresholds), ['http_reqs{status:429}']);
+  });
 });
 
 describe('headers in a sample', () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,9 @@ export const K6_SCRIPTS = {
   burst: path('../../../load/script/bare-burst.ts'),
   timers: path('./with-bare-timers.js'),
 } as const;
+
+/** Every metric of k6, for a script that measures with one. */
+const METRICS_FILE = 'metrics.ndjson';
 
 function path(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));
@@ -31,7 +34,8 @@ export async function runScript(
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   // The script is the last argument.
-  const args = [...k6Arguments(order).slice(0, -1), K6_SCRIPTS[script]];
+  const metrics = script === 'timers' ? [`--out=json=${join(order.folder, METRICS_FILE)}`] : [];
+  const args = [...k6Arguments(order).slice(0, -1), ...metrics, K6_SCRIPTS[script]];
   const child = spawn(k6, args, {
     env: { ...k6Environment(order, process.env), ...environment },
     stdio: 'ignore',
@@ -42,10 +46,11 @@ export async function runScript(
 /** The samples of the requests that the last run into this folder sent, and every value of one metric. */
 export async function samplesOf({ folder }: LoadJob, metric: string) {
   const reader = new SampleReader();
+  reader.push(readFileSync(join(folder, SAMPLES_FILE)));
+  reader.end();
   const values: number[] = [];
-  const lines = createInterface({ input: createReadStream(join(folder, SAMPLES_FILE)) });
+  const lines = createInterface({ input: createReadStream(join(folder, METRICS_FILE)) });
   for await (const line of lines) {
-    reader.push(Buffer.from(`${line}\n`));
     const point = JSON.parse(line) as { metric?: string; type?: string; data?: { value?: number } };
     if (point.metric === metric && point.type === 'Point') values.push(point.data?.value ?? Number.NaN);
   }

@@ -1,4 +1,4 @@
-import { latencySummary } from '../../../load/model/latency.ts';
+import { ascending, latencyMs, latencySamples, latencySummaryOf } from '../../../load/model/latency.ts';
 import type { LoadRecord } from '../../../load/model/record.ts';
 import type { Sample } from '../../../load/model/sample.ts';
 import { loadRun } from '../../testing/reports/load-runs.ts';
@@ -99,7 +99,7 @@ export class SimulatedMachine {
     ).length;
     return {
       ...base,
-      latencyMs: latencySummary(samples),
+      latencyMs: latencySummaryOf(ascending(latencySamples(samples).map(latencyMs))),
       scheduleDelayMs: null,
       findings: base.findings.map((one) => ({ ...one, verdict: 'pass' })),
       keys: [

@@ -25,6 +25,7 @@ export const neverBeyondLimit: Expectation = {
   expected:
     'No more requests are accepted, or accepted and shown to remain, than a conforming limiter of the plan can accept.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenariosWith(scenarios, limits.perMinute),
@@ -72,6 +73,7 @@ export const limitsBeyondLimit: Expectation = {
   id: 'RATE-LIMITED',
   expected: 'A key that exceeds its limit receives at least one 429, and each 429 has a Retry-After.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenariosWith(scenarios, limits.perMinute + 1),

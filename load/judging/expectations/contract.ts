@@ -13,6 +13,7 @@ export const respondsAsSpecified: Expectation = {
   expected:
     'Every response is 200, 201 or 429 and has the three rate-limit headers, with the Limit of the plan.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: (evidence) =>
     judgeScenarios(evidence.scenarios, (scenario) => judgeScenario(scenario, evidence), 'No response came.'),
 };
@@ -27,7 +28,8 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
   const answers = scenario.exchanges.filter((exchange) => (statusOf(exchange) ?? 500) < 500);
   const ban = answers.find(isKeyRejected);
   for (const exchange of answers) {
-    const problem = isKeyRejected(exchange) ? undefined : problemOf(exchange, evidence);
+    const problem =
+      isKeyRejected(exchange) || isTimedOut(exchange) ? undefined : problemOf(exchange, evidence);
     if (problem !== undefined) return fail(problem);
   }
   if (ban !== undefined && scenario.key !== 'disposable') {
@@ -35,11 +37,19 @@ function judgeScenario(scenario: ScenarioEvidence, evidence: LoadEvidence): Load
       `Request ${ban.n} was answered ${statusOf(ban)} although the key was accepted before: it may have been banned or revoked.`,
     );
   }
+  const late = answers.find(isTimedOut);
+  if (late !== undefined)
+    return inconclusive(
+      `Request ${late.n} was answered 408: it did not reach the target in time, which a busy machine or the network may cause.`,
+    );
   const judged = answers.filter((one) => !isKeyRejected(one)).length;
   return judged === 0
     ? undefined
     : pass(`Each of ${countOf(judged, 'response')} is as specified.${rejectedOf(answers)}`);
 }
+
+/** RFC 9110 §15.5.9: the server did not receive a complete request within the time that it was prepared to wait. */
+const isTimedOut = (exchange: Exchange): boolean => statusOf(exchange) === 408;
 
 /** How a service rejects a creation whose name it does not accept: the specification does not show the bounds of names. */
 const REJECTED: ReadonlySet<number | undefined> = new Set([400, 409, 422]);

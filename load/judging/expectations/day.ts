@@ -16,6 +16,7 @@ export const enforcesDay: Expectation = {
   id: 'DAY',
   expected: 'The quota of the day is accepted, and the next request is rate-limited until the day is over.',
   passRequires: 'every request on schedule',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenarios.filter(({ planned }) => planned > limits.perDay),

@@ -1,6 +1,5 @@
 import { statusOf } from '../../../exchanges/headers.ts';
 import { countOf, quoted } from '../../../words/text.ts';
-import { exchangesOf } from '../evidence.ts';
 import type { Expectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 
@@ -9,23 +8,25 @@ export const noServerErrors: Expectation = {
   id: 'NO-5XX',
   expected: 'No response is a 5xx, and no connection is lost.',
   passRequires: 'every request',
+  scope: 'counts',
   judge({ scenarios }) {
-    const exchanges = exchangesOf(scenarios);
-    const errors = exchanges.filter((one) => (statusOf(one) ?? 0) >= 500);
-    const [first] = errors;
+    const tallies = scenarios.map(({ tally }) => tally);
+    const total = (count: 'requests' | 'serverErrors' | 'lost'): number =>
+      tallies.reduce((sum, tally) => sum + tally[count], 0);
+    const requests = total('requests');
+    const first = tallies.find(({ firstServerError }) => firstServerError !== undefined)?.firstServerError;
     if (first !== undefined) {
       return fail(
-        `${errors.length} of ${countOf(exchanges.length, 'request')} were answered with a 5xx status, the first (request ${first.n}) with ${statusOf(first)}.`,
+        `${total('serverErrors')} of ${countOf(requests, 'request')} were answered with a 5xx status, the first (request ${first.n}) with ${statusOf(first)}.`,
       );
     }
-    const unanswered = exchanges.find(({ outcome }) => outcome.kind === 'no-response');
+    const unanswered = tallies.find(({ firstLost }) => firstLost !== undefined)?.firstLost;
     if (unanswered?.outcome.kind === 'no-response') {
-      const lost = exchanges.filter(({ outcome }) => outcome.kind === 'no-response').length;
       return inconclusive(
-        `${lost} of ${countOf(exchanges.length, 'request')} got no response, the first (request ${unanswered.n}): ${quoted(unanswered.outcome.detail)}. The network may have lost them.`,
+        `${total('lost')} of ${countOf(requests, 'request')} got no response, the first (request ${unanswered.n}): ${quoted(unanswered.outcome.detail)}. The network may have lost them.`,
       );
     }
-    if (exchanges.length === 0) return inconclusive('No request was sent.');
-    return pass(`Each of ${countOf(exchanges.length, 'request')} was answered, none with a 5xx.`);
+    if (requests === 0) return inconclusive('No request was sent.');
+    return pass(`Each of ${countOf(requests, 'request')} was answered, none with a 5xx.`);
   },
 };

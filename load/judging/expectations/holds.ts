@@ -16,6 +16,7 @@ export const holdsEveryRate: Expectation = {
   expected:
     'Up to the highest rate of the profile, the target responds without errors and about as fast as at the lowest.',
   passRequires: 'every request on schedule',
+  scope: 'all keys',
   phases: (evidence) => rateSteps(evidence).map(({ phase }) => phase),
   judge(evidence) {
     const steps = rateSteps(evidence);

@@ -1,4 +1,4 @@
-import { ascending, latencyMs, latencySamples, quantile } from '../../model/latency.ts';
+import { quantile } from '../../model/latency.ts';
 import type { Expectation } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 
@@ -12,13 +12,14 @@ export const latencyWithin = (thresholdMs: number): Expectation => ({
   id: 'LATENCY',
   expected: `The 99th percentile latency, from the scheduled send time, does not exceed ${thresholdMs} ms.`,
   passRequires: 'every request on schedule',
-  judge({ scenarios }) {
-    const answered = latencySamples(scenarios.flatMap(({ samples }) => samples));
+  scope: 'counts',
+  judge({ latencies }) {
+    const answered = latencies.ascending('intended');
     if (answered.length === 0) return inconclusive('No response came after the first.');
-    const scheduled = quantile(ascending(answered.map(latencyMs)), SHARE);
+    const scheduled = quantile(answered, SHARE);
     const text = `The 99th percentile of ${answered.length} responses is ${scheduled.toFixed(1)} ms; the threshold is ${thresholdMs} ms`;
     if (scheduled <= thresholdMs) return pass(`${text}.`);
-    const sent = quantile(ascending(answered.map(({ sent: from, received }) => received - from)), SHARE);
+    const sent = quantile(latencies.ascending('sent'), SHARE);
     return sent > thresholdMs
       ? fail(`${text}.`)
       : inconclusive(

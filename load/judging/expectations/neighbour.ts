@@ -20,6 +20,7 @@ export const leavesOtherKeyAlone: Expectation = {
   expected:
     'One key’s traffic does not affect another: the other key gets no 429 and is answered as fast as before.',
   passRequires: 'every request on schedule',
+  scope: 'all keys',
   judge(evidence) {
     const loud = evidence.scenarios.find(isLoud);
     const quiet = evidence.scenarios.find((scenario) => !isLoud(scenario));
@@ -63,7 +64,9 @@ function knownBeyond(loud: ScenarioEvidence, quiet: ScenarioEvidence, limits: Li
   const counting = countedWithLoudKey(loud, quiet, limits);
   return {
     ...(counting === undefined ? {} : { counting }),
-    ...(loud.key === 'disposable' ? { together: exchangesOf([loud, quiet]) } : {}),
+    ...(loud.key === 'disposable'
+      ? { together: { exchanges: exchangesOf([loud, quiet]), complete: true } }
+      : {}),
   };
 }
 

@@ -6,7 +6,7 @@ import { whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
-import { dueAt } from '../phases.ts';
+import { dueAt, scaledPhase } from '../phases.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianText } from '../slower.ts';
 import type { SpikePhases } from '../spike-phases.ts';
 import { recoveryMs, spikeFigures, spikePhases } from '../spike-phases.ts';
@@ -16,9 +16,12 @@ export const recoversAfterBurst: Expectation = {
   id: 'RECOVERS',
   expected: 'After a burst of all keys within their limits, the target is about as fast as before it.',
   passRequires: 'every request on schedule',
+  scope: 'all keys',
   phases(evidence) {
     const phases = spikePhases(evidence);
-    return phases === undefined ? [] : spikeFigures(phases);
+    return phases === undefined
+      ? []
+      : spikeFigures(phases).map((phase) => scaledPhase(phase, evidence.oneOf));
   },
   judge(evidence) {
     const phases = spikePhases(evidence);

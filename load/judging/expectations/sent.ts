@@ -8,8 +8,9 @@ export const sentOnSchedule: Expectation = {
   id: 'SENT',
   expected: 'Every planned request was sent on schedule, and the script did not fail.',
   passRequires: 'every request on schedule',
+  scope: 'counts',
   judge(evidence) {
-    const requests = evidence.scenarios.reduce((sum, { samples }) => sum + samples.length, 0);
+    const requests = evidence.scenarios.reduce((sum, { tally }) => sum + tally.requests, 0);
     if (requests === 0) return inconclusive(whyIncomplete(evidence) ?? 'No request was sent.');
     return pass(`Each of ${countOf(requests, 'planned request')} was sent on schedule.`);
   },

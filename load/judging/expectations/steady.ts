@@ -6,7 +6,7 @@ import { counterText } from '../counter-drift.ts';
 import type { LoadEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
-import { dueAt, phaseOf } from '../phases.ts';
+import { dueAt, phaseOf, scaledPhase } from '../phases.ts';
 import { medianOf, msText } from '../slower.ts';
 import type { LatencyTrend } from '../soak-trend.ts';
 import { errorHalves, firstAndLast, judgeTrend, trendOf } from '../soak-trend.ts';
@@ -19,6 +19,7 @@ export const staysSteady: Expectation = {
   id: 'STEADY',
   expected: 'Under the same load for a long time, latency and errors do not grow, and counters do not drift.',
   passRequires: 'every request on schedule',
+  scope: 'all keys',
   phases: rowsOf,
   judge(evidence) {
     const samples = pacedSamples(evidence);
@@ -27,7 +28,7 @@ export const staysSteady: Expectation = {
     if (breakdown?.by === 'target') return fail(`After ${minutes} under the same load, ${breakdown.text}.`);
     const errors = errorsIn(samples);
     const latency = ofLatency(samples, evidence);
-    const counters = counterText(evidence.scenarios, evidence.limits);
+    const counters = counterText(evidence.scenarios);
     const client = evidence.scenarios.find(({ anotherClient }) => anotherClient !== undefined)?.anotherClient;
     const judged: readonly LoadJudgement[] = [
       latency,
@@ -101,6 +102,6 @@ function rowsOf(evidence: LoadEvidence) {
     const at = (part: number): number => from + (part * (until - from)) / ROWS;
     const span = { from: at(row), until: at(row + 1) };
     const own = samples.filter((one) => dueAt(one) > span.from && dueAt(one) <= span.until);
-    return phaseOf(`tenth ${row + 1}`, own, samples, span);
+    return scaledPhase(phaseOf(`tenth ${row + 1}`, own, samples, span), evidence.oneOf);
   });
 }

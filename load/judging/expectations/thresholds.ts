@@ -1,13 +1,15 @@
-import { greatest, least } from '../../../exchanges/collections.ts';
 import { countOf } from '../../../words/text.ts';
-import { ascending, latencyMs, latencySamples, quantile } from '../../model/latency.ts';
-import type { Sample } from '../../model/sample.ts';
+import { quantile } from '../../model/latency.ts';
+import type { Operation } from '../../model/profile.ts';
 import type { Quantity, Threshold } from '../../model/thresholds.ts';
 import { QUANTITIES } from '../../model/thresholds.ts';
 import { whyIncomplete, whyLate } from '../completeness.ts';
 import type { LoadEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
+import type { Latencies } from '../latencies.ts';
+import type { OperationTally } from '../operation-tally.ts';
+import { sumOfTallies } from '../operation-tally.ts';
 
 const SHARES = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 
@@ -31,24 +33,27 @@ interface Bound {
 
 function expectationOf({ threshold: { operation }, quantity, bound }: Bound, position: number): Expectation {
   const what = operation === undefined ? 'all requests' : `requests that ${operation}`;
-  const judge = (samples: readonly Sample[], evidence: LoadEvidence): LoadJudgement => {
+  const judge = (tally: OperationTally, evidence: LoadEvidence): LoadJudgement => {
     switch (quantity) {
       case 'errorRate':
-        return judgeErrors(samples, bound);
+        return judgeErrors(tally, bound);
       case 'minimumRate':
-        return judgeRate(samples, bound, evidence);
+        return judgeRate(tally, bound, evidence);
       default:
-        return judgeLatency(samples, quantity, bound);
+        return judgeLatency(evidence.latencies, operation, { share: quantity, bound });
     }
   };
   return {
     id: `THRESHOLD-${position}`,
     expected: `${EXPECTED[quantity](bound)}, of ${what} (your threshold).`,
     passRequires: quantity === 'errorRate' ? 'every request' : 'every request on schedule',
+    scope: 'counts',
     judge(evidence) {
-      const all = evidence.scenarios.flatMap(({ samples }) => samples);
-      const own = all.filter((one) => operation === undefined || one.operation === operation);
-      return own.length === 0 ? inconclusive(`The run has none of ${what}.`) : judge(own, evidence);
+      const tallies = evidence.scenarios.flatMap(({ operations: { list, create } }) =>
+        operation === undefined ? [list, create] : [{ list, create }[operation]],
+      );
+      const own = sumOfTallies(tallies);
+      return own.requests === 0 ? inconclusive(`The run has none of ${what}.`) : judge(own, evidence);
     },
   };
 }
@@ -66,18 +71,16 @@ const EXPECTED: Readonly<Record<Quantity, (bound: number) => string>> = {
 
 /** What is slow only from the intended send time was sent late by this machine. */
 function judgeLatency(
-  samples: readonly Sample[],
-  quantity: keyof typeof SHARES,
-  bound: number,
+  latencies: Latencies,
+  operation: Operation | undefined,
+  { share, bound }: { readonly share: keyof typeof SHARES; readonly bound: number },
 ): LoadJudgement {
-  const answered = latencySamples(samples);
+  const answered = latencies.ascending('intended', operation);
   if (answered.length === 0) return inconclusive('No response came after the first.');
-  const at = (measure: (sample: Sample) => number): number =>
-    quantile(ascending(answered.map(measure)), SHARES[quantity]);
-  const intended = at(latencyMs);
-  const text = `The ${quantity} of ${countOf(answered.length, 'response')} is ${intended.toFixed(1)} ms`;
+  const intended = quantile(answered, SHARES[share]);
+  const text = `The ${share} of ${countOf(answered.length, 'response')} is ${intended.toFixed(1)} ms`;
   if (intended <= bound) return pass(`${text}.`);
-  const sent = at((sample) => sample.received - sample.sent);
+  const sent = quantile(latencies.ascending('sent', operation), SHARES[share]);
   return sent > bound
     ? fail(`${text}.`)
     : inconclusive(
@@ -85,29 +88,23 @@ function judgeLatency(
       );
 }
 
-function judgeErrors(samples: readonly Sample[], bound: number): LoadJudgement {
-  const failed = samples.filter(
-    ({ outcome }) => outcome.kind === 'no-response' || outcome.status >= 500,
-  ).length;
-  const share = failed / samples.length;
-  const text = `${failed} of ${countOf(samples.length, 'request')} got a 5xx or no response (${percentText(share)}).`;
+function judgeErrors({ requests, failed }: OperationTally, bound: number): LoadJudgement {
+  const share = failed / requests;
+  const text = `${failed} of ${countOf(requests, 'request')} got a 5xx or no response (${percentText(share)}).`;
   return share <= bound ? pass(text) : fail(text);
 }
 
 /** A rate that this machine did not offer says nothing about the target. */
-function judgeRate(samples: readonly Sample[], bound: number, evidence: LoadEvidence): LoadJudgement {
-  const seconds =
-    (greatest(samples.map(({ received }) => received)) - least(samples.map(({ sent }) => sent))) / 1000;
+function judgeRate(tally: OperationTally, bound: number, evidence: LoadEvidence): LoadJudgement {
+  const { requests, accepted, firstSent, lastReceived } = tally;
+  const seconds = (lastReceived - firstSent) / 1000;
   if (!(seconds > 0)) return inconclusive('The run is too short for a rate.');
-  const accepted = samples.filter(
-    ({ outcome }) => outcome.kind === 'answer' && isSuccess(outcome.status),
-  ).length;
   const rate = accepted / seconds;
-  const text = `${accepted} of ${countOf(samples.length, 'request')} were accepted in ${seconds.toFixed(1)} s, which is ${rateText(rate)} in a second`;
+  const text = `${accepted} of ${countOf(requests, 'request')} were accepted in ${seconds.toFixed(1)} s, which is ${rateText(rate)} in a second`;
   if (rate >= bound) return pass(`${text}.`);
   const trouble = whyIncomplete(evidence) ?? whyLate(evidence);
   if (trouble !== undefined) return inconclusive(`${text}. ${trouble}`);
-  const offered = plannedRate(samples);
+  const offered = plannedRate(tally);
   return offered !== undefined && offered < bound
     ? inconclusive(
         `${text}; the profile plans only ${rateText(offered)} in a second, so the target could not reach it.`,
@@ -116,15 +113,10 @@ function judgeRate(samples: readonly Sample[], bound: number, evidence: LoadEvid
 }
 
 /** Planned requests in a second; undefined where the responses decide when requests are sent. */
-function plannedRate(samples: readonly Sample[]): number | undefined {
-  const planned = samples.flatMap((one) => one.planned ?? []);
-  const seconds = (greatest(planned) - least(planned)) / 1000;
-  return planned.length < 2 || planned.length < samples.length / 2 || !(seconds > 0)
-    ? undefined
-    : samples.length / seconds;
+function plannedRate({ requests, planned, firstPlanned, lastPlanned }: OperationTally): number | undefined {
+  const seconds = (lastPlanned - firstPlanned) / 1000;
+  return planned < 2 || planned < requests / 2 || !(seconds > 0) ? undefined : requests / seconds;
 }
-
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 const rateText = (perSecond: number): string => String(Number(perSecond.toPrecision(3)));
 const percentText = (share: number): string => `${Number((share * 100).toPrecision(3))} %`;

@@ -17,6 +17,7 @@ export const acceptsAfterRetryAfter: Expectation = {
   id: 'RECOVERY',
   expected: 'A request after Retry-After is accepted.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios }) =>
     judgeScenarios(
       scenarios.filter(({ steps }) => steps.some(({ kind }) => kind === 'await retry-after')),
@@ -42,6 +43,7 @@ export const goodputOfWaitingClient: Expectation = {
   expected:
     'A client that waits for Retry-After gets at least 90 % of its limit accepted, and a response other than 429 after each wait.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenarios.filter(({ steps }) => steps.some(({ kind }) => kind === 'polite')),
@@ -97,6 +99,7 @@ export const noBanOfWaitingClient: Expectation = {
   id: 'NO-BAN',
   expected: 'A key that waits for Retry-After is not banned.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios }) =>
     judgeScenarios(
       scenarios.filter(({ key }) => key !== 'disposable'),

@@ -10,8 +10,7 @@ import type { Limits } from '../../../spec/plans.ts';
 import { countOf } from '../../../words/text.ts';
 import { attribute } from '../attribution.ts';
 import type { ScenarioEvidence } from '../evidence.ts';
-import { exchangesOf } from '../evidence.ts';
-import type { Expectation, LoadJudgement } from '../expectation.ts';
+import type { Expectation, LoadJudgement, Together } from '../expectation.ts';
 import { fail, inconclusive, judgeScenarios, pass } from '../expectation.ts';
 import { hasOwnCount } from '../shared-count.ts';
 
@@ -22,13 +21,10 @@ export const no429BelowLimit: Expectation = {
   id: 'NO-429',
   expected: 'A client that stays below the limit never receives a 429.',
   passRequires: 'every request on schedule',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
-    judgeScenarios(
-      scenarios,
-      (scenario) =>
-        judgeNo429(scenario, limits, scenarios.length > 1 ? { together: exchangesOf(scenarios) } : {}),
-      'No request was sent.',
-    ),
+    judgeScenarios(scenarios, (scenario) => judgeNo429(scenario, limits, {}), 'No request was sent.'),
+  reconsider: (scenario, limits, together) => judgeNo429(scenario, limits, { together }),
 };
 
 /** What is known beyond a scenario about what counts against its key. */
@@ -36,7 +32,7 @@ interface KnownBeyond {
   /** Everything that can count against the key; without it, what the scenario itself shows. */
   readonly counting?: readonly Exchange[];
   /** The requests of every key that may be of the same caller. */
-  readonly together?: readonly Exchange[];
+  readonly together?: Together;
 }
 
 /** Whether a scenario that stays below its limit was rate-limited, and what caused it. */
@@ -80,18 +76,24 @@ function usedBefore({ exchanges, steps }: ScenarioEvidence): Exchange | undefine
   return waits && preflight !== undefined && isRateLimited(preflight) ? preflight : undefined;
 }
 
-/** Whether the keys may be of one account, and their requests together the cause. */
+/**
+ * Whether the keys may be of one account, and their requests together the cause. Where not all of them are known, they
+ * may always be: no limiter of one plan would accept what so many keys send.
+ */
 const isShared = (
   scenario: ScenarioEvidence,
   limited: Exchange,
-  all: readonly Exchange[],
+  { exchanges, complete }: Together,
   limits: Limits,
-): boolean => !hasOwnCount(scenario, all, limits) && couldBeRateLimited(decisionSpanOf(limited), all, limits);
+): boolean =>
+  !hasOwnCount(scenario, exchanges, limits) &&
+  (!complete || couldBeRateLimited(decisionSpanOf(limited), exchanges, limits));
 
 export const acceptsFullLimit: Expectation = {
   id: 'FLOOR',
   expected: 'An untouched limit accepts as many requests as it states.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenarios.filter(({ planned }) => planned >= limits.perMinute),
@@ -138,6 +140,7 @@ export const no429WhileQuotaRemains: Expectation = {
   id: 'REMAINING',
   expected: 'No request is rate-limited by the minute right after a response with Remaining above zero.',
   passRequires: 'every request',
+  scope: 'each key',
   judge: ({ scenarios, limits }) =>
     judgeScenarios(
       scenarios,

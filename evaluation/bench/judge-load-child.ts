@@ -1,0 +1,23 @@
+import { judgeParts } from '../../load/run/judge-folder.ts';
+import { writeLoadReports } from '../../reports/index.ts';
+import { cpuSecondsSince, tell } from './child.ts';
+
+/** What judging a load run and writing its reports cost. */
+export interface JudgedLoad {
+  readonly verdict: string;
+  /** Seconds of a processor: they do not depend on what else runs. */
+  readonly seconds: number;
+  /** The most memory that the process ever held, the runtime included, in bytes. */
+  readonly peakBytes: number;
+}
+
+const folder = process.env['FOLDER'] ?? '';
+const before = process.cpuUsage();
+const { record, trace } = await judgeParts([folder]);
+await writeLoadReports(record, trace, folder);
+const judged: JudgedLoad = {
+  verdict: record.verdict,
+  seconds: cpuSecondsSince(before),
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+};
+tell(judged);

@@ -1,0 +1,75 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProfileInputs, Scenario } from '../../load/model/profile.ts';
+import type { Sample } from '../../load/model/sample.ts';
+import { findProfile } from '../../load/profiles/index.ts';
+import { writeRunFile } from '../../load/run/run-file.ts';
+import { SUITE } from '../../suites/model/suite.ts';
+
+/** A long soak of many keys, as several runners would record it against a service that conforms. */
+export interface LongLoad {
+  readonly keys: number;
+  /** Of each key. */
+  readonly minutes: number;
+  readonly runners: number;
+}
+
+const LIMITS = { perMinute: 60, perDay: 100_000, minuteSeconds: 60, daySeconds: 86_400 };
+const START = Date.UTC(2026, 10, 21, 10);
+const MINUTE = 60_000;
+
+/** Writes the file of the run and the samples of its runners. @returns how many samples there are. */
+export function writeLongLoad(folder: string, { keys, minutes, runners }: LongLoad): number {
+  const inputs: ProfileInputs = { limits: LIMITS, fleet: keys, minutes };
+  writeRunFile(folder, {
+    ...{ schemaVersion: 2, suite: SUITE, target: { baseUrl: 'http://127.0.0.1/v1', plan: 'free' } },
+    ...{ profile: 'soak', inputs, runners, latencyThresholdMs: null, end: null },
+    startedAt: new Date(START).toISOString(),
+    environment: { k6: 'synthetic', node: process.versions.node, platform: 'any', cpus: 1 },
+  });
+  const scenarios = findProfile('soak').scenarios(inputs);
+  let samples = 0;
+  for (let runner = 0; runner < runners; runner += 1) {
+    const file = openSync(join(folder, `runner-${runner + 1}.ndjson`), 'w');
+    for (let at = runner; at < keys; at += runners) {
+      const lines = linesOf(scenarios[at]);
+      samples += lines.length - 1;
+      writeSync(file, `${lines.join('\n')}\n`);
+    }
+    closeSync(file);
+  }
+  return samples;
+}
+
+/** The samples of a key and its end. The windows of the service are aligned to the minute. */
+function linesOf(scenario: Scenario | undefined): readonly string[] {
+  const { key = 'fleet-1', steps = [] } = scenario ?? {};
+  const lines: string[] = [];
+  let at = START + 50;
+  let window = 0;
+  let used = 0;
+  const add = (step: number, kind: Sample['kind'], planned: number | null): void => {
+    const sent = (planned ?? at) + 0.4;
+    const minute = Math.floor(sent / MINUTE);
+    used = minute === window ? used + 1 : 1;
+    window = minute;
+    const received = sent + 5 + ((lines.length * 7919) % 100) / 10;
+    const outcome = {
+      ...{ kind: 'answer', status: 200, limit: '60', remaining: String(LIMITS.perMinute - used) },
+      ...{ reset: String(((minute + 1) * MINUTE) / 1000), date: new Date(sent).toUTCString() },
+    } as const;
+    const n = lines.length + 1;
+    lines.push(JSON.stringify({ key, n, step, kind, operation: 'list', planned, sent, received, outcome }));
+    at = received;
+  };
+  for (const [position, step] of steps.entries()) {
+    if (step.kind === 'preflight') add(position, step.kind, null);
+    if (step.kind === 'rest') at += step.forMs;
+    if (step.kind !== 'paced') continue;
+    const start = at;
+    for (let i = 1; i <= step.requests; i += 1)
+      add(position, step.kind, start + (i * step.overMs) / step.requests);
+  }
+  lines.push(JSON.stringify({ key, kind: 'finished', at, requests: lines.length }));
+  return lines;
+}

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { connectRedis, createReplica } from '../../catalogue/index.ts';
+import type { ProfileId, ProfileInputs } from '../../load/model/profile.ts';
+import { PROFILE_IDS } from '../../load/model/profile.ts';
+import type { LoadRecord } from '../../load/model/record.ts';
+import { bundleScript } from '../../load/operator/bundle.ts';
+import { findProfile } from '../../load/profiles/index.ts';
+import { judgeParts } from '../../load/run/judge-folder.ts';
+import type { LoadJob } from '../../load/run/k6-command.ts';
+import { planLimitsText } from '../../load/run/k6-command.ts';
+import { runK6 } from '../../load/run/k6-process.ts';
+import { RUN_FILE, writeRunFile } from '../../load/run/run-file.ts';
+import { serveOverHttp } from '../../reference-server/index.ts';
+import type { Limits } from '../../spec/plans.ts';
+import { findDaemon } from '../../tools/daemons.ts';
+import { balance } from '../testing/tools/balancer.ts';
+import { withoutK6 } from '../testing/tools/k6.ts';
+import { startRedis } from '../testing/tools/redis-process.ts';
+import { briefLimitsFor, judgedRecord, k6ProcessOf } from './real-load.ts';
+import { runAsOperator } from './runners.ts';
+
+const redisServer = await findDaemon('redis-server');
+const skip = withoutK6 !== false ? withoutK6 : redisServer.kind === 'missing' && redisServer.advice;
+const REPLICAS = 2;
+const FLEET = Array.from({ length: 6 }, (_, at) => `pk-fleet-${at + 1}-of-six`);
+const [KEY = '', OTHER = ''] = FLEET;
+const DISPOSABLE = 'pk-disposable-one';
+const script = skip === false ? await bundleScript() : '';
+
+const isFleet = (profile: ProfileId): boolean =>
+  findProfile(profile)
+    .scenarios({ limits: briefLimitsFor(profile), fleet: 2, minutes: 1 })
+    .some(({ key }) => key.startsWith('fleet-'));
+
+/** The windows of the replicas are longer than those of other tests: a request crosses a balancer and Redis. */
+const limitsFor = (profile: ProfileId): Limits => {
+  const brief = briefLimitsFor(profile);
+  return { ...brief, minuteSeconds: Math.max(2, brief.minuteSeconds) };
+};
+
+/** Replicas of the service behind one address, which count together in one Redis. */
+async function deploy(
+  t: TestContext,
+  plans: Readonly<Record<string, Limits>>,
+  free = FLEET,
+  pro: readonly string[] = [],
+) {
+  const redis = await startRedis();
+  t.after(() => redis.kill());
+  const { minuteSeconds, daySeconds } = Object.values(plans)[0] ?? { minuteSeconds: 1, daySeconds: 1 };
+  const keys = { free, pro, business: [], exhausted: [], disposable: [DISPOSABLE] };
+  const replicas = await Promise.all(
+    Array.from({ length: REPLICAS }, async () => {
+      const store = await connectRedis(redis.url, 'runners');
+      const replica = await createReplica({
+        plans: { minuteSeconds, daySeconds, plans },
+        keys,
+        store,
+        duringOutage: 'closed',
+      });
+      const server = await serveOverHttp(replica);
+      t.after(() => server.close().then(() => store.close()));
+      return server;
+    }),
+  );
+  return balance(t, replicas);
+}
+
+function folderOf(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-runners-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A run of one process of k6, as `load` makes it. */
+async function alone(t: TestContext, baseUrl: string, profile: ProfileId, inputs: ProfileInputs) {
+  const keys = { key: KEY, other: OTHER, disposable: DISPOSABLE };
+  const job: LoadJob = {
+    ...{ baseUrl, profile: findProfile(profile), inputs, headers: [], tag: 'alone', outputs: [] },
+    keys: { ...keys, fleet: isFleet(profile) ? FLEET : [] },
+    folder: folderOf(t),
+  };
+  return judgedRecord(job, await runK6(job, k6ProcessOf()));
+}
+
+/** A run of several processes, as the operator makes it; judged from their parts. */
+async function together(
+  t: TestContext,
+  baseUrl: string,
+  {
+    profile,
+    inputs,
+    runners,
+    keysText,
+  }: { profile: ProfileId; inputs: ProfileInputs; runners: number; keysText: string },
+) {
+  const folder = folderOf(t);
+  const keysFile = join(folder, 'keys.csv');
+  writeFileSync(keysFile, keysText);
+  const fleet = isFleet(profile);
+  const { samples, stderr } = await runAsOperator({
+    deployment: {
+      profile,
+      environment: {
+        ...{ TARGET: baseUrl, PROFILE: profile, PLAN: 'free', MINUTES: String(inputs.minutes) },
+        LIMITS: JSON.stringify(inputs.limits),
+        ...(inputs.fleetPlans === undefined ? {} : { PLAN_LIMITS: planLimitsText(inputs) }),
+      },
+      secrets: {},
+      ...(fleet ? { keysSecret: { name: 'petstore-keys', entry: 'keys.csv' } } : {}),
+      ...{ runners, script, storage: { kind: 'claim', claim: 'samples' } },
+    },
+    secretValues: fleet
+      ? {}
+      : { PETSTORE_API_KEY: KEY, PETSTORE_OTHER_KEY: OTHER, PETSTORE_SACRIFICIAL_KEY: DISPOSABLE },
+    keysFile: fleet ? keysFile : undefined,
+    folder,
+  });
+  for (const key of [KEY, OTHER, DISPOSABLE]) assert.ok(!stderr.includes(key));
+  mkdirSync(join(folder, 'run'));
+  writeRunFile(join(folder, 'run'), {
+    schemaVersion: 2,
+    suite: { name: 'petstore-conformance', version: '0' },
+    target: { baseUrl, plan: 'free' },
+    ...{ profile, inputs, runners, latencyThresholdMs: null, end: null },
+    startedAt: new Date().toISOString(),
+    environment: { k6: '2', node: '20', platform: 'any', cpus: 1 },
+  });
+  const paths = [join(folder, 'run', RUN_FILE), samples];
+  return { record: (await judgeParts(paths)).record, paths, folder };
+}
+
+const sentOf = ({ key, planned, sent }: LoadRecord['keys'][number]) => ({ key, planned, sent });
+
+/** Runs again, twice at the most, where this machine sent late: that says nothing about runners. */
+async function onSchedule(run: () => Promise<LoadRecord>): Promise<LoadRecord> {
+  let record = await run();
+  for (let again = 0; again < 2 && isLate(record); again += 1) record = await run();
+  return record;
+}
+
+const isLate = ({ findings }: LoadRecord): boolean =>
+  findings.some(({ because }) => /sent (?:requests|more than \d+ ms) late/.test(because));
+
+const verdictsOf = ({ findings }: LoadRecord) => findings.map(({ id, verdict }) => `${id} ${verdict}`);
+
+describe('several runners, started as the operator starts them, against replicas that count together', {
+  skip,
+}, () => {
+  for (const profile of PROFILE_IDS) {
+    test(`${profile}: the joint verdict is that of one process`, async (t) => {
+      const limits = limitsFor(profile);
+      const inputs: ProfileInputs = { limits, fleet: isFleet(profile) ? FLEET.length : 1, minutes: 3 };
+      const runners = Math.min(3, findProfile(profile).scenarios(inputs).length);
+      const one = await onSchedule(async () => alone(t, await deploy(t, { free: limits }), profile, inputs));
+      const joint = await onSchedule(async () => {
+        const run = { profile, inputs, runners, keysText: FLEET.join('\n') };
+        return (await together(t, await deploy(t, { free: limits }), run)).record;
+      });
+      const shown = JSON.stringify([joint.ended, joint.findings, one.findings], null, 1);
+      assert.deepEqual(verdictsOf(joint), verdictsOf(one), shown);
+      // How many are accepted beyond the limit depends on where the window ends.
+      assert.deepEqual(joint.keys.map(sentOf), one.keys.map(sentOf), shown);
+      assert.equal(joint.verdict, 'pass', shown);
+      assert.equal(joint.ended.how, 'finished');
+    });
+  }
+
+  test('keys of two plans: each is judged by its own', async (t) => {
+    const free: Limits = { perMinute: 20, perDay: 5000, minuteSeconds: 2, daySeconds: 86_400 };
+    const pro: Limits = { ...free, perMinute: 60, perDay: 10_000 };
+    const [first, second, third, ...others] = FLEET;
+    const inputs: ProfileInputs = {
+      ...{ limits: free, fleet: 6, minutes: 3 },
+      fleetPlans: [
+        { plan: 'free', limits: free, keys: 3 },
+        { plan: 'pro', limits: pro, keys: 3 },
+      ],
+    };
+    const mine = [first, second, third].flatMap((key) => key ?? []);
+    const baseUrl = await deploy(t, { free, pro }, mine, others);
+    const keysText = [
+      'key,plan',
+      ...mine.map((key) => `${key},free`),
+      ...others.map((key) => `${key},pro`),
+    ].join('\n');
+    const { record } = await together(t, baseUrl, { profile: 'soak', inputs, runners: 2, keysText });
+    assert.equal(record.verdict, 'pass', JSON.stringify([record.ended, record.findings], null, 1));
+    assert.deepEqual(
+      record.keys.map(({ sent }) => sent),
+      [55, 55, 55, 163, 163, 163],
+    );
+  });
+});

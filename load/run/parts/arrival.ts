@@ -1,0 +1,139 @@
+import { greatest, least } from '../../../exchanges/collections.ts';
+import { countOf } from '../../../words/text.ts';
+import type { Scenario } from '../../model/profile.ts';
+import type { LoadEnding } from '../../model/record.ts';
+import type { ScenarioEvent } from '../../model/sample.ts';
+import { stopText } from '../../model/sample.ts';
+import type { KeyRecords } from './key-records.ts';
+
+/** What is known of one key after all parts were read. Times are milliseconds since the Unix epoch. */
+interface KeyArrival {
+  readonly recorded: number;
+  readonly end: ScenarioEvent | undefined;
+  readonly firstSent: number;
+  readonly last: number;
+}
+
+/**
+ * What arrived of a run that several runners sent: by key, since each key has one runner. Of N runners, the first
+ * has keys 1, N + 1, 2 N + 1 and so on, which is how k6 divides equal execution segments.
+ */
+export class Arrival {
+  readonly #scenarios: readonly Scenario[];
+  readonly #runners: number;
+  readonly #keys = new Map<string, KeyArrival>();
+  readonly #problems: string[] = [];
+  #repeated = 0;
+  #unknown = 0;
+
+  /** @param runners how many runs of k6 sent the scenarios together. */
+  constructor(scenarios: readonly Scenario[], runners: number) {
+    this.#scenarios = scenarios;
+    this.#runners = runners;
+  }
+
+  /** Takes note of a key. @returns whether it is a key of the run. */
+  note({ trace: { key, samples, events }, repeated, conflict }: KeyRecords): boolean {
+    if (!this.#isOfRun(key)) {
+      this.#unknown += 1;
+      return false;
+    }
+    this.#repeated += repeated;
+    if (conflict !== undefined)
+      this.problem(
+        `request ${conflict} of key ${key} was recorded with two outcomes: the parts belong to different runs`,
+      );
+    this.#keys.set(key, {
+      recorded: samples.length,
+      end: events.find(({ kind }) => kind !== 'waiting'),
+      firstSent: least(samples.map(({ sent }) => sent)),
+      last: greatest([...samples.map(({ received }) => received), ...events.map(({ at }) => at)]),
+    });
+    return true;
+  }
+
+  /** Takes note of a problem with a part, in a clause. */
+  problem(text: string): void {
+    this.#problems.push(text);
+  }
+
+  /** When the first request was sent and the last record made, milliseconds since the Unix epoch; undefined where nothing was recorded. */
+  get span(): { readonly from: number; readonly until: number } | undefined {
+    const all = [...this.#keys.values()];
+    const from = least(all.map(({ firstSent }) => firstSent));
+    const until = greatest(all.map(({ last }) => last));
+    return Number.isFinite(from) && Number.isFinite(until) ? { from, until } : undefined;
+  }
+
+  /** How the run ended, as far as the parts show. */
+  ending(): LoadEnding {
+    const stop = [...this.#keys].find(([key, { end }]) => end?.kind === 'stopped' && key !== 'disposable');
+    if (stop?.[1].end?.kind === 'stopped')
+      return {
+        how: stop[1].end.because === 'script error' ? 'failed' : 'stopped',
+        because: `Key ${stop[0]}: ${stopText(stop[1].end)}.`,
+      };
+    const problems = [...this.#runnerProblems(), ...this.#problems, ...this.#unknownProblem()];
+    if (problems.length > 0)
+      return {
+        how: 'failed',
+        because: `The samples are not complete: ${problems.slice(0, MOST_NAMED).join('; ')}.`,
+      };
+    return { how: 'finished', because: `Every planned request was sent.${this.#notes()}` };
+  }
+
+  #isOfRun(key: string): boolean {
+    const at = /^fleet-(\d+)$/.exec(key)?.[1];
+    return at === undefined
+      ? this.#scenarios.some((one) => one.key === key)
+      : this.#scenarios[Number(at) - 1]?.key === key;
+  }
+
+  /** What is missing or cut, by runner. */
+  #runnerProblems(): readonly string[] {
+    return Array.from({ length: this.#runners }, (_, runner) => {
+      const own = this.#scenarios.filter((_one, at) => at % this.#runners === runner);
+      const name = this.#runners === 1 ? '' : ` of runner ${runner + 1} of ${this.#runners}`;
+      const missing = own.filter(({ key }) => !this.#keys.has(key));
+      if (own.length === 0) return [];
+      if (missing.length === own.length) return [`all samples${name} are missing`];
+      const cut = own.filter(({ key }) => !this.#isWhole(key));
+      const [first] = cut;
+      if (first === undefined) return [];
+      const recorded = this.#keys.get(first.key)?.recorded ?? 0;
+      return [
+        `the samples${name} are cut: ${countOf(cut.length, 'key')} of ${own.length} have no end, such as ${first.key} with ${countOf(recorded, 'request')}`,
+      ];
+    }).flat();
+  }
+
+  #isWhole(key: string): boolean {
+    const found = this.#keys.get(key);
+    if (found?.end === undefined) return false;
+    return found.end.kind !== 'finished' || found.end.requests === found.recorded;
+  }
+
+  #unknownProblem(): readonly string[] {
+    return this.#unknown === 0 ? [] : [`the parts hold ${countOf(this.#unknown, 'key')} of another run`];
+  }
+
+  #notes(): string {
+    const repeated =
+      this.#repeated === 0
+        ? ''
+        : ` ${countOf(this.#repeated, 'record')} arrived more than once and count once.`;
+    if (this.#runners === 1) return repeated;
+    const starts = Array.from({ length: this.#runners }, (_, runner) =>
+      least(
+        this.#scenarios.flatMap(({ key }, at) =>
+          at % this.#runners === runner ? (this.#keys.get(key)?.firstSent ?? []) : [],
+        ),
+      ),
+    ).filter(Number.isFinite);
+    const apart = (greatest(starts) - least(starts)) / 1000;
+    return ` The ${this.#runners} runners began within ${apart.toFixed(1)} s by their own clocks.${repeated}`;
+  }
+}
+
+/** Problems that are named; more would say nothing new. */
+const MOST_NAMED = 5;
