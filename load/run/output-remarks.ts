@@ -1,10 +1,11 @@
 import { countOf, quoted } from '../../words/text.ts';
 
-/** A line of k6's log about an additional output: those of Prometheus and InfluxDB name it, OpenTelemetry is named in the message. */
-const IS_OUTPUT_ERROR = /level=(?:error|warning) .*(?: output=|OpenTelemetry)/;
-
-const MESSAGE = / msg="((?:[^"\\]|\\.)*)"/;
-const ERROR = / error="((?:[^"\\]|\\.)*)"/;
+/**
+ * What the outputs of k6 2 log where they lose measurements: Prometheus, InfluxDB, OpenTelemetry, JSON and CSV. k6 logs
+ * the message alone, without its level, output and cause, because the records of the script need that format.
+ */
+const IS_LOSS =
+  /^(?:Failed to send the time series data to the endpoint|.* Some samples may be dropped\.|Couldn't (?:write stats|create batch from samples)|can't (?:shutdown OpenTelemetry metric provider|flush some metrics)|Error dispatching sample|.*failed to upload metrics.*|Sample\(s\) couldn't be marshalled to JSON|CSV: Error writing .*)$/;
 
 /**
  * What additional outputs of k6 lost, in sentences. No verdict rests on them, so a run does not fail over it, but whoever
@@ -14,13 +15,10 @@ const ERROR = / error="((?:[^"\\]|\\.)*)"/;
  */
 export function outputRemarks(log: string, outputs: readonly string[]): readonly string[] {
   if (outputs.length === 0) return [];
-  const found = log.split('\n').filter((line) => IS_OUTPUT_ERROR.test(line));
+  const found = log.split('\n').filter((line) => IS_LOSS.test(line));
   const [first] = found;
   if (first === undefined) return [];
-  const [message = '', error = ''] = [MESSAGE, ERROR].map((part) => unescaped(part.exec(first)?.[1] ?? ''));
   return [
-    `Measurements are missing outside this folder: k6 reports ${countOf(found.length, 'error')} of its additional outputs, the first ${quoted(message)} (${quoted(error)}). The verdict rests on the samples in this folder.`,
+    `Measurements are missing outside this folder: k6 reports ${countOf(found.length, 'error')} of its additional outputs, the first ${quoted(first)}. The verdict rests on the samples in this folder.`,
   ];
 }
-
-const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');
