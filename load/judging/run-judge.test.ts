@@ -5,6 +5,7 @@ import { limitsOf, loadPlans } from '../../spec/plans.ts';
 import type { ProfileId } from '../model/profile.ts';
 import type { LoadRecord } from '../model/record.ts';
 import type { Trace } from '../model/sample.ts';
+import type { Threshold } from '../model/thresholds.ts';
 import { findProfile } from '../profiles/index.ts';
 import { keyTraces } from './judge.ts';
 import { RunJudge } from './run-judge.ts';
@@ -13,10 +14,16 @@ const FLEET = 6;
 const MINUTES = 6;
 
 /** Judges a run as a long one, its keys in another order; about so many requests are kept. */
-function asLong(profile: ProfileId, { record, trace }: { record: LoadRecord; trace: Trace }, kept: number) {
+function asLong(
+  profile: ProfileId,
+  { record, trace }: { record: LoadRecord; trace: Trace },
+  kept: number,
+  thresholds: readonly Threshold[] = [],
+) {
   const inputs = { limits: limitsOf(loadPlans(), 'free'), fleet: FLEET, minutes: MINUTES };
   const { suite, target, environment, ended, startedAt, finishedAt } = record;
-  const judge = new RunJudge({ suite, target, environment, profile: findProfile(profile), inputs }, kept);
+  const run = { suite, target, environment, profile: findProfile(profile), inputs, thresholds };
+  const judge = new RunJudge(run, kept);
   for (const key of [...keyTraces(trace)].reverse()) judge.add(key);
   return judge.conclude({ ended, startedAt, finishedAt });
 }
@@ -49,6 +56,27 @@ describe('a long run, of which one in so many requests is kept', () => {
       const estimate = record.phases?.[at]?.offeredPerSecond ?? 0;
       assert.ok(Math.abs(estimate - offeredPerSecond) < 0.35 * offeredPerSecond, `${at}: ${estimate}`);
     }
+  });
+
+  test('thresholds rest on all requests, as in a short run', async () => {
+    const whole = await virtualLoad({ profile: 'soak', fleet: FLEET, minutes: MINUTES });
+    // Every tenth request fails, so that one of three would show another share.
+    const samples = whole.trace.samples.map((sample) =>
+      sample.n % 10 === 3 && sample.outcome.kind === 'answer'
+        ? { ...sample, outcome: { ...sample.outcome, status: 503 } }
+        : { ...sample, received: sample.received + (sample.n % 7) },
+    );
+    const run = { ...whole, trace: { ...whole.trace, samples } };
+    const thresholds = [{ operation: 'list', p50: 1, p99: 1, errorRate: 0.05, minimumRate: 1 }] as const;
+    const found = [samples.length, samples.length / 3].map((kept) =>
+      asLong('soak', run, kept, thresholds).record.findings.filter(({ id }) => id.startsWith('THRESHOLD')),
+    );
+    assert.equal(found[0]?.length, 4);
+    assert.deepEqual(found[1], found[0]);
+    assert.deepEqual(
+      found[0]?.map(({ verdict }) => verdict),
+      ['fail', 'fail', 'fail', 'pass'],
+    );
   });
 
   test('a key that is missing was not sent, whatever the others show', async () => {

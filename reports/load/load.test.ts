@@ -273,3 +273,11 @@ test('the terminal ends with the verdict, and no line starts with text of the ta
       assert.match(line, /^(?:$|[✓✗?│] ?|Next: |Ended: |Target: |62 of 67)/);
   }
 });
+
+test('the report of a long run says which part of it the plots show', () => {
+  const { record, trace } = loadRun();
+  const [whole, part] = [renderLoadHtml(record, trace), renderLoadHtml(record, { ...trace, oneOf: 7 })];
+  assert.match(part, /show one of every 7 requests of each key/);
+  assert.match(part, /drawn from one of every 7 of them/);
+  assert.doesNotMatch(whole, /one of every/);
+});

@@ -14,18 +14,22 @@ const POINTS = 300;
  * Latency by percentile, on the axis of HDR histograms: each step to the right
  * contains a tenth of the remaining requests, so that the slowest ones are visible.
  */
-export function latencySection(record: LoadRecord, { samples }: Trace): Markup {
+export function latencySection(record: LoadRecord, trace: Trace): Markup {
   const { latencyMs: summary } = record;
   if (summary === null) return markup``;
   return markup`<section aria-labelledby="latency">
 <h2 id="latency">Latency</h2>
-<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${summary.count} responses; the preflight request of each key is not included, because it opens the connection.</p>
-${plotFigure(curvesPlot(latencySamples(samples)))}
+<p>From the intended send time, where the profile plans one, to the last byte of the response, so that a stalled target cannot hide the requests it delays (no coordinated omission). Exact percentiles of ${summary.count} responses; the preflight request of each key is not included, because it opens the connection.${curveText(trace)}</p>
+${plotFigure(curvesPlot(latencySamples(trace.samples)))}
 <table class="figures"><thead><tr>${LATENCY_COLUMNS.map(([name]) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody><tr>${LATENCY_COLUMNS.map(([, field]) => markup`<td>${millisecondsText(summary[field])}</td>`)}</tr></tbody></table>
 ${scheduleDelayText(record)}</section>
 `;
 }
+
+/** Says which part of a long run the curves show. */
+const curveText = ({ oneOf }: Trace): string =>
+  oneOf === undefined ? '' : ` The curves are drawn from one of every ${oneOf} of them.`;
 
 function scheduleDelayText({ scheduleDelayMs }: LoadRecord): Markup {
   if (scheduleDelayMs === null) return markup``;

@@ -33,7 +33,7 @@ export function overTimeSection(record: LoadRecord, trace: Trace): Markup {
   const quota = single === undefined ? undefined : keyPanel(single, record.limits.perMinute);
   return markup`<section aria-labelledby="timeline">
 <h2 id="timeline">Over time</h2>
-<p>By the time of sending, from the first request on. Latency counts from the intended send time, as in the percentiles below.</p>
+<p>By the time of sending, from the first request on. Latency counts from the intended send time, as in the percentiles below.${partText(trace)}</p>
 ${plotFigure(runPlot(record, run, quota))}${notes([...(single === undefined ? [] : keyNotes(single)), ...waitNotes(trace)])}${single === undefined ? markup`` : enlargedPlots([single], record)}${sections.length > MOST_KEY_PLOTS ? worstKeysTable(run) : markup``}${single === undefined ? keyPlots(sections, record, run) : markup``}</section>
 `;
 }
@@ -103,6 +103,12 @@ function tableOf(bins: readonly Bin[]): PlotTable {
     }),
   };
 }
+
+/** Says which part of a long run the plots show. */
+const partText = ({ oneOf }: Trace): string =>
+  oneOf === undefined
+    ? ''
+    : ` The run is long: the plots and tables of this section show one of every ${oneOf} requests of each key, and their counts and rates are of those.`;
 
 /** Why scenarios waited, each reason once. */
 function waitNotes({ events }: Trace): readonly string[] {
