@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
 import { templates, templateText } from '../../clients/templates/index.ts';
-import { clientPreview } from '../clients/preview.ts';
 import type { CertifyClientOptions } from '../clients/settings.ts';
-import { settleClient } from '../clients/settings.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
@@ -21,9 +19,6 @@ const templateOption = new Option(
 /** `certify-client`: tests a client, or the bundled exemplary client where no command is given. */
 export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('certify-client')
-    .description(
-      'test whether a client conforms to the specification; without a command, the bundled exemplary client',
-    )
     .argument('[command...]', 'program of the client and its arguments, after --')
     .passThroughOptions()
     .addOption(templateOption)
@@ -60,6 +55,9 @@ async function certifyClient(
     terminal.out.write(templateText(template));
     return EXIT.conforms;
   }
+  // Loaded only here, so that the help appears quickly.
+  const { settleClient } = await import('../clients/settings.ts');
+  const { clientPreview } = await import('../clients/preview.ts');
   const settings = settleClient(options, words, new Date());
   print(terminal, ...clientPreview(settings));
   if (options.dryRun === true) return EXIT.conforms;
