@@ -104,6 +104,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/k6.ts')).k6Command,
   },
   {
+    name: 'init',
+    description: 'write a configuration file for your service, and a pipeline for your build server',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
     name: 'completion',
     description: 'print a script with which a shell completes commands and options',
     describesOthers: true,

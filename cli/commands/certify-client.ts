@@ -6,9 +6,12 @@ import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
+import { configurable } from './options.ts';
 
 interface CommandOptions extends CertifyClientOptions {
   readonly template?: string;
+  /** The command of the configuration file. */
+  readonly words?: readonly string[];
 }
 
 const templateOption = new Option(
@@ -18,7 +21,7 @@ const templateOption = new Option(
 
 /** `certify-client`: tests a client, or the bundled exemplary client where no command is given. */
 export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('certify-client')
+  const command = new Command('certify-client')
     .argument('[command...]', 'program of the client and its arguments, after --')
     .passThroughOptions()
     .addOption(templateOption)
@@ -42,6 +45,7 @@ export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Comm
     .action(async (words: readonly string[], options: CommandOptions) => {
       endWith(await interruptible((signal) => certifyClient(options, words, terminal, signal)));
     });
+  return configurable(command, 'certify-client', terminal);
 }
 
 async function certifyClient(
@@ -58,7 +62,7 @@ async function certifyClient(
   // Loaded only here, so that the help appears quickly.
   const { settleClient } = await import('../clients/settings.ts');
   const { clientPreview } = await import('../clients/preview.ts');
-  const settings = settleClient(options, words, new Date());
+  const settings = settleClient(options, words.length > 0 ? words : (options.words ?? []), new Date());
   print(terminal, ...clientPreview(settings));
   if (options.dryRun === true) return EXIT.conforms;
   // Loaded only for a run, so that the preview and error messages appear quickly.

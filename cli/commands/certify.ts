@@ -11,6 +11,7 @@ import {
   caOption,
   certKeyOption,
   certOption,
+  configurable,
   dryRunOption,
   faultOption,
   headerEnvOption,
@@ -93,7 +94,7 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));
     });
   for (const option of [...selectionOptions, ...resultOptions, ...FURTHER_OPTIONS]) command.addOption(option);
-  return command;
+  return configurable(command, 'certify', terminal);
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {

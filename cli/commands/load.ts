@@ -16,6 +16,7 @@ import {
   caOption,
   certKeyOption,
   certOption,
+  configurable,
   dryRunOption,
   faultOption,
   headerEnvOption,
@@ -31,7 +32,7 @@ import {
 
 /** `load`: previews and runs a load profile. */
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
-  return new Command('load')
+  const command = new Command('load')
     .argument('[profile]', 'one of the profiles below; smoke sends the fewest requests')
     .addOption(targetOption)
     .addOption(planOption)
@@ -88,6 +89,13 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
     });
+  return configurable(command, 'load', terminal, unusableIn);
+}
+
+/** A profile that uses one key rejects the keys of a fleet, which a configuration file has for other profiles. */
+async function unusableIn([profile]: readonly string[]): Promise<readonly string[]> {
+  const { FLEET_PROFILES } = await import('../load/settings.ts');
+  return FLEET_PROFILES.some((one) => one === profile) ? [] : ['fleetKeysEnv'];
 }
 
 async function load(name: string, options: LoadOptions, terminal: Terminal): Promise<ExitCode> {
