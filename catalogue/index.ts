@@ -10,10 +10,9 @@ export { describeFaults, type FaultEntry, faults, findFault } from './faults/ind
 export { UnknownEntryError } from './find-entry.ts';
 export { connectRedis, StoreUnreachableError } from './replicas/redis.ts';
 export { createReplica, type ReplicaOptions } from './replicas/replica.ts';
-export {
-  OUTAGE_POLICIES,
-  type OutagePolicy,
-  type SharedStore,
+export type {
+  OutagePolicy,
+  SharedStore,
 } from './replicas/shared-store.ts';
 export { describeVariants, findVariant, type VariantEntry, variants } from './variants/index.ts';
 export { type Topic, topics as variantTopics } from './variants/topics.ts';

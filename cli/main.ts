@@ -13,7 +13,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('unhandledRejection', (error) => endProcess(ending(error)));
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   try {
-    const { program, codeOf } = await createProgram(terminalOf(process), argv[2]);
+    const { program, codeOf } = await createProgram(terminalOf(process), argv.slice(2));
     await program.parseAsync([...argv]);
     endProcess({ sentence: undefined, code: codeOf() });
   } catch (error) {

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { SUITE } from '../suites/model/suite.ts';
+import type { CommandEntry } from './command-table.ts';
+import { COMMANDS } from './command-table.ts';
 import type { EndWith, ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
@@ -10,54 +12,45 @@ export interface Program {
   codeOf(): ExitCode;
 }
 
-type CreateCommand = (terminal: Terminal, endWith: EndWith) => Command;
-
-/** Every command, loaded only when it is needed: `judge` does not wait for a server that it never starts. */
-const COMMANDS: ReadonlyMap<string, () => Promise<CreateCommand>> = new Map([
-  ['certify', async () => (await import('./commands/certify.ts')).certifyCommand],
-  ['certify-client', async () => (await import('./commands/certify-client.ts')).certifyClientCommand],
-  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
-  ['faults', async () => (await import('./commands/faults.ts')).faultsCommand],
-  ['variants', async () => (await import('./commands/variants.ts')).variantsCommand],
-  ['requirements', async () => (await import('./commands/requirements.ts')).requirementsCommand],
-  ['attest', async () => (await import('./commands/attest.ts')).attestCommand],
-  ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
-  ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
-  ['watch', async () => (await import('./commands/watch.ts')).watchCommand],
-  ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
-  ['compare', async () => (await import('./commands/compare.ts')).compareCommand],
-  ['matrix', async () => (await import('./commands/matrix.ts')).matrixCommand],
-  ['har', async () => (await import('./commands/har.ts')).harCommand],
-  ['load', async () => (await import('./commands/load.ts')).loadCommand],
-  ['k6', async () => (await import('./commands/k6.ts')).k6Command],
-]);
-
-/** The named command, or all commands for the help and for suggestions. */
-function commandsFor(named: string | undefined): Promise<readonly CreateCommand[]> {
-  const command = COMMANDS.get(named ?? '');
-  return Promise.all((command === undefined ? [...COMMANDS.values()] : [command]).map((load) => load()));
-}
-
 /**
- * Builds the command line. Usage errors are thrown, not printed.
- * @param named the first argument, which is usually a command.
+ * A command line with the commands of these names. The others have a name and a description alone, which is all that
+ * the help and suggestions need, so they appear without loading what the commands do.
  */
-export async function createProgram(terminal: Terminal, named: string | undefined): Promise<Program> {
-  let code: ExitCode = EXIT.conforms;
-  const endWith: EndWith = (exitCode) => {
-    code = exitCode;
-  };
+async function programWith(names: readonly string[], terminal: Terminal, endWith: EndWith): Promise<Command> {
   const program = new Command('petstore-conformance')
     .description('Tests whether an implementation conforms to the Pet Store Service specification.')
     .version(SUITE.version)
     .showSuggestionAfterError()
     .enablePositionalOptions()
-    .addHelpText('after', EXAMPLES);
-  for (const create of await commandsFor(named)) program.addCommand(create(terminal, endWith));
+    .addHelpText('after', EXAMPLES)
+    .configureHelp({ subcommandTerm: (command) => command.name() });
+  for (const { name, description, load } of COMMANDS) {
+    const create = names.includes(name) ? await load() : undefined;
+    const command = create?.(terminal, endWith) ?? new Command(name);
+    program.addCommand(command.description(description));
+  }
+  return program;
+}
+
+/**
+ * Builds the command line. Usage errors are thrown, not printed.
+ * @param args the arguments. The first command that they name is the one that runs, also after "help".
+ */
+export async function createProgram(terminal: Terminal, args: readonly string[]): Promise<Program> {
+  let code: ExitCode = EXIT.conforms;
+  const named = args.flatMap((arg) => COMMANDS.find(({ name }) => name === arg) ?? [])[0];
+  const program = await programWith(namesToLoad(named), terminal, (exitCode) => {
+    code = exitCode;
+  });
   for (const command of withSubcommands(program)) {
     command.exitOverride().configureOutput({ outputError: () => undefined });
   }
   return { program, codeOf: () => code };
+}
+
+function namesToLoad(named: CommandEntry | undefined): readonly string[] {
+  if (named === undefined) return [];
+  return named.describesOthers === true ? COMMANDS.map(({ name }) => name) : [named.name];
 }
 
 const withSubcommands = (command: Command): readonly Command[] => [

@@ -1,7 +1,8 @@
+import type { Markup } from './written.ts';
 import { markup } from './written.ts';
 
 /** The colours of every report, light and dark. Text has a contrast of at least 4.5 to 1 in both schemes (WCAG 2.2 AA). */
-export const colours = markup`
+export const colours: Markup = markup`
 :root {
   color-scheme: light dark;
   --ground: #ffffff; --raised: #f6f7f8; --line: #d6dae0; --text: #1b1f24; --quiet: #545c66; --link: #0b57a4;

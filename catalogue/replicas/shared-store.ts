@@ -20,8 +20,5 @@ export interface SharedStore {
   close(): Promise<void>;
 }
 
-/** What a replica does while the store is unavailable. */
-export const OUTAGE_POLICIES = ['open', 'closed'] as const;
-
-/** `open` responds without counting; `closed` responds 503. */
-export type OutagePolicy = (typeof OUTAGE_POLICIES)[number];
+/** What a replica does while the store is unavailable: `open` responds without counting; `closed` responds 503. */
+export type OutagePolicy = 'open' | 'closed';

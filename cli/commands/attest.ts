@@ -20,7 +20,6 @@ const DAY_MS = 86_400_000;
 /** `attest`: signs what a run found, so that others can check it. */
 export function attestCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('attest')
-    .description('sign the journal and the report of a run, so that others can check them')
     .argument('<folder>', 'folder of a run, with journal.ndjson and report.json')
     .option('--key <file>', 'Ed25519 private key in PEM form')
     .option('--key-env <var>', 'environment variable that holds the PEM text instead')

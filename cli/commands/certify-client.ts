@@ -1,17 +1,17 @@
 import { Command, Option } from 'commander';
 import { templates, templateText } from '../../clients/templates/index.ts';
-import { clientPreview } from '../clients/preview.ts';
 import type { CertifyClientOptions } from '../clients/settings.ts';
-import { settleClient } from '../clients/settings.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { print } from '../terminal.ts';
-import { withProductOptions } from './options.ts';
+import { configurable, withProductOptions } from './options.ts';
 
 interface CommandOptions extends CertifyClientOptions {
   readonly template?: string;
+  /** The command of the configuration file. */
+  readonly words?: readonly string[];
 }
 
 const templateOption = new Option(
@@ -22,9 +22,6 @@ const templateOption = new Option(
 /** `certify-client`: tests a client, or the bundled exemplary client where no command is given. */
 export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Command {
   const command = new Command('certify-client')
-    .description(
-      'test whether a client conforms to the specification; without a command, the bundled exemplary client',
-    )
     .argument('[command...]', 'program of the client and its arguments, after --')
     .passThroughOptions()
     .addOption(templateOption)
@@ -48,7 +45,7 @@ export function certifyClientCommand(terminal: Terminal, endWith: EndWith): Comm
     .action(async (words: readonly string[], options: CommandOptions) => {
       endWith(await interruptible((signal) => certifyClient(options, words, terminal, signal)));
     });
-  return withProductOptions(command);
+  return configurable(withProductOptions(command), 'certify-client', terminal);
 }
 
 async function certifyClient(
@@ -62,7 +59,10 @@ async function certifyClient(
     terminal.out.write(templateText(template));
     return EXIT.conforms;
   }
-  const settings = settleClient(options, words, new Date());
+  // Loaded only here, so that the help appears quickly.
+  const { settleClient } = await import('../clients/settings.ts');
+  const { clientPreview } = await import('../clients/preview.ts');
+  const settings = settleClient(options, words.length > 0 ? words : (options.words ?? []), new Date());
   print(terminal, ...clientPreview(settings));
   if (options.dryRun === true) return EXIT.conforms;
   // Loaded only for a run, so that the preview and error messages appear quickly.

@@ -1,9 +1,6 @@
 import type { Option } from 'commander';
 import { Command } from 'commander';
-import { previewLines } from '../certify/preview.ts';
 import type { CertifyOptions } from '../certify/settings.ts';
-import { settleCertify } from '../certify/settings.ts';
-import { checkUnusedDay, dayUsageBefore } from '../certify/usage.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
@@ -14,6 +11,7 @@ import {
   caOption,
   certKeyOption,
   certOption,
+  configurable,
   dryRunOption,
   faultOption,
   headerEnvOption,
@@ -47,9 +45,6 @@ const FURTHER_OPTIONS: readonly Option[] = [
 /** `certify`: tests a target, or the bundled reference server where no target is given. */
 export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
   const command = new Command('certify')
-    .description(
-      'test whether a target conforms to the specification; without --target, the bundled reference server',
-    )
     .addOption(targetOption)
     .addOption(planOption)
     .addOption(keyEnvOption)
@@ -100,10 +95,14 @@ export function certifyCommand(terminal: Terminal, endWith: EndWith): Command {
       endWith(await interruptible((signal) => certify(options, terminal, signal)));
     });
   for (const option of [...selectionOptions, ...resultOptions, ...FURTHER_OPTIONS]) command.addOption(option);
-  return withProductOptions(command);
+  return configurable(withProductOptions(command), 'certify', terminal);
 }
 
 async function certify(options: CertifyOptions, terminal: Terminal, signal: AbortSignal): Promise<ExitCode> {
+  // Loaded only here, so that the help appears quickly.
+  const { settleCertify } = await import('../certify/settings.ts');
+  const { previewLines } = await import('../certify/preview.ts');
+  const { checkUnusedDay, dayUsageBefore } = await import('../certify/usage.ts');
   const settings = await settleCertify(options, process.env, new Date());
   print(
     messagesOf(terminal, settings.format),

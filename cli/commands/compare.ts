@@ -5,7 +5,6 @@ import type { Terminal } from '../terminal.ts';
 /** `compare`: two certification reports side by side. */
 export function compareCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('compare')
-    .description('compare two certification reports: what became better, worse or new')
     .argument('<first>', 'report.json of the first run, or its folder')
     .argument('<second>', 'report.json of the second run, or its folder')
     .addOption(

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { RequirementId } from '../../spec/register.ts';
-import { register } from '../../spec/register.ts';
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { Terminal } from '../terminal.ts';
@@ -9,12 +8,11 @@ import { print } from '../terminal.ts';
 /** `explain`: the page of one requirement. */
 export function explainCommand(terminal: Terminal): Command {
   return new Command('explain')
-    .description('explain a requirement: what it rests on, how it is judged, what it finds, how to fix it')
     .argument('<id>', 'id of a requirement, such as RATE-3')
     .option('--markdown', 'print Markdown')
     .addHelpText('after', EXAMPLES)
     .action(async (text: string, { markdown }: { readonly markdown?: boolean }) => {
-      const id = readId(text);
+      const id = await readId(text);
       // Loaded only here: the pages need the catalogue and every judge.
       const { pageLines, pageMarkdown, pageOf } = await import('../../handbook/index.ts');
       const page = pageOf(id);
@@ -22,7 +20,8 @@ export function explainCommand(terminal: Terminal): Command {
     });
 }
 
-function readId(text: string): RequirementId {
+async function readId(text: string): Promise<RequirementId> {
+  const { register } = await import('../../spec/register.ts');
   const ids = register.map(({ id }) => id);
   const found = ids.find((id) => id === text.toUpperCase());
   if (found !== undefined) return found;

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { describeFaults } from '../../catalogue/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { listingCommand } from './listing.ts';
 
@@ -8,8 +7,7 @@ export function faultsCommand(terminal: Terminal): Command {
   return listingCommand(
     {
       name: 'faults',
-      description: 'list the faults that can be injected into the reference server',
-      entries: describeFaults,
+      entries: async () => (await import('../../catalogue/index.ts')).describeFaults(),
       columnTitles: ['FAULT', 'BREAKS', 'WHAT THE SERVER DOES'],
       row: ({ id, description, breaks, warnings, undecidable }) => [
         id,

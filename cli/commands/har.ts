@@ -6,9 +6,6 @@ import { counted, print } from '../terminal.ts';
 /** `har`: a journal as an HTTP archive. */
 export function harCommand(terminal: Terminal): Command {
   return new Command('har')
-    .description(
-      'write the exchanges of a journal as an HTTP archive (HAR 1.2), with keys replaced by their names',
-    )
     .argument('<journal>', 'journal.ndjson of a run')
     .option('--out <file>', 'file for the archive, which must not exist (default: standard output)')
     .addHelpText('after', EXAMPLES)

@@ -1,11 +1,6 @@
 import { dirname } from 'node:path';
 import { Command } from 'commander';
-import { isClientJournal } from '../../clients/run/journal-reader.ts';
-import { readBaseline } from '../../reports/baseline/file.ts';
-import { loadSpecification } from '../../spec/specification.ts';
-import { conclude } from '../certify/conclude.ts';
-import { concludeClient } from '../clients/conclude-client.ts';
-import type { EndWith } from '../exit-code.ts';
+import type { EndWith, ExitCode } from '../exit-code.ts';
 import type { OutputFormat, Terminal } from '../terminal.ts';
 import { resultOptions } from './options.ts';
 
@@ -20,7 +15,6 @@ interface JudgeCommandOptions {
 /** `judge`: judges a recorded run again, offline. */
 export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
   const command = new Command('judge')
-    .description('judge a recorded run again, offline')
     .argument('<journal>', 'journal.ndjson of a run of certify or certify-client')
     .option(
       '--out <dir>',
@@ -28,22 +22,37 @@ export function judgeCommand(terminal: Terminal, endWith: EndWith): Command {
     )
     .option('--strict', 'count every warning as a violation')
     .addHelpText('after', EXAMPLES)
-    .action(
-      async (journal: string, { out, strict, baseline, baselineWrite, format }: JudgeCommandOptions) => {
-        const specification = await loadSpecification();
-        const folder = out ?? dirname(journal);
-        const known = baseline === undefined ? undefined : readBaseline(baseline);
-        const judging = { strict: strict === true, baseline: known, baselineWrite, format };
-        const run = { journal, folder, specification, ...judging };
-        endWith(
-          isClientJournal(journal)
-            ? await concludeClient(run, terminal, process.env)
-            : await conclude(run, terminal, process.env),
-        );
-      },
-    );
+    .action(async (journal: string, options: JudgeCommandOptions) => {
+      endWith(await judgeAgain(journal, options, terminal));
+    });
   for (const option of resultOptions) command.addOption(option);
   return command;
+}
+
+/** Everything that judges is loaded here, so that the help appears quickly. */
+async function judgeAgain(
+  journal: string,
+  { out, strict, baseline, baselineWrite, format }: JudgeCommandOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { loadSpecification } = await import('../../spec/specification.ts');
+  const { readBaseline } = await import('../../reports/baseline/file.ts');
+  const { isClientJournal } = await import('../../clients/run/journal-reader.ts');
+  const run = {
+    journal,
+    folder: out ?? dirname(journal),
+    specification: await loadSpecification(),
+    strict: strict === true,
+    baseline: baseline === undefined ? undefined : readBaseline(baseline),
+    baselineWrite,
+    format,
+  };
+  if (isClientJournal(journal)) {
+    const { concludeClient } = await import('../clients/conclude-client.ts');
+    return concludeClient(run, terminal, process.env);
+  }
+  const { conclude } = await import('../certify/conclude.ts');
+  return conclude(run, terminal, process.env);
 }
 
 const EXAMPLES = `

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
 import type { K6 } from '../../load/k6/find.ts';
-import { findK6 } from '../../load/k6/find.ts';
 import type { EndWith } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
@@ -9,11 +8,11 @@ import { columns, print } from '../terminal.ts';
 /** `k6`: prints which k6 a load run uses and why; with `--install`, installs one where none is found. */
 export function k6Command(terminal: Terminal, endWith: EndWith): Command {
   return new Command('k6')
-    .description('print which k6 a load run uses, and why')
     .option('--install', 'install the pinned release if none is found')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
     .action(async ({ install, json }: { readonly install?: boolean; readonly json?: boolean }) => {
+      const { findK6 } = await import('../../load/k6/find.ts');
       const log = (line: string): void => void terminal.err.write(`${line}\n`);
       const k6 = await findK6({ install: install === true, report: log });
       if (json === true) print(terminal, JSON.stringify(k6, null, 2));

@@ -5,10 +5,7 @@ import { UserError } from '../../words/user-error.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { interruptible } from '../interruption.ts';
-import { checkGuard } from '../load/guard.ts';
-import { loadPreviewJson, loadPreviewLines } from '../load/preview.ts';
 import type { LoadOptions } from '../load/settings.ts';
-import { readLoadSettings } from '../load/settings.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 import { compareCommand } from './load-compare.ts';
@@ -19,6 +16,7 @@ import {
   caOption,
   certKeyOption,
   certOption,
+  configurable,
   dryRunOption,
   faultOption,
   headerEnvOption,
@@ -36,7 +34,6 @@ import {
 /** `load`: previews and runs a load profile. */
 export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
   const command = new Command('load')
-    .description('run a load profile with k6 against a target, or against the bundled reference server')
     .argument('[profile]', 'one of the profiles below; smoke sends the fewest requests')
     .addOption(targetOption)
     .addOption(planOption)
@@ -94,13 +91,23 @@ export function loadCommand(terminal: Terminal, endWith: EndWith): Command {
       if (profile === undefined) throw new UserError(NO_PROFILE);
       endWith(await load(profile, options, terminal));
     });
-  return withProductOptions(command);
+  return configurable(withProductOptions(command), 'load', terminal, unusableIn);
+}
+
+/** A profile that uses one key rejects the keys of a fleet, which a configuration file has for other profiles. */
+async function unusableIn([profile]: readonly string[]): Promise<readonly string[]> {
+  const { FLEET_PROFILES } = await import('../load/settings.ts');
+  return FLEET_PROFILES.some((one) => one === profile) ? [] : ['fleetKeysEnv'];
 }
 
 async function load(name: string, options: LoadOptions, terminal: Terminal): Promise<ExitCode> {
   if (options.json === true && options.dryRun !== true) {
     throw new UserError('--json requires --dry-run: a run writes its results to files.');
   }
+  // Loaded only here, so that the help appears quickly.
+  const { readLoadSettings } = await import('../load/settings.ts');
+  const { checkGuard } = await import('../load/guard.ts');
+  const { loadPreviewJson, loadPreviewLines } = await import('../load/preview.ts');
   const settings = await readLoadSettings(name, options, process.env);
   const now = Date.now();
   const guard = checkGuard(settings, now);

@@ -9,7 +9,6 @@ interface MatrixOptions {
 /** `matrix`: several certification reports in one table. */
 export function matrixCommand(terminal: Terminal): Command {
   return new Command('matrix')
-    .description('put several certification reports into one table: implementations, or versions of one')
     .argument(
       '<report...>',
       'report.json or the folder of a run; NAME=PATH names its column, which is else the address of the target',

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import type { ConfigurableCommand } from '../config/options-of.ts';
+import type { Terminal } from '../terminal.ts';
 
 /** Collects the values of an option that may be given more than once. */
 export const repeatable = (value: string, before: readonly string[] = []): readonly string[] => [
@@ -8,7 +10,10 @@ export const repeatable = (value: string, before: readonly string[] = []): reado
 ];
 
 /** `--target`: the service that requests go to. */
-export const targetOption = new Option('--target <url>', 'base address of the service, including /v1');
+export const targetOption = new Option(
+  '--target <url>',
+  'base address of the service, including /v1, or the name of a target of the configuration file',
+);
 
 /** `--plan`: the plan whose limits apply to the key. */
 export const planOption = new Option('--plan <name>', 'plan of the key').default('free');
@@ -126,4 +131,25 @@ export interface ProductOptions {
   readonly vendor?: string;
   readonly productVersion?: string;
   readonly productConfiguration?: string;
+}
+
+/**
+ * Lets a command read a configuration file before it acts.
+ * @param unusable names the options that a run with these arguments cannot use.
+ */
+export function configurable(
+  command: Command,
+  name: ConfigurableCommand,
+  terminal: Terminal,
+  unusable: (args: readonly string[]) => Promise<readonly string[]> = async () => [],
+): Command {
+  return command
+    .option('--config <file>', 'configuration file (default: petstore-conformance.json, where it exists)')
+    .option('--no-config', 'read no configuration file')
+    .hook('preAction', async (_command, acting) => {
+      if (acting !== command) return;
+      const { applyConfig } = await import('../config/apply-config.ts');
+      const read = applyConfig(command, name, await unusable(command.args));
+      if (read !== undefined) terminal.err.write(`${read}\n`);
+    });
 }

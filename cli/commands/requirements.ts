@@ -1,21 +1,23 @@
 import { Command } from 'commander';
-import { register } from '../../spec/register.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
 
 /** `requirements`: lists the register. */
 export function requirementsCommand(terminal: Terminal): Command {
   return new Command('requirements')
-    .description('list every requirement of the specification')
     .option('--json', 'print JSON')
     .addHelpText('after', EXAMPLES)
-    .action(({ json }: { readonly json?: boolean }) => {
+    .action(async ({ json }: { readonly json?: boolean }) => {
+      const { register } = await import('../../spec/register.ts');
       const entries = register.map(({ from, ...entry }) => ({
         ...entry,
         from: `interface-specification.md#${from.section}`,
         quote: from.quote,
       }));
-      if (json === true) return print(terminal, JSON.stringify(entries, null, 2));
+      if (json === true) {
+        print(terminal, JSON.stringify(entries, null, 2));
+        return;
+      }
       const rows = entries.map(({ id, level, from, sentence }) => [
         id,
         level,

@@ -1,13 +1,9 @@
 import { Command, Option } from 'commander';
 import type { OutagePolicy } from '../../catalogue/index.ts';
-import { connectRedis, createReplica, OUTAGE_POLICIES } from '../../catalogue/index.ts';
 import type { BanPolicy, ListenOptions, RunningServer } from '../../reference-server/index.ts';
-import { serveOverHttp, startServer } from '../../reference-server/index.ts';
 import type { Plans } from '../../spec/plans.ts';
-import { loadPlans } from '../../spec/plans.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { BehaviourOptions } from '../behaviour.ts';
-import { readBehaviour } from '../behaviour.ts';
 import { aborted, interruptible } from '../interruption.ts';
 import type { Terminal } from '../terminal.ts';
 import { columns, print } from '../terminal.ts';
@@ -25,7 +21,6 @@ interface ServeOptions extends BehaviourOptions {
 /** `serve`: runs the reference server until SIGINT or SIGTERM. */
 export function serveCommand(terminal: Terminal): Command {
   return new Command('serve')
-    .description('run the reference server')
     .option('--port <n>', 'port to listen on; 0 takes any free port', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--plans <file>', 'plan file with other limits or window lengths')
@@ -47,7 +42,7 @@ export function serveCommand(terminal: Terminal): Command {
         '--store-failure <policy>',
         'while the store is unreachable: accept every request (open) or respond with 503 (closed)',
       )
-        .choices(OUTAGE_POLICIES)
+        .choices(['open', 'closed'] satisfies readonly OutagePolicy[])
         .default('closed'),
     )
     .option('--json', 'print one line of JSON')
@@ -58,6 +53,10 @@ export function serveCommand(terminal: Terminal): Command {
 async function serve(options: ServeOptions, terminal: Terminal): Promise<void> {
   await interruptible(async (signal) => {
     const listen = { port: readPort(options.port), host: options.host };
+    // Loaded only here, so that the help appears quickly.
+    const { startServer } = await import('../../reference-server/index.ts');
+    const { loadPlans } = await import('../../spec/plans.ts');
+    const { readBehaviour } = await import('../behaviour.ts');
     const plans = loadPlans(options.plans);
     const server =
       options.store === undefined
@@ -81,6 +80,8 @@ async function startReplica(
   plans: Plans,
   listen: ListenOptions,
 ): Promise<RunningServer> {
+  const { connectRedis, createReplica } = await import('../../catalogue/index.ts');
+  const { serveOverHttp } = await import('../../reference-server/index.ts');
   const store = await connectRedis(url, STORE_PREFIX);
   try {
     const server = await serveOverHttp(await createReplica({ plans, store, duringOutage }), listen);

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { describeVariants } from '../../catalogue/index.ts';
 import type { Terminal } from '../terminal.ts';
 import { listingCommand } from './listing.ts';
 
@@ -8,8 +7,7 @@ export function variantsCommand(terminal: Terminal): Command {
   return listingCommand(
     {
       name: 'variants',
-      description: 'list the conforming variants of the reference server',
-      entries: describeVariants,
+      entries: async () => (await import('../../catalogue/index.ts')).describeVariants(),
       columnTitles: ['VARIANT', 'EXPECTED OUTCOME', 'WHAT THE SERVER DOES'],
       row: ({ id, description, outcome, warnings, inconclusive }) => [
         id,

@@ -18,9 +18,6 @@ interface VerifyOptions {
 /** `verify`: checks an attestation. Exit code 0 where it is true, 1 where it is false, 2 without a verdict. */
 export function verifyCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('verify')
-    .description(
-      'check the attestation of a run: signatures, digests, date, and the verdicts by judging the journal again',
-    )
     .argument('<folder>', 'folder with attestation.json, journal.ndjson and report.json')
     .requiredOption(
       '--key <file>',

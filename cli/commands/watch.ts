@@ -8,9 +8,6 @@ import { caOption } from './options.ts';
 /** `watch`: a proxy that records the traffic between a client and its service. */
 export function watchCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('watch')
-    .description(
-      'record the traffic between your application and a service, and judge both when you press Ctrl-C',
-    )
     .requiredOption('--target <url>', 'base address of the service, including /v1')
     .option('--listen <host[:port]>', 'address to listen at (default: 127.0.0.1, any free port)')
     .option('--remote', 'the application runs on another host, whose clock and network get an allowance')

@@ -164,7 +164,7 @@ function fleetFor(
 }
 
 /** The profiles that use a fleet of keys. */
-const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint', 'capacity'];
+export const FLEET_PROFILES: readonly string[] = ['soak', 'spike', 'breakpoint', 'capacity'];
 
 /** Rejects options that would have no effect in this run. */
 function checkApplicable({ id }: Profile, options: LoadOptions): void {

@@ -1,7 +1,8 @@
+import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 
 /** The style rules of marks; they use the colours of reports (`colours`), so they follow the scheme. */
-export const markStyle = markup`
+export const markStyle: Markup = markup`
 .canvas, .panel, .stretched, .at { overflow: visible; }
 .stretched * { vector-effect: non-scaling-stroke; }
 .canvas text, .legend { font: 12px/1.3 system-ui, sans-serif; }
@@ -22,7 +23,7 @@ export const markStyle = markup`
 `;
 
 /** The style rules of plots on a page. */
-export const plotStyle = markup`${markStyle}
+export const plotStyle: Markup = markup`${markStyle}
 .plot { margin: 1rem 0 1.75rem; } .plot figure { margin: 0; }
 .canvas { display: block; margin: 0 10px 0 46px; width: calc(100% - 56px); }
 .plot .legend { display: flex; flex-wrap: wrap; gap: 0.25rem 1.1rem; list-style: none; margin: 0.6rem 0 0.4rem; padding: 0; color: var(--text); }

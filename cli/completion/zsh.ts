@@ -1,0 +1,58 @@
+import type { DescribedCommand, OptionValue } from './described.ts';
+
+/** The script for zsh: to be evaluated after `compinit`, or stored as `_petstore-conformance` in a folder of `fpath`. */
+export const zshScript = (commands: readonly DescribedCommand[]): string => `#compdef petstore-conformance
+_petstore_conformance() {
+  local command="" word
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "\${command:+$command }$word" in
+      ${commands
+        .filter(({ path }) => path !== '')
+        .map(({ path }) => `(${quoted(path)})`)
+        .join('|')}) command="\${command:+$command }$word" ;;
+    esac
+  done
+  local -a parts=(\${(s: :)command})
+  local depth=$#parts
+  (( depth > 0 )) && { words=("$command" "\${(@)words[depth+2,-1]}"); (( CURRENT -= depth )) }
+  case "$command" in
+${commands.map(caseOf).join('\n')}
+  esac
+}
+if [ "$funcstack[1]" = "_petstore-conformance" ]; then _petstore_conformance "$@"; else compdef _petstore_conformance petstore-conformance; fi
+`;
+
+function caseOf({ path, options, commands, words }: DescribedCommand): string {
+  const specs = options.map(({ flag, description, value }) =>
+    quoted(`*${flag}[${escaped(description)}]${valuePart(value)}`),
+  );
+  const named = [
+    ...commands.map(({ name, description }) => `${name}\\:${quotedWord(description)}`),
+    ...words,
+  ];
+  const first = named.length === 0 ? '*:file:_files' : `1:command:((${named.join(' ')}))`;
+  return `    (${quoted(path)}) _arguments ${[...specs, quoted(first)].join(' ')} ;;`;
+}
+
+function valuePart(value: OptionValue): string {
+  switch (value.kind) {
+    case 'none':
+      return '';
+    case 'choices':
+      return `:value:(${value.choices.join(' ')})`;
+    case 'variable':
+      return ':variable:_parameters -g "*export*"';
+    case 'file':
+      return ':file:_files';
+    case 'text':
+      return ':text: ';
+  }
+}
+
+/** A description within a spec of `_arguments`, where brackets and colons have a meaning. */
+const escaped = (text: string): string => text.replaceAll(/[\\[\]:]/g, '\\$&');
+
+/** A description beside a word of a list, where it must be one word. */
+const quotedWord = (text: string): string => text.replaceAll(/[\\ ():;'"&|<>,]/g, '\\$&');
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, test } from 'node:test';
+import { run, temporaryFolder } from '../../evaluation/testing/cli/command.ts';
+
+const KEY = 'pk-Zx81aQm4Lw0vT9sRe3';
+const SECRET = 'pk_Zx81aQm4Lw0vT9sRe3';
+const TARGETS = {
+  staging: {
+    url: 'https://staging.example.com/v1',
+    plan: 'pro',
+    keys: { key: 'STAGING_KEY', other: 'OTHER_KEY', fleet: 'FLEET' },
+    headers: { 'X-Team': 'pets' },
+    allowLoad: true,
+  },
+  production: { url: 'https://api.example.com/v1', keys: { key: 'PRODUCTION_KEY' } },
+};
+const env = { STAGING_KEY: KEY, OTHER_KEY: `${KEY}o`, PRODUCTION_KEY: `${KEY}p`, FLEET: `${KEY}1 ${KEY}2` };
+
+/** Runs a command in a folder with this configuration. */
+async function configured(t: TestContext, config: unknown, args: readonly string[], name?: string) {
+  const cwd = temporaryFolder(t);
+  const text = typeof config === 'string' ? config : JSON.stringify(config);
+  writeFileSync(join(cwd, name ?? 'petstore-conformance.json'), text);
+  return run(t, args, { cwd, env });
+}
+
+describe('a configuration file', { concurrency: 2 }, () => {
+  test('gives certify its target, plan, keys and settings, and says so', async (t) => {
+    const config = { target: 'staging', targets: TARGETS, certify: { only: ['CREATE-4'], out: 'results' } };
+    const { code, out, err } = await configured(t, config, ['certify', '--dry-run']);
+    assert.equal(code, 0, err);
+    assert.equal(err, 'Configuration: petstore-conformance.json, target "staging".\n');
+    assert.match(out, /https:\/\/staging\.example\.com\/v1/);
+    assert.match(out, /\bpro\b/i);
+    assert.match(out, /CREATE-4/);
+  });
+
+  test('gives way to options, and --target names another of its targets', async (t) => {
+    const config = { target: 'staging', targets: TARGETS };
+    const args = ['certify', '--target', 'production', '--plan', 'business', '--dry-run'];
+    const { code, out, err } = await configured(t, config, args);
+    assert.equal(code, 0, err);
+    assert.match(err, /target "production"/);
+    assert.match(out, /https:\/\/api\.example\.com\/v1/);
+    assert.match(out, /business/i);
+  });
+
+  test('is not meant where the bundled server is asked for, or with --no-config', async (t) => {
+    const config = { target: 'staging', targets: TARGETS };
+    for (const more of [['--fault', 'retry-after-absent'], ['--no-config']]) {
+      const { code, out, err } = await configured(t, config, ['certify', ...more, '--dry-run']);
+      assert.equal(code, 0, err);
+      assert.doesNotMatch(out, /staging/);
+    }
+  });
+
+  test('gives load its target, its permission and thresholds; keys of a fleet only where they are used', async (t) => {
+    const thresholds = [{ profile: 'at-limit', operation: 'list', p99: 500 }];
+    const config = { targets: { staging: TARGETS.staging }, thresholds, load: { latencyMs: 900 } };
+    for (const profile of ['at-limit', 'spike']) {
+      const { code, out, err } = await configured(t, config, ['load', profile, '--dry-run']);
+      assert.equal(code, 0, err);
+      assert.match(out, /staging\.example\.com/);
+      assert.doesNotMatch(out, /authorized/);
+    }
+  });
+
+  test('gives certify-client its command', async (t) => {
+    const config = { 'certify-client': { command: ['python3', 'client.py'], only: ['CLIENT-1'] } };
+    const { code, out, err } = await configured(t, config, ['certify-client', '--dry-run']);
+    assert.equal(code, 0, err);
+    assert.match(out, /python3 client\.py/);
+    const given = await configured(t, config, ['certify-client', '--dry-run', '--', 'node', 'mine.mjs']);
+    assert.match(given.out, /node mine\.mjs/);
+  });
+
+  test('is read from --config, and its paths are relative to it', async (t) => {
+    const config = { targets: { one: { ...TARGETS.production, plans: 'missing.json' } } };
+    const cwd = temporaryFolder(t);
+    const file = join(cwd, 'other.json');
+    writeFileSync(file, JSON.stringify(config));
+    const { code, err } = await run(t, ['certify', '--config', file], { env });
+    assert.equal(code, 2);
+    assert.ok(err.includes(join(cwd, 'missing.json')), err);
+  });
+});
+
+const one = (target: unknown) => ({ targets: { staging: target } });
+
+const mistakes: Readonly<Record<string, readonly [config: unknown, expected: RegExp]>> = {
+  'a trailing comma': [
+    '{\n  "target": "x",\n}',
+    /petstore-conformance\.json is not JSON \(line 3, column 1\)/,
+  ],
+  'an unknown entry': [{ targts: {} }, /the file has an unknown entry "targts"\. Did you mean "targets"\?/],
+  'a target without an address': [one({}), /targets\.staging has no "url": add it/],
+  'a key in place of a variable': [
+    one({ url: 'https://h.example/v1', keys: { key: KEY } }),
+    /targets\.staging\.keys\.key has a form .*name of an environment variable, never a key itself/,
+  ],
+  'a key that could be a variable': [
+    one({ url: 'https://h.example/v1', keys: { key: SECRET } }),
+    /is not set: .*name is not repeated here/,
+  ],
+  'a number as text': [{ load: { latencyMs: '5' } }, /load\.latencyMs must be integer\. It takes: /],
+  'several targets without a choice': [{ targets: TARGETS }, /several targets \(staging, production\)/],
+  'a target that is missing': [
+    { target: 'stagin', targets: TARGETS },
+    /no target "stagin".*Did you mean "staging"\?/,
+  ],
+};
+
+describe('a wrong configuration gets one sentence with file, place and what to do', {
+  concurrency: 2,
+}, () => {
+  for (const [title, [config, expected]] of Object.entries(mistakes)) {
+    test(title, async (t) => {
+      const { code, err } = await configured(t, config, ['certify', '--dry-run']);
+      assert.equal(code, 2, err);
+      assert.match(err, expected);
+      assert.ok(!err.includes(KEY) && !err.includes(SECRET), 'no key is repeated');
+    });
+  }
+
+  test('a file that is missing', async (t) => {
+    const { code, err } = await run(t, ['certify', '--config', 'absent.json']);
+    assert.equal(code, 2);
+    assert.match(err, /absent\.json cannot be read: there is no such file/);
+  });
+});
