@@ -6,9 +6,9 @@ import type { ClientPlan } from '../../clients/run/plan.ts';
 import { planStarts, scenarioFor } from '../../clients/run/plan.ts';
 import { scenarios } from '../../clients/scenarios/index.ts';
 import { exemplaryClient } from '../../clients/templates/index.ts';
+import { timeStamp } from '../../reports/earlier-files.ts';
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
-import { timeStamp } from '../folder.ts';
 import type { ListenAddress } from './listen-address.ts';
 import { listenAddress } from './listen-address.ts';
 
