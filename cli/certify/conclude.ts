@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeBaseline } from '../../reports/baseline/write.ts';
 import { differingNames, keepEarlier } from '../../reports/earlier-files.ts';
 import { REPORTS, renderJson, renderVerdict, reportTexts, writeReports } from '../../reports/index.ts';
 import type { Specification } from '../../spec/specification.ts';
@@ -16,7 +17,6 @@ import type { OutputFormat, Terminal } from '../terminal.ts';
 import { messagesOf, print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
 import { JOURNAL } from './prepare-folder.ts';
-import { writeBaseline } from './write-baseline.ts';
 
 /** A journal to judge, by which specification, and where the reports go. */
 export interface RecordedRun {

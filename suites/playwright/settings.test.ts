@@ -19,25 +19,28 @@ const TARGET = { PETSTORE_TARGET: 'https://api.example.com/v1/', PETSTORE_API_KE
 
 describe('the variables of the Playwright face', () => {
   test('reach a target in every way that the command can', () => {
-    const settings = readPlaywrightSettings({
-      ...TARGET,
-      PETSTORE_API_KEY: undefined,
-      PETSTORE_API_KEY_FILE: fileWith('key', 'key-1\n'),
-      PETSTORE_OTHER_KEY: 'key-2',
-      PETSTORE_SPENT_KEY: 'key-3',
-      PETSTORE_SACRIFICIAL_KEY: 'key-4',
-      PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
-      PRO_KEY: 'key-5',
-      BUSINESS_KEY: 'key-6',
-      PETSTORE_CA_FILE: fileWith('ca.pem', certificate),
-      PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: secret:1\n',
-      PETSTORE_OPENAPI: 'https://api.example.com/openapi.json',
-      PETSTORE_NAME_PATTERN: 'Category {id}',
-      PETSTORE_EXCLUSIVE_KEY: '1',
-      PETSTORE_THOROUGH: '1',
-      PETSTORE_SPEND_DAY: 'yes',
-      HTTPS_PROXY: 'http://proxy.example.com:3128',
-    });
+    const settings = readPlaywrightSettings(
+      {},
+      {
+        ...TARGET,
+        PETSTORE_API_KEY: undefined,
+        PETSTORE_API_KEY_FILE: fileWith('key', 'key-1\n'),
+        PETSTORE_OTHER_KEY: 'key-2',
+        PETSTORE_SPENT_KEY: 'key-3',
+        PETSTORE_SACRIFICIAL_KEY: 'key-4',
+        PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
+        PRO_KEY: 'key-5',
+        BUSINESS_KEY: 'key-6',
+        PETSTORE_CA_FILE: fileWith('ca.pem', certificate),
+        PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: secret:1\n',
+        PETSTORE_OPENAPI: 'https://api.example.com/openapi.json',
+        PETSTORE_NAME_PATTERN: 'Category {id}',
+        PETSTORE_EXCLUSIVE_KEY: '1',
+        PETSTORE_THOROUGH: '1',
+        PETSTORE_SPEND_DAY: 'yes',
+        HTTPS_PROXY: 'http://proxy.example.com:3128',
+      },
+    );
     assert.deepEqual(settings.target, {
       baseUrl: new URL('https://api.example.com/v1'),
       keys: {
@@ -62,11 +65,14 @@ describe('the variables of the Playwright face', () => {
   });
 
   test('are optional but for the target and the key', () => {
-    const { target, plan, openapi, namePattern, ...options } = readPlaywrightSettings({
-      ...TARGET,
-      PETSTORE_OTHER_KEY: '',
-      PETSTORE_EXCLUSIVE_KEY: 'no',
-    });
+    const { target, plan, openapi, namePattern, ...options } = readPlaywrightSettings(
+      {},
+      {
+        ...TARGET,
+        PETSTORE_OTHER_KEY: '',
+        PETSTORE_EXCLUSIVE_KEY: 'no',
+      },
+    );
     assert.deepEqual(target.keys, { key: 'key-1' });
     assert.deepEqual([target.certificateAuthority, target.headers, target.proxied], [undefined, [], false]);
     assert.deepEqual([plan, openapi, namePattern], ['free', undefined, undefined]);
@@ -84,7 +90,7 @@ describe('the variables of the Playwright face', () => {
   };
   for (const [variable, sentence] of Object.entries(mistakes)) {
     test(`with a mistake in ${variable} give one sentence that names it`, () => {
-      assert.throws(() => readPlaywrightSettings({ ...TARGET, [variable]: 'nowhere' }), sentence);
+      assert.throws(() => readPlaywrightSettings({}, { ...TARGET, [variable]: 'nowhere' }), sentence);
     });
   }
 });
