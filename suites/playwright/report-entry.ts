@@ -35,9 +35,11 @@ async function reportFinding(finding: Finding, record: RunRecord, info: TestInfo
  * A known violation is a failure that Playwright expects. An expired entry changes nothing but the text.
  * @throws {Error} where the baseline has an entry that is no longer needed.
  */
-function compareWithBaseline({ id, known }: Finding, { baseline }: RunRecord, info: TestInfo): void {
-  if (known !== undefined) {
-    info.fail(true, `Known violation: ${known.reason} (${known.owner}, until ${known.expires})`);
+function compareWithBaseline(finding: Finding, { baseline }: RunRecord, info: TestInfo): void {
+  const { id } = finding;
+  if (finding.verdict === 'fail' && finding.known !== undefined) {
+    const { reason, owner, expires } = finding.known;
+    info.fail(true, `Known violation: ${reason} (${owner}, until ${expires})`);
   }
   const expired = baseline?.expired.find((entry) => entry.id === id);
   if (expired !== undefined) {
