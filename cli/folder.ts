@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { fileTrouble } from '../words/file-trouble.ts';
 import { UserError } from '../words/user-error.ts';
 import { makeFolders } from '../words/user-folders.ts';
@@ -17,40 +16,6 @@ export function makeFolder(path: string): void {
     );
   }
 }
-
-/**
- * Moves the files of an earlier run into a folder of their own, so that they are neither taken for files of this run nor lost.
- * @param now when this run began, for the name of that folder.
- * @returns a sentence that names what was moved, or undefined where there was nothing.
- * @throws {UserError} when a file cannot be moved.
- */
-export function keepEarlier(folder: string, names: readonly string[], now: Date): string | undefined {
-  const present = names.filter((name) => existsSync(join(folder, name)));
-  if (present.length === 0) return undefined;
-  const kept = unusedName(join(folder, `earlier-${timeStamp(now)}`));
-  for (const name of present) {
-    const path = join(folder, name);
-    try {
-      mkdirSync(kept, { recursive: true });
-      renameSync(path, join(kept, name));
-    } catch (error) {
-      throw new UserError(
-        `The file ${path} of an earlier run cannot be moved to ${kept}: ${fileTrouble(error)}; move it, or choose another folder with --out.`,
-      );
-    }
-  }
-  return `The files of an earlier run were moved to ${join(kept, '/')} (${present.join(', ')}).`;
-}
-
-/** The path, or the path with the first number at its end that is not in use. */
-function unusedName(path: string): string {
-  let name = path;
-  for (let n = 2; existsSync(name); n += 1) name = `${path}-${n}`;
-  return name;
-}
-
-/** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without colons, which some file systems do not allow. */
-export const timeStamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
 
 /**
  * Writes a file that does not exist yet.

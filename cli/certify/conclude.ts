@@ -1,5 +1,7 @@
-import { copyFileSync, existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeBaseline } from '../../reports/baseline/write.ts';
+import { differingNames, keepEarlier } from '../../reports/earlier-files.ts';
 import { REPORTS, renderJson, renderVerdict, reportTexts, writeReports } from '../../reports/index.ts';
 import type { Specification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
@@ -10,12 +12,11 @@ import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import { keepEarlier, makeFolder } from '../folder.ts';
+import { makeFolder } from '../folder.ts';
 import type { OutputFormat, Terminal } from '../terminal.ts';
 import { messagesOf, print } from '../terminal.ts';
 import { annotations, appendJobSummary } from './github.ts';
 import { JOURNAL } from './prepare-folder.ts';
-import { writeBaseline } from './write-baseline.ts';
 
 /** A journal to judge, by which specification, and where the reports go. */
 export interface RecordedRun {
@@ -41,26 +42,11 @@ export async function judgeAndReport(run: RecordedRun, { err }: Terminal): Promi
   const judged = judge(readJournal(journal), specification, { strict });
   const record = baseline === undefined ? judged : withBaseline(judged, baseline);
   makeFolder(folder);
-  const kept = keepEarlier(folder, namesToKeep(run, reportTexts(record)), new Date());
+  const written = { ...reportTexts(record), [JOURNAL]: readFileSync(journal) };
+  const kept = keepEarlier(folder, differingNames(folder, written), new Date());
   if (kept !== undefined) err.write(`${kept}\n`);
   await writeReports(record, folder);
   return record;
-}
-
-/** The files in the folder that this run would replace by others. */
-function namesToKeep(
-  { folder, journal }: RecordedRun,
-  texts: Readonly<Record<string, string>>,
-): readonly string[] {
-  const differs = ([name, text]: readonly [string, string | Buffer]): boolean => {
-    const path = join(folder, name);
-    return existsSync(path) && statSync(path).isFile() && !readFileSync(path).equals(Buffer.from(text));
-  };
-  const all: readonly (readonly [string, string | Buffer])[] = [
-    ...Object.entries(texts),
-    [JOURNAL, readFileSync(journal)],
-  ];
-  return all.filter(differs).map(([name]) => name);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { keepEarlier } from '../../reports/earlier-files.ts';
 import { REPORTS } from '../../reports/index.ts';
-import { keepEarlier, makeFolder } from '../folder.ts';
+import { makeFolder } from '../folder.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** The name of the journal in the folder of a run. */

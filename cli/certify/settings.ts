@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { readBaseline } from '../../reports/baseline/file.ts';
+import { timeStamp } from '../../reports/earlier-files.ts';
 import type { Plans } from '../../spec/plans.ts';
 import type { SettledRun } from '../../suites/index.ts';
 import { settleRun } from '../../suites/index.ts';
+import { rejectBesideQuick } from '../../suites/inputs/beside-quick.ts';
+import { readChallenge } from '../../suites/inputs/challenge.ts';
 import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { readNamePattern } from '../../suites/inputs/name-pattern.ts';
 import { readOpenapiSource } from '../../suites/inputs/openapi/source.ts';
 import type { Baseline } from '../../suites/model/baseline.ts';
 import { readSelection } from '../../suites/run/read-selection.ts';
 import { checkSpendDay } from '../../suites/run/spend-day-check.ts';
-import { UserError } from '../../words/user-error.ts';
 import type { ProductOptions } from '../commands/options.ts';
-import { timeStamp } from '../folder.ts';
 import { statedProduct } from '../product.ts';
 import type { Subject, SubjectOptions } from '../subject.ts';
 import { furtherKeysFor, plansFor, readSubject } from '../subject.ts';
@@ -65,7 +66,7 @@ export async function settleCertify(
   now: Date,
 ): Promise<CertifySettings> {
   const { plan, namePattern, openapi } = options;
-  if (options.quick === true) rejectBesideQuick(options);
+  rejectBesideQuick(options, COMMAND_LINE);
   const subject = await readSubject(options, env);
   const { plans, demonstration } = plansFor(subject, options.plans);
   const run = settleRun({
@@ -76,7 +77,7 @@ export async function settleCertify(
     // The bundled server is started for this run alone, with keys of its own.
     exclusiveKey: subject.kind === 'bundled' || options.exclusiveKey === true,
     thorough: options.thorough === true,
-    challenge: readChallenge(options),
+    challenge: readChallenge(options.challenge, namePattern, COMMAND_LINE),
     product: statedProduct(options),
     namePattern:
       namePattern === undefined ? undefined : readNamePattern(namePattern, COMMAND_LINE.namePattern),
@@ -95,29 +96,4 @@ export async function settleCertify(
     format: options.format,
     demonstration,
   };
-}
-
-/** Printable ASCII without a line end, so that it can be compared by eye and typed on a command line. */
-const CHALLENGE = /^[\x20-\x7e]{8,200}$/;
-
-function readChallenge({ challenge, namePattern }: CertifyOptions): string | undefined {
-  if (challenge === undefined) return undefined;
-  if (!CHALLENGE.test(challenge)) {
-    throw new UserError(
-      '--challenge takes 8 to 200 printable ASCII characters that an examiner chose, such as "audit 2026-11-22 8f3a".',
-    );
-  }
-  if (namePattern === undefined) return challenge;
-  throw new UserError(
-    '--challenge and --name-pattern cannot be combined: the names carry either the challenge or the pattern.',
-  );
-}
-
-/** @throws {UserError} when an option contradicts `--quick`, which sends nothing that needs a 429. */
-function rejectBesideQuick({ thorough, spendDay }: CertifyOptions): void {
-  const given = { '--thorough': thorough, '--spend-day': spendDay };
-  for (const [option, isGiven] of Object.entries(given)) {
-    if (isGiven !== true) continue;
-    throw new UserError(`${option} needs a 429, which --quick leaves out: give one of the two.`);
-  }
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import { timeStamp } from '../../reports/earlier-files.ts';
 import { readBaseUrl } from '../../suites/inputs/base-url.ts';
 import { readCertificateAuthority } from '../../suites/inputs/certificate-authority.ts';
 import type { ClientHost } from '../../suites/model/client.ts';
 import type { ListenAddress } from '../clients/listen-address.ts';
 import { listenAddress } from '../clients/listen-address.ts';
-import { timeStamp } from '../folder.ts';
 
 /** The options of `watch`, as commander hands them over. */
 export interface WatchOptions {

@@ -1,5 +1,8 @@
 import type { ProductNames } from '../../words/product.ts';
 
+/** The inputs that say where a key is found. */
+type KeyOption = 'apiKeyEnv' | 'apiKeyFile' | 'otherKeyEnv' | 'exhaustedKeyEnv' | 'disposableKeyEnv';
+
 /** What a user calls each input, so that an error names the option or the variable to correct. */
 export interface InputNames {
   readonly target: string;
@@ -10,6 +13,13 @@ export interface InputNames {
   readonly planKey: string;
   readonly spendDay: string;
   readonly product: ProductNames;
+  readonly challenge: string;
+  readonly thorough: string;
+  readonly only: string;
+  readonly skip: string;
+  readonly quick: string;
+  /** What names the variable or the file with a key. */
+  readonly keyOptions: Readonly<Record<KeyOption, string>>;
   /** Where the key can be given instead of in `PETSTORE_API_KEY`, as the end of a sentence. */
   readonly otherKeyPlaces: string;
   /** The variables that are read where the user names no other one; undefined where none is read. */
@@ -41,12 +51,24 @@ export const COMMAND_LINE: InputNames = {
     version: '--product-version',
     configuration: '--product-configuration',
   },
+  challenge: '--challenge',
+  thorough: '--thorough',
+  only: '--only',
+  skip: '--skip',
+  quick: '--quick',
+  keyOptions: {
+    apiKeyEnv: '--api-key-env',
+    apiKeyFile: '--api-key-file',
+    otherKeyEnv: '--other-key-env',
+    exhaustedKeyEnv: '--exhausted-key-env',
+    disposableKeyEnv: '--disposable-key-env',
+  },
   otherKeyPlaces: 'name another variable with --api-key-env, or name a file with --api-key-file',
   // The exhausted and the disposable key change what a run does to them, so the command wants them named.
   keyVariables: { other: OTHER_KEY_VARIABLE, exhausted: undefined, disposable: undefined },
 };
 
-/** The environment variables of the Playwright face, which has no command line of its own. */
+/** The environment variables of the Playwright face, which has no command line of its own, and its options for keys. */
 export const ENVIRONMENT: InputNames = {
   target: 'PETSTORE_TARGET',
   certificateAuthority: 'PETSTORE_CA_FILE',
@@ -60,6 +82,18 @@ export const ENVIRONMENT: InputNames = {
     vendor: 'PETSTORE_VENDOR',
     version: 'PETSTORE_PRODUCT_VERSION',
     configuration: 'PETSTORE_PRODUCT_CONFIGURATION',
+  },
+  challenge: 'PETSTORE_CHALLENGE',
+  thorough: 'PETSTORE_THOROUGH',
+  only: 'PETSTORE_ONLY',
+  skip: 'PETSTORE_SKIP',
+  quick: 'PETSTORE_QUICK',
+  keyOptions: {
+    apiKeyEnv: 'petstore.apiKeyEnv',
+    apiKeyFile: 'petstore.apiKeyFile',
+    otherKeyEnv: 'petstore.otherKeyEnv',
+    exhaustedKeyEnv: 'petstore.exhaustedKeyEnv',
+    disposableKeyEnv: 'petstore.disposableKeyEnv',
   },
   otherKeyPlaces: 'name a file in PETSTORE_API_KEY_FILE',
   keyVariables: {
@@ -83,6 +117,18 @@ export const LIBRARY: InputNames = {
     vendor: 'product.vendor',
     version: 'product.version',
     configuration: 'product.configuration',
+  },
+  challenge: 'challenge',
+  thorough: 'thorough',
+  only: 'only',
+  skip: 'skip',
+  quick: 'quick',
+  keyOptions: {
+    apiKeyEnv: 'apiKeyEnv',
+    apiKeyFile: 'apiKeyFile',
+    otherKeyEnv: 'otherKeyEnv',
+    exhaustedKeyEnv: 'exhaustedKeyEnv',
+    disposableKeyEnv: 'disposableKeyEnv',
   },
   otherKeyPlaces: 'give it as keys.key',
   keyVariables: { other: OTHER_KEY_VARIABLE, exhausted: undefined, disposable: undefined },

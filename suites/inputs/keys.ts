@@ -26,17 +26,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readKeys(sources: KeySources, names: InputNames, env: Environment): Keys {
   const { apiKeyEnv, apiKeyFile, otherKeyEnv, exhaustedKeyEnv, disposableKeyEnv, planKey = [] } = sources;
+  const { keyOptions, keyVariables } = names;
   if (apiKeyEnv !== undefined && apiKeyFile !== undefined) {
-    throw new UserError('--api-key-env and --api-key-file both name the key: give only one of them.');
+    throw new UserError(
+      `${keyOptions.apiKeyEnv} and ${keyOptions.apiKeyFile} both name the key: give only one of them.`,
+    );
   }
   const key =
     apiKeyFile === undefined
       ? mainKey(apiKeyEnv, names, env)
       : checkedKey(fileText(apiKeyFile), `The key in the file ${apiKeyFile}`);
-  const { keyVariables } = names;
-  const other = furtherKey('--other-key-env', otherKeyEnv, keyVariables.other, env);
-  const exhausted = furtherKey('--exhausted-key-env', exhaustedKeyEnv, keyVariables.exhausted, env);
-  const disposable = furtherKey('--disposable-key-env', disposableKeyEnv, keyVariables.disposable, env);
+  const other = furtherKey(keyOptions.otherKeyEnv, otherKeyEnv, keyVariables.other, env);
+  const exhausted = furtherKey(keyOptions.exhaustedKeyEnv, exhaustedKeyEnv, keyVariables.exhausted, env);
+  const disposable = furtherKey(keyOptions.disposableKeyEnv, disposableKeyEnv, keyVariables.disposable, env);
   const plans = planKey.map((pair) => planKeyOf(pair, names.planKey, env));
   return distinctKeys({
     key,
@@ -48,7 +50,7 @@ export function readKeys(sources: KeySources, names: InputNames, env: Environmen
 }
 
 function mainKey(variable: string | undefined, names: InputNames, env: Environment): string {
-  if (variable !== undefined) return namedKey('--api-key-env', variable, env);
+  if (variable !== undefined) return namedKey(names.keyOptions.apiKeyEnv, variable, env);
   const value = env[KEY_VARIABLE];
   if (value === undefined) {
     throw new UserError(

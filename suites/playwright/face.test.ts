@@ -120,8 +120,12 @@ describe('the Playwright face, live', () => {
       assert.doesNotMatch(run.output, /^\s+at /m);
       const quoted = annotations.find(({ type }) => type === 'specification')?.description;
       assert.match(quoted ?? '', /#errors: “The `Retry-After` header is present on a 429/);
-      const [evidence] = attachments;
+      const evidence = attachments.find(({ name }) => name.startsWith('exchange '));
       assert.match(evidence?.text ?? '', /^Exchange \d+: GET \/v1\/categories → 429 after/);
+      const stated = attachments.find(({ name }) => name === 'finding');
+      assert.equal(JSON.parse(stated?.text ?? '').verdict, 'fail');
+      const picture = attachments.find(({ name }) => name === 'picture of the run');
+      assert.match(picture?.text ?? '', /^<svg|<svg /, 'the first selected test shows the run');
     });
   });
 
@@ -137,7 +141,8 @@ describe('the Playwright face, live', () => {
       const probeIds = head.probes.map(({ id }) => id);
       assert(probeIds.includes('preflight') && !probeIds.includes('exhaust-quota'), probeIds.join());
       const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key');
-      assert.equal(keyed.length, 1);
+      // The preflight request, and the creation that lists without a valid key must not show.
+      assert.equal(keyed.length, 2);
     });
   });
 

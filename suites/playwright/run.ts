@@ -1,14 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { RequirementId } from '../../spec/register.ts';
+import { keepEarlier } from '../../reports/earlier-files.ts';
+import { REPORTS } from '../../reports/index.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
-import { ENVIRONMENT } from '../inputs/input-names.ts';
-import type { JournalLine } from '../model/journal.ts';
+import type { JournalLine, Selection } from '../model/journal.ts';
 import type { Probe } from '../probes/probe.ts';
-import { LostRunError } from '../run/lost-run.ts';
 import { requestsOf } from '../run/plan.ts';
 import { recordToFile } from '../run/record-to-file.ts';
 import type { SettledRun } from '../run/run-settings.ts';
@@ -16,40 +14,24 @@ import { furtherKeysIn, settleRun } from '../run/run-settings.ts';
 import { checkSpendDay } from '../run/spend-day-check.ts';
 import { enterFullDay } from './full-day.ts';
 import type { PlaywrightSettings } from './settings.ts';
+import { JOURNAL } from './settings.ts';
 
 /** Runs a part of the run under a name that Playwright's reports show. */
 export type ReportedStep = (name: string, run: () => Promise<void>) => Promise<void>;
 
-/** Settles a run of the probes that the selected requirements need, or of all where no selection is known; each is one step. */
+/** Settles a run of the probes that the selected requirements need, or of all where nothing limits it; each is one step. */
 export function settlePlaywrightRun(
-  {
-    target,
-    plan,
-    plans,
-    exclusiveKey,
-    thorough,
-    spendDay,
-    namePattern,
-    openapi,
-    product,
-  }: PlaywrightSettings,
-  ids: ReadonlySet<RequirementId> | undefined,
+  { target, names, ...choices }: PlaywrightSettings,
+  selection: Selection | undefined,
   step: ReportedStep,
 ): SettledRun {
   const run = settleRun({
-    plans,
-    plan,
+    ...choices,
     furtherKeys: furtherKeysIn(target.keys),
-    spendDay,
-    exclusiveKey,
-    thorough,
-    namePattern,
-    openapi,
-    selection: ids === undefined ? undefined : { kind: 'selected', requirements: [...ids] },
+    selection,
     wrapProbe: (probe) => asStep(probe, step),
-    product,
   });
-  checkSpendDay(run.plan, ENVIRONMENT.spendDay);
+  checkSpendDay(run.plan, names.spendDay);
   return run;
 }
 
@@ -85,45 +67,39 @@ function spacedProgress({ plan }: SettledRun, print: (line: string) => void): (l
 }
 
 /**
- * Records the run in a journal at `path`, whose folder is made.
+ * Records the run in a journal at `path`, which does not exist yet; its folder does.
  * @throws what `recordToFile` throws.
  */
 export async function recordPlaywrightRun(
-  { target }: PlaywrightSettings,
+  { target, names }: PlaywrightSettings,
   run: SettledRun,
   path: string,
   signal: AbortSignal,
   print: (line: string) => void = () => undefined,
 ): Promise<void> {
   const specification = await loadSpecification();
-  makeFolder(dirname(path));
   const day = enterFullDay(target, run, Date.now());
   try {
-    await recordToFile(
-      { ...run, target, specification },
-      {
-        path,
-        names: ENVIRONMENT,
-        observe: spacedProgress(run, print),
-        signal,
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof LostRunError) || !error.judgeable) throw error;
-    throw new UserError(
-      `${error.message} To judge the exchanges before that, set PETSTORE_JOURNAL=${path} and run the tests again.`,
-    );
+    const observe = spacedProgress(run, print);
+    await recordToFile({ ...run, target, specification }, { path, names, observe, signal });
   } finally {
     day?.settle(path, Date.now());
   }
 }
 
-function makeFolder(folder: string): void {
+/**
+ * Makes the folder of a run. Files of an earlier run are moved, because a reader must not take them for files of this
+ * run, and a journal cannot be made again.
+ * @throws {UserError} when the folder cannot be made or a file cannot be moved.
+ */
+export function preparePlaywrightFolder(folder: string, print: (line: string) => void): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
     throw new UserError(
-      `The folder ${folder} cannot be made: ${fileTrouble(error)}; choose another one with PETSTORE_OUT.`,
+      `The folder ${folder} cannot be made: ${fileTrouble(error)}; choose another one with PETSTORE_OUT or petstore.out.`,
     );
   }
+  const kept = keepEarlier(folder, [JOURNAL, ...REPORTS], new Date());
+  if (kept !== undefined) print(kept);
 }

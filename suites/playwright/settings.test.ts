@@ -19,25 +19,28 @@ const TARGET = { PETSTORE_TARGET: 'https://api.example.com/v1/', PETSTORE_API_KE
 
 describe('the variables of the Playwright face', () => {
   test('reach a target in every way that the command can', () => {
-    const settings = readPlaywrightSettings({
-      ...TARGET,
-      PETSTORE_API_KEY: undefined,
-      PETSTORE_API_KEY_FILE: fileWith('key', 'key-1\n'),
-      PETSTORE_OTHER_KEY: 'key-2',
-      PETSTORE_SPENT_KEY: 'key-3',
-      PETSTORE_SACRIFICIAL_KEY: 'key-4',
-      PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
-      PRO_KEY: 'key-5',
-      BUSINESS_KEY: 'key-6',
-      PETSTORE_CA_FILE: fileWith('ca.pem', certificate),
-      PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: secret:1\n',
-      PETSTORE_OPENAPI: 'https://api.example.com/openapi.json',
-      PETSTORE_NAME_PATTERN: 'Category {id}',
-      PETSTORE_EXCLUSIVE_KEY: '1',
-      PETSTORE_THOROUGH: '1',
-      PETSTORE_SPEND_DAY: 'yes',
-      HTTPS_PROXY: 'http://proxy.example.com:3128',
-    });
+    const settings = readPlaywrightSettings(
+      {},
+      {
+        ...TARGET,
+        PETSTORE_API_KEY: undefined,
+        PETSTORE_API_KEY_FILE: fileWith('key', 'key-1\n'),
+        PETSTORE_OTHER_KEY: 'key-2',
+        PETSTORE_SPENT_KEY: 'key-3',
+        PETSTORE_SACRIFICIAL_KEY: 'key-4',
+        PETSTORE_PLAN_KEYS: 'pro=PRO_KEY, business=BUSINESS_KEY',
+        PRO_KEY: 'key-5',
+        BUSINESS_KEY: 'key-6',
+        PETSTORE_CA_FILE: fileWith('ca.pem', certificate),
+        PETSTORE_HEADERS: 'X-Tenant: staging\nX-Gateway: secret:1\n',
+        PETSTORE_OPENAPI: 'https://api.example.com/openapi.json',
+        PETSTORE_NAME_PATTERN: 'Category {id}',
+        PETSTORE_EXCLUSIVE_KEY: '1',
+        PETSTORE_THOROUGH: '1',
+        PETSTORE_SPEND_DAY: 'yes',
+        HTTPS_PROXY: 'http://proxy.example.com:3128',
+      },
+    );
     assert.deepEqual(settings.target, {
       baseUrl: new URL('https://api.example.com/v1'),
       keys: {
@@ -62,11 +65,14 @@ describe('the variables of the Playwright face', () => {
   });
 
   test('are optional but for the target and the key', () => {
-    const { target, plan, openapi, namePattern, ...options } = readPlaywrightSettings({
-      ...TARGET,
-      PETSTORE_OTHER_KEY: '',
-      PETSTORE_EXCLUSIVE_KEY: 'no',
-    });
+    const { target, plan, openapi, namePattern, ...options } = readPlaywrightSettings(
+      {},
+      {
+        ...TARGET,
+        PETSTORE_OTHER_KEY: '',
+        PETSTORE_EXCLUSIVE_KEY: 'no',
+      },
+    );
     assert.deepEqual(target.keys, { key: 'key-1' });
     assert.deepEqual([target.certificateAuthority, target.headers, target.proxied], [undefined, [], false]);
     assert.deepEqual([plan, openapi, namePattern], ['free', undefined, undefined]);
@@ -74,17 +80,63 @@ describe('the variables of the Playwright face', () => {
     assert.deepEqual([exclusiveKey, thorough, spendDay], [false, false, false]);
   });
 
+  test('have options that count before them, and whose name stands in the message', () => {
+    const settings = readPlaywrightSettings(
+      {
+        target: 'https://shop.example.com/v1',
+        apiKeyEnv: 'SHOP_KEY',
+        planKeys: { pro: 'PRO_KEY' },
+        headers: { 'X-Tenant': 'shop' },
+        headerEnv: { 'X-Gateway': 'GATEWAY' },
+        thorough: false,
+        only: ['CREATE', 'AUTH-1'],
+        skip: 'CREATE-1',
+        challenge: 'audit 2026-11-22',
+      },
+      {
+        ...TARGET,
+        PETSTORE_API_KEY_FILE: 'nowhere',
+        PETSTORE_THOROUGH: '1',
+        PETSTORE_EXCLUSIVE_KEY: '1',
+        SHOP_KEY: 'key-7',
+        PRO_KEY: 'key-8',
+        GATEWAY: 'secret:2',
+      },
+    );
+    assert.equal(settings.target.baseUrl.host, 'shop.example.com');
+    assert.deepEqual(settings.target.keys, { key: 'key-7', plans: { pro: 'key-8' } });
+    assert.deepEqual(settings.target.headers, [
+      ['X-Tenant', 'shop'],
+      ['X-Gateway', 'secret:2'],
+    ]);
+    assert.deepEqual([settings.thorough, settings.exclusiveKey], [false, true]);
+    assert.equal(settings.challenge, 'audit 2026-11-22');
+    const ids = settings.selection?.requirements ?? [];
+    assert.deepEqual([ids.includes('AUTH-1'), ids.includes('CREATE-1')], [true, false]);
+    const wrong = { target: 'api.example.com' };
+    assert.throws(() => readPlaywrightSettings(wrong, TARGET), /^UserError: petstore\.target is not a web/);
+  });
+
+  test('limit a run, too', () => {
+    const quick = { ...TARGET, PETSTORE_QUICK: '1', PETSTORE_SKIP: 'AUTH' };
+    assert.equal(readPlaywrightSettings({}, quick).selection?.kind, 'quick');
+    const both = { ...quick, PETSTORE_THOROUGH: '1' };
+    assert.throws(() => readPlaywrightSettings({}, both), /PETSTORE_THOROUGH needs a 429.*PETSTORE_QUICK/);
+  });
+
   const mistakes: Readonly<Record<string, RegExp>> = {
     PETSTORE_CA_FILE: /The CA file nowhere cannot be read/,
     PETSTORE_HEADERS: /^UserError: PETSTORE_HEADERS takes 'Name: value'/,
     PETSTORE_PLAN_KEYS: /^UserError: PETSTORE_PLAN_KEYS takes PLAN=VAR/,
     PETSTORE_API_KEY_FILE: /The key file nowhere cannot be read/,
+    PETSTORE_ONLY: /^UserError: PETSTORE_ONLY takes ids/,
+    PETSTORE_CHALLENGE: /^UserError: PETSTORE_CHALLENGE takes 8 to 200/,
     PETSTORE_NAME_PATTERN: /^UserError: PETSTORE_NAME_PATTERN takes a name/,
     HTTPS_PROXY: /HTTPS_PROXY does not hold the address of a proxy/,
   };
   for (const [variable, sentence] of Object.entries(mistakes)) {
     test(`with a mistake in ${variable} give one sentence that names it`, () => {
-      assert.throws(() => readPlaywrightSettings({ ...TARGET, [variable]: 'nowhere' }), sentence);
+      assert.throws(() => readPlaywrightSettings({}, { ...TARGET, [variable]: 'nowhere' }), sentence);
     });
   }
 });

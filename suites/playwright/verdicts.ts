@@ -1,27 +1,23 @@
+import { readBaseline } from '../../reports/baseline/file.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { judge } from '../judge/judge.ts';
+import { withBaseline } from '../model/baseline.ts';
 import { partsOf } from '../model/finding-text.ts';
 import { leavesOutcomeOpen, ownFixOf, repeatOf } from '../model/findings.ts';
 import type { Cause, Finding, RunRecord } from '../model/record.ts';
 import { readJournal } from '../wire/journal-reader.ts';
 import { errorWithoutStack } from './error-without-stack.ts';
-import { isStrict, journalOf } from './settings.ts';
-
-let judgedRecord: Promise<RunRecord> | undefined;
+import type { JudgingSettings } from './settings.ts';
 
 /**
- * The record of the journal, which each worker process judges once. Playwright replaces its worker after every failing
- * test, and the next one needs nothing but the journal on disk.
+ * The record of a journal, compared with the baseline where one is named.
  * @throws {JournalError} when there is no journal to judge.
+ * @throws {UserError} when the baseline cannot be read.
  */
-export function judgedRun(): Promise<RunRecord> {
-  judgedRecord ??= judgeJournal();
-  return judgedRecord;
-}
-
-async function judgeJournal(): Promise<RunRecord> {
-  const contents = readJournal(journalOf(process.env).path);
-  return judge(contents, await loadSpecification(), { strict: isStrict(process.env) });
+export async function judgedRun({ journal, strict, baseline }: JudgingSettings): Promise<RunRecord> {
+  const known = baseline === undefined ? undefined : readBaseline(baseline);
+  const record = judge(readJournal(journal), await loadSpecification(), { strict });
+  return known === undefined ? record : withBaseline(record, known);
 }
 
 /** The result of the test of a requirement: a MUST that is inconclusive fails, and is never skipped. */

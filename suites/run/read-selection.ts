@@ -1,6 +1,8 @@
 import { register } from '../../spec/register.ts';
 import { nearest } from '../../words/nearest.ts';
 import { UserError } from '../../words/user-error.ts';
+import type { InputNames } from '../inputs/input-names.ts';
+import { COMMAND_LINE } from '../inputs/input-names.ts';
 import type { Selection } from '../model/journal.ts';
 import { quickIds } from './select.ts';
 
@@ -30,12 +32,16 @@ function namesOf(): ReadonlyMap<string, readonly string[]> {
 /**
  * What a run is limited to; undefined where no option limits it. `--skip` takes requirements away from what `--only`
  * and `--quick` leave.
+ * @param inputs what the user calls the options.
  * @throws {UserError} when a name is unknown, or no requirement is left.
  */
-export function readSelection({ only, skip, quick }: SelectionOptions): Selection | undefined {
+export function readSelection(
+  { only, skip, quick }: SelectionOptions,
+  inputs: Pick<InputNames, 'only' | 'skip'> = COMMAND_LINE,
+): Selection | undefined {
   if (only === undefined && skip === undefined && quick !== true) return undefined;
-  const wanted = only === undefined ? undefined : idsIn(only, '--only');
-  const skipped = idsIn(skip ?? [], '--skip');
+  const wanted = only === undefined ? undefined : idsIn(only, inputs.only);
+  const skipped = idsIn(skip ?? [], inputs.skip);
   const requirements = tested.flatMap(({ id }) => {
     const isWanted = wanted === undefined || wanted.has(id);
     const isInTime = quick !== true || quickIds.has(id);

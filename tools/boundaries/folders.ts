@@ -119,13 +119,6 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
-    path: 'suites/playwright',
-    contains: 'the Playwright interface: one test for each requirement',
-    imports: [...kernel, 'suites', 'usage-ledger'],
-    because: 'it presents what suites recorded and judged',
-    effects: 'any',
-  },
-  {
     path: 'suites',
     contains: 'the public interface of the suites',
     imports: [...kernel],
@@ -191,6 +184,14 @@ export const folders: readonly Folder[] = [
     contains: 'a run record or a load record as files',
     imports: [...nouns, 'suites/model', 'load/model', 'clients/model'],
     because: 'a report shows a record: it never talks to a target and never judges',
+    effects: 'any',
+  },
+  {
+    path: 'suites/playwright',
+    contains:
+      'the Playwright interface: one test for each requirement, in any Playwright project, and its reporter',
+    imports: [...kernel, 'suites', 'usage-ledger', 'reports'],
+    because: 'it presents what suites recorded and judged, and writes the same reports as the command',
     effects: 'any',
   },
   {

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { baselineOf, baselineText, readBaseline } from '../../reports/baseline/file.ts';
-import type { RunRecord } from '../../suites/index.ts';
+import type { RunRecord } from '../../suites/model/record.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
+import { countOf } from '../../words/text.ts';
 import { UserError } from '../../words/user-error.ts';
-import { counted } from '../terminal.ts';
+import { baselineOf, baselineText, readBaseline } from './file.ts';
 
 /**
  * Writes the violations of a record as a baseline. Where the file exists, its entries keep their reason, owner and
@@ -27,5 +27,5 @@ export function writeBaseline(record: RunRecord, path: string): string {
     added.length === 0 ? '' : ` Added: ${added.join(', ')}; state a reason and an owner for each.`,
     removed.length === 0 ? '' : ` Removed, because it no longer fails: ${removed.join(', ')}.`,
   ].join('');
-  return `Baseline: ${path} (${counted(ids.length, 'known violation')}).${changes}`;
+  return `Baseline: ${path} (${countOf(ids.length, 'known violation')}).${changes}`;
 }

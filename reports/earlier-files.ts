@@ -1,0 +1,50 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileTrouble } from '../words/file-trouble.ts';
+import { ReportError } from './files.ts';
+
+/**
+ * Moves the files of an earlier run into a folder of their own, so that they are neither taken for files of this run nor lost.
+ * @param now when this run began, for the name of that folder.
+ * @returns a sentence that names what was moved, or undefined where there was nothing.
+ * @throws {ReportError} when a file cannot be moved.
+ */
+export function keepEarlier(folder: string, names: readonly string[], now: Date): string | undefined {
+  const present = names.filter((name) => existsSync(join(folder, name)));
+  if (present.length === 0) return undefined;
+  const kept = unusedName(join(folder, `earlier-${timeStamp(now)}`));
+  for (const name of present) {
+    const path = join(folder, name);
+    try {
+      mkdirSync(kept, { recursive: true });
+      renameSync(path, join(kept, name));
+    } catch (error) {
+      throw new ReportError(
+        `The file ${path} of an earlier run cannot be moved to ${kept}: ${fileTrouble(error)}; move it, or choose another folder.`,
+      );
+    }
+  }
+  return `The files of an earlier run were moved to ${join(kept, '/')} (${present.join(', ')}).`;
+}
+
+/** The path, or the path with the first number at its end that is not in use. */
+function unusedName(path: string): string {
+  let name = path;
+  for (let n = 2; existsSync(name); n += 1) name = `${path}-${n}`;
+  return name;
+}
+
+/** `2026-11-21T05-52-28Z`: ISO 8601 to the second, without colons, which some file systems do not allow. */
+export const timeStamp = (now: Date): string => now.toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+
+/** The names of the files in a folder that these contents would replace by others. */
+export const differingNames = (
+  folder: string,
+  contents: Readonly<Record<string, string | Buffer>>,
+): readonly string[] =>
+  Object.entries(contents).flatMap(([name, content]) => {
+    const path = join(folder, name);
+    const differs =
+      existsSync(path) && statSync(path).isFile() && !readFileSync(path).equals(Buffer.from(content));
+    return differs ? [name] : [];
+  });

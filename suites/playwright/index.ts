@@ -1,0 +1,6 @@
+/**
+ * The Playwright interface: one test for each requirement in an existing Playwright project.
+ * `import { conformance } from 'petstore-conformance/playwright'; conformance();`
+ */
+export { conformance, test } from './conformance.ts';
+export type { PetstoreOptions, PetstoreUse } from './options.ts';

@@ -1,0 +1,34 @@
+import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeBaseline } from '../../reports/baseline/write.ts';
+import { differingNames, keepEarlier } from '../../reports/earlier-files.ts';
+import { REPORTS, reportTexts, writeReports } from '../../reports/index.ts';
+import type { JudgingSettings } from './settings.ts';
+import { JOURNAL } from './settings.ts';
+import { judgedRun } from './verdicts.ts';
+
+/**
+ * Judges the journal of a run and writes its reports, and a copy of the journal, into the folder of the run. Other
+ * reports in it are moved and not overwritten.
+ * @returns sentences that say what was written, and where earlier files are.
+ * @throws {UserError} when a file cannot be read, moved or written.
+ */
+export async function writeRunReports(settings: JudgingSettings): Promise<readonly string[]> {
+  const { folder, journal, baselineWrite } = settings;
+  const record = await judgedRun(settings);
+  const contents = { ...reportTexts(record), [JOURNAL]: readFileSync(journal) };
+  const kept = keepEarlier(folder, differingNames(folder, contents), new Date());
+  await writeReports(record, folder);
+  copyJournal(journal, join(folder, JOURNAL));
+  const others = REPORTS.filter((name) => name !== 'report.html');
+  return [
+    ...(kept === undefined ? [] : [kept]),
+    ...(baselineWrite === undefined ? [] : [writeBaseline(record, baselineWrite)]),
+    `Report: ${join(folder, 'report.html')} (also ${others.join(', ')})`,
+  ];
+}
+
+function copyJournal(from: string, to: string): void {
+  if (existsSync(to) && realpathSync(to) === realpathSync(from)) return;
+  copyFileSync(from, to);
+}
