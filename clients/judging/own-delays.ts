@@ -56,7 +56,9 @@ function isHonoured(pauses: readonly Pause[], evidence: ClientEvidence): boolean
   if (pauses.some(({ milliseconds, announced }) => milliseconds - announced < EARLIEST)) return false;
   if (pauses.every(({ announced }) => announced === 0)) return true;
   const ignoresWaits = evidence.ofOneTask.some(({ requests }) =>
-    earlyRequests(requests, evidence.run.client.where).some(({ wait }) => wait.form === 'seconds'),
+    earlyRequests(requests, evidence.run.client.where).some(
+      ({ request, wait }) => wait.form === 'seconds' && request.arrival.method === 'GET',
+    ),
   );
   return !ignoresWaits || ownDelays(evidence, backoffAfterZero).reading.kind === 'grows';
 }
