@@ -8,6 +8,7 @@ import type {
   ExitLine,
   PlannedStart,
   ResponseLine,
+  StallLine,
 } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { scenarios } from '../scenarios/index.ts';
@@ -41,10 +42,13 @@ export class ClientEvidence {
   readonly end: ClientEndLine | undefined;
   /** Every start that was planned or made, in the order of their numbers. */
   readonly starts: readonly ClientStart[];
+  /** When this program itself did not run. */
+  readonly stalls: readonly StallLine[];
 
   constructor(run: ClientRunLine, lines: readonly ClientJournalLine[]) {
     this.run = run;
     this.end = lines.findLast((line): line is ClientEndLine => line.kind === 'end');
+    this.stalls = lines.filter((line) => line.kind === 'stall');
     const requests = groupedBy(requestsOf(lines, scenarioNames(run, lines)), ({ arrival }) => arrival.start);
     const exits = new Map(lines.flatMap((line) => (line.kind === 'exit' ? [[line.start, line]] : [])));
     this.starts = [...scenarioNames(run, lines).values()]

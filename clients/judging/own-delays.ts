@@ -2,10 +2,12 @@ import { answerOf } from '../../exchanges/headers.ts';
 import { operationOf } from '../../exchanges/operation.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import type { Scenario } from '../model/scenario.ts';
+import { backoffAfterZero } from '../scenarios/backoff.ts';
 import type { ClientEvidence, ClientRequest, ClientStart } from './evidence.ts';
 import { completed, isLimited } from './evidence.ts';
 import type { SeriesReading } from './series.ts';
 import { readSeries } from './series.ts';
+import { earlyRequests } from './waits.ts';
 
 /** What a client adds to the announced waits of one scenario. */
 export interface OwnDelays {
@@ -31,17 +33,34 @@ const EARLIEST = -20;
 export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDelays {
   const starts = evidence.of(scenario).filter(completed);
   const pauses = starts.map((start) => pausesOf(seriesOf(start)));
-  const honoured = pauses.flat().every(({ milliseconds, announced }) => milliseconds - announced >= EARLIEST);
-  const runs = pauses.map((run) =>
-    run.map(({ milliseconds, announced }) => milliseconds - (honoured ? announced : 0)),
-  );
+  const honoured = isHonoured(pauses.flat(), evidence);
   const [first] = starts;
   return {
     scenario,
-    reading: readSeries(runs),
+    reading: readSeries(
+      pauses.map((run) =>
+        run.map(({ milliseconds, announced }) => milliseconds - (honoured ? announced : 0)),
+      ),
+    ),
     requests: first === undefined ? [] : seriesOf(first),
     honoured,
   };
+}
+
+/**
+ * Whether these pauses contain the announced wait. A client that came too early after a longer wait either keeps short
+ * ones only, or reads no Retry-After, and its pauses are long enough by themselves. Retry-After 0 shows which: where the
+ * delays do not grow after it, a growth that appears once a wait is subtracted is none.
+ */
+function isHonoured(pauses: readonly Pause[], evidence: ClientEvidence): boolean {
+  if (pauses.some(({ milliseconds, announced }) => milliseconds - announced < EARLIEST)) return false;
+  if (pauses.every(({ announced }) => announced === 0)) return true;
+  const ignoresWaits = evidence.ofOneTask.some(({ requests }) =>
+    earlyRequests(requests, evidence.run.client.where).some(
+      ({ request, wait }) => wait.form === 'seconds' && request.arrival.method === 'GET',
+    ),
+  );
+  return !ignoresWaits || ownDelays(evidence, backoffAfterZero).reading.kind === 'grows';
 }
 
 /** The lists of a start up to the first response other than 429: a heartbeat on another path is no attempt of the call. */

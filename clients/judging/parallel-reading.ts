@@ -1,4 +1,5 @@
 import { least } from '../../exchanges/collections.ts';
+import type { StallLine } from '../model/journal.ts';
 import type { ClientRequest, ClientStart } from './evidence.ts';
 import { isLimited } from './evidence.ts';
 import { announcedWait } from './waits.ts';
@@ -15,6 +16,8 @@ export interface ParallelReading {
   readonly whileHeld: readonly ClientRequest[];
   /** Requests before the end of the wait that another task may have sent. */
   readonly released: readonly ClientRequest[];
+  /** How long the responses of the other tasks were held while this program ran, in milliseconds; undefined where they were not. */
+  readonly heldFor: number | undefined;
   /** The first request after the wait. */
   readonly later: ClientRequest | undefined;
 }
@@ -25,7 +28,10 @@ const TOLERANCE = 20;
 const BEFORE_RELEASE = 10;
 
 /** Reads a start in which one of several tasks was rate-limited; undefined where none was. */
-export function readParallel({ requests, played, mostInFlight }: ClientStart): ParallelReading | undefined {
+export function readParallel(
+  { requests, played, mostInFlight }: ClientStart,
+  stalls: readonly StallLine[],
+): ParallelReading | undefined {
   const limited = requests.find(isLimited);
   const from = limited?.response?.at.mono;
   const wait = limited === undefined ? undefined : announcedWait(limited);
@@ -51,8 +57,27 @@ export function readParallel({ requests, played, mostInFlight }: ClientStart): P
     seconds: wait.milliseconds / 1000,
     tasks,
     mostInFlight,
-    whileHeld: early.filter(({ arrival: { at } }) => at.mono > from + TOLERANCE && at.mono < heldUntil),
+    whileHeld: early.filter(
+      ({ arrival: { at } }) => sentAfter(at.mono, stalls) > from + TOLERANCE && at.mono < heldUntil,
+    ),
     released: early.filter(({ arrival: { at } }) => at.mono >= Math.max(heldUntil, from)),
+    heldFor: allHeld ? release - from - stalledWithin(from, release, stalls) : undefined,
     later: requests.find(({ arrival: { at } }) => at.mono >= until - TOLERANCE),
   };
 }
+
+/** How long this program did not run between two moments, in milliseconds. */
+const stalledWithin = (from: number, until: number, stalls: readonly StallLine[]): number =>
+  stalls.reduce((sum, { at, milliseconds }) => {
+    const overlap = Math.min(until, at.mono) - Math.max(from, at.mono - milliseconds);
+    return sum + Math.max(0, overlap);
+  }, 0);
+
+/** A request is read within this time (milliseconds) after a stall if it waited during the stall. */
+const READ_AFTER_STALL = 100;
+
+/** After which moment a request that was read at this one was sent: one that was read right after a stall may have waited since its beginning. */
+const sentAfter = (read: number, stalls: readonly StallLine[]): number =>
+  stalls
+    .filter(({ at }) => at.mono <= read && read - at.mono <= READ_AFTER_STALL)
+    .reduce((sent, { at, milliseconds }) => Math.min(sent, at.mono - milliseconds - TOLERANCE), read);

@@ -19,11 +19,17 @@ export interface SeriesReading {
 const FLOOR = 60;
 /** Two delays this close (milliseconds, or as a share) are the same delay; short ones have to be closer, or their jitter does not show. */
 const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds: 15 } } as const;
-/** What the delays of a client without any are at most (milliseconds): the shortest at each position, their mean, and the median of all. */
-const ZERO = { shortest: 30, mean: 4, median: 6 } as const;
+/**
+ * What the delays of a client without any are at most (milliseconds): the shortest at each position, their mean, and the
+ * median of all. In a series of so many delays the mean and the median of the late half decide.
+ */
+const ZERO = { shortest: 30, mean: 4, median: 6, lateHalfFrom: 5 } as const;
 /** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones cannot be separated from the cap of a very short backoff. */
 const FLAT = { factor: 1.25, milliseconds: 3, least: 30 } as const;
+/** How far a delay may be from a line (milliseconds, or as a share), and the shortest step (milliseconds) that is told from exponential delays with a short base. */
 const LINE = { milliseconds: 10, share: 0.05, shortestStep: 60 } as const;
+/** So many delays tell a line from exponential growth. */
+const LEAST_FOR_LINE = 5;
 const GROWTH_STEP = 1.4;
 const GROWTH_TO_CAP = 3.5;
 /** Delays of so many 429 responses are read: a scenario has no more. */
@@ -50,14 +56,12 @@ function classOf(rows: Rows, delays: readonly number[]): SeriesClass {
   const same = !latePartIsLonger(rows);
   if (same && isZero(rows, delays)) return 'zero';
   if (isUnjittered(rows, delays)) {
-    if (growsStepByStep(delays)) return 'grows';
     const runsForFlat = delays.length === 3 ? 3 : 2;
     if (same && isFlat(delays) && rows.length >= runsForFlat) return 'flat';
-    if (delays.length >= 5 && isLine(delays)) return 'linear';
+    if (delays.length >= LEAST_FOR_LINE && isLine(pointsOf(delays))) return 'linear';
+    if (!isLineButForOne(delays) && growsStepByStep(delays)) return 'grows';
   } else if (same && rows.every(isFlat) && rows.length >= runsForFlatWithin(delays.length)) return 'flat';
-  return lateShare(rows.map((row) => row.map(floored))) >= leastLateShare(delays.length, rows.length)
-    ? 'grows'
-    : 'unclear';
+  return growsByHalves(rows, delays) ? 'grows' : 'unclear';
 }
 
 type Rows = readonly (readonly number[])[];
@@ -81,10 +85,17 @@ const nearnessOf = (shortest: number): number =>
   shortest < NEAR.short.below ? NEAR.short.milliseconds : Math.max(NEAR.milliseconds, NEAR.share * shortest);
 
 /** Whether the client has no delay of its own: what there is, is the time that a request takes. */
-const isZero = (rows: Rows, delays: readonly number[]): boolean =>
-  delays.every((delay) => delay <= ZERO.shortest) &&
-  sum(delays) <= ZERO.mean * delays.length &&
-  medianOfNumbers(rows.flat()) <= ZERO.median;
+function isZero(rows: Rows, delays: readonly number[]): boolean {
+  if (delays.some((delay) => delay > ZERO.shortest)) return false;
+  // The first requests of a client on a busy machine are slow. Exponential delays are the longest at the end, so the end decides.
+  const half = Math.floor(delays.length / 2);
+  const deciding = delays.length >= ZERO.lateHalfFrom ? -half : 0;
+  const shortest = delays.slice(deciding);
+  return (
+    sum(shortest) <= ZERO.mean * shortest.length &&
+    medianOfNumbers(rows.flatMap((row) => row.slice(deciding))) <= ZERO.median
+  );
+}
 
 function isFlat(delays: readonly number[]): boolean {
   const shortest = Math.min(...delays);
@@ -97,15 +108,51 @@ function runsForFlatWithin(count: number): number {
   return count >= 4 ? 2 : Number.POSITIVE_INFINITY;
 }
 
-/** Whether the delays are multiples 1, 2, 3 … of one step. Shorter steps cannot be separated from exponential delays with a short base. */
-function isLine(delays: readonly number[]): boolean {
-  const bounds = delays.map((delay, at) => {
-    const by = Math.max(LINE.milliseconds, LINE.share * delay);
-    return { low: (delay - by) / (at + 1), high: (delay + by) / (at + 1) };
-  });
-  const low = Math.max(...bounds.map((one) => one.low));
-  const high = Math.min(...bounds.map((one) => one.high));
+/** A delay at its position in the series, from 0. */
+interface Point {
+  readonly at: number;
+  readonly delay: number;
+}
+
+const pointsOf = (delays: readonly number[]): readonly Point[] => delays.map((delay, at) => ({ at, delay }));
+const toleranceOf = (delay: number): number => Math.max(LINE.milliseconds, LINE.share * delay);
+
+/** Whether the delays grow by the same step each time, from any first delay: some line passes each within its tolerance. */
+function isLine(points: readonly Point[]): boolean {
+  const slopes = points.flatMap((one, index) =>
+    points.slice(index + 1).map((other) => {
+      const by = toleranceOf(one.delay) + toleranceOf(other.delay);
+      const distance = other.at - one.at;
+      return {
+        low: (other.delay - one.delay - by) / distance,
+        high: (other.delay - one.delay + by) / distance,
+      };
+    }),
+  );
+  // A line through the intervals of all points exists if and only if the slopes of all pairs have one in common.
+  const low = Math.max(...slopes.map((one) => one.low));
+  const high = Math.min(...slopes.map((one) => one.high));
   return low <= high && high >= LINE.shortestStep;
+}
+
+/**
+ * Whether the delays are a line where one of them is left out that is longer than the line has it: a machine that stalls
+ * for a moment lengthens one delay in every run, and that is no growth.
+ */
+function isLineButForOne(delays: readonly number[]): boolean {
+  if (delays.length < LEAST_FOR_LINE) return false;
+  const points = pointsOf(delays);
+  return points.some((left) => {
+    const others = points.filter((one) => one !== left);
+    return isLine(others) && left.delay > lineAt(others, left.at);
+  });
+}
+
+/** The height at a position of the line through the first and the last of these points. */
+function lineAt(points: readonly Point[], at: number): number {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return 0;
+  return first.delay + ((last.delay - first.delay) * (at - first.at)) / (last.at - first.at);
 }
 
 /** Whether each delay is clearly longer than the one before, to the last or to a cap. A first retry without delay is left out. */
@@ -113,12 +160,30 @@ function growsStepByStep(delays: readonly number[]): boolean {
   const [first = 0] = delays;
   const counted = (first <= ZERO.shortest ? delays.slice(1) : delays).map(floored);
   // Three delays 1, 2, 3 may be the beginning of a line.
-  if (counted.length < 3 || (counted.length === 3 && isLine(counted))) return false;
+  if (counted.length < 3 || (counted.length === 3 && isLine(pointsOf(counted)))) return false;
   const steps = counted.slice(1).map((delay, at) => delay / (counted[at] ?? delay));
   const stop = steps.findIndex((step) => step < GROWTH_STEP);
   if (stop === -1) return true;
-  return (counted[stop] ?? 0) >= GROWTH_TO_CAP * (counted[0] ?? 0);
+  return (counted[stop] ?? 0) >= GROWTH_TO_CAP * (counted[0] ?? 0) && staysAtCap(counted.slice(stop));
 }
+
+/** Whether delays, from the last clear step on, end at a cap: at least two of nearly the same length, after one last smaller step at most. */
+function staysAtCap([reached = 0, ...rest]: readonly number[]): boolean {
+  const isCap = (delays: readonly number[]): boolean =>
+    delays.length >= 2 && Math.max(...delays) - Math.min(...delays) <= nearnessOf(Math.min(...delays));
+  return isCap([reached, ...rest]) || (isCap(rest) && Math.min(...rest) >= reached);
+}
+
+/** Whether the late half of the delays is so much longer than the early half that nothing but growth explains it. */
+function growsByHalves(rows: Rows, delays: readonly number[]): boolean {
+  // Noise only adds: what the shortest delays do not show may be noise, and a line with one late stall is a line.
+  if (lateShare([delays.map(floored)]) <= 1) return false;
+  if (isLineOrNearly(delays)) return false;
+  return lateShare(rows.map((row) => row.map(floored))) >= leastLateShare(delays.length, rows.length);
+}
+
+const isLineOrNearly = (delays: readonly number[]): boolean =>
+  isLine(pointsOf(delays)) || isLineButForOne(delays);
 
 /** The sum of the late half of the delays over that of the early half, over all runs; the middle one of an odd number is in neither. */
 function lateShare(rows: Rows): number {

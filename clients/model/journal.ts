@@ -67,6 +67,14 @@ export interface ResponseLine {
   readonly body: Body;
 }
 
+/** This program itself did not run for a while: what is stamped at the end of it may have happened at any time before. */
+export interface StallLine {
+  readonly kind: 'stall';
+  /** When it ran again. */
+  readonly at: Instant;
+  readonly milliseconds: number;
+}
+
 /** The client of a start has ended, or was ended. */
 export interface ExitLine {
   readonly kind: 'exit';
@@ -107,6 +115,7 @@ export type ClientJournalLine =
   | StartLine
   | ArrivalLine
   | ResponseLine
+  | StallLine
   | ExitLine
   | ClientEndLine;
 

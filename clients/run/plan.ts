@@ -60,16 +60,26 @@ const startsOf = (scenarios: readonly Scenario[], first: number): readonly Plann
     )
     .map((start, at) => ({ start: first + at, ...start }));
 
+/**
+ * The repetitions of a scenario begin one after the other, so far apart in seconds: a machine that stalls for a moment
+ * then lengthens a different delay of each.
+ */
+const REPETITION_AFTER_SECONDS = 0.7;
+
+/** How much later than it could a start begins, in seconds. */
+export const startsLaterBy = ({ repetition }: PlannedStart): number =>
+  REPETITION_AFTER_SECONDS * (repetition - 1);
+
 /** The order in which starts begin: those that are watched longest first, so that the run ends early. */
 export const startingOrder = (starts: readonly PlannedScenario[]): readonly PlannedScenario[] =>
   starts.toSorted((one, other) => other.played.watchSeconds - one.played.watchSeconds);
 
-/** The longest that these starts take in seconds, this many of them at a time. A client that ends earlier is not waited for. */
+/** The longest that these starts take in whole seconds, this many of them at a time. A client that ends earlier is not waited for. */
 export function longestSeconds(starts: readonly PlannedScenario[], jobs: number): number {
   const slots = Array.from({ length: Math.max(1, jobs) }, () => 0);
-  for (const { played } of startingOrder(starts)) {
+  for (const start of startingOrder(starts)) {
     const earliest = slots.indexOf(Math.min(...slots));
-    slots[earliest] = (slots[earliest] ?? 0) + played.watchSeconds;
+    slots[earliest] = (slots[earliest] ?? 0) + startsLaterBy(start) + start.played.watchSeconds;
   }
-  return Math.max(...slots);
+  return Math.ceil(Math.max(...slots));
 }

@@ -1,13 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LineFile } from '../../recording/line-file.ts';
 import type { Product } from '../../words/product.ts';
 import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
 import { endLine, headLine } from './journal-lines.ts';
 import { noRequestError } from './no-request-error.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
-import { startingOrder } from './plan.ts';
+import { startingOrder, startsLaterBy } from './plan.ts';
 import type { PlayedStart, StartEquipment } from './play-start.ts';
 import { playStart } from './play-start.ts';
 import { SeriesLines } from './series-lines.ts';
+import { watchStalls } from './stall-watch.ts';
 import { freshMark } from './start-key.ts';
 import type { Watchdog } from './watchdog.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -97,12 +99,15 @@ class ClientRun {
     const timer =
       seconds === undefined ? undefined : setTimeout(() => this.abort('out-of-time'), 1000 * seconds);
     const watchdog = startWatchdog(this.#mark);
+    const endStallWatch = watchStalls((line) => this.#record(line));
     try {
       this.#record(headLine(client, spec, plan.starts, product));
       await this.#playAll(watchdog);
+      endStallWatch();
       this.#concludeOrThrow();
       return this.#end;
     } finally {
+      endStallWatch();
       clearTimeout(timer);
       await watchdog.close();
     }
@@ -128,12 +133,21 @@ class ClientRun {
 
   async #play(planned: PlannedScenario, equipment: StartEquipment): Promise<void> {
     try {
+      await this.#untilTurn(planned);
+      if (!this.#mayStart()) return;
       const played = await playStart(planned, equipment);
       if (played.requests === 0) this.#withoutRequest ??= played;
     } catch (error) {
       // The other clients must end before the run does.
       this.#fail(error);
     }
+  }
+
+  /** Waits as long as a repetition begins later than the first one; ends early when the run does. */
+  async #untilTurn(planned: PlannedScenario): Promise<void> {
+    const milliseconds = 1000 * startsLaterBy(planned);
+    if (milliseconds === 0) return;
+    await delay(milliseconds, undefined, { signal: this.#abort.signal }).catch(() => undefined);
   }
 
   /** Where a client ended without a request, no further one is started until another has sent something. */

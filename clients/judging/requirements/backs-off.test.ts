@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientFinding, waits } from '../../../evaluation/testing/clients/judged-client.ts';
+import { clientFinding, limited, list, waits } from '../../../evaluation/testing/clients/judged-client.ts';
 import type { StatedRequest, StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { backoffAfterSeconds, backoffAfterZero, backoffWithoutHeader } from '../../scenarios/backoff.ts';
@@ -71,6 +71,25 @@ test('CLIENT-2: pauses count where Retry-After is not waited for', () => {
   const finding = clientFinding(clientJournal(threeRuns(ignoring, DOUBLING)), 'CLIENT-2');
   assert.equal(finding.verdict, 'pass', finding.because);
   assert.match(finding.because, /made instead of/);
+});
+
+test('CLIENT-2: a client that reads no Retry-After and waits 1, 2, 3 … s grows linearly, not by subtraction', () => {
+  const gaps = [1000, 2000, 3000, 4000, 5000];
+  const beside = gaps.map((gap) => gap - 1000);
+  const starts = [
+    ...waits({ seconds: [limited(0, '3'), list(1001), list(1003)] }),
+    ...threeRuns(beside, gaps, gaps),
+  ];
+  const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
+  assert.equal(finding.verdict, 'fail', finding.because);
+  assert.match(finding.because, /linearly growing pauses of 1\.00, 2\.00/);
+});
+
+test('CLIENT-2: a client that keeps short waits only is read by what it adds to them', () => {
+  const starts = [...waits({ seconds: [limited(0, '3'), list(2300)] }), ...threeRuns(DOUBLING, DOUBLING)];
+  const finding = clientFinding(clientJournal(starts), 'CLIENT-2');
+  assert.equal(finding.verdict, 'pass', finding.because);
+  assert.match(finding.because, /added to/);
 });
 
 test('CLIENT-2: an attached client is not tested', () => {

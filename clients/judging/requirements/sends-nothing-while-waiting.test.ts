@@ -9,6 +9,7 @@ import {
 } from '../../../evaluation/testing/clients/judged-client.ts';
 import type { StatedRequest, StatedStart } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import { clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
+import type { ClientJournalLine } from '../../model/journal.ts';
 import { parallelTasks } from '../../scenarios/waiting.ts';
 
 /** Four requests in flight, of which the first is rate-limited at 100 ms; the others are answered at 800 ms. */
@@ -25,6 +26,17 @@ const four = (...further: readonly StatedRequest[]): readonly StatedStart[] => [
     ],
   },
 ];
+/** A journal with a stall of this program that ends at a moment of its starts. */
+const withStall = (
+  lines: readonly ClientJournalLine[],
+  milliseconds: number,
+  until: number,
+): readonly ClientJournalLine[] => {
+  const begun = lines.find((line) => line.kind === 'start');
+  assert.ok(begun !== undefined);
+  const at = { wall: begun.at.wall + until, mono: begun.at.mono + until };
+  return [...lines, { kind: 'stall', at, milliseconds }];
+};
 const early = (at: number): StatedRequest => ({ at, status: 429, retryAfter: '4' });
 const parallelRows: readonly (readonly [what: string, verdict: string, starts: readonly StatedStart[]])[] = [
   ['shares one gate', 'pass', four(list(4102), list(4103))],
@@ -69,6 +81,24 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
     [...waits({ seconds: [limited(0, '3'), creation(500), list(3002)] }), ...four(list(4102)).slice(3)],
   ],
 ];
+test('CLIENT-3: nothing follows from requests after a hold in which this program stalled', () => {
+  const further = [early(810), early(811), early(812), list(4102)];
+  const stalledFor = (milliseconds: number, until: number) =>
+    clientFinding(withStall(clientJournal(four(...further)), milliseconds, until), 'CLIENT-3');
+  const finding = stalledFor(600, 790);
+  assert.equal(finding.verdict, 'inconclusive', finding.because);
+  assert.match(finding.because, /this program itself ran for 0\.1/);
+  assert.equal(stalledFor(200, 790).verdict, 'warn', 'it ran for long enough');
+  assert.equal(stalledFor(600, 3000).verdict, 'warn', 'a stall at another time');
+});
+
+test('CLIENT-3: a request that may have been sent before the 429 is no violation', () => {
+  const journal = clientJournal(four(early(450), list(4102)));
+  assert.equal(clientFinding(journal, 'CLIENT-3').verdict, 'fail');
+  assert.equal(clientFinding(withStall(journal, 340, 449), 'CLIENT-3').verdict, 'pass');
+  assert.equal(clientFinding(withStall(journal, 210, 449), 'CLIENT-3').verdict, 'fail', 'sent after it');
+});
+
 for (const [what, verdict, starts] of parallelRows) {
   test(`CLIENT-3: a client that ${what}: ${verdict}`, () => {
     const finding = clientFinding(clientJournal(starts), 'CLIENT-3');

@@ -23,6 +23,8 @@ export const sendsNothingWhileWaiting: ClientRequirement = {
 };
 
 const MOST_CITED = 5;
+/** For so long this program must have run between the 429 and the other responses, in milliseconds, or the client may not have read the 429. */
+const LEAST_HOLD = 500;
 
 function judgeSilentWait(evidence: ClientEvidence): Judgement {
   const alone = judgeOneTask(evidence);
@@ -80,7 +82,7 @@ function judgeParallel(evidence: ClientEvidence): Judgement {
   const readings = evidence
     .of(parallelTasks)
     .filter((start) => completed(start) || start.requests.length > 0)
-    .flatMap((start) => readParallel(start) ?? []);
+    .flatMap((start) => readParallel(start, evidence.stalls) ?? []);
   const [reading] = readings;
   if (reading === undefined)
     return inconclusive('No task of the client was rate-limited while others were at work.');
@@ -88,7 +90,7 @@ function judgeParallel(evidence: ClientEvidence): Judgement {
 }
 
 function parallelJudgement(reading: ParallelReading): Judgement {
-  const { limited, seconds, tasks, mostInFlight, whileHeld, released, later } = reading;
+  const { limited, seconds, tasks, mostInFlight, whileHeld, released, heldFor, later } = reading;
   const exchanges = [limited, ...whileHeld, ...released].slice(0, MOST_CITED).map(({ exchange }) => exchange);
   const expected = `nothing to be sent with the key for ${secondsText(1000 * seconds)} after the 429 response to ${requestName(limited)}`;
   const [held] = whileHeld;
@@ -99,6 +101,11 @@ function parallelJudgement(reading: ParallelReading): Judgement {
       exchanges,
     );
   }
+  if (released.length > 0 && heldFor !== undefined && heldFor < LEAST_HOLD)
+    return inconclusive(
+      `While the other tasks were without a response, this machine was so busy that this program itself ran for ${secondsText(heldFor)} only. The client may not have read the 429 before it sent ${countOf(released.length, 'request')}. Test it again on a machine that does less at the same time.`,
+      exchanges,
+    );
   const others = Math.max(1, tasks - 1);
   if (released.length > others) {
     const reasoning = `Even if each of the other ${others} tasks had to learn of the limit by a 429 response of its own, no more than ${others} would be sent.`;

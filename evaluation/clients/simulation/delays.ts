@@ -54,6 +54,14 @@ export const jitteredConstant =
   () =>
     delay * (least + (most - least) * random());
 
+/** Delays that grow by one step each time from an offset, in milliseconds. */
+export const linearFrom =
+  (offset: number, step: number): OwnDelays =>
+  () => {
+    let attempt = 0;
+    return () => offset + step * attempt++;
+  };
+
 /** Delays that grow by one step each time, in milliseconds; `spread` is the share of each that is random. */
 export const linear =
   (step: number, spread = 0): OwnDelays =>

@@ -22,19 +22,32 @@ export interface SimulatedClient {
   readonly gate: boolean;
   /** Whether it reads an HTTP-date; one that does not takes its own delay. */
   readonly readsDates: boolean;
+  /** What the machine that it runs on adds to its delays. */
+  readonly noise: Noise;
 }
+
+/** Milliseconds that a machine adds to a delay. */
+export type Noise = (random: () => number) => number;
 
 /** When a start ends that shows no more, in milliseconds. */
 const WATCHED = 75_000;
 /** From the arrival to the response, in milliseconds. */
 const SERVED_AFTER = 1;
 
-/** The noise of a busy machine in milliseconds, as measured with ten clients on two cores: median 1.4, 90 % below 5, 99 % below 16. */
-export function noise(random: () => number): number {
-  const share = random();
-  if (share < 0.5) return 0.2 + 2.4 * share;
-  if (share < 0.9) return 1.4 + 9 * (share - 0.5);
-  return share < 0.99 ? 5 + 122 * (share - 0.9) : 16 + 800 * (share - 0.99);
+/** The noise of a busy machine, as measured with ten clients on two cores: median 1.4, 90 % below 5, 99 % below 16. */
+export const busy: Noise = (random) => noiseOf(random(), [0.2, 1.4, 5, 16, 24]);
+
+/** The noise of an overloaded machine, as measured with thirty clients on two cores: median 4, 90 % below 21, 99 % below 94. */
+export const overloaded: Noise = (random) => noiseOf(random(), [0.2, 4, 21, 94, 136]);
+
+/** The milliseconds at this share of a distribution that is known by its least, its quantiles of 50, 90 and 99 %, and its greatest. */
+function noiseOf(share: number, quantiles: readonly [number, number, number, number, number]): number {
+  const [least, half, most, nearlyAll, greatest] = quantiles;
+  const between = (from: number, to: number, low: number, high: number): number =>
+    low + ((high - low) * (share - from)) / (to - from);
+  if (share < 0.5) return between(0, 0.5, least, half);
+  if (share < 0.9) return between(0.5, 0.9, half, most);
+  return share < 0.99 ? between(0.9, 0.99, most, nearlyAll) : between(0.99, 1, nearlyAll, greatest);
 }
 
 /** From the response to the next request, in milliseconds. `announced` is undefined where the response announces nothing that the client reads. */
@@ -81,7 +94,7 @@ export function seriesStart(
       ...(limited ? { status: 429 } : {}),
       ...(limited && retryAfter !== undefined ? { retryAfter } : {}),
     });
-    at += SERVED_AFTER + pauseOf(client, announced, next(), random) + noise(random);
+    at += SERVED_AFTER + pauseOf(client, announced, next(), random) + client.noise(random);
   }
   return { scenario, requests };
 }
@@ -100,8 +113,8 @@ export function waitStart(
   const read = isDate && !client.readsDates ? undefined : announced;
   const pause = pauseOf(client, read, client.delays(random)(), random);
   const method = scenario.work.calls === 0 ? 'POST' : 'GET';
-  const again = origin + SERVED_AFTER + (client.retries > 0 ? pause : announced) + noise(random);
-  const later = again + SERVED_AFTER + noise(random);
+  const again = origin + SERVED_AFTER + (client.retries > 0 ? pause : announced) + client.noise(random);
+  const later = again + SERVED_AFTER + client.noise(random);
   return {
     scenario,
     requests: [
@@ -124,13 +137,18 @@ export function parallelStart(
       ? { at: task, took: limitedAt, status: 429, retryAfter: '4', inFlight: 1 }
       : { at: task, took: releasedAt - task, inFlight: task + 1, connection: task + 1 },
   );
-  const retried = { at: limitedAt + pauseOf(client, 4000, client.delays(random)(), random) + noise(random) };
+  const retried = {
+    at: limitedAt + pauseOf(client, 4000, client.delays(random)(), random) + client.noise(random),
+  };
   const others = [1, 2, 3].flatMap((task): readonly StatedRequest[] => {
-    const at = (client.gate ? until : releasedAt) + noise(random);
+    const at = (client.gate ? until : releasedAt) + client.noise(random);
     if (client.gate) return [{ at, connection: task + 1 }];
     const left = Math.ceil((until - at) / 1000);
     const again =
-      at + SERVED_AFTER + pauseOf(client, 1000 * left, client.delays(random)(), random) + noise(random);
+      at +
+      SERVED_AFTER +
+      pauseOf(client, 1000 * left, client.delays(random)(), random) +
+      client.noise(random);
     return [
       { at, status: 429, retryAfter: String(left), connection: task + 1 },
       { at: again, connection: task + 1 },

@@ -1,7 +1,8 @@
 import type { JudgedClientId } from '../../../clients/judging/requirement.ts';
 import type { Exponential, Jitter } from './delays.ts';
-import { constant, exponential, jitteredConstant, linear } from './delays.ts';
+import { constant, exponential, jitteredConstant, linear, linearFrom } from './delays.ts';
 import type { SimulatedClient, WaitRule } from './simulated-client.ts';
+import { busy, overloaded } from './simulated-client.ts';
 
 /** A kind of client, of which each draw is one client. */
 export interface Subject {
@@ -51,6 +52,7 @@ const conforming = (factor: number, jitter: Jitter): Subject => ({
       retries,
       gate: random() < 0.5,
       readsDates: true,
+      noise: busy,
     };
   },
 });
@@ -67,6 +69,7 @@ const good = (random: () => number): SimulatedClient => ({
   retries: 6,
   gate: true,
   readsDates: true,
+  noise: busy,
 });
 
 const faulty = (
@@ -90,6 +93,10 @@ export const faultySubjects: readonly Subject[] = [
     delays: exponential({ base: short(random), factor: 2, jitter: 'full', cap: 32 }),
   })),
   faulty('waits Retry-After and nothing else', ['CLIENT-2'], () => ({ delays: constant(0) })),
+  faulty('waits Retry-After and nothing else, on an overloaded machine', ['CLIENT-2'], () => ({
+    delays: constant(0),
+    noise: overloaded,
+  })),
   faulty('constant delay', ['CLIENT-2'], (random) => ({ delays: constant(short(random)) })),
   faulty('constant delay, three retries', ['CLIENT-2'], (random) => ({
     delays: constant(short(random)),
@@ -105,5 +112,16 @@ export const faultySubjects: readonly Subject[] = [
     delays: jitteredConstant(short(random), 0, 1),
   })),
   faulty('linear delays', ['CLIENT-2'], (random) => ({ delays: linear(short(random)) })),
+  faulty('linear delays, on an overloaded machine', ['CLIENT-2'], (random) => ({
+    delays: linear(short(random)),
+    noise: overloaded,
+  })),
+  faulty('linear delays from an offset', ['CLIENT-2'], (random) => ({
+    delays: linearFrom(2 * short(random), short(random)),
+  })),
+  faulty('linear pauses without Retry-After', ['CLIENT-1', 'CLIENT-2', 'CLIENT-3'], (random) => ({
+    delays: linear(logUniform(300, 1500, random)),
+    rule: 'ignores',
+  })),
   faulty('linear delays, full jitter', ['CLIENT-2'], (random) => ({ delays: linear(short(random), 1) })),
 ];

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SeriesClass } from './series.ts';
+import { readSeries } from './series.ts';
+
+type Runs = readonly (readonly number[])[];
+/** Three runs with the same delays. */
+const alike = (...delays: readonly number[]): Runs => [delays, delays, delays];
+/** Three runs, of which each delay is longer by this noise, in turn. */
+const noisy = (delays: readonly number[], ...noise: readonly number[]): Runs =>
+  [0, 1, 2].map((run) => delays.map((delay, at) => delay + (noise[(run + at) % noise.length] ?? 0)));
+
+const rows: readonly (readonly [what: string, kind: SeriesClass, runs: Runs])[] = [
+  ['a line from the first step', 'linear', alike(2000, 4000, 6000, 8000, 10_000)],
+  ['a line beside Retry-After 1', 'linear', alike(0, 1000, 2000, 3000, 4000)],
+  ['a line beside Retry-After 1, six delays', 'linear', alike(3, 1001, 2002, 3001, 4002, 5001)],
+  ['a line with an offset', 'linear', alike(700, 1000, 1300, 1600, 1900, 2200)],
+  ['a line of 0.3 s', 'linear', alike(300, 600, 900, 1200, 1500, 1800)],
+  ['a line of 0.3 s with noise', 'linear', noisy([300, 600, 900, 1200, 1500, 1800], 1, 12, 24)],
+  [
+    'a line of 0.3 s with one stall that looks like a step',
+    'unclear',
+    alike(300, 600, 900, 1340, 1500, 1800),
+  ],
+  ['a line of 0.3 s with one stall, five delays', 'unclear', alike(300, 600, 900, 1340, 1500)],
+  ['a line with one stall at its end', 'unclear', alike(2000, 4000, 6000, 8000, 19_870)],
+  [
+    'a line with one stall in two of three runs',
+    'unclear',
+    [
+      [2000, 4000, 6000, 8000, 19_870],
+      [2001, 4001, 6001, 8001, 18_000],
+      [2002, 4002, 6002, 8002, 10_002],
+    ],
+  ],
+  ['doubling', 'grows', alike(300, 600, 1200, 2400, 4800)],
+  ['doubling beside Retry-After 1', 'grows', alike(0, 1000, 3000, 7000, 15_000)],
+  ['growth by 1.5', 'grows', alike(300, 450, 675, 1012, 1518)],
+  ['doubling to a cap', 'grows', alike(400, 800, 1600, 3200, 4000, 4000)],
+  ['doubling to a cap that is reached at once', 'grows', alike(300, 600, 1200, 1200, 1200, 1200)],
+  ['doubling, then a drop', 'unclear', alike(300, 600, 1200, 300, 600, 1200)],
+  ['a peak, then less', 'unclear', alike(200, 400, 800, 150, 160, 150)],
+  ['no delay', 'zero', alike(1, 2, 1, 1, 2)],
+  ['no delay, with slow first requests', 'zero', alike(14, 14, 4, 4, 4)],
+  ['no delay, with slower first requests', 'zero', alike(29, 21, 2, 3, 2, 1)],
+  ['noise that falls', 'unclear', alike(70, 40, 2, 3, 30)],
+  [
+    'noise that falls in the shortest delays, and grows in one run',
+    'unclear',
+    [
+      [70, 40, 2, 3, 900],
+      [75, 42, 5, 700, 30],
+      [72, 41, 3, 4, 35],
+    ],
+  ],
+  ['10 ms that double', 'grows', alike(10, 20, 40, 80, 160, 320)],
+  ['5 ms that grow by half', 'unclear', alike(5, 7.5, 11, 17, 25)],
+  ['four delays of a line', 'unclear', alike(1000, 2000, 3000, 4000)],
+  ['two delays', 'few', alike(300, 600)],
+];
+for (const [what, kind, runs] of rows) {
+  test(`a series of delays: ${what}: ${kind}`, () => {
+    assert.equal(readSeries(runs).kind, kind);
+  });
+}
