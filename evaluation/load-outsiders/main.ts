@@ -40,10 +40,10 @@ interface Task {
 }
 
 const every: readonly Task[] = [
+  ...loadFaults.map(({ id, profile }) => ({ fault: id, profile })),
   ...healthyVariants.flatMap(({ id, profiles }) =>
     (profiles === 'all' ? PROFILE_IDS : profiles).map((profile) => ({ fault: id, profile })),
   ),
-  ...loadFaults.map(({ id, profile }) => ({ fault: id, profile })),
 ];
 const chosen = every.filter(
   ({ fault, profile }) =>
@@ -93,9 +93,13 @@ const tasks = Array.from({ length: Number(values.runs) }, () =>
 ).flat();
 const queue = tasks.values();
 let impossible = 0;
+let interrupted = false;
+// Runs in progress are finished, so that every service and every k6 is stopped.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (interrupted = true));
 await withBusyCore(async () => {
   const worker = async (): Promise<void> => {
     for (const { name, built, task } of queue) {
+      if (interrupted) return;
       try {
         record(name, task, await loadService(built, task.profile, task.fault));
       } catch (error) {

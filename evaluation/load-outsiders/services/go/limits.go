@@ -113,12 +113,12 @@ func (a *account) count(now time.Time, creation bool) {
 	a.log = append(a.log, now)
 }
 
-// When the oldest request leaves the log.
+// When the next request is accepted at the latest: so many of the oldest have left the log by then.
 func (a *account) returns(now time.Time) time.Time {
 	if len(a.log) == 0 {
 		return now.Add(minute)
 	}
-	return a.log[0].Add(minute)
+	return a.log[max(0, len(a.log)-a.allowed())].Add(minute)
 }
 
 func (a *account) exceeded(now time.Time) decision {

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+from email.utils import formatdate
 
 from limits import KEYS, PER_MINUTE, Limits
 from pressure import Pressure
@@ -86,7 +87,8 @@ class Service:
                 status, body, added = await self.respond(method, path, headers, raw)
                 payload = json.dumps(body).encode()
                 lines = [f"HTTP/1.1 {status} {REASONS[status]}", "Content-Type: application/json",
-                         f"Content-Length: {len(payload)}", *(f"{name}: {value}" for name, value in added.items())]
+                         f"Content-Length: {len(payload)}", f"Date: {formatdate(usegmt=True)}",
+                         *(f"{name}: {value}" for name, value in added.items())]
                 writer.write("\r\n".join(lines).encode() + b"\r\n\r\n" + payload)
                 await writer.drain()
         except (asyncio.IncompleteReadError, ConnectionError, ValueError):
