@@ -26,17 +26,26 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** How a service is started. */
+export interface ServiceSettings {
+  /** The break; empty for the service as it conforms. */
+  readonly broken: string;
+  /** How long its minute lasts. */
+  readonly minuteSeconds: number;
+  /** Variables of the environment in the place of the usual ones, such as `PER_DAY`. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** How long the slowest service may take until it listens, in seconds. */
 const START_SECONDS = 60;
 
 /**
  * Starts a service with one break, or none.
- * @param minuteSeconds how long its minute lasts
  * @throws {Error} if it does not listen in time
  */
 export async function startService(
   { folder, command }: Extract<Built, { kind: 'built' }>,
-  { broken, minuteSeconds }: { readonly broken: string; readonly minuteSeconds: number },
+  { broken, minuteSeconds, settings = {} }: ServiceSettings,
 ): Promise<RunningService> {
   const [port, scratch] = [await freePort(), await mkdtemp(join(tmpdir(), 'outsider-'))];
   const [program = '', ...rest] = command;
@@ -56,6 +65,7 @@ export async function startService(
       PER_DAY: String(PER_DAY),
       MINUTE_SECONDS: String(minuteSeconds),
       DAY_SECONDS: '86400',
+      ...settings,
     },
   });
   const ended = once(child, 'close');

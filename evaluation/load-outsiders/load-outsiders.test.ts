@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { findProfile } from '../../load/profiles/index.ts';
+import { withoutK6 } from '../testing/tools/k6.ts';
+import { conditions } from './conditions.ts';
+import { healthyVariants, loadFaults } from './faults.ts';
+import { loadService } from './load-service.ts';
+import { LOAD_MATRIX_PAGE, renderLoadMatrix } from './page.ts';
+import type { LoadRun } from './results.ts';
+import { falseLoadFails, isFound, missedFaults, readLoadMatrix, rowKey } from './results.ts';
+import { buildLoadOutsider, loadOutsiders } from './services.ts';
+
+const rows = readLoadMatrix();
+
+/** Every source of a service, as one text. */
+function sourceOf(name: string): string {
+  const folder = join(import.meta.dirname, 'services', name);
+  return readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('\n');
+}
+
+describe('the table of faults', () => {
+  for (const { name } of loadOutsiders) {
+    test(`${name} implements every fault and every healthy variant`, () => {
+      const source = sourceOf(name);
+      for (const { id } of [...loadFaults, ...healthyVariants])
+        if (id !== '') assert.ok(source.includes(`"${id}"`), `${name} does not implement ${id}`);
+    });
+  }
+
+  test('every fault names expectations that its profile judges', () => {
+    for (const { id, profile, deserved } of loadFaults) {
+      const { expects } = findProfile(profile);
+      const by = deserved.kind === 'not promised' ? [] : deserved.by;
+      for (const one of by)
+        assert.ok((expects as readonly string[]).includes(one), `${id}: ${profile} does not judge ${one}`);
+    }
+  });
+});
+
+describe('the committed results', () => {
+  test('the page states them', () => {
+    assert.equal(readFileSync(LOAD_MATRIX_PAGE, 'utf8'), renderLoadMatrix(rows));
+  });
+
+  test('every service was run by every profile as it conforms, and with every fault', () => {
+    const known = new Set(rows.map(rowKey));
+    const wanted = loadOutsiders.flatMap(({ name: service }) => [
+      ...Object.keys(conditions).map((profile) => `${service}  ${profile}`),
+      ...loadFaults.map(({ id, profile }) => `${service} ${id} ${profile}`),
+    ]);
+    assert.deepEqual(
+      wanted.filter((key) => !known.has(key)),
+      [],
+    );
+  });
+
+  test('no conforming service failed', () => assert.deepEqual(falseLoadFails(rows), []));
+
+  test('every fault was found by the profile that promises to find it', () =>
+    assert.deepEqual(missedFaults(rows), []));
+});
+
+test('what a run found follows from what the fault deserves', () => {
+  const passed: LoadRun = { verdict: 'pass', fails: [], inconclusive: [], because: [] };
+  const failed: LoadRun = { ...passed, verdict: 'fail', fails: ['CEILING'] };
+  const doubted: LoadRun = { ...passed, verdict: 'inconclusive', inconclusive: ['CEILING'] };
+  for (const kind of ['fails', 'doubted'] as const) {
+    assert.equal(isFound({ kind, by: ['CEILING'] }, passed), false);
+    assert.equal(isFound({ kind, by: ['CEILING'] }, failed), true);
+    assert.equal(isFound({ kind, by: ['FLOOR'] }, failed), false);
+    assert.equal(isFound({ kind, by: ['CEILING'] }, doubted), kind === 'doubted');
+  }
+});
+
+describe('a short live run', { skip: withoutK6 }, () => {
+  for (const outsider of loadOutsiders) {
+    test(`${outsider.name}: over-limit finds twice the limit, and does not fail the service as it conforms`, async (t) => {
+      const built = await buildLoadOutsider(outsider);
+      if (built.kind === 'missing') return t.skip(built.why);
+      assert.deepEqual((await loadService(built, 'over-limit', '')).fails, []);
+      assert.ok((await loadService(built, 'over-limit', 'doubled-limit')).fails.includes('CEILING'));
+    });
+  }
+});

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ProfileId } from '../../load/model/profile.ts';
+import type { LoadRecord } from '../../load/model/record.ts';
+import type { Built } from '../outsiders/build.ts';
+import { startService } from '../outsiders/service.ts';
+import { conditions } from './conditions.ts';
+import type { LoadRun } from './results.ts';
+
+const COMMAND = fileURLToPath(new URL('../../cli/petstore-conformance.js', import.meta.url));
+
+/** The keys that a service knows. */
+const KEYS = ['sk_test_4f9a1c2b7d3e8f60', 'sk_test_9b0d5e7a2c6f1843', 'sk_test_c3a8e1f04d7b9256'] as const;
+
+/** The longest that a run may take, in milliseconds: one whose requests hang included. */
+const DEADLINE_MS = 180_000;
+
+/** Starts a service with a fault, loads it once with the real command, stops it, and returns the verdicts. @throws {Error} where the command leaves no report. */
+export async function loadService(
+  built: Extract<Built, { kind: 'built' }>,
+  profile: ProfileId,
+  fault: string,
+): Promise<LoadRun> {
+  const { limits } = conditions[profile];
+  const { minuteSeconds, daySeconds, perMinute, perDay } = limits;
+  const settings = {
+    KEYS: KEYS.join(','),
+    PER_MINUTE: String(perMinute),
+    PER_DAY: String(perDay),
+    DAY_SECONDS: String(daySeconds),
+  };
+  const folder = await mkdtemp(join(tmpdir(), 'load-outsider-'));
+  const running = await startService(built, { broken: fault, minuteSeconds, settings });
+  try {
+    const plans = { minuteSeconds, daySeconds, plans: { free: { perMinute, perDay } } };
+    await writeFile(join(folder, 'plans.json'), JSON.stringify(plans));
+    const said = await runCommand(profile, running.baseUrl, folder);
+    const report = await readFile(join(folder, 'run', 'load-report.json'), 'utf8').catch(() => undefined);
+    if (report === undefined) throw new Error(`${profile} left no report (${fault}): ${said}`);
+    return verdictsOf(JSON.parse(report));
+  } finally {
+    await running.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs `load` until it ends. @returns the end of what it wrote to its error output. */
+async function runCommand(profile: ProfileId, baseUrl: string, folder: string): Promise<string> {
+  const { fleet, options } = conditions[profile];
+  const target = ['--target', baseUrl, '--plans', join(folder, 'plans.json'), '--out', join(folder, 'run')];
+  const child = spawn(process.execPath, [COMMAND, 'load', profile, ...target, ...options], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: DEADLINE_MS,
+    env: {
+      ...process.env,
+      PETSTORE_API_KEY: KEYS[0],
+      PETSTORE_OTHER_KEY: profile === 'isolation' ? KEYS[1] : '',
+      PETSTORE_DISPOSABLE_KEY: KEYS[2],
+      PETSTORE_API_KEYS: KEYS.slice(1, Math.max(1, fleet)).join(' '),
+    },
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said = `${said}${chunk}`.slice(-500);
+  });
+  await once(child, 'close');
+  return said;
+}
+
+const verdictsOf = ({ verdict, findings }: LoadRecord): LoadRun => ({
+  verdict,
+  fails: findings.filter((one) => one.verdict === 'fail').map(({ id }) => id),
+  inconclusive: findings.filter((one) => one.verdict === 'inconclusive').map(({ id }) => id),
+  because: findings.filter((one) => one.verdict !== 'pass').map(({ id, because }) => `${id}: ${because}`),
+});

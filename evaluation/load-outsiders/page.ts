@@ -1,0 +1,123 @@
+import { table } from '../../tools/docs/blocks.ts';
+import { conditions } from './conditions.ts';
+import type { Deserved, LoadFault } from './faults.ts';
+import { healthyVariants, loadFaults } from './faults.ts';
+import type { MatrixRow } from './results.ts';
+import { falseLoadFails, isFound, missedFaults, rowKey } from './results.ts';
+import { loadOutsiders } from './services.ts';
+
+/** The page with the kill matrix for load. */
+export const LOAD_MATRIX_PAGE = new URL('../LOAD-MATRIX.md', import.meta.url);
+
+const services = loadOutsiders.map(({ name }) => name);
+
+/** The page, as Markdown. */
+export function renderLoadMatrix(rows: readonly MatrixRow[]): string {
+  const known = new Map(rows.map((row) => [rowKey(row), row]));
+  const runs = rows.reduce((sum, row) => sum + row.runs.length, 0);
+  return `${[...head(rows, runs), ...faultsPart(known), ...healthyPart(known), ...doubtsPart(rows)].join('\n')}\n`;
+}
+
+function head(rows: readonly MatrixRow[], runs: number): readonly string[] {
+  const counts = rows.map((row) => row.runs.length);
+  const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+  const each = fewest === most ? `${most} of each row` : `between ${fewest} and ${most} of each row`;
+  return [
+    '# Kill matrix for load',
+    '',
+    'Written by `npm run load-outsiders -- --write`; do not edit.',
+    '',
+    'Two services in other languages, written from the specification alone, have a switch for each fault that shows only under load. The real command ran every profile against each of them with k6, on a machine with a busy core and other runs at the same time.',
+    '',
+    table(
+      ['Service', 'Language', 'How it serves and limits'],
+      loadOutsiders.map(({ name, language, limiter }) => [
+        `[\`${name}\`](load-outsiders/services/${name}/)`,
+        language,
+        limiter,
+      ]),
+    ),
+    '',
+    `The table states ${runs} runs in all, ${each}. In them, ${falseLoadFails(rows).length} runs against a conforming service failed, and ${missedFaults(rows).length} runs missed a fault that the profile promises to find. Windows are short (${windowsText()}), with a limit of 60; the [profiles](../load/PROFILES.md) say what they send. A few runs of a fault do not prove that the next one finds it.`,
+    '',
+  ];
+}
+
+function windowsText(): string {
+  const seconds = [...new Set(Object.values(conditions).map(({ limits }) => limits.minuteSeconds))];
+  return `${Math.min(...seconds)} to ${Math.max(...seconds)} s instead of a minute`;
+}
+
+type Known = ReadonlyMap<string, MatrixRow>;
+
+function faultsPart(known: Known): readonly string[] {
+  return [
+    '## Faults',
+    '',
+    'How many runs found the fault. A profile finds it where one of these expectations fails. Where it says *inconclusive*, a conforming service or another client of the key may look the same, so the expectation states its doubt.',
+    '',
+    table(
+      ['Fault', 'What the service does', 'Profile', 'Found by', ...services],
+      loadFaults.map((fault) => [
+        `\`${fault.id}\``,
+        fault.description,
+        `\`${fault.profile}\``,
+        foundBy(fault.deserved),
+        ...services.map((service) => foundCell(known, service, fault)),
+      ]),
+    ),
+    '',
+  ];
+}
+
+function foundBy(deserved: Deserved): string {
+  if (deserved.kind === 'not promised') return `not promised: ${deserved.because}`;
+  const ids = deserved.by.map((id) => `\`${id}\``).join(' or ');
+  return deserved.kind === 'fails' ? ids : `${ids}, inconclusive`;
+}
+
+function foundCell(known: Known, service: string, { id, profile, deserved }: LoadFault): string {
+  const runs = known.get(rowKey({ service, fault: id, profile }))?.runs ?? [];
+  return runs.length === 0
+    ? 'not run'
+    : `${runs.filter((run) => isFound(deserved, run)).length} of ${runs.length}`;
+}
+
+function healthyPart(known: Known): readonly string[] {
+  const all = [...known.values()];
+  const rows = healthyVariants.flatMap(({ id, description }) =>
+    Object.keys(conditions)
+      .filter((profile) => all.some((row) => row.fault === id && row.profile === profile))
+      .map((profile) => [
+        description,
+        `\`${profile}\``,
+        ...services.map((service) => healthyCell(all, service, id, profile)),
+      ]),
+  );
+  return [
+    '## Conforming services',
+    '',
+    'How many runs failed, which is a false fail, and how many were inconclusive.',
+    '',
+    table(['Service', 'Profile', ...services], rows),
+    '',
+  ];
+}
+
+function healthyCell(all: readonly MatrixRow[], service: string, fault: string, profile: string): string {
+  const runs = all.find(
+    (row) => row.service === service && row.fault === fault && row.profile === profile,
+  )?.runs;
+  if (runs === undefined) return 'not run';
+  const open = runs.filter(({ verdict }) => verdict === 'inconclusive').length;
+  const failed = runs.filter(({ fails }) => fails.length > 0).length;
+  return `${failed} of ${runs.length} failed${open === 0 ? '' : `, ${open} inconclusive`}`;
+}
+
+function doubtsPart(rows: readonly MatrixRow[]): readonly string[] {
+  const wrong = [
+    ...falseLoadFails(rows).map((one) => `- False fail: ${one}`),
+    ...missedFaults(rows).map((one) => `- Missed: ${one}`),
+  ];
+  return wrong.length === 0 ? [] : ['## What went wrong', '', ...wrong];
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import type { ProfileId } from '../../load/model/profile.ts';
+import type { LoadVerdict } from '../../load/model/record.ts';
+import type { Deserved } from './faults.ts';
+import { healthyVariants, loadFaults } from './faults.ts';
+
+/** The verdicts of one load run. */
+export interface LoadRun {
+  readonly verdict: LoadVerdict;
+  /** The ids of the expectations that failed. */
+  readonly fails: readonly string[];
+  readonly inconclusive: readonly string[];
+  /** What each expectation that did not pass says, with its id. */
+  readonly because: readonly string[];
+}
+
+/** The runs of one profile against one service with one fault, or a healthy variant. */
+export interface MatrixRow {
+  readonly service: string;
+  /** Empty for the service as it conforms. */
+  readonly fault: string;
+  readonly profile: ProfileId;
+  readonly runs: readonly LoadRun[];
+}
+
+/** The file of the committed results. */
+export const LOAD_MATRIX_FILE = new URL('results.json', import.meta.url);
+
+/** The committed results. */
+export const readLoadMatrix = (): readonly MatrixRow[] => JSON.parse(readFileSync(LOAD_MATRIX_FILE, 'utf8'));
+
+/** What a row is about, in one string. */
+export const rowKey = ({ service, fault, profile }: Omit<MatrixRow, 'runs'>): string =>
+  `${service} ${fault} ${profile}`;
+
+/** Whether a run says what the fault deserves. */
+export function isFound(deserved: Deserved, { fails, inconclusive }: LoadRun): boolean {
+  switch (deserved.kind) {
+    case 'fails':
+      return deserved.by.some((id) => fails.includes(id));
+    case 'doubted':
+      return deserved.by.some((id) => inconclusive.includes(id) || fails.includes(id));
+    case 'not promised':
+      return fails.length > 0;
+  }
+}
+
+/** What a row deserves; undefined where nothing may fail. */
+export const deservedOf = ({ fault, profile }: Pick<MatrixRow, 'fault' | 'profile'>): Deserved | undefined =>
+  loadFaults.find((one) => one.id === fault && one.profile === profile)?.deserved;
+
+/** The runs of rows without a fault in which something failed: each is a defect of this project. */
+export const falseLoadFails = (rows: readonly MatrixRow[]): readonly string[] =>
+  rows
+    .filter(({ fault }) => healthyVariants.some(({ id }) => id === fault))
+    .flatMap((row) =>
+      row.runs.flatMap((run) => (run.fails.length === 0 ? [] : [`${rowKey(row)}: ${run.because.join(' ')}`])),
+    );
+
+/** The runs in which a fault was not found by the profile that promises to find it. */
+export const missedFaults = (rows: readonly MatrixRow[]): readonly string[] =>
+  rows.flatMap((row) => {
+    const deserved = deservedOf(row);
+    if (deserved === undefined || deserved.kind === 'not promised') return [];
+    return row.runs.flatMap((run) =>
+      isFound(deserved, run) ? [] : [`${rowKey(row)}: ${run.verdict}; ${run.because.join(' ')}`],
+    );
+  });
