@@ -1,6 +1,6 @@
 import { UserError } from './user-error.ts';
 
-/** The product under test, as the user states it. Nobody verifies it: a report says who stated it. */
+/** The product under test, as the user states it. It is not verified: a report says who stated it. */
 export interface Product {
   readonly name?: string;
   readonly vendor?: string;

@@ -26,7 +26,7 @@ const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds:
 const ZERO = { shortest: 30, mean: 4, median: 6, lateHalfFrom: 5 } as const;
 /** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones cannot be separated from the cap of a very short backoff. */
 const FLAT = { factor: 1.25, milliseconds: 3, least: 30 } as const;
-/** How far a delay may be from a line (milliseconds, or as a share), and the shortest step (milliseconds) that is told from exponential delays with a short base. */
+/** How far a delay may be from a line (milliseconds, or as a share), and the shortest step (milliseconds) that differs clearly from exponential delays with a short base. */
 const LINE = { milliseconds: 10, share: 0.05, shortestStep: 60 } as const;
 /** So many delays tell a line from exponential growth. */
 const LEAST_FOR_LINE = 5;

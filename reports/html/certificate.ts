@@ -67,7 +67,7 @@ const runFacts = (record: RunRecord): readonly Fact[] => [
   ...(record.strict ? [['Strict', markup`every warning counts as a failure`] as const] : []),
 ];
 
-/** By what the verdicts can be reached again, and what nobody verified. */
+/** By what the verdicts can be reached again, and what is not verified. */
 function provenance({ suite, spec, journal, product, schemaVersion }: RunRecord): Markup {
   const facts: readonly Fact[] = [
     ['Suite', markup`${suite.name} ${suite.version}, report schema ${schemaVersion}`],

@@ -3,7 +3,7 @@ import type { Plans } from '../../spec/plans.ts';
 /**
  * The options of `conformance()` and of `use: { petstore: … }` in a Playwright configuration: those of the command
  * `certify` that concern a target. Keys are given by the names of environment variables, because Playwright shows a
- * configuration in its reports. What is left out is read from an environment variable, which the README lists.
+ * configuration in its reports. An option that is missing is read from an environment variable, which the README lists.
  */
 export interface PetstoreOptions {
   /** Base address of the service, including `/v1`. */

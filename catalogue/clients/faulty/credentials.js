@@ -30,7 +30,7 @@ export const credentials = [
     ...unauthorized,
     id: 'key-in-the-query',
     description: 'The client sends its key as a parameter of the query.',
-    seenIn: 'interfaces of maps and weather services',
+    seenIn: 'interfaces of map services',
     behaviour: {
       write: ({ method, key }) => ({ ...written(method, {}), path: `/categories?api_key=${key}` }),
     },

@@ -97,7 +97,7 @@ export class Arrival {
       const missing = own.filter(({ key }) => !this.#keys.has(key));
       if (own.length === 0) return [];
       if (missing.length === own.length) return [`all samples${name} are missing`];
-      const cut = own.filter(({ key }) => !this.#isWhole(key));
+      const cut = own.filter(({ key }) => !this.#isComplete(key));
       const [first] = cut;
       if (first === undefined) return [];
       const recorded = this.#keys.get(first.key)?.recorded ?? 0;
@@ -107,7 +107,7 @@ export class Arrival {
     }).flat();
   }
 
-  #isWhole(key: string): boolean {
+  #isComplete(key: string): boolean {
     const found = this.#keys.get(key);
     if (found?.end === undefined) return false;
     return found.end.kind !== 'finished' || found.end.requests === found.recorded;
