@@ -1,15 +1,27 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { installed, packInto } from './packed.ts';
 
 // The package as its users get it: packed, and installed into an empty folder. PACKAGE_NODES=20,22,24 repeats the run
 // with these releases of Node, which npm provides.
+
+const PLAYWRIGHT = fileURLToPath(new URL('../../node_modules/@playwright/test', import.meta.url));
 
 const MOST_BYTES = 1_000_000;
 
@@ -85,6 +97,30 @@ console.log(JSON.stringify({ outcome: record.outcome, failed, journal }));
     journal: 'used/journal.ndjson',
   });
   assert.ok(readdirSync(join(home, 'used')).includes('report.html'));
+});
+
+test('a Playwright project tests a service with a spec file of two lines', () => {
+  // Playwright is a peer: the project brings its own.
+  mkdirSync(join(home, 'node_modules', '@playwright'), { recursive: true });
+  symlinkSync(PLAYWRIGHT, join(home, 'node_modules', '@playwright', 'test'));
+  writeFileSync(
+    join(home, 'petstore.spec.ts'),
+    "import { conformance } from 'petstore-conformance/playwright';\nconformance();\n",
+  );
+  writeFileSync(
+    join(home, 'playwright.config.ts'),
+    `import { defineConfig } from '@playwright/test';
+import type { PetstoreUse } from 'petstore-conformance/playwright';
+export default defineConfig<PetstoreUse>({
+  reporter: [['list'], ['petstore-conformance/playwright/reporter']],
+  projects: [{ name: 'petstore', testMatch: 'petstore.spec.ts', use: { petstore: { journal: 'faulty/journal.ndjson' } } }],
+});
+`,
+  );
+  const tested = run(process.execPath, join(PLAYWRIGHT, 'cli.js'), 'test');
+  assert.equal(tested.status, 1, tested.stderr);
+  assert.match(tested.stdout, /RETRY-1 \(MUST\): Every 429 response has/);
+  assert.match(tested.stdout, /Report: out\/playwright\/report\.html/);
 });
 
 for (const release of (process.env['PACKAGE_NODES'] ?? '').split(',').filter((one) => one !== '')) {

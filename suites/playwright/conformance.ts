@@ -12,7 +12,7 @@ import { sharedRun } from './shared-run.ts';
 import { judgedRun } from './verdicts.ts';
 
 /** Playwright's `test` with the option `petstore`, which a project sets with `use`. */
-export const test = base.extend<object, PetstoreUse>({ petstore: [{}, { option: true, scope: 'worker' }] });
+const test = base.extend<object, PetstoreUse>({ petstore: [{}, { option: true, scope: 'worker' }] });
 
 /**
  * Declares one test for each requirement and each observation in the file that calls it. They report one recorded run,

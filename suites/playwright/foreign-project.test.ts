@@ -136,12 +136,14 @@ test('one spec file and one project add a test for each requirement, and one run
   assert.deepEqual([...failing], ['RETRY-1', 'RETRY-2', 'RETRY-3']);
   const attempts = specOf(run, 'RETRY-1').tests.map(({ results }) => results.length);
   assert.deepEqual(attempts, [1, 1], 'one in each project, and no retry');
-  const { lines } = readJournal(join(run.folder, 'out', 'playwright', 'journal.ndjson'));
-  const keyed = lines.filter((line) => line.kind === 'exchange' && line.caller === 'key');
-  assert.equal(keyed.length, 62, 'one run of the two projects');
+  assert.equal(run.output.match(/Testing http/g)?.length, 1, 'one run of the two projects');
   const written = readdirSync(join(run.folder, 'out', 'playwright'));
   for (const name of ['report.json', 'report.html', 'junit.xml', 'badge.svg'])
     assert(written.includes(name), name);
+  assert.deepEqual(
+    written.filter((name) => name.startsWith('earlier-')),
+    [],
+  );
   assert.match(run.output, /Report: out\/playwright\/report\.html/);
   const shown = run.specs.filter(({ title }) => title === 'the run');
   assert.equal(shown.flatMap((spec) => annotationsOf(spec, 'retries')).length, 1);
