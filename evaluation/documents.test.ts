@@ -68,10 +68,6 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 let server: RunningServer;
-before(async () => {
-  server = await startServer({ plans: plansOf(MINUTE_SECONDS) });
-});
-after(() => server.close());
 
 const hasK6 = (): boolean =>
   spawnSync(process.execPath, [join(ROOT, 'cli/petstore-conformance.js'), 'k6'], { stdio: 'ignore' })
@@ -145,6 +141,11 @@ const reasonFor = (document: string, { text }: ShellBlock): string | undefined =
 for (const document of RUN) {
   const name = document.replaceAll(/\W/g, '-');
   describe(`the commands of ${document}`, () => {
+    // A server for each document, because the commands of all of them would exhaust the daily quota of a key.
+    before(async () => {
+      server = await startServer({ plans: plansOf(MINUTE_SECONDS) });
+    });
+    after(() => server.close());
     for (const block of blocksOf(ROOT, document, 'sh')) {
       if (reasonFor(document, block) !== undefined) continue;
       const [first = ''] = block.text.split('\n');
