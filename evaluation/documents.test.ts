@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { pipelineFor } from '../cli/init/pipelines.ts';
+import type { RunningServer } from '../reference-server/index.ts';
+import { startServer } from '../reference-server/index.ts';
+import { plansFile, plansOf } from './testing/cli/command.ts';
+import type { ShellBlock } from './testing/documents.ts';
+import { blocksOf } from './testing/documents.ts';
+
+// Every command in every document: run against the bundled server, or listed with the reason why not. Three things
+// differ from what a reader types. The address and the keys of the document become those of the bundled server. Its
+// window is short, so certify and load get a plan file that says so. And npx starts the command of this clone.
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MINUTE_SECONDS = 4;
+const MOST_MS = 240_000;
+
+/** The documents whose commands run here, in one folder for each document and in their order. */
+const RUN = [
+  'README.md',
+  'docs/vendor.md',
+  'docs/pipeline.md',
+  'docs/sre.md',
+  'docs/client-developer.md',
+] as const;
+
+/** Blocks that do not run here: a part of their text, and where they are tested instead. */
+const NOT_RUN: readonly (readonly [document: string, part: string, reason: string])[] = [
+  ['README.md', 'npm ci && npm run certify\n', 'installs all packages; cli/certify.test.ts runs the command'],
+  ['README.md', 'npm cit', 'runs every test, this one included'],
+  ['README.md', 'npx playwright test', 'needs the configuration of the clone; suites/playwright runs it'],
+  [
+    'README.md',
+    'npm ci && npm run certify-client',
+    'installs all packages; cli/certify-client.test.ts runs it',
+  ],
+  ['README.md', 'certify-client -- python3 client.py', 'docs/client-developer.md has the same command'],
+  ['README.md', 'watch --target', 'runs until Ctrl-C; cli/watch/watch.test.ts runs it'],
+  ['README.md', 'npm run load', 'docs/sre.md has the same command without npm'],
+  [
+    'docs/sre.md',
+    '--repeat 6',
+    'takes twelve runs; cli/load/repeat-run.test.ts and compare-runs.test.ts run them',
+  ],
+  [
+    'evaluation/STATISTICS.md',
+    'npm run prove',
+    'a proof that takes hours; evaluation/statistics runs a part',
+  ],
+  ['load/PROFILES.md', 'npm run load', 'docs/sre.md has the same commands'],
+  ['load/PROFILES.md', 'load capacity', 'needs a fleet of keys; cli/load/capacity-options.test.ts'],
+  ['load/PROFILES.md', '--repeat 6', 'takes twelve runs; cli/load/compare-runs.test.ts'],
+  ['load/PROFILES.md', '--thresholds thresholds.json', 'docs/sre.md runs thresholds'],
+  ['load/PROFILES.md', 'K6_PROMETHEUS_RW_SERVER_URL', 'needs Prometheus; cli/load-outputs.test.ts'],
+  ['load/PROFILES.md', 'influxdb=', 'needs InfluxDB'],
+  ['load/PROFILES.md', 'K6_OTEL_EXPORTER_PROTOCOL', 'needs a collector of OpenTelemetry'],
+  ['spec/README.md', 'node --import tsx', 'the tests and the lint of this folder, which npm test runs'],
+  ['suites/playwright/README.md', 'npx playwright test', 'suites/playwright runs it'],
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let server: RunningServer;
+
+const hasK6 = (): boolean =>
+  spawnSync(process.execPath, [join(ROOT, 'cli/petstore-conformance.js'), 'k6'], { stdio: 'ignore' })
+    .status === 0;
+
+/** A folder with `npx` and `petstore-conformance`, which start the command of this clone. */
+function programs(): string {
+  const bin = join(folder, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const plans = plansFile(folder, MINUTE_SECONDS);
+  const script = `#!/bin/bash
+if [ "$1" = --yes ]; then shift; fi
+if [[ "$0" == */npx ]]; then shift; fi
+case "$1 $2" in
+  "certify "*|"load smoke"|"load at-limit") set -- "$@" --plans '${plans}' ;;
+esac
+exec '${process.execPath}' '${join(ROOT, 'cli/petstore-conformance.js')}' "$@"
+`;
+  for (const name of ['npx', 'petstore-conformance']) writeFileSync(join(bin, name), script, { mode: 0o755 });
+  return bin;
+}
+
+/** The text with the address and the keys of the bundled server in place of those of the document. */
+function localized(text: string): string {
+  const plan = text.includes('--plan pro') ? 'pro' : 'free';
+  return text
+    .replaceAll('https://staging.example.com/v1', server.baseUrl)
+    .replaceAll('staging.example.com', '127.0.0.1')
+    .replaceAll('PETSTORE_API_KEY=…', `PETSTORE_API_KEY='${server.keys[plan]?.[0]}'`)
+    .replaceAll('PETSTORE_OTHER_KEY=…', `PETSTORE_OTHER_KEY='${server.keys[plan]?.[1]}'`);
+}
+
+async function runBlock(cwd: string, { text }: ShellBlock) {
+  // Variables that one block exports are there for the next one, as in the shell of a reader.
+  const variables = join(cwd, '.variables');
+  const known = existsSync(variables) ? readFileSync(variables, 'utf8') : '';
+  // Every command of the block runs, and the exit code of each that does not end with 0 is written down.
+  const codes = join(cwd, '.codes');
+  writeFileSync(codes, '');
+  const keep = `trap "export -p | grep PETSTORE_ > '${variables}'" EXIT\ntrap 'echo $? >> .codes' ERR`;
+  const script = `${keep}\n${known}${localized(text)}`;
+  const child = spawn('bash', ['--norc', '-o', 'pipefail', '-c', script], {
+    cwd,
+    env: {
+      PATH: `${programs()}:${process.env['PATH']}`,
+      HOME: process.env['HOME'],
+      XDG_STATE_HOME: join(folder, 'state'),
+      STAGING: server.baseUrl.replace(/\/v1$/, ''),
+      PETSTORE_API_KEY: server.keys['free']?.[0],
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: MOST_MS,
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk;
+    });
+  await once(child, 'close');
+  return {
+    codes: readFileSync(codes, 'utf8')
+      .split('\n')
+      .filter((code) => code !== ''),
+    printed,
+  };
+}
+
+const reasonFor = (document: string, { text }: ShellBlock): string | undefined =>
+  NOT_RUN.find(([name, part]) => name === document && text.includes(part))?.[2];
+
+for (const document of RUN) {
+  const name = document.replaceAll(/\W/g, '-');
+  describe(`the commands of ${document}`, () => {
+    // A server for each document, because the commands of all of them would exhaust the daily quota of a key.
+    before(async () => {
+      server = await startServer({ plans: plansOf(MINUTE_SECONDS) });
+    });
+    after(() => server.close());
+    for (const block of blocksOf(ROOT, document, 'sh')) {
+      if (reasonFor(document, block) !== undefined) continue;
+      const [first = ''] = block.text.split('\n');
+      test(`line ${block.line}: ${first}`, async (t) => {
+        if (/ load /.test(block.text) && !hasK6()) return t.diagnostic('k6 is not installed here');
+        const cwd = join(folder, name);
+        mkdirSync(cwd, { recursive: true });
+        const { codes, printed } = await runBlock(cwd, block);
+        // 3: a partial run, or a machine too busy for a window of some seconds, so that a verdict stays inconclusive.
+        assert.deepEqual(
+          codes.filter((code) => code !== '3'),
+          [],
+          printed,
+        );
+      });
+    }
+  });
+}
+
+test('every block of commands in every document runs here, or is listed with a reason', () => {
+  const { stdout } = spawnSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' });
+  const documents = stdout.trim().split('\n');
+  const unlisted = documents.flatMap((document) =>
+    blocksOf(ROOT, document, 'sh')
+      .filter((block) => !RUN.some((one) => one === document) && reasonFor(document, block) === undefined)
+      .map(({ line }) => `${document}:${line}`),
+  );
+  assert.deepEqual(unlisted, []);
+  const unused = NOT_RUN.filter(
+    ([document, part]) => !blocksOf(ROOT, document, 'sh').some(({ text }) => text.includes(part)),
+  );
+  assert.deepEqual(unused, [], 'a reason for a block that does not exist');
+});
+
+test('the recipes of the page for pipelines are what init writes', () => {
+  const page = readFileSync(join(ROOT, 'docs/pipeline.md'), 'utf8');
+  for (const server of ['github', 'gitlab', 'jenkins'] as const) {
+    assert.ok(page.includes(`\n${pipelineFor(server, 'PETSTORE_API_KEY').text}\`\`\`\n`), server);
+  }
+});

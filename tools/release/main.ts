@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { ChangelogError, released } from './changelog.ts';
+
+// npm run release -- VERSION [--dry-run], in the folder of the project: makes the commit and the tag of a release. The
+// version stands in package.json alone (npm copies it to package-lock.json); the program and its reports read it from
+// there. Publishing is the work of .github/workflows/release.yml, which runs when the tag is pushed, because only a
+// build server can prove where a package comes from (provenance).
+
+const { values, positionals } = parseArgs({
+  options: { 'dry-run': { type: 'boolean' } },
+  allowPositionals: true,
+});
+const dryRun = values['dry-run'] === true;
+const [version = ''] = positionals;
+
+if (!/^\d+\.\d+\.\d+$/.test(version)) stop('Name the version: npm run release -- 1.2.3');
+if (output('git', 'status', '--porcelain') !== '') stop('The working tree has changes: commit them first.');
+if (output('git', 'tag', '--list', `v${version}`) !== '') stop(`The tag v${version} exists already.`);
+const before: string = JSON.parse(readFileSync('package.json', 'utf8')).version;
+if (!isLater(version, before)) stop(`${version} is not later than ${before}, the version of package.json.`);
+const changelog = changelogOf(version);
+if (dryRun) {
+  console.log(
+    `Would set the version ${before} to ${version}, date the changelog, commit, and tag v${version}.`,
+  );
+} else {
+  writeFileSync('CHANGELOG.md', changelog);
+  output('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts');
+  output('git', 'commit', '--all', '--message', `Release ${version}`);
+  output('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
+  console.log(`Released ${version} here. To publish it, push the commit and the tag v${version}.`);
+}
+
+function changelogOf(next: string): string {
+  try {
+    const today = new Date().toISOString().slice(0, 10);
+    return released(readFileSync('CHANGELOG.md', 'utf8'), next, today);
+  } catch (error) {
+    if (error instanceof ChangelogError) return stop(error.message);
+    throw error;
+  }
+}
+
+function isLater(next: string, than: string): boolean {
+  const old = than.split('.').map(Number);
+  const difference = next
+    .split('.')
+    .map((part, at) => Number(part) - (old[at] ?? 0))
+    .find((one) => one !== 0);
+  return (difference ?? 0) > 0;
+}
+
+function output(program: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : stop(`${program} ${args[0]} failed: ${stderr.trim()}`);
+}
+
+function stop(sentence: string): never {
+  console.error(sentence);
+  process.exit(2);
+}
