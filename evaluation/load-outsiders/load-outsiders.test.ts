@@ -42,7 +42,7 @@ describe('the table of faults', () => {
   test('every fault names expectations that its profile judges', () => {
     for (const { id, profile, deserved } of loadFaults) {
       const { expects } = findProfile(profile);
-      const by = deserved.kind === 'not promised' ? [] : deserved.by;
+      const by = deserved.kind === 'not judged' ? [] : deserved.by;
       for (const one of by)
         assert.ok((expects as readonly string[]).includes(one), `${id}: ${profile} does not judge ${one}`);
     }
@@ -68,11 +68,11 @@ describe('the committed results', () => {
 
   test('no conforming service failed', () => assert.deepEqual(falseLoadFails(rows), []));
 
-  test('every fault was found by the profile that promises to find it, unless this machine sent late', () => {
+  test('every fault was found by the profile that should find it, unless this machine sent late', () => {
     assert.deepEqual(missedFaults(rows), []);
     for (const row of rows) {
       const deserved = deservedOf(row);
-      if (deserved === undefined || deserved.kind === 'not promised') continue;
+      if (deserved === undefined || deserved.kind === 'not judged') continue;
       assert.ok(
         row.runs.some((run) => resultOf(deserved, run) === 'found'),
         `${rowKey(row)} was never found`,

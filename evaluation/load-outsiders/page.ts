@@ -38,7 +38,7 @@ function head(rows: readonly MatrixRow[], runs: number): readonly string[] {
       ]),
     ),
     '',
-    `The table states ${runs} runs in all, ${each}. In them, ${falseLoadFails(rows).length} runs against a conforming service failed, and ${missedFaults(rows).length} runs missed a fault that the profile promises to find. The limit is 60 in windows of ${windowsText()}; the [profiles](../load/PROFILES.md) say what they send. A few runs of a fault do not prove that the next one finds it.`,
+    `The table states ${runs} runs in all, ${each}. In them, ${falseLoadFails(rows).length} runs against a conforming service failed, and ${missedFaults(rows).length} runs missed a fault that the profile should find. The limit is 60 in windows of ${windowsText()}; the [profiles](../load/PROFILES.md) say what they send. A few runs of a fault do not prove that the next one finds it.`,
     '',
   ];
 }
@@ -78,7 +78,7 @@ function faultsPart(known: Known): readonly string[] {
 }
 
 function foundBy(deserved: Deserved): string {
-  if (deserved.kind === 'not promised') return `not promised: ${deserved.because}`;
+  if (deserved.kind === 'not judged') return `no profile judges it: ${deserved.because}`;
   const ids = deserved.by.map((id) => `\`${id}\``).join(' or ');
   return deserved.kind === 'fails' ? ids : `${ids}, inconclusive`;
 }

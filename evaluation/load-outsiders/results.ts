@@ -40,7 +40,7 @@ export function isFound(deserved: Deserved, { fails, inconclusive }: LoadRun): b
       return deserved.by.some((id) => fails.includes(id));
     case 'doubted':
       return deserved.by.some((id) => inconclusive.includes(id) || fails.includes(id));
-    case 'not promised':
+    case 'not judged':
       return fails.length > 0;
   }
 }
@@ -63,11 +63,11 @@ export const resultOf = (deserved: Deserved, run: LoadRun): 'found' | 'sent late
   return run.fails.length === 0 && run.inconclusive.includes('SENT') ? 'sent late' : 'missed';
 };
 
-/** The runs in which the profile that promises to find a fault judged and did not find it. */
+/** The runs in which the profile that should find a fault judged and did not find it. */
 export const missedFaults = (rows: readonly MatrixRow[]): readonly string[] =>
   rows.flatMap((row) => {
     const deserved = deservedOf(row);
-    if (deserved === undefined || deserved.kind === 'not promised') return [];
+    if (deserved === undefined || deserved.kind === 'not judged') return [];
     return row.runs.flatMap((run) =>
       resultOf(deserved, run) === 'missed'
         ? [`${rowKey(row)}: ${run.verdict}; ${run.because.join(' ')}`]
