@@ -6,8 +6,8 @@ export type Deserved =
   | { readonly kind: 'fails'; readonly by: readonly ExpectationId[] }
   /** One of these expectations is inconclusive, because a conforming service or another client may look the same. */
   | { readonly kind: 'doubted'; readonly by: readonly ExpectationId[] }
-  /** No profile promises to find it, and why. */
-  | { readonly kind: 'not promised'; readonly because: string };
+  /** No profile judges it, and why. */
+  | { readonly kind: 'not judged'; readonly because: string };
 
 /** A fault that shows only under load, and the profile that should find it. */
 export interface LoadFault {
@@ -34,11 +34,11 @@ const doubted = ([id, description]: Row, profile: ProfileId, ...by: readonly Exp
   deserved: { kind: 'doubted', by },
 });
 
-const notPromised = ([id, description]: Row, profile: ProfileId, because: string): LoadFault => ({
+const notJudged = ([id, description]: Row, profile: ProfileId, because: string): LoadFault => ({
   id,
   description,
   profile,
-  deserved: { kind: 'not promised', because },
+  deserved: { kind: 'not judged', because },
 });
 
 /** Every fault, in the order of the profiles. */
@@ -80,7 +80,7 @@ export const loadFaults: readonly LoadFault[] = [
     'offender',
     'NEIGHBOUR',
   ),
-  notPromised(
+  notJudged(
     ['ban-without-end', 'A key that keeps sending is banned for ever'],
     'offender',
     'no expectation judges the end of a ban; the specification calls it temporary and shows no duration',
@@ -104,7 +104,7 @@ export const loadFaults: readonly LoadFault[] = [
   fails(['hangs-above-rate', 'Above a rate, nothing is answered any more'], 'breakpoint', 'HOLDS'),
   fails(['unavailable-above-rate', 'Above a rate, requests get 503'], 'breakpoint', 'HOLDS'),
   fails(['crashes-under-load', 'Every fifth request above a rate gets 500'], 'capacity', 'NO-5XX'),
-  notPromised(
+  notJudged(
     ['creations-not-counted', 'Creations are never limited'],
     'capacity',
     'no profile sends creations beyond the limit; certify does',

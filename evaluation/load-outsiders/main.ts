@@ -111,6 +111,7 @@ await withBusyCore(async () => {
   await Promise.all(Array.from({ length: Number(values.parallel) }, worker));
 });
 
+if (values.write) store();
 const rows = [...measured.values()];
 const [wrong, missed] = [falseLoadFails(rows), missedFaults(rows)];
 for (const one of wrong) console.error(`False fail: ${one}`);

@@ -3,7 +3,7 @@ import { conditions } from './conditions.ts';
 import type { Deserved, LoadFault } from './faults.ts';
 import { healthyVariants, loadFaults } from './faults.ts';
 import type { MatrixRow } from './results.ts';
-import { falseLoadFails, isFound, missedFaults, rowKey } from './results.ts';
+import { falseLoadFails, missedFaults, resultOf, rowKey } from './results.ts';
 import { loadOutsiders } from './services.ts';
 
 /** The page with the kill matrix for load. */
@@ -38,14 +38,21 @@ function head(rows: readonly MatrixRow[], runs: number): readonly string[] {
       ]),
     ),
     '',
-    `The table states ${runs} runs in all, ${each}. In them, ${falseLoadFails(rows).length} runs against a conforming service failed, and ${missedFaults(rows).length} runs missed a fault that the profile promises to find. Windows are short (${windowsText()}), with a limit of 60; the [profiles](../load/PROFILES.md) say what they send. A few runs of a fault do not prove that the next one finds it.`,
+    `The table states ${runs} runs in all, ${each}. In them, ${falseLoadFails(rows).length} runs against a conforming service failed, and ${missedFaults(rows).length} runs missed a fault that the profile should find. The limit is 60 in windows of ${windowsText()}; the [profiles](../load/PROFILES.md) say what they send. A few runs of a fault do not prove that the next one finds it.`,
     '',
   ];
 }
 
+/** The lengths of the windows, each with its profiles. */
 function windowsText(): string {
-  const seconds = [...new Set(Object.values(conditions).map(({ limits }) => limits.minuteSeconds))];
-  return `${Math.min(...seconds)} to ${Math.max(...seconds)} s instead of a minute`;
+  const all = Object.entries(conditions).map(([id, { limits }]) => [limits.minuteSeconds, id] as const);
+  const lengths = [...new Set(all.map(([seconds]) => seconds))].sort((a, b) => a - b);
+  return lengths
+    .map((length) => {
+      const ids = all.filter(([seconds]) => seconds === length).map(([, id]) => `\`${id}\``);
+      return `${length} s (${ids.join(', ')})`;
+    })
+    .join(', ');
 }
 
 type Known = ReadonlyMap<string, MatrixRow>;
@@ -54,7 +61,7 @@ function faultsPart(known: Known): readonly string[] {
   return [
     '## Faults',
     '',
-    'How many runs found the fault. A profile finds it where one of these expectations fails. Where it says *inconclusive*, a conforming service or another client of the key may look the same, so the expectation states its doubt.',
+    'How many runs found the fault. A profile finds it where one of these expectations fails. Where it says *inconclusive*, a conforming service or another client of the key may look the same, so the expectation states its doubt. A run *sent late* where the machine was too busy to keep the schedule: the tool then gives no verdict.',
     '',
     table(
       ['Fault', 'What the service does', 'Profile', 'Found by', ...services],
@@ -71,16 +78,18 @@ function faultsPart(known: Known): readonly string[] {
 }
 
 function foundBy(deserved: Deserved): string {
-  if (deserved.kind === 'not promised') return `not promised: ${deserved.because}`;
+  if (deserved.kind === 'not judged') return `no profile judges it: ${deserved.because}`;
   const ids = deserved.by.map((id) => `\`${id}\``).join(' or ');
   return deserved.kind === 'fails' ? ids : `${ids}, inconclusive`;
 }
 
 function foundCell(known: Known, service: string, { id, profile, deserved }: LoadFault): string {
   const runs = known.get(rowKey({ service, fault: id, profile }))?.runs ?? [];
-  return runs.length === 0
-    ? 'not run'
-    : `${runs.filter((run) => isFound(deserved, run)).length} of ${runs.length}`;
+  if (runs.length === 0) return 'not run';
+  const results = runs.map((run) => resultOf(deserved, run));
+  const late = results.filter((one) => one === 'sent late').length;
+  const found = results.filter((one) => one === 'found').length;
+  return `${found} of ${runs.length}${late === 0 ? '' : `, ${late} sent late`}`;
 }
 
 function healthyPart(known: Known): readonly string[] {

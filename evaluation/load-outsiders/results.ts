@@ -40,7 +40,7 @@ export function isFound(deserved: Deserved, { fails, inconclusive }: LoadRun): b
       return deserved.by.some((id) => fails.includes(id));
     case 'doubted':
       return deserved.by.some((id) => inconclusive.includes(id) || fails.includes(id));
-    case 'not promised':
+    case 'not judged':
       return fails.length > 0;
   }
 }
@@ -57,12 +57,20 @@ export const falseLoadFails = (rows: readonly MatrixRow[]): readonly string[] =>
       row.runs.flatMap((run) => (run.fails.length === 0 ? [] : [`${rowKey(row)}: ${run.because.join(' ')}`])),
     );
 
-/** The runs in which a fault was not found by the profile that promises to find it. */
+/** What became of a fault in one run: found, not judged because this machine sent late, or missed. */
+export const resultOf = (deserved: Deserved, run: LoadRun): 'found' | 'sent late' | 'missed' => {
+  if (isFound(deserved, run)) return 'found';
+  return run.fails.length === 0 && run.inconclusive.includes('SENT') ? 'sent late' : 'missed';
+};
+
+/** The runs in which the profile that should find a fault judged and did not find it. */
 export const missedFaults = (rows: readonly MatrixRow[]): readonly string[] =>
   rows.flatMap((row) => {
     const deserved = deservedOf(row);
-    if (deserved === undefined || deserved.kind === 'not promised') return [];
+    if (deserved === undefined || deserved.kind === 'not judged') return [];
     return row.runs.flatMap((run) =>
-      isFound(deserved, run) ? [] : [`${rowKey(row)}: ${run.verdict}; ${run.because.join(' ')}`],
+      resultOf(deserved, run) === 'missed'
+        ? [`${rowKey(row)}: ${run.verdict}; ${run.because.join(' ')}`]
+        : [],
     );
   });

@@ -78,8 +78,8 @@ func (a *account) take(creation bool) decision {
 		a.today, a.dayEnds = 0, now.Add(day)
 	}
 	a.log = a.recent(now)
-	if refused, yes := a.banOrBlock(now); yes {
-		return refused
+	if instead, yes := a.banOrBlock(now); yes {
+		return instead
 	}
 	if a.today >= perDay && !is("day-not-enforced") || is("day-too-small") && a.today >= perDay*9/10 {
 		return decision{429, perDay, 0, a.dayEnds}
