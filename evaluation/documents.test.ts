@@ -108,8 +108,10 @@ async function runBlock(cwd: string, { text }: ShellBlock) {
   const codes = join(cwd, '.codes');
   writeFileSync(codes, '');
   const keep = `trap "export -p | grep PETSTORE_ > '${variables}'" EXIT\ntrap 'echo $? >> .codes' ERR`;
-  const script = `${keep}\n${known}${localized(text)}`;
-  const child = spawn('bash', ['--norc', '-o', 'pipefail', '-c', script], {
+  // In a file, because other users of the machine can read arguments, and the block holds keys.
+  const script = join(cwd, '.script');
+  writeFileSync(script, `${keep}\n${known}${localized(text)}`, { mode: 0o600 });
+  const child = spawn('bash', ['--norc', '-o', 'pipefail', script], {
     cwd,
     env: {
       PATH: `${programs()}:${process.env['PATH']}`,
