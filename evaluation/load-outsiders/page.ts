@@ -144,7 +144,9 @@ function healthyCell(all: readonly MatrixRow[], service: string, fault: string, 
 function doubtsPart(rows: readonly MatrixRow[]): readonly string[] {
   const wrong = [
     ...falseLoadFails(rows).map((one) => `- False fail: ${one}`),
-    ...missedFaults(rows).map((one) => `- Missed: ${one}`),
+    ...missedFaults(rows).map(
+      ({ text, because }) => `- Missed: ${text}${because === undefined ? '' : ` The reason: ${because}.`}`,
+    ),
   ];
   return wrong.length === 0 ? [] : ['', '## What went wrong', '', ...wrong];
 }
