@@ -107,7 +107,10 @@ export const loadFaults: readonly LoadFault[] = [
   doubted(['counter-drift', 'Remaining rises from window to window under the same load'], 'soak', 'STEADY'),
   fails(['no-recovery-after-spike', 'After a burst, responses take 900 ms for ever'], 'spike', 'RECOVERS'),
   fails(['crashes-under-load', 'Every fifth request of a burst gets 500'], 'spike', 'NO-5XX'),
-  fails(['slow-above-rate', 'Above a rate, responses take 1.2 s'], 'breakpoint', 'HOLDS'),
+  {
+    ...fails(['slow-above-rate', 'Above a rate, responses take 1.2 s'], 'breakpoint', 'HOLDS'),
+    sometimesMissed: { python: 'not known; the other runs found it, or sent late' },
+  },
   fails(['hangs-above-rate', 'Above a rate, nothing is answered any more'], 'breakpoint', 'HOLDS'),
   fails(['unavailable-above-rate', 'Above a rate, requests get 503'], 'breakpoint', 'HOLDS'),
   fails(['crashes-under-load', 'Every fifth request above a rate gets 500'], 'capacity', 'NO-5XX'),
