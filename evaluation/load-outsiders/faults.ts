@@ -111,7 +111,7 @@ export const loadFaults: readonly LoadFault[] = [
     ...fails(['slow-above-rate', 'Above a rate, responses take 1.2 s'], 'breakpoint', 'HOLDS'),
     sometimesMissed: {
       python:
-        'the service slows a part of the requests, and a rank test against the twelve responses of the lowest step is not certain then',
+        'not recorded; likely, because the service slows four fifths of the requests, and a rank test against the twelve responses of the lowest step may not be certain then',
     },
   },
   fails(['hangs-above-rate', 'Above a rate, nothing is answered any more'], 'breakpoint', 'HOLDS'),
