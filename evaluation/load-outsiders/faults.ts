@@ -16,6 +16,8 @@ export interface LoadFault {
   readonly description: string;
   readonly profile: ProfileId;
   readonly deserved: Deserved;
+  /** Why some runs miss it, by the name of the service where they do. */
+  readonly sometimesMissed?: Readonly<Record<string, string>>;
 }
 
 type Row = readonly [id: string, description: string];
@@ -90,7 +92,12 @@ export const loadFaults: readonly LoadFault[] = [
     'isolation',
     'NEIGHBOUR',
   ),
-  fails(['counter-shared-by-keys', 'All keys share one counter'], 'isolation', 'NEIGHBOUR'),
+  {
+    ...fails(['counter-shared-by-keys', 'All keys share one counter'], 'isolation', 'NEIGHBOUR'),
+    sometimesMissed: {
+      go: 'a shared sliding log gives back as fast as the other key sends, so that key gets one or two 429 with a short wait, which a limit enforced in smaller portions would explain',
+    },
+  },
   fails(['day-retry-after-missing', 'The 429 of the day lacks Retry-After'], 'day-quota', 'DAY'),
   doubted(['day-not-enforced', 'The day has no limit'], 'day-quota', 'DAY'),
   doubted(['day-too-small', 'Nine tenths of the day are accepted'], 'day-quota', 'DAY'),
@@ -100,7 +107,13 @@ export const loadFaults: readonly LoadFault[] = [
   doubted(['counter-drift', 'Remaining rises from window to window under the same load'], 'soak', 'STEADY'),
   fails(['no-recovery-after-spike', 'After a burst, responses take 900 ms for ever'], 'spike', 'RECOVERS'),
   fails(['crashes-under-load', 'Every fifth request of a burst gets 500'], 'spike', 'NO-5XX'),
-  fails(['slow-above-rate', 'Above a rate, responses take 1.2 s'], 'breakpoint', 'HOLDS'),
+  {
+    ...fails(['slow-above-rate', 'Above a rate, responses take 1.2 s'], 'breakpoint', 'HOLDS'),
+    sometimesMissed: {
+      python:
+        'not recorded; likely, because the service slows four fifths of the requests, and a rank test against the twelve responses of the lowest step may not be certain then',
+    },
+  },
   fails(['hangs-above-rate', 'Above a rate, nothing is answered any more'], 'breakpoint', 'HOLDS'),
   fails(['unavailable-above-rate', 'Above a rate, requests get 503'], 'breakpoint', 'HOLDS'),
   fails(['crashes-under-load', 'Every fifth request above a rate gets 500'], 'capacity', 'NO-5XX'),

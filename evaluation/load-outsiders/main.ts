@@ -115,7 +115,7 @@ if (values.write) store();
 const rows = [...measured.values()];
 const [wrong, missed] = [falseLoadFails(rows), missedFaults(rows)];
 for (const one of wrong) console.error(`False fail: ${one}`);
-for (const one of missed) console.error(`Missed: ${one}`);
+for (const { text } of missed) console.error(`Missed: ${text}`);
 console.log(
   `${tasks.length} runs: ${wrong.length} false fails, ${missed.length} misses, ${impossible} without a report.`,
 );

@@ -63,14 +63,20 @@ export const resultOf = (deserved: Deserved, run: LoadRun): 'found' | 'sent late
   return run.fails.length === 0 && run.inconclusive.includes('SENT') ? 'sent late' : 'missed';
 };
 
+/** A run in which the profile that should find a fault judged and did not find it. */
+export interface Miss {
+  readonly text: string;
+  /** Why some runs miss it; undefined where no reason is known. */
+  readonly because: string | undefined;
+}
+
 /** The runs in which the profile that should find a fault judged and did not find it. */
-export const missedFaults = (rows: readonly MatrixRow[]): readonly string[] =>
+export const missedFaults = (rows: readonly MatrixRow[]): readonly Miss[] =>
   rows.flatMap((row) => {
-    const deserved = deservedOf(row);
-    if (deserved === undefined || deserved.kind === 'not judged') return [];
-    return row.runs.flatMap((run) =>
-      resultOf(deserved, run) === 'missed'
-        ? [`${rowKey(row)}: ${run.verdict}; ${run.because.join(' ')}`]
-        : [],
-    );
+    const fault = loadFaults.find(({ id, profile }) => id === row.fault && profile === row.profile);
+    if (fault === undefined || fault.deserved.kind === 'not judged') return [];
+    const because = fault.sometimesMissed?.[row.service];
+    return row.runs
+      .filter((run) => resultOf(fault.deserved, run) === 'missed')
+      .map((run) => ({ text: `${rowKey(row)}: ${run.verdict}; ${run.because.join(' ')}`, because }));
   });
