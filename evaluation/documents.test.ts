@@ -34,7 +34,7 @@ const RUN = [
 const NOT_RUN: readonly (readonly [document: string, part: string, reason: string])[] = [
   ['README.md', 'npm ci && npm run certify\n', 'installs all packages; cli/certify.test.ts runs the command'],
   ['README.md', 'npm cit', 'runs every test, this one included'],
-  ['README.md', 'npx playwright test', 'needs the configuration of the clone; suites/playwright runs it'],
+  ['README.md', 'npm run suite', 'needs the configuration of the clone; suites/playwright runs it'],
   [
     'README.md',
     'npm ci && npm run certify-client',
@@ -61,7 +61,9 @@ const NOT_RUN: readonly (readonly [document: string, part: string, reason: strin
   ['load/PROFILES.md', 'influxdb=', 'needs InfluxDB'],
   ['load/PROFILES.md', 'K6_OTEL_EXPORTER_PROTOCOL', 'needs a collector of OpenTelemetry'],
   ['spec/README.md', 'node --import tsx', 'the tests and the lint of this folder, which npm test runs'],
-  ['suites/playwright/README.md', 'npx playwright test', 'suites/playwright runs it'],
+  ['load/PROFILES.md', 'load manifest', 'needs Kubernetes; load/operator and evaluation/load run its parts'],
+  ['suites/playwright/README.md', 'npm install --save-dev', 'evaluation/package installs the tarball'],
+  ['suites/playwright/README.md', 'npm run suite', 'suites/playwright runs the command'],
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-documents-'));

@@ -27,10 +27,16 @@ export function describedRun(record: RunRecord, readings: readonly PictureReadin
   ].join(' ');
 }
 
+/** A period that ends before this many seconds is stated in milliseconds. */
+const SHORT_SECONDS = 0.1;
+
+const millisecondsText = (seconds: number): string => `${Math.round(1000 * seconds)} ms`;
+
 /** A section of the picture in words. */
 export function describedPeriod(readings: readonly PictureReading[], { from, to }: Interval): string {
   const keyed = readings.filter(({ caller }) => caller === 'key');
-  return `Enlarged, from ${durationText(from)} to ${durationText(to)}: ${countOf(keyed.length, 'request')} with the key under test (${countsText(keyed)}).`;
+  const text = to < SHORT_SECONDS ? millisecondsText : durationText;
+  return `Enlarged, from ${text(from)} to ${text(to)}: ${countOf(keyed.length, 'request')} with the key under test (${countsText(keyed)}).`;
 }
 
 function countsText(readings: readonly PictureReading[]): string {
