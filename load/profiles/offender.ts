@@ -16,7 +16,7 @@ export const offender: Profile = {
   id: 'offender',
   description:
     'Keeps sending after 429 with a disposable key, while the key under test sends at half the sustainable rate.',
-  why: 'Shows whether and how an offender is banned, that the ban ends, and that other callers are not affected.',
+  why: 'Shows whether and how an offender is banned, and that other callers are not affected.',
   needs: ['disposable key'],
   banRisk: 'intended',
   expects: ['SENT', 'NO-5XX', 'CEILING', 'RATE-LIMITED', 'NEIGHBOUR'],

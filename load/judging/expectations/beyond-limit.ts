@@ -42,7 +42,9 @@ function judgeCeiling({ exchanges, series }: ScenarioEvidence, limits: Limits): 
   // The preflight request may lie in a window before, so that fewer than the limit were sent without a pause.
   if (sent < limits.perMinute - 1) return undefined;
   if (sent <= limits.perMinute)
-    return pass('What was accepted and what Remaining then showed did not exceed the limit together.');
+    return pass(
+      'What was accepted and what Remaining then showed did not exceed together what a conforming limiter can give: the limit, and what flows back meanwhile.',
+    );
   if (!exchanges.some(isRateLimited)) {
     return inconclusive(
       `None of ${sent} requests without a pause was rate-limited, but a conforming limiter may have given back enough meanwhile.`,
