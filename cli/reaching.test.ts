@@ -14,9 +14,10 @@ import {
   serveReference,
   serveTls,
 } from '../evaluation/testing/cli/target.ts';
+import { REPORTS } from '../reports/index.ts';
 
 const KEY = 'pk-Zx81/aQm4+Lw0vT9sRe3=';
-const FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+const FILES = [...REPORTS, 'journal.ndjson'].sort();
 
 const journalOf = (folder: string) =>
   readFileSync(join(folder, 'journal.ndjson'), 'utf8')

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFi
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import { REPORTS } from '../../reports/index.ts';
 import { virtualRun } from '../simulation/virtual-run.ts';
 import { plansFile, run, start, temporaryFolder } from '../testing/cli/command.ts';
 import { serveReference } from '../testing/cli/target.ts';
@@ -47,7 +48,7 @@ const noMounts =
 const onSmallDisk = (size: string): string =>
   `exec unshare -rm sh -c 'mount -t tmpfs -o size=${size} tmpfs run && "$@"; code=$?; cp -r run copy; exit $code' sh "$@"`;
 
-const ALL_FILES = ['journal.ndjson', 'junit.xml', 'report.html', 'report.json', 'summary.md'];
+const ALL_FILES = [...REPORTS, 'journal.ndjson'].sort();
 
 describeAccident('full disk', () => {
   test('files may not grow', { skip: process.platform === 'win32' }, async (t) => {
