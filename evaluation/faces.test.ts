@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { FaultEntry } from '../catalogue/index.ts';
 import { describeFaults, findFault } from '../catalogue/index.ts';
+import { entry } from '../spec/register.ts';
 import type { Specification } from '../spec/specification.ts';
 import { loadSpecification } from '../spec/specification.ts';
 import type { RunRecord } from '../suites/index.ts';
@@ -73,11 +74,14 @@ function becauseOf(one: FaceTest): string {
 }
 
 /** `id: value`, and the warning of a value that is malformed by its own standard. */
+/** What binds clients has no test in Playwright. */
 const observationsOfCertify = ({ observations }: RunRecord): readonly string[] =>
-  observations.flatMap(({ id, value, warning }) => [
-    `${id} observed: ${value}`,
-    ...(warning === undefined ? [] : [`${id} warn: ${warning}`]),
-  ]);
+  observations
+    .filter(({ id }) => entry(id).judged === 'by certify')
+    .flatMap(({ id, value, warning }) => [
+      `${id} observed: ${value}`,
+      ...(warning === undefined ? [] : [`${id} warn: ${warning}`]),
+    ]);
 
 const observationsOfPlaywright = (tests: readonly FaceTest[]): readonly string[] =>
   tests

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { REPORTS } from '../../../reports/index.ts';
 import { answerText } from '../../testing/suites/raw-server.ts';
 import type { Attack, AttackedRun } from '../attack.ts';
 
@@ -25,7 +26,8 @@ const FORBIDDEN: readonly (readonly [what: string, outputs: RegExp, characters: 
 
 function assertEscaped({ out, err, files }: AttackedRun): void {
   const allOutputs = [['standard output', out], ['standard error', err], ...files] as const;
-  assert.equal(allOutputs.length, 7);
+  // Standard output and error, the journal and every report.
+  assert.equal(allOutputs.length, 3 + REPORTS.length);
   for (const [name, text] of allOutputs) {
     for (const [what, outputs, characters] of FORBIDDEN) {
       if (!outputs.test(name)) continue;
