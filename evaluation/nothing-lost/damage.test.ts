@@ -72,7 +72,9 @@ describeAccident('line duplicated', () => {
         path,
         lines.flatMap((line, n) => (n === at ? [line, line] : [line])),
       );
-      assert.deepEqual(duplicated.record, undamaged.record, `line ${at + 1}`);
+      // The digest is that of the file, which differs.
+      const { journal: _, ...record } = duplicated.record;
+      assert.deepEqual({ ...record, journal: undamaged.record.journal }, undamaged.record, `line ${at + 1}`);
     }
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { REPORTS } from '../../reports/index.ts';
 import { planRun, probes } from '../../suites/index.ts';
 import { recovery } from '../../suites/probes/recovery.ts';
 import type { RunningCommand } from '../testing/cli/command.ts';
@@ -113,13 +114,7 @@ describeAccident('interrupted late', () => {
       const { code, err } = await running.ended();
       assert.equal(code, 0, err);
       judgeUndamaged(join(folder, 'journal.ndjson'));
-      assert.deepEqual(readdirSync(folder).sort(), [
-        'journal.ndjson',
-        'junit.xml',
-        'report.html',
-        'report.json',
-        'summary.md',
-      ]);
+      assert.deepEqual(readdirSync(folder).sort(), [...REPORTS, 'journal.ndjson'].sort());
       assert.equal(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')).outcome, 'conforms');
     });
   }

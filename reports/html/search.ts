@@ -1,10 +1,11 @@
+import type { Markup } from '../written.ts';
 import { markup } from '../written.ts';
 
 /**
  * The only script of a page: it hides the requirements that do not contain every word of the search field. Without
  * it the field stays hidden, and the page is complete. Its text never changes, so the page's policy names its digest.
  */
-export const searchScript = markup`
+export const searchScript: Markup = markup`
 const field = document.getElementById('search');
 const found = document.getElementById('found');
 const rows = [...document.querySelectorAll('.requirement')];
