@@ -121,7 +121,7 @@ describe('the Playwright face, live', () => {
       const quoted = annotations.find(({ type }) => type === 'specification')?.description;
       assert.match(quoted ?? '', /#errors: “The `Retry-After` header is present on a 429/);
       const evidence = attachments.find(({ name }) => name.startsWith('exchange '));
-      assert.match(evidence?.text ?? '', /^Exchange \d+: GET \/v1\/categories → 429 after/);
+      assert.match(evidence?.text ?? '', /^Exchange \d+: (?:GET|POST) \/v1\/categories → 429 after/);
       const stated = attachments.find(({ name }) => name === 'finding');
       assert.equal(JSON.parse(stated?.text ?? '').verdict, 'fail');
       const picture = attachments.find(({ name }) => name === 'picture of the run');
