@@ -8,7 +8,7 @@ export interface ShellBlock {
   readonly text: string;
 }
 
-/** The fenced blocks of a document in this language, without their fences. */
+/** The marked blocks of a document in this language, without their marks. */
 export function blocksOf(root: string, document: string, language: string): readonly ShellBlock[] {
   const lines = readFileSync(join(root, document), 'utf8').split('\n');
   const blocks: ShellBlock[] = [];
