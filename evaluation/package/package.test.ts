@@ -125,8 +125,8 @@ export default defineConfig<PetstoreUse>({
 
 for (const release of (process.env['PACKAGE_NODES'] ?? '').split(',').filter((one) => one !== '')) {
   test(`the command certifies with Node ${release}`, () => {
-    const node = join(installed(`node@${release}`), 'node_modules', 'node', 'bin', 'node');
-    if (!existsSync(node)) run('npm', 'rebuild', 'node');
+    const platform = `node-${process.platform}-${process.arch}`;
+    const node = join(installed(`${platform}@${release}`), 'node_modules', platform, 'bin', 'node');
     const certified = run(node, bin, 'certify', '--out', `run-${release}`);
     assert.equal(certified.status, 0, certified.stderr);
   });
