@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { run } from '../evaluation/testing/cli/command.ts';
+import { ENTRY } from '../evaluation/testing/cli/entry.ts';
 import { COMMANDS } from './command-table.ts';
 
 // Help appears quickly because it loads few modules. Which ones is counted here, and not a time, which depends on the
 // machine. What a command needs for the values of its options is listed with it.
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = dirname(dirname(ENTRY));
 
 /** Every help text may load these. */
 const FOR_ALL = [/^cli\/[^/]+$/, /^words\//, /^suites\/model\/suite\.ts$/, /^package\.json$/];
@@ -33,7 +34,9 @@ async function modulesOf(t: Parameters<typeof run>[0], args: readonly string[]):
   const paths = urls
     .filter((url) => url.startsWith('file:'))
     .map((url) => relative(ROOT, fileURLToPath(url.replace(/\?.*$/, ''))));
-  return paths.filter((path) => !path.startsWith('..') && !path.startsWith('node_modules'));
+  return paths
+    .filter((path) => !path.startsWith('..') && !path.startsWith('node_modules'))
+    .map((path) => path.replace(/\.js$/, '.ts'));
 }
 
 describe('help loads no implementation', { concurrency: 2 }, () => {

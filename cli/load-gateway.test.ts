@@ -72,7 +72,7 @@ describe('a staging environment behind a gateway, loaded with k6', { skip, concu
     const { code, out, err, during, folder } = await loaded(t, place, [...HEADERS, '--ca', 'ca.pem']);
     assert.equal(code, 0, out + err);
     assert.deepEqual([place.seen.length, new Set(place.seen).size], [10, 1]);
-    const lines = during.filter((line) => line.includes('load/script/main.ts'));
+    const lines = during.filter((line) => /load\/script\/main\.[jt]s/.test(line));
     assert.ok(during.length === 0 || lines.length > 0, 'k6 is seen');
     const texts = textsOf(folder);
     assert.ok(

@@ -4,6 +4,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { run, temporaryFolder } from '../evaluation/testing/cli/command.ts';
+import { SOURCE } from '../evaluation/testing/cli/entry.ts';
 
 test('--version prints the version of the package', async (t) => {
   const { code, out } = await run(t, ['--version']);
@@ -18,7 +19,10 @@ test('an older Node gets one sentence and exit code 2', async (t) => {
     pretend,
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });",
   );
-  const { code, err } = await run(t, ['certify'], { env: { NODE_OPTIONS: `--require ${pretend}` } });
+  const { code, err } = await run(t, ['certify'], {
+    entry: SOURCE,
+    env: { NODE_OPTIONS: `--require ${pretend}` },
+  });
   assert.equal(code, 2);
   assert.equal(
     err,

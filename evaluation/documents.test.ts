@@ -10,6 +10,7 @@ import { pipelineFor } from '../cli/init/pipelines.ts';
 import type { RunningServer } from '../reference-server/index.ts';
 import { startServer } from '../reference-server/index.ts';
 import { plansFile, plansOf } from './testing/cli/command.ts';
+import { ENTRY } from './testing/cli/entry.ts';
 import type { ShellBlock } from './testing/documents.ts';
 import { blocksOf } from './testing/documents.ts';
 
@@ -71,9 +72,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 let server: RunningServer;
 
-const hasK6 = (): boolean =>
-  spawnSync(process.execPath, [join(ROOT, 'cli/petstore-conformance.js'), 'k6'], { stdio: 'ignore' })
-    .status === 0;
+const hasK6 = (): boolean => spawnSync(process.execPath, [ENTRY, 'k6'], { stdio: 'ignore' }).status === 0;
 
 /** A folder with `npx` and `petstore-conformance`, which start the command of this clone. */
 function programs(): string {
@@ -86,7 +85,7 @@ if [[ "$0" == */npx ]]; then shift; fi
 case "$1 $2" in
   "certify "*|"load smoke"|"load at-limit") set -- "$@" --plans '${plans}' ;;
 esac
-exec '${process.execPath}' '${join(ROOT, 'cli/petstore-conformance.js')}' "$@"
+exec '${process.execPath}' '${ENTRY}' "$@"
 `;
   for (const name of ['npx', 'petstore-conformance']) writeFileSync(join(bin, name), script, { mode: 0o755 });
   return bin;

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ClientAdvice, ClientRequirement } from '../../catalogue/clients/client.ts';
 import type { ClientRecord } from '../../suites/model/record.ts';
+import { ENTRY } from '../testing/cli/entry.ts';
 
 /** A verdict on a client, and the sentence that explains it. */
 export interface ClientVerdict {
@@ -33,8 +33,6 @@ export interface CertifyChoice {
   readonly jobs: number;
 }
 
-const COMMAND = fileURLToPath(new URL('../../cli/petstore-conformance.js', import.meta.url));
-
 /**
  * Tests a client with the real command, and reads its report.
  * @throws {Error} with the end of the output, when the command wrote no report.
@@ -50,7 +48,7 @@ export async function certifyClient(
     ...(long ? ['--long'] : []),
   ];
   try {
-    const { exitCode, output } = await run([COMMAND, 'certify-client', ...options, '--', ...words]);
+    const { exitCode, output } = await run([ENTRY, 'certify-client', ...options, '--', ...words]);
     const report = await readFile(join(out, 'report.json'), 'utf8').catch(() => undefined);
     if (report === undefined) throw new Error(`${words.join(' ')}: no report. ${output.slice(-2000)}`);
     return certificateOf(JSON.parse(report), exitCode);

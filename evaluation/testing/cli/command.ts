@@ -5,10 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-
-const BIN = fileURLToPath(new URL('../../../cli/petstore-conformance.js', import.meta.url));
+import { ENTRY } from './entry.ts';
 
 /** The longest that a command of these tests may take, in milliseconds, even on a busy machine. */
 const MOST_MS = 60_000;
@@ -26,6 +24,8 @@ export interface CommandOptions {
   readonly env?: Environment;
   /** A shell script that runs the command as `"$@"`; without it, the command is started directly. */
   readonly script?: string;
+  /** The command to start; `ENTRY` unless a test is about how the source starts. */
+  readonly entry?: string;
 }
 
 /** A command that has ended. */
@@ -49,9 +49,9 @@ export interface RunningCommand {
 export function start(
   t: TestContext,
   args: readonly string[],
-  { cwd, env = {}, script }: CommandOptions = {},
+  { cwd, env = {}, script, entry = ENTRY }: CommandOptions = {},
 ): RunningCommand {
-  const command = [process.execPath, BIN, ...args];
+  const command = [process.execPath, entry, ...args];
   const [program = '', ...rest] = script === undefined ? command : ['sh', '-c', script, 'sh', ...command];
   const child = spawn(program, rest, {
     cwd: cwd ?? tmpdir(),
