@@ -31,7 +31,7 @@ export function readResults(): StatisticsResults | undefined {
 /** How many of the first runs of a subject `npm test` repeats. */
 export function repeatedRuns({ conforms, runs, where }: Subject): number {
   if (!conforms) return where === 'calm' ? 4 : 1;
-  return Math.max(2, Math.ceil(runs / 80));
+  return Math.max(1, Math.ceil(runs / 160));
 }
 
 const LIKE_A_BUCKET =
