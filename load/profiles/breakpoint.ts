@@ -1,5 +1,5 @@
 import type { Profile } from '../model/profile.ts';
-import { awaitFullQuota, awaitTurn, fleetScenarios, pacedStep } from './arithmetic.ts';
+import { awaitFullQuota, fleetScenarios, inTurn, pacedStep } from './arithmetic.ts';
 
 /** The share of the sustainable rate in each step. */
 const SHARES = [1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1];
@@ -17,10 +17,11 @@ export const breakpoint: Profile = {
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'HOLDS'],
   scenarios: (inputs) =>
-    fleetScenarios(inputs, (limits, turn) => {
-      const steps = SHARES.map((share) => pacedStep(limits, { share, windows: STEP_WINDOWS }));
-      const [first] = steps;
-      const inTurn = first === undefined ? [] : [awaitTurn(turn, first)];
-      return [{ kind: 'preflight' }, awaitFullQuota, ...inTurn, ...steps];
-    }),
+    inTurn(
+      fleetScenarios(inputs, (limits) => [
+        { kind: 'preflight' },
+        awaitFullQuota,
+        ...SHARES.map((share) => pacedStep(limits, { share, windows: STEP_WINDOWS })),
+      ]),
+    ),
 };

@@ -18,9 +18,12 @@ const soak = (requests: number, more: Took): StagedRun => ({
   samples: sent(requests, 0, 0, more),
 });
 
+/** As `sent` sends twenty. */
+const STEP = paced(20, 10_000);
+
 /** Three steps of twenty requests; `more` describes each by step and number. */
 const steps = (more: (step: number, i: number) => Partial<StagedSample>): StagedRun => ({
-  scenarios: [['key', [paced(20), paced(20), paced(20)]]],
+  scenarios: [['key', [STEP, STEP, STEP]]],
   samples: [0, 1, 2].flatMap((step) => sent(20, step, startOf(step), (i) => more(step, i))),
 });
 
