@@ -95,6 +95,40 @@ const rows: readonly Row[] = [
     /held 1\.35 requests\/s and broke at 1\.8 requests\/s: the median latency was 1\d{3} ms/,
   ],
   [
+    'slow above a rate, one key',
+    'breakpoint',
+    'HOLDS',
+    'fail',
+    () => ({ fleet: 1, ...above(0.7, (outcome) => delayed(outcome, 1200)) }),
+    /held 0\.45 requests\/s and broke at 0\.6 requests\/s: .* at the lowest rate\./,
+  ],
+  [
+    'three of four responses slow above a rate',
+    'breakpoint',
+    'HOLDS',
+    'fail',
+    () => {
+      let n = 0;
+      return above(1.6, (outcome) => {
+        n += 1;
+        return n % 4 === 0 ? outcome : delayed(outcome, 1200);
+      });
+    },
+    /held 1\.35 requests\/s and broke at 1\.8 requests\/s/,
+  ],
+  [
+    'a plan too small to compare latencies',
+    'breakpoint',
+    'HOLDS',
+    'inconclusive',
+    () => ({
+      fleet: 1,
+      plan: 'tiny',
+      plans: { minuteSeconds: 60, daySeconds: 86_400, plans: { tiny: { perMinute: 5, perDay: 1000 } } },
+    }),
+    /without errors\. Its latency was not judged: that needs 10 responses/,
+  ],
+  [
     'silent above a rate',
     'breakpoint',
     'HOLDS',

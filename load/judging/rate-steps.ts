@@ -26,7 +26,7 @@ export interface RateStep {
 export type StepOutcome =
   | { readonly kind: 'held' | 'baseline' | 'uncompared' }
   | { readonly kind: 'stopped'; readonly breakdown: Breakdown }
-  | { readonly kind: 'errors' | 'slowed' | 'sent late'; readonly text: string };
+  | { readonly kind: 'errors' | 'slowed' | 'uncertain' | 'sent late'; readonly text: string };
 
 /** Whether a step neither ended in errors nor was slower than the first ones. */
 export const hasHeld = ({ outcome }: RateStep): boolean =>
@@ -110,6 +110,8 @@ function resultOf(outcome: StepOutcome): string {
       return 'errors';
     case 'slowed':
       return 'slower';
+    case 'uncertain':
+      return 'slower, but not for certain';
     case 'sent late':
       return 'sent late by this machine';
   }

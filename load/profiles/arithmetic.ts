@@ -35,7 +35,10 @@ interface Pacing {
 }
 
 /** Evenly spaced list requests, never faster than this share of the sustainable rate, at least one. */
-export function pacedStep(limits: Limits, { share, windows, most = Number.POSITIVE_INFINITY }: Pacing): Step {
+export function pacedStep(
+  limits: Limits,
+  { share, windows, most = Number.POSITIVE_INFINITY }: Pacing,
+): StepOf<'paced'> {
   const rate = sustainableRate(limits) * share;
   const requests = Math.max(1, Math.min(Math.floor(rate * windows), most));
   return {
@@ -140,7 +143,7 @@ export const scenarioOf = (key: KeyAlias, steps: readonly Step[]): Scenario => (
 });
 
 /** The plans of a fleet: those that its inputs state, or one for all keys. */
-const plansOf = ({ limits, fleet, fleetPlans }: ProfileInputs) =>
+export const plansOf = ({ limits, fleet, fleetPlans }: ProfileInputs) =>
   fleetPlans ?? [{ limits, keys: fleet, plan: '' }];
 
 /** A scenario for each key of a fleet, with the steps that the limits of its plan lead to. */

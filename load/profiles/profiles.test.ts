@@ -56,7 +56,7 @@ const COUNTS: Readonly<Record<ProfileId, readonly (readonly number[])[]>> = {
   'day-quota': [[1003], [10_003], [100_003], [1_000_003], [1003]],
   soak: twice(541, 2701, 9001, 45_001, 31),
   spike: twice(57, 281, 933, 4667, 4),
-  breakpoint: twice(94, 472, 1576, 7876, 7),
+  breakpoint: twice(101, 472, 1576, 7876, 7),
   capacity: twice(109, 541, 1801, 9001, 7),
 };
 
