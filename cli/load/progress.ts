@@ -20,7 +20,7 @@ export interface LoadProgress {
 const ACTIVITIES: Readonly<Record<Step['kind'], string>> = {
   preflight: 'sends the preflight request',
   'await full quota': 'waits for a full quota',
-  rest: 'waits while other keys send first',
+  rest: 'pauses as planned',
   paced: 'sends at an even pace',
   scheduled: 'sends as scheduled',
   burst: 'sends a burst',

@@ -2,6 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProfileInputs, Scenario } from '../../load/model/profile.ts';
 import type { Sample } from '../../load/model/sample.ts';
+import { dueMsOf } from '../../load/profiles/arithmetic.ts';
 import { findProfile } from '../../load/profiles/index.ts';
 import { writeRunFile } from '../../load/run/run-file.ts';
 import { SUITE } from '../../suites/model/suite.ts';
@@ -67,8 +68,8 @@ function linesOf(scenario: Scenario | undefined): readonly string[] {
     if (step.kind === 'rest') at += step.forMs;
     if (step.kind !== 'paced') continue;
     const start = at;
-    for (let i = 1; i <= step.requests; i += 1)
-      add(position, step.kind, start + (i * step.overMs) / step.requests);
+    for (const due of dueMsOf(step)) add(position, step.kind, start + due);
+    at = Math.max(at, start + step.overMs);
   }
   lines.push(JSON.stringify({ key, kind: 'finished', at, requests: lines.length }));
   return lines;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ProfileInputs } from '../../load/model/profile.ts';
 import type { Sample, StopReason } from '../../load/model/sample.ts';
+import { dueMsOf } from '../../load/profiles/arithmetic.ts';
 import { findProfile, profiles } from '../../load/profiles/index.ts';
 import { scenarioRequests } from '../../load/profiles/requests.ts';
 import { maximumDurationMs } from '../../load/script/maximum-duration.ts';
@@ -60,6 +61,26 @@ describe('a scenario sends exactly the requests of its steps', () => {
 });
 
 const free = limitsOf(real, 'free');
+
+test('the keys of a fleet change their rates together, however slow the target is', async () => {
+  const slow = { there: () => 20, back: () => 3000 };
+  const profile = findProfile('breakpoint');
+  const inputs = { ...inputsOf(free), fleet: 3 };
+  const { samples } = await virtualScenarios(profile, inputs, { network: slow });
+  for (const [at, { key, steps }] of profile.scenarios(inputs).entries()) {
+    const own = samples.filter((one) => one.key === key);
+    let start = (own[0]?.received ?? 0) + steps.reduce((ms, one) => ms + ('forMs' in one ? one.forMs : 0), 0);
+    for (const [position, step] of steps.entries()) {
+      if (step.kind !== 'paced') continue;
+      assert.equal(step.turn, (at + 0.5) / 3);
+      const due = dueMsOf(step).map((ms) => start + ms);
+      const planned = own.flatMap((one) => (one.step === position ? [one.planned ?? 0] : []));
+      assert.deepEqual(planned.map(Math.round), due.map(Math.round));
+      start += step.overMs;
+    }
+  }
+});
+
 const rateLimitedCount = (samples: readonly Sample[]): number =>
   samples.filter(({ outcome }) => outcome.kind === 'answer' && outcome.status === 429).length;
 /** Seconds of the minute at which runs start; the last two are so close to its end that a burst would cross it. */

@@ -21,16 +21,16 @@ const CLOSED = /refused|reset by peer|broken pipe|EOF|closed/i;
 /** How they call a network that does not lead to the target. */
 const UNREACHABLE = /lookup|no such host|no route|network is (?:unreachable|down)|dial.*timeout/i;
 
-/** How the target stopped serving; undefined where it did not, or never served the key that stopped. */
+/** How the target stopped serving, by the key that it served no more first; undefined where it did not, or never served the key that stopped. */
 export function breakdownOf({ scenarios }: LoadEvidence): Breakdown | undefined {
-  for (const scenario of scenarios) {
-    const { stopped } = scenario;
-    if (stopped?.because !== 'server errors' && stopped?.because !== 'unreachable') continue;
-    if (scenario.failedAtEnd === undefined) continue;
-    const { first, last } = scenario.failedAtEnd;
-    return { by: causeOf(last), step: first.step, text: stopText(stopped) };
-  }
-  return undefined;
+  const breakdowns = scenarios.flatMap(({ stopped, failedAtEnd: failed }) => {
+    if (stopped?.because !== 'server errors' && stopped?.because !== 'unreachable') return [];
+    if (failed === undefined) return [];
+    const { first, last } = failed;
+    return [{ sent: first.sent, by: causeOf(last), step: first.step, text: stopText(stopped) }];
+  });
+  const [earliest] = breakdowns.sort((a, b) => a.sent - b.sent);
+  return earliest;
 }
 
 /** The failed requests with which a scenario ends: the first and the last of them. */

@@ -4,6 +4,7 @@ import { countOf } from '../../words/text.ts';
 import { latencySamples } from '../model/latency.ts';
 import type { Step } from '../model/profile.ts';
 import type { ScenarioEvidence } from './evidence.ts';
+import type { Comparison } from './slower.ts';
 import { compareLatency, ENOUGH_RESPONSES, medianOf } from './slower.ts';
 
 /** The steps with which a key exceeds its limit. */
@@ -30,10 +31,8 @@ interface Span {
   readonly when: string;
 }
 
-/** How the latency of the quiet key compares: too few responses to tell, unaffected, slowed down, or slow only because this machine sent late. */
-export type Speed =
-  | { readonly kind: 'too few' }
-  | { readonly kind: 'unaffected' | 'slowed' | 'sent late'; readonly text: string };
+/** How the latency of the quiet key compares: too few responses to compare, or as `compareLatency` finds. */
+export type Speed = { readonly kind: 'too few' } | { readonly kind: Comparison; readonly text: string };
 
 /**
  * Compares the latency of the quiet key during each span with its latency before the loud key began: what came
@@ -46,12 +45,15 @@ export function speedOf(loud: ScenarioEvidence, quiet: ScenarioEvidence, limits:
   const before = answered.filter(({ received }) => received < start);
   const compared = spansOf(loud, limits).flatMap(({ from, until, when }) => {
     const during = answered.filter(({ sent }) => sent >= from && sent <= until);
-    return Math.min(during.length, before.length) < ENOUGH_RESPONSES ? [] : [{ when, during }];
+    if (Math.min(during.length, before.length) < ENOUGH_RESPONSES) return [];
+    return [{ when, during, kind: compareLatency(during, before) }];
   });
-  const slowed = compared.find(({ during }) => compareLatency(during, before) !== 'unaffected');
-  const shown = slowed ?? compared.at(-1);
+  const shown =
+    compared.find(({ kind }) => kind === 'slowed') ??
+    compared.find(({ kind }) => kind !== 'unaffected') ??
+    compared.at(-1);
   if (shown === undefined) return { kind: 'too few' };
   const [usual, now] = [before, shown.during].map((samples) => `${Math.round(medianOf(samples))} ms`);
   const text = `the median latency of key ${quiet.key} was ${usual} before (${countOf(before.length, 'response')}) and ${now} ${shown.when} (${countOf(shown.during.length, 'response')})`;
-  return { kind: slowed === undefined ? 'unaffected' : compareLatency(slowed.during, before), text };
+  return { kind: shown.kind, text };
 }

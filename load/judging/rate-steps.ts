@@ -1,3 +1,4 @@
+import { least } from '../../exchanges/collections.ts';
 import { ascending, latencySamples, quantile } from '../model/latency.ts';
 import type { LoadPhase } from '../model/record.ts';
 import type { Sample } from '../model/sample.ts';
@@ -25,7 +26,7 @@ export interface RateStep {
 export type StepOutcome =
   | { readonly kind: 'held' | 'baseline' | 'uncompared' }
   | { readonly kind: 'stopped'; readonly breakdown: Breakdown }
-  | { readonly kind: 'errors' | 'slowed' | 'sent late'; readonly text: string };
+  | { readonly kind: 'errors' | 'slowed' | 'uncertain' | 'sent late'; readonly text: string };
 
 /** Whether a step neither ended in errors nor was slower than the first ones. */
 export const hasHeld = ({ outcome }: RateStep): boolean =>
@@ -45,7 +46,8 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
     if (samples.length === 0) continue;
     const answered = latencySamples(samples);
     const outcome = outcomeOf({ position, samples, answered, usual, breakdown });
-    const figures = phaseOf(`step ${steps.length + 1}`, samples, all, spanOf(position, evidence));
+    const span = spanOf(position, evidence, outcome.kind === 'stopped');
+    const figures = phaseOf(`step ${steps.length + 1}`, samples, all, span);
     const phase = scaledPhase(figures, evidence.oneOf);
     steps.push({ position, samples, outcome, phase: { ...phase, result: resultOf(outcome) } });
     if (usual.length < ENOUGH_RESPONSES) usual = [...usual, ...answered];
@@ -56,15 +58,21 @@ export function rateSteps(evidence: LoadEvidence): readonly RateStep[] {
 const pacedPositions = ({ scenarios }: LoadEvidence): readonly number[] =>
   (scenarios[0]?.steps ?? []).flatMap(({ kind }, position) => (kind === 'paced' ? [position] : []));
 
-/** When most keys were at a step: one key may have started later than the others. */
-function spanOf(position: number, { scenarios }: LoadEvidence): Span {
-  const own = scenarios.flatMap(({ stepsDue }) => stepsDue.get(position) ?? []);
-  // The first request of a step is due one interval after its start.
-  const starts = own.map(({ first, last, requests }) =>
-    requests > 1 ? first - (last - first) / (requests - 1) : first - 1000,
-  );
+/**
+ * When most keys were at a step: one key may have started later than the others. A step in which the target stopped
+ * serving counts until the first key had sent its last request: as long as its rate was offered.
+ */
+function spanOf(position: number, { scenarios }: LoadEvidence, isCut: boolean): Span {
+  const spans = scenarios.flatMap(({ steps, stepsDue }) => {
+    const [step, due] = [steps[position], stepsDue.get(position)];
+    if (step?.kind !== 'paced' || due === undefined) return [];
+    const intervalMs = step.overMs / step.requests;
+    const from = due.first - step.turn * intervalMs;
+    return { from, until: from + due.requests * intervalMs };
+  });
   const middle = (values: readonly number[]): number => quantile(ascending(values), 0.5);
-  return { from: middle(starts), until: middle(own.map(({ last }) => last)) };
+  const [starts, ends] = [spans.map(({ from }) => from), spans.map(({ until }) => until)];
+  return { from: middle(starts), until: isCut ? least(ends) : middle(ends) };
 }
 
 interface StepSamples {
@@ -102,6 +110,8 @@ function resultOf(outcome: StepOutcome): string {
       return 'errors';
     case 'slowed':
       return 'slower';
+    case 'uncertain':
+      return 'slower, but not for certain';
     case 'sent late':
       return 'sent late by this machine';
   }

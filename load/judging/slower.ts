@@ -30,27 +30,37 @@ export const msText = (value: number): string =>
 export const medianText = (samples: readonly Sample[]): string =>
   `${msText(medianOf(samples))} (${countOf(samples.length, 'response')})`;
 
-/** Two sets of responses compared: as fast as usual, slower, or slower only because this machine sent late. */
-export type Comparison = 'unaffected' | 'slowed' | 'sent late';
+/**
+ * Two sets of responses compared: as fast as usual; slower; slower by the medians, but of too few or too varied
+ * responses to be certain; or slower only because this machine sent late.
+ */
+export type Comparison = 'unaffected' | 'slowed' | 'uncertain' | 'sent late';
 
 /**
- * Whether responses are slower than usual: certain by the ranks, with a chance of error of at most `FALSE_ALARM_CHANCE`, and
- * large by the median. A few slow responses prove nothing. Latency counts from the intended send time, and what
+ * Whether responses are slower than usual: large by the median, and certain by the ranks, with a chance of error of at
+ * most `FALSE_ALARM_CHANCE`. A few slow responses prove nothing. Latency counts from the intended send time, and what
  * is slow must be so from the actual one as well.
  * @param during at least `ENOUGH_RESPONSES` samples with responses, as `usual`.
  */
 export function compareLatency(during: readonly Sample[], usual: readonly Sample[]): Comparison {
-  if (!isSlower(during, usual, latencyMs)) return 'unaffected';
-  return isSlower(during, usual, responseMs) ? 'slowed' : 'sent late';
+  if (!isLarge(during, usual, latencyMs)) return 'unaffected';
+  if (!isLarge(during, usual, responseMs)) return 'sent late';
+  const certain = [latencyMs, responseMs].every((measure) => isCertain(during, usual, measure));
+  return certain ? 'slowed' : 'uncertain';
 }
 
-function isSlower(
+/** Why a difference of medians is no verdict, in one sentence. */
+export const UNCERTAIN =
+  'A difference of this size may be chance among so few or so varied responses: use more keys, or repeat the run.';
+
+type Compare = (
   during: readonly Sample[],
   usual: readonly Sample[],
   measure: (sample: Sample) => number,
-): boolean {
-  return (
-    medianOf(during, measure) > slowFrom(medianOf(usual, measure)) &&
-    chanceOfHigherRanks(during.map(measure), usual.map(measure)) < FALSE_ALARM_CHANCE
-  );
-}
+) => boolean;
+
+const isLarge: Compare = (during, usual, measure) =>
+  medianOf(during, measure) > slowFrom(medianOf(usual, measure));
+
+const isCertain: Compare = (during, usual, measure) =>
+  chanceOfHigherRanks(during.map(measure), usual.map(measure)) < FALSE_ALARM_CHANCE;

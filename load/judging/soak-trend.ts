@@ -19,8 +19,8 @@ export interface LatencyTrend extends Growth {
   readonly spanMs: number;
 }
 
-/** What a trend shows: nothing that matters, growth, or growth only because this machine sent late. */
-export type TrendVerdict = 'steady' | 'grew' | 'sent late';
+/** What a trend shows: nothing that matters, growth, growth that may be chance, or growth only because this machine sent late. */
+export type TrendVerdict = 'steady' | 'grew' | 'uncertain' | 'sent late';
 
 /** The trend of the median latencies of slots with equally many responses; undefined of fewer than about 80 responses. */
 export function trendOf(answered: readonly Sample[], measure = latencyMs): LatencyTrend | undefined {
@@ -40,8 +40,11 @@ export function trendOf(answered: readonly Sample[], measure = latencyMs): Laten
 }
 
 /** Whether a trend is certain, and as large over the run as a difference that matters: even the lower end of its interval. */
-export const isGrowth = ({ low, start, spanMs }: LatencyTrend): boolean =>
-  low > 0 && start + low * spanMs > slowFrom(Math.max(0, start));
+export const isGrowth = (trend: LatencyTrend): boolean => isLargeGrowth(trend, trend.low);
+
+/** Whether such a slope is a difference that matters over the run. */
+const isLargeGrowth = ({ start, spanMs }: LatencyTrend, slope: number): boolean =>
+  slope > 0 && start + slope * spanMs > slowFrom(Math.max(0, start));
 
 /**
  * Judges the latency of a run with a constant load: by its trend, and by the last quarter of its responses
@@ -51,12 +54,14 @@ export const isGrowth = ({ low, start, spanMs }: LatencyTrend): boolean =>
 export function judgeTrend(answered: readonly Sample[]): TrendVerdict | undefined {
   const trend = trendOf(answered);
   if (trend === undefined) return undefined;
-  const fromSent = trendOf(answered, responseMs);
-  if (isGrowth(trend) && fromSent !== undefined && isGrowth(fromSent)) return 'grew';
+  const fromSent = trendOf(answered, responseMs) ?? trend;
+  if (isGrowth(trend) && isGrowth(fromSent)) return 'grew';
   const [first, last] = firstAndLast(answered);
   const comparison = compareLatency(last, first);
   if (comparison === 'slowed') return 'grew';
-  return isGrowth(trend) || comparison === 'sent late' ? 'sent late' : 'steady';
+  if (comparison !== 'unaffected') return comparison;
+  if (!isGrowth(trend)) return 'steady';
+  return isLargeGrowth(fromSent, fromSent.slope) ? 'uncertain' : 'sent late';
 }
 
 /** The first and the last quarter of samples. */

@@ -49,14 +49,20 @@ export type Step =
    */
   | { readonly kind: 'await full quota'; readonly neededMs: number }
   /**
-   * Evenly spaced over `overMs`. Each request has its own absolute send time, whatever the responses are: the
-   * first one interval (`overMs / requests`) after the start of the step, the last at its end. So a preflight
-   * request before it and a paced step after it continue at the same even pace.
+   * Evenly spaced over `overMs`. Each request has its own absolute send time, whatever the responses are. A paced
+   * step that follows another one begins `overMs` after the start of that one, also while its last requests are in
+   * flight: so all keys of a fleet change their rates at the same moment.
    */
   | {
       readonly kind: 'paced';
       readonly requests: number;
       readonly overMs: number;
+      /**
+       * At which part of each interval (`overMs / requests`) its request is due: above 0, at most 1. With 1 the
+       * first one is due an interval after the start of the step and the last at its end, so that a preflight request
+       * before it and a paced step after it continue at the same even pace.
+       */
+      readonly turn: number;
       readonly operation: Operation;
     }
   /** One request at each of these moments, in milliseconds from the start of the step, ascending, whatever the responses are; a creation where `creates` says so. */
@@ -88,6 +94,9 @@ export type Step =
     }
   /** Keeps sending, `everyMs` apart, whatever the responses are; a ban does not stop it. */
   | { readonly kind: 'persist'; readonly requests: number; readonly everyMs: number };
+
+/** The steps of a kind. */
+export type StepOf<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 
 /** The requests of one key, from the start of the run. A key has one scenario, so that nothing else of the run affects its count. */
 export interface Scenario {

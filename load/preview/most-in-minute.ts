@@ -1,6 +1,6 @@
 import type { Limits } from '../../spec/plans.ts';
 import type { Scenario, Step } from '../model/profile.ts';
-import { windowMs } from '../profiles/arithmetic.ts';
+import { dueMsOf, windowMs } from '../profiles/arithmetic.ts';
 
 /** A number of requests at a moment, in milliseconds from the start of the scenario. */
 interface Moment {
@@ -54,21 +54,20 @@ function momentsOf(step: Step, start: number, limits: Limits): readonly Moment[]
     case 'burst':
       return [{ at: start, requests: step.requests }];
     case 'paced':
-      return pacedMoments(step.requests, start, step.overMs);
+      return [...scheduledMoments(step, start), { at: start + step.overMs, requests: 0 }];
     case 'scheduled':
-      return step.dueMs.map((due) => ({ at: start + due, requests: 1 }));
     case 'persist':
-      return pacedMoments(step.requests, start, step.requests * step.everyMs);
+      return scheduledMoments(step, start);
     case 'polite':
-      return portions(step.requests, limits.perMinute + 1).map((requests, at) => ({
-        at: start + at * windowMs(limits),
+      return portions(step.requests, limits.perMinute + 1).map((requests, n) => ({
+        at: start + n * windowMs(limits),
         requests,
       }));
   }
 }
 
-const pacedMoments = (requests: number, start: number, overMs: number): readonly Moment[] =>
-  Array.from({ length: requests }, (_, n) => ({ at: start + ((n + 1) * overMs) / requests, requests: 1 }));
+const scheduledMoments = (step: Parameters<typeof dueMsOf>[0], start: number): readonly Moment[] =>
+  dueMsOf(step).map((due) => ({ at: start + due, requests: 1 }));
 
 /** Splits a total into portions of at most `most`. */
 const portions = (total: number, most: number): readonly number[] =>

@@ -1,5 +1,6 @@
+import { greatest, groupedBy } from '../../exchanges/collections.ts';
 import type { Limits } from '../../spec/plans.ts';
-import type { KeyAlias, ProfileInputs, Scenario, Step } from '../model/profile.ts';
+import type { KeyAlias, ProfileInputs, Scenario, Step, StepOf } from '../model/profile.ts';
 
 /**
  * The arithmetic that profiles share. Whole numbers of requests, milliseconds,
@@ -34,13 +35,17 @@ interface Pacing {
 }
 
 /** Evenly spaced list requests, never faster than this share of the sustainable rate, at least one. */
-export function pacedStep(limits: Limits, { share, windows, most = Number.POSITIVE_INFINITY }: Pacing): Step {
+export function pacedStep(
+  limits: Limits,
+  { share, windows, most = Number.POSITIVE_INFINITY }: Pacing,
+): StepOf<'paced'> {
   const rate = sustainableRate(limits) * share;
   const requests = Math.max(1, Math.min(Math.floor(rate * windows), most));
   return {
     kind: 'paced',
     requests,
     overMs: Math.ceil((requests * windowMs(limits)) / rate),
+    turn: 1,
     operation: 'list',
   };
 }
@@ -69,7 +74,7 @@ export const awaitFullQuota: Step = { kind: 'await full quota', neededMs: 0 };
 /**
  * How many requests exceed the limit: three, one for a preflight request that falls into the window before, and
  * as many as a bucket refills during the 60th of a window that a steep burst lasts. Few, because the target may
- * penalize each of them; enough that even a bucket rate-limits three.
+ * penalize each of them; enough that even a bucket that refilled in the pause before the burst rate-limits two.
  */
 export const requestsBeyondLimit = ({ perMinute }: Limits): number => 4 + Math.ceil(perMinute / 60);
 
@@ -138,22 +143,18 @@ export const scenarioOf = (key: KeyAlias, steps: readonly Step[]): Scenario => (
 });
 
 /** The plans of a fleet: those that its inputs state, or one for all keys. */
-const plansOf = ({ limits, fleet, fleetPlans }: ProfileInputs) =>
+export const plansOf = ({ limits, fleet, fleetPlans }: ProfileInputs) =>
   fleetPlans ?? [{ limits, keys: fleet, plan: '' }];
 
-/**
- * A scenario for each key of a fleet, with the steps that the limits of its plan lead to.
- * @param stepsOf the steps of a key with these limits.
- * @param turn when the turn of a key comes in an even rhythm of all keys: from 0 up to, but not including, 1.
- */
+/** A scenario for each key of a fleet, with the steps that the limits of its plan lead to. */
 export function fleetScenarios(
   inputs: ProfileInputs,
-  stepsOf: (limits: Limits, turn: number) => readonly Step[],
+  stepsOf: (limits: Limits) => readonly Step[],
 ): readonly Scenario[] {
   const scenarios: Scenario[] = [];
   for (const { limits, keys } of plansOf(inputs)) {
+    const steps = stepsOf(limits);
     for (let key = 0; key < keys; key += 1) {
-      const steps = stepsOf(limits, scenarios.length / inputs.fleet);
       const scenario = scenarioOf(`fleet-${scenarios.length + 1}`, steps);
       scenarios.push(inputs.fleetPlans === undefined ? scenario : { ...scenario, limits });
     }
@@ -162,11 +163,49 @@ export function fleetScenarios(
 }
 
 /**
- * Waits for the turn of a key: a part of the time between two requests of the step that follows. Without it, a
- * fleet of thousands would send all its requests within the same few milliseconds, and nothing in between.
+ * The same scenarios, whose keys send their paced steps in turn, evenly over the time between two requests of one
+ * key, while their steps begin and end together. Otherwise a fleet of thousands would send all its requests within
+ * the same few milliseconds, and nothing in between. The preflight requests of a fleet come at once; so all keys
+ * then rest for the longest interval of the first paced steps, and the first rate is sent without them.
  */
-export function awaitTurn(turn: number, next: Step): Step {
-  const intervalMs = next.kind === 'paced' ? next.overMs / next.requests : 0;
-  const forMs = Math.round(turn * intervalMs);
-  return { kind: 'rest', forMs, because: 'the keys of the fleet send in turn' };
+export function inTurn(scenarios: readonly Scenario[]): readonly Scenario[] {
+  if (scenarios.length < 2) return scenarios;
+  const rest: Step = {
+    kind: 'rest',
+    forMs: Math.ceil(greatest(scenarios.map(firstIntervalMs))),
+    because: 'the preflight requests of the fleet came at once',
+  };
+  // Keys of one plan share an interval, so they take turns in it.
+  const fleets = groupedBy(scenarios, ({ limits }) => limits?.perMinute);
+  const turns = new Map(
+    [...fleets.values()].flatMap((keys) =>
+      keys.map(({ key }, at) => [key, (at + 0.5) / keys.length] as const),
+    ),
+  );
+  return scenarios.map((scenario) => {
+    const turn = turns.get(scenario.key) ?? 1;
+    const first = scenario.steps.findIndex(isPaced);
+    const steps = scenario.steps.map((step) => (isPaced(step) ? { ...step, turn } : step));
+    return { ...scenario, steps: [...steps.slice(0, first), rest, ...steps.slice(first)] };
+  });
+}
+
+const isPaced = (step: Step): step is StepOf<'paced'> => step.kind === 'paced';
+
+/** The time between two requests of the first paced step, in milliseconds. */
+function firstIntervalMs({ steps }: Scenario): number {
+  const { overMs = 0, requests = 1 } = steps.find(isPaced) ?? {};
+  return overMs / requests;
+}
+
+/** When the requests of a step with a schedule are due, in milliseconds from its start: for k6 and for the preview. */
+export function dueMsOf(step: StepOf<'paced' | 'scheduled' | 'persist'>): readonly number[] {
+  switch (step.kind) {
+    case 'paced':
+      return Array.from({ length: step.requests }, (_, n) => ((n + step.turn) * step.overMs) / step.requests);
+    case 'scheduled':
+      return step.dueMs;
+    case 'persist':
+      return Array.from({ length: step.requests }, (_, n) => (n + 1) * step.everyMs);
+  }
 }

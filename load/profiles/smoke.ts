@@ -23,6 +23,7 @@ export const smoke: Profile = {
       kind: 'paced',
       requests,
       overMs: Math.ceil((requests * windowMs(limits)) / 120),
+      turn: 1,
       operation,
     });
     return [scenarioOf('key', [{ kind: 'preflight' }, paced(lists - 1, 'list'), paced(creations, 'create')])];

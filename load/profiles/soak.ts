@@ -1,7 +1,7 @@
 import type { Limits } from '../../spec/plans.ts';
 import { dayAllowance } from '../../usage-ledger/day-allowance.ts';
 import type { Profile } from '../model/profile.ts';
-import { awaitFullQuota, awaitTurn, fleetScenarios, pacedStep, sustainableRate } from './arithmetic.ts';
+import { awaitFullQuota, fleetScenarios, inTurn, pacedStep, sustainableRate } from './arithmetic.ts';
 
 /** The default duration of a soak, in windows of a minute, if the day's quota suffices. */
 const DEFAULT_MINUTES = 10;
@@ -23,9 +23,11 @@ export const soak: Profile = {
   banRisk: 'none',
   expects: ['SENT', 'CONTRACT', 'NO-429', 'NO-5XX', 'STEADY'],
   scenarios: (inputs) =>
-    fleetScenarios(inputs, (limits, turn) => {
-      const most = Math.max(1, dayAllowance(limits) - 1);
-      const paced = pacedStep(limits, { share: 1, windows: inputs.minutes, most });
-      return [{ kind: 'preflight' }, awaitFullQuota, awaitTurn(turn, paced), paced];
-    }),
+    inTurn(
+      fleetScenarios(inputs, (limits) => {
+        const most = Math.max(1, dayAllowance(limits) - 1);
+        const paced = pacedStep(limits, { share: 1, windows: inputs.minutes, most });
+        return [{ kind: 'preflight' }, awaitFullQuota, paced];
+      }),
+    ),
 };

@@ -21,6 +21,7 @@ function stepsOf(limits: Limits): readonly Step[] {
     kind: 'paced',
     requests: each,
     overMs: windowMs(limits) / 2,
+    turn: 1,
     operation: 'list',
   } as const;
   const most = Math.max(0, Math.min(Math.floor((perMinute * 3) / 5), perMinute - 2 * each - 2));

@@ -24,7 +24,7 @@ describe('how many requests a key sent', () => {
     ['a wait is not an end', { kind: 'burst', requests: 50, concurrency: 6 }, [waiting], 9],
     [
       'a paced step without an end: as many in flight as the timeout allows',
-      { kind: 'paced', requests: 50, overMs: 50_000, operation: 'list' },
+      { kind: 'paced', requests: 50, overMs: 50_000, turn: 1, operation: 'list' },
       [],
       13,
     ],

@@ -1,6 +1,7 @@
 import type { Limits } from '../../spec/plans.ts';
-import type { Operation, Scenario, Step } from '../model/profile.ts';
+import type { Operation, Scenario, Step, StepOf } from '../model/profile.ts';
 import type { Sample } from '../model/sample.ts';
+import { dueMsOf } from '../profiles/arithmetic.ts';
 import type { Pause } from './await-quota.ts';
 import { fullQuotaPause, retryAt } from './await-quota.ts';
 import { maximumDurationMs } from './maximum-duration.ts';
@@ -38,6 +39,9 @@ class ScenarioRun {
   /** The end of the longest announced Retry-After, milliseconds since the Unix epoch. */
   #retryAt: number | undefined;
   #rateLimited = 0;
+  #inFlight: Promise<Sample>[] = [];
+  /** When the paced step before this one ended by its schedule, milliseconds since the Unix epoch; undefined where another kind of step was. */
+  #pacedUntil: number | undefined;
 
   constructor(scenario: Scenario, limits: Limits, port: Port) {
     this.#scenario = scenario;
@@ -59,17 +63,13 @@ class ScenarioRun {
           because: step.because,
         });
       case 'paced':
-        return this.#sendAt(evenly(step.requests, step.overMs), (planned) =>
-          this.#send(step, position, planned, step.operation),
-        );
+        return this.#paced(step, position);
       case 'scheduled':
-        return this.#sendAt(step.dueMs, (planned, i) =>
+        return this.#scheduled(step, (planned, i) =>
           this.#send(step, position, planned, step.creates[i] === true ? 'create' : 'list'),
         );
       case 'persist':
-        return this.#sendAt(evenly(step.requests, step.requests * step.everyMs), (planned) =>
-          this.#send(step, position, planned),
-        );
+        return this.#scheduled(step, (planned) => this.#send(step, position, planned));
       case 'burst':
         return this.#burst(step, () => this.#send(step, position));
       case 'await retry-after':
@@ -79,8 +79,9 @@ class ScenarioRun {
     }
   }
 
-  /** Records the end of the scenario. */
-  end(): ScenarioEnd {
+  /** Records the end of the scenario, after the responses to its last requests. */
+  async end(): Promise<ScenarioEnd> {
+    await this.#responses();
     const { key } = this.#scenario;
     const at = this.#port.now();
     if (this.stop === undefined) {
@@ -125,20 +126,36 @@ class ScenarioRun {
     if (pause !== undefined) await this.#pause(pause);
   }
 
+  /** A paced step begins where the one before it ended, whatever became of its requests, and ends on schedule. */
+  async #paced(step: StepOf<'paced'>, position: number): Promise<void> {
+    const start = this.#pacedUntil ?? this.#port.now();
+    const end = start + step.overMs;
+    await this.#sendScheduled(step, start, (planned) => this.#send(step, position, planned, step.operation));
+    const next = this.#scenario.steps[position + 1];
+    if (next !== undefined && this.stop === undefined) await this.#port.wait(end);
+    this.#pacedUntil = next?.kind === 'paced' ? end : undefined;
+    if (this.#pacedUntil === undefined) await this.#responses();
+  }
+
+  async #scheduled(step: Scheduled, send: SendScheduled): Promise<void> {
+    await this.#sendScheduled(step, this.#port.now(), send);
+    await this.#responses();
+  }
+
   /** Sends every request at its own absolute time, whatever became of those before it. */
-  async #sendAt(
-    dueMs: readonly number[],
-    send: (planned: number, index: number) => Promise<Sample>,
-  ): Promise<void> {
-    const start = this.#port.now();
-    const inFlight: Promise<Sample>[] = [];
-    for (const [index, due] of dueMs.entries()) {
+  async #sendScheduled(step: Scheduled, start: number, send: SendScheduled): Promise<void> {
+    for (const [index, due] of dueMsOf(step).entries()) {
       const planned = start + due;
       await this.#port.wait(planned);
       if (this.stop !== undefined) break;
-      inFlight.push(send(planned, index));
+      this.#inFlight.push(send(planned, index));
     }
-    await Promise.all(inFlight);
+  }
+
+  /** Waits for the responses to all requests in flight. */
+  async #responses(): Promise<void> {
+    await Promise.all(this.#inFlight);
+    this.#inFlight = [];
   }
 
   async #burst({ requests, concurrency }: Burst, send: () => Promise<Sample>): Promise<void> {
@@ -162,7 +179,7 @@ class ScenarioRun {
     );
   }
 
-  async #polite(step: Step & { readonly kind: 'polite' }, send: () => Promise<Sample>): Promise<void> {
+  async #polite(step: StepOf<'polite'>, send: () => Promise<Sample>): Promise<void> {
     let inRow = 0;
     for (let i = 0; i < step.requests && this.stop === undefined; i += 1) {
       const sample = await send();
@@ -189,11 +206,12 @@ class ScenarioRun {
   }
 }
 
-/** The moments of requests evenly spaced over a time; the first one interval after its start, the last at its end. */
-const evenly = (requests: number, overMs: number): readonly number[] =>
-  Array.from({ length: requests }, (_, i) => ((i + 1) * overMs) / requests);
+/** A step whose requests are due at moments that are known beforehand. */
+type Scheduled = Parameters<typeof dueMsOf>[0];
 
-type Burst = Step & { readonly kind: 'burst' };
+type SendScheduled = (planned: number, index: number) => Promise<Sample>;
+
+type Burst = StepOf<'burst'>;
 
 const isRateLimited = ({ outcome }: Sample): boolean => outcome.kind === 'answer' && outcome.status === 429;
 

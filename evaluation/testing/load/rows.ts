@@ -9,11 +9,12 @@ import { countdown, judged } from './runs.ts';
 export const preflight: Step = { kind: 'preflight' };
 /** Requests one after another. */
 export const burst = (requests: number): Step => ({ kind: 'burst', requests, concurrency: 1 });
-/** Requests spread evenly over a minute. */
-export const paced = (requests: number): Step => ({
+/** Requests spread evenly over a minute, or over so many milliseconds. */
+export const paced = (requests: number, overMs = 60_000): Step => ({
   kind: 'paced',
   requests,
-  overMs: 60_000,
+  overMs,
+  turn: 1,
   operation: 'list',
 });
 /** Requests of a client that waits as announced and backs off. */

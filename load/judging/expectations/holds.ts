@@ -5,7 +5,7 @@ import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import type { RateStep } from '../rate-steps.ts';
 import { hasHeld, rateSteps } from '../rate-steps.ts';
-import { ENOUGH_RESPONSES, msText } from '../slower.ts';
+import { ENOUGH_RESPONSES, msText, UNCERTAIN } from '../slower.ts';
 
 /**
  * The rate at which the target broke is the lowest one from which no higher one held: a step that was slow while
@@ -25,8 +25,9 @@ export const holdsEveryRate: Expectation = {
     const lastHeld = steps.findLastIndex(hasHeld);
     const held = steps[lastHeld];
     const above = steps.slice(lastHeld + 1);
-    // Of steps that were slow, one that was also sent late proves less than a higher one that was not.
-    const broken = above.find(({ outcome }) => outcome.kind !== 'sent late') ?? above[0];
+    // A step whose slowness may be chance or this machine's proves less than a higher one that was surely slow.
+    const broken =
+      above.find(({ outcome: { kind } }) => kind !== 'sent late' && kind !== 'uncertain') ?? above[0];
     if (broken === undefined) return heldAll(steps, last);
     const how = howOf(broken);
     if (held === undefined)
@@ -47,6 +48,7 @@ function howOf({ outcome }: RateStep): string {
         : outcome.breakdown.text;
     case 'errors':
     case 'slowed':
+    case 'uncertain':
     case 'sent late':
       return outcome.text;
     case 'held':
@@ -59,6 +61,7 @@ function howOf({ outcome }: RateStep): string {
 function whyNotTarget({ outcome }: RateStep, evidence: LoadEvidence): string | undefined {
   if (outcome.kind === 'stopped')
     return outcome.breakdown.by === 'network' ? 'The network did not lead to the target.' : undefined;
+  if (outcome.kind === 'uncertain') return UNCERTAIN;
   const late = whyLate(evidence);
   if (outcome.kind === 'sent late' || late !== undefined)
     return `${late ?? 'From the actual send times it was no slower.'} Run the profile on a machine that is not busy.`;
@@ -66,18 +69,19 @@ function whyNotTarget({ outcome }: RateStep, evidence: LoadEvidence): string | u
 }
 
 function heldAll(steps: readonly RateStep[], last: RateStep): LoadJudgement {
-  const isCompared = steps.some(
-    ({ outcome }) => outcome.kind !== 'uncompared' && outcome.kind !== 'baseline',
-  );
+  const text = `The target held ${rateOf(last)}, the highest rate of the profile`;
+  if (last.outcome.kind !== 'held')
+    return inconclusive(
+      `${text}, without errors. Its latency was not judged: that needs ${ENOUGH_RESPONSES} responses at the lowest rates and as many at the highest; use more keys.`,
+    );
   const odd = steps.filter((one) => !hasHeld(one));
-  const compared = !isCompared
-    ? `Latency was not compared: that needs steps with ${ENOUGH_RESPONSES} responses.`
-    : `The median latency was ${middleOf(steps[0])} at the lowest rate and ${middleOf(last)} at the highest.`;
   const exceptions =
     odd.length === 0
       ? ''
       : ` ${countOf(odd.length, 'lower step')} had trouble (${odd.map(howOf).join('; ')}), which is no matter of the rate, because a higher one held.`;
-  return pass(`The target held ${rateOf(last)}, the highest rate of the profile. ${compared}${exceptions}`);
+  return pass(
+    `${text}. The median latency was ${middleOf(steps[0])} at the lowest rate and ${middleOf(last)} at the highest.${exceptions}`,
+  );
 }
 
 const middleOf = (step: RateStep | undefined): string => {

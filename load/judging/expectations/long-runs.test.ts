@@ -18,9 +18,12 @@ const soak = (requests: number, more: Took): StagedRun => ({
   samples: sent(requests, 0, 0, more),
 });
 
+/** As `sent` sends twenty. */
+const STEP = paced(20, 10_000);
+
 /** Three steps of twenty requests; `more` describes each by step and number. */
 const steps = (more: (step: number, i: number) => Partial<StagedSample>): StagedRun => ({
-  scenarios: [['key', [paced(20), paced(20), paced(20)]]],
+  scenarios: [['key', [STEP, STEP, STEP]]],
   samples: [0, 1, 2].flatMap((step) => sent(20, step, startOf(step), (i) => more(step, i))),
 });
 
@@ -32,11 +35,14 @@ const stops = (run: StagedRun, after: number, detail: string): StagedRun => ({
 });
 
 /** Twenty requests, a burst of ten, and twenty more; `took` is for those after it. */
-const spike = (took: (i: number) => number, lateMs = 0): StagedRun => ({
+const spike = (
+  took: (i: number) => number,
+  { before = () => 10, lateMs = 0 }: { before?: (i: number) => number; lateMs?: number } = {},
+): StagedRun => ({
   scenarios: [['key', [preflight, paced(20), { kind: 'burst', requests: 10, concurrency: 10 }, paced(20)]]],
   samples: [
     { at: 0 },
-    ...sent(20, 1, 0, () => ({})),
+    ...sent(20, 1, 0, (i) => ({ took: before(i) })),
     ...Array.from({ length: 10 }, () => ({ step: 2, at: 10_100, took: 400 })),
     ...sent(20, 3, 10_500, (i) => ({ took: took(i), at: 10_500 + (i + 1) * 500 + lateMs })),
   ],
@@ -65,6 +71,13 @@ testRows('long runs, rising rates and bursts', [
     'ever later',
     soak(200, (i) => ({ at: i * 500 + 500 + 4 * i })),
     /This machine sent requests late/,
+  ],
+  [
+    'STEADY',
+    'inconclusive',
+    'half of the responses slow at the end',
+    soak(80, (i) => ({ took: i % 20 < (i >= 60 ? 11 : 4) ? 900 : 10 })),
+    /Latency may have grown: .* may be chance/,
   ],
   ['STEADY', 'inconclusive', 'too few', soak(40, () => ({})), /40 responses are too few/],
   [
@@ -95,6 +108,13 @@ testRows('long runs, rising rates and bursts', [
     'slow at the highest',
     steps((step) => ({ took: step === 2 ? 900 : 10 })),
     /held 2 requests\/s and broke at 2 requests\/s: the median latency was 900 ms/,
+  ],
+  [
+    'HOLDS',
+    'inconclusive',
+    'half of the responses slow at the highest',
+    steps((step, i) => ({ took: i < (step === 2 ? 11 : 4) ? 900 : 10 })),
+    /may be chance among so few or so varied responses/,
   ],
   [
     'HOLDS',
@@ -148,6 +168,13 @@ testRows('long runs, rising rates and bursts', [
     /back to what it was before 3\.\d\d s after/,
   ],
   ['RECOVERS', 'fail', 'never', spike(() => 900), /not back to what it was before when the run ended/],
-  ['RECOVERS', 'inconclusive', 'late', spike(() => 10, 600), /this machine sent requests late/],
+  [
+    'RECOVERS',
+    'inconclusive',
+    'half',
+    spike((i) => (i < 11 ? 900 : 10), { before: (i) => (i < 4 ? 900 : 10) }),
+    /may be chance/,
+  ],
+  ['RECOVERS', 'inconclusive', 'late', spike(() => 10, { lateMs: 600 }), /this machine sent requests late/],
   ['RECOVERS', 'inconclusive', 'without a burst', soak(40, () => ({})), /nothing to recover from/],
 ]);

@@ -10,6 +10,7 @@ import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { EXCEEDING_STEPS, speedOf } from '../neighbour-latency.ts';
 import { countedWithLoudKey } from '../shared-count.ts';
+import { UNCERTAIN } from '../slower.ts';
 import { judgeNo429 } from './within-limit.ts';
 
 /** Why latencies that differ are not attributed to the target. */
@@ -50,6 +51,8 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
       return pass(`${text}; the responses are too few to compare latencies.`);
     case 'unaffected':
       return pass(`${text}; ${speed.text}, which is no difference that matters.`);
+    case 'uncertain':
+      return inconclusive(`The other key may have been slowed down: ${speed.text}. ${UNCERTAIN}`);
     case 'sent late':
       return inconclusive(`${SENT_LATE} ${speed.text}.`);
     case 'slowed':

@@ -7,7 +7,7 @@ import type { LoadEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { dueAt, scaledPhase } from '../phases.ts';
-import { compareLatency, ENOUGH_RESPONSES, medianText } from '../slower.ts';
+import { compareLatency, ENOUGH_RESPONSES, medianText, UNCERTAIN } from '../slower.ts';
 import type { SpikePhases } from '../spike-phases.ts';
 import { recoveryMs, spikeFigures, spikePhases } from '../spike-phases.ts';
 
@@ -50,6 +50,7 @@ function ofLatency(phases: SpikePhases, evidence: LoadEvidence): LoadJudgement {
   const when = recoveryText(phases);
   const comparison = compareLatency(after, before);
   if (comparison === 'unaffected') return pass(`${text}; ${when}.`);
+  if (comparison === 'uncertain') return inconclusive(`${text}. ${UNCERTAIN}`);
   const late = whyLate(evidence);
   if (comparison === 'sent late' || late !== undefined)
     return inconclusive(`${text}, but this machine sent requests late, so that proves nothing.`);

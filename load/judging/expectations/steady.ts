@@ -7,7 +7,7 @@ import type { LoadEvidence } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { dueAt, phaseOf, scaledPhase } from '../phases.ts';
-import { medianOf, msText } from '../slower.ts';
+import { medianOf, msText, UNCERTAIN } from '../slower.ts';
 import type { LatencyTrend } from '../soak-trend.ts';
 import { errorHalves, firstAndLast, judgeTrend, trendOf } from '../soak-trend.ts';
 
@@ -60,6 +60,7 @@ function ofLatency(samples: readonly Sample[], evidence: LoadEvidence): LoadJudg
   const [first, last] = firstAndLast(answered);
   const text = `the median latency was ${msText(medianOf(first))} in the first quarter of ${lengthText(samples)} and ${msText(medianOf(last))} in the last; ${trendText(trend)}`;
   if (verdict === 'steady') return pass(`Latency did not grow by what matters: ${text}.`);
+  if (verdict === 'uncertain') return inconclusive(`Latency may have grown: ${text}. ${UNCERTAIN}`);
   const late = whyLate(evidence);
   if (verdict === 'sent late' || late !== undefined)
     return inconclusive(`This machine sent requests late, so its latencies prove nothing: ${text}.`);
