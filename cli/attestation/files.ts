@@ -39,7 +39,10 @@ export function textOf(path: string, what: string): string {
   }
 }
 
-/** The report in these bytes; undefined where it is none of this program. */
+/**
+ * The report in these bytes; undefined where it is none of this program. Loose on purpose: what an edited report
+ * contradicts is to be named, and a strict reader would only reject it.
+ */
 export function reportIn(bytes: Uint8Array | undefined): AttestedReport | undefined {
   try {
     const value = JSON.parse(Buffer.from(bytes ?? []).toString('utf8'));
