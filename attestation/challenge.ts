@@ -3,6 +3,7 @@ import type { Exchange } from '../exchanges/exchange.ts';
 import { challengeTag } from '../suites/inputs/tag.ts';
 import type { JournalLine } from '../suites/model/journal.ts';
 import { NAME_PREFIX } from '../suites/probes/category-names.ts';
+import { jsonFields, parsedJson } from '../words/json.ts';
 
 /** Why a journal does not carry this challenge; empty where it does. */
 export function challengeProblems(lines: readonly JournalLine[], text: string): readonly string[] {
@@ -33,21 +34,11 @@ export interface CreatedCategory {
 export const createdCategories = (lines: readonly JournalLine[]): readonly CreatedCategory[] =>
   lines.flatMap((line) => {
     if (line.kind !== 'exchange' || line.outcome.kind !== 'answer' || line.outcome.status !== 201) return [];
-    const { id, name } = fieldsOf(completeText(line.outcome));
+    const { id, name } = jsonFields(parsedJson(completeText(line.outcome) ?? ''));
     return typeof id === 'number' && typeof name === 'string' ? [{ id, name }] : [];
   });
 
 function sentName({ request }: Exchange): string | undefined {
-  const { name } = fieldsOf(request.body?.text);
+  const { name } = jsonFields(parsedJson(request.body?.text ?? ''));
   return typeof name === 'string' ? name : undefined;
-}
-
-/** The fields of a JSON object; none where the text is no such thing. */
-function fieldsOf(text: string | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

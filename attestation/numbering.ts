@@ -1,3 +1,5 @@
+import { jsonFields, parsedJson } from '../words/json.ts';
+
 /** The numbers that are missing among the exchanges of a journal: they are numbered from 1 without a gap. */
 export function missingNumbers(journal: string): readonly number[] {
   const numbers = new Set(journal.split('\n').map(numberOf));
@@ -10,10 +12,7 @@ const NUMBERED = new Set(['exchange', 'arrival']);
 
 function numberOf(line: string): number | undefined {
   if (line === '') return undefined;
-  try {
-    const { kind, n } = JSON.parse(line);
-    return NUMBERED.has(kind) && Number.isSafeInteger(n) ? n : undefined;
-  } catch {
-    return undefined;
-  }
+  const { kind, n } = jsonFields(parsedJson(line));
+  const numbered = typeof kind === 'string' && NUMBERED.has(kind);
+  return numbered && typeof n === 'number' && Number.isSafeInteger(n) ? n : undefined;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AttestedReport, AttestedRun, StatedSpecification } from './attested-run.ts';
 
 /** A file or a document by its digest (in-toto ResourceDescriptor v1). */
 export interface Resource {
@@ -10,7 +11,8 @@ export interface Resource {
 
 /**
  * What an attestation states: an in-toto Statement v1 with the predicate "test result" v0.1. Subjects are the journal
- * and the report; the configuration names the specification, the suite and how long the statement is valid.
+ * (or the samples of a load run) and the report; the configuration names the specification, the suite with the command
+ * that made the run, and how long the statement is valid.
  */
 export interface Statement {
   readonly _type: typeof STATEMENT_TYPE;
@@ -37,54 +39,50 @@ export const CONFIGURATION = {
   validity: 'validity',
 } as const;
 
-/** The files that an attestation is about, in the folder of a run. */
-export const ATTESTED_FILES = ['journal.ndjson', 'report.json'] as const;
-
-/** What an attestation needs of a report. */
-export interface AttestedReport {
-  readonly suite: { readonly name: string; readonly version: string };
-  readonly spec: { readonly version: string; readonly digest: string };
-  readonly strict: boolean;
-  readonly outcome: 'conforms' | 'violates' | 'incomplete';
-  readonly requirements: readonly { readonly id: string; readonly verdict: string }[];
-}
-
 /** When a statement was signed, and until when it is valid. */
 export interface Validity {
   readonly signedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** The statement about a report and its files, whose bytes are given by name. */
+/** The statement about a run and its report. */
 export function statementOf(
+  { kind, digests }: Pick<AttestedRun, 'kind' | 'digests'>,
   report: AttestedReport,
-  files: Readonly<Record<string, Uint8Array>>,
+  specification: StatedSpecification,
   { signedAt, expiresAt }: Validity,
 ): Statement {
-  const having = (verdict: string): readonly string[] =>
-    report.requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);
   return {
     _type: STATEMENT_TYPE,
-    subject: Object.entries(files).map(([name, bytes]) => ({ name, digest: { sha256: sha256(bytes) } })),
+    subject: Object.entries(digests).map(([name, digest]) => ({ name, digest: { sha256: digest } })),
     predicateType: PREDICATE_TYPE,
     predicate: {
-      result: resultOf(report),
+      ...resultsOf(report),
       configuration: [
         {
           name: CONFIGURATION.specification,
-          digest: { sha256: report.spec.digest.replace(/^sha256:/, '') },
-          annotations: { version: report.spec.version },
+          digest: { sha256: specification.digest.replace(/^sha256:/, '') },
+          annotations: { version: specification.version },
         },
-        { name: CONFIGURATION.suite, annotations: { version: report.suite.version } },
+        { name: CONFIGURATION.suite, annotations: { version: report.suiteVersion, command: kind } },
         {
           name: CONFIGURATION.validity,
           annotations: { signedAt: signedAt.toISOString(), expiresAt: expiresAt.toISOString() },
         },
       ],
-      passedTests: having('pass'),
-      warnedTests: having('warn'),
-      failedTests: having('fail'),
     },
+  };
+}
+
+/** The results of a report in the words of the predicate. */
+export function resultsOf(report: AttestedReport): Omit<Statement['predicate'], 'configuration'> {
+  const having = (verdict: string): readonly string[] =>
+    report.requirements.filter((one) => one.verdict === verdict).map(({ id }) => id);
+  return {
+    result: resultOf(report),
+    passedTests: having('pass'),
+    warnedTests: having('warn'),
+    failedTests: having('fail'),
   };
 }
 

@@ -1,20 +1,18 @@
 import type { KeyObject } from 'node:crypto';
+import { quoted } from '../words/text.ts';
+import type { AttestedRun } from './attested-run.ts';
+import { RUN_WORDS } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { isSignedBy } from './envelope.ts';
-import { missingNumbers } from './numbering.ts';
 import { statementIn } from './read-envelope.ts';
-import type { AttestedReport, Statement } from './statement.ts';
-import { ATTESTED_FILES, annotationOf, CONFIGURATION, sha256 } from './statement.ts';
+import type { Statement } from './statement.ts';
+import { annotationOf, CONFIGURATION } from './statement.ts';
+import { verdictProblems } from './verdict-problems.ts';
 
 /** What is presented for verification, and what it is compared with. */
 export interface Presented {
   readonly envelope: Envelope;
-  /** The bytes of the attested files by name; a file that is missing is absent. */
-  readonly files: Readonly<Record<string, Uint8Array>>;
-  /** The report as it lies there; undefined where it is none. */
-  readonly report: AttestedReport | undefined;
-  /** The verdicts that this installation reaches from the journal. @throws where the journal cannot be judged. */
-  readonly judgeAgain: () => Promise<AttestedReport>;
+  readonly run: AttestedRun;
   /** Every one of these has to have signed. */
   readonly keys: readonly { readonly name: string; readonly key: KeyObject }[];
   /** This installation. */
@@ -29,7 +27,7 @@ export type Verification =
   | { readonly kind: 'false'; readonly sentences: readonly [string, ...string[]] }
   | { readonly kind: 'no verdict'; readonly sentence: string };
 
-/** Verifies an attestation: its signatures, its digests, its date, and the verdicts by judging the journal again. */
+/** Verifies an attestation: its signatures, its digests, its date, and the verdicts by judging the recorded requests again. */
 export async function verify(presented: Presented): Promise<Verification> {
   const unsigned = signatureProblems(presented);
   if (unsigned !== undefined) return unsigned;
@@ -39,7 +37,11 @@ export async function verify(presented: Presented): Promise<Verification> {
       'What was signed is not a statement about a test result (in-toto, test-result v0.1).',
     ]);
   }
-  const changed = [...digestProblems(statement, presented), ...dateProblems(statement, presented)];
+  const changed = [
+    ...kindProblems(statement, presented),
+    ...digestProblems(statement, presented),
+    ...dateProblems(statement, presented),
+  ];
   if (isNonEmpty(changed)) return contradicted(changed);
   return judgedAgain(statement, presented);
 }
@@ -54,13 +56,26 @@ function signatureProblems({ envelope, keys }: Presented): Verification | undefi
   return isNonEmpty(sentences) ? contradicted(sentences) : undefined;
 }
 
-function digestProblems({ subject }: Statement, { files }: Presented): readonly string[] {
-  return ATTESTED_FILES.flatMap((name) => {
-    const attested = subject.find((one) => one.name === name)?.digest?.sha256;
-    const bytes = files[name];
-    if (attested === undefined) return [`The attestation does not cover ${name}.`];
-    if (bytes === undefined) return [`${name} is missing.`];
-    return sha256(bytes) === attested ? [] : [`${name} was changed after it was signed: its digest differs.`];
+/** A statement that names no command was written before it was stated: the files say what it is about. */
+function kindProblems(statement: Statement, { run }: Presented): readonly string[] {
+  const stated = annotationOf(statement, 'suite', 'command');
+  return stated === undefined || stated === run.kind
+    ? []
+    : [`The attestation is about a run of ${quoted(stated)}, and the folder holds a run of ${run.kind}.`];
+}
+
+function digestProblems({ subject }: Statement, { run }: Presented): readonly string[] {
+  const attested = new Map(subject.map(({ name, digest }) => [name, digest?.sha256]));
+  const { files: needed } = RUN_WORDS[run.kind];
+  const names = new Set([...needed, ...attested.keys(), ...Object.keys(run.digests)]);
+  return [...names].flatMap((name) => {
+    const [stated, found] = [attested.get(name), run.digests[name]];
+    // A name of an attestation is text of whoever signed it.
+    const shown = needed.includes(name) ? name : quoted(name);
+    if (stated === undefined && needed.includes(name)) return [`The attestation does not cover ${shown}.`];
+    if (stated === undefined) return [`${shown} was added after the attestation was signed.`];
+    if (found === undefined) return [`${shown} is missing.`];
+    return found === stated ? [] : [`${shown} was changed after it was signed: its digest differs.`];
   });
 }
 
@@ -72,66 +87,42 @@ function dateProblems(statement: Statement, { now }: Presented): readonly string
 }
 
 async function judgedAgain(statement: Statement, presented: Presented): Promise<Verification> {
-  const { report, suiteVersion } = presented;
-  if (report === undefined) return contradicted(['report.json is not a report of this program.']);
+  const { run, suiteVersion } = presented;
+  const { report, kind } = run;
+  if (report === undefined) {
+    return contradicted([`${RUN_WORDS[kind].report} is not a report of this program.`]);
+  }
   const version = annotationOf(statement, 'suite', 'version') ?? 'unknown';
-  if (version !== suiteVersion || report.suite.version !== suiteVersion) {
+  const other = [version, report.suiteVersion].find((one) => one !== suiteVersion);
+  if (other !== undefined) {
     return {
       kind: 'no verdict',
-      sentence: `The signature and the digests are valid. The run was judged by version ${version} of the suite, and this is ${suiteVersion}: verify with that version (npx petstore-conformance@${version} verify).`,
+      sentence: `The signature and the digests are valid. The run was judged by version ${shownVersion(other)} of the suite, and this is ${suiteVersion}: verify with that version (npx petstore-conformance@${shownVersion(other)} verify).`,
     };
   }
+  const again = await run.judgeAgain();
   const problems = [
     ...specificationProblems(statement, presented),
-    ...journalProblems(presented),
-    ...verdictProblems(statement, report, await presented.judgeAgain()),
+    ...again.contradictions,
+    ...verdictProblems(statement, report, again.report, RUN_WORDS[kind].evidenceGives),
   ];
   return isNonEmpty(problems) ? contradicted(problems) : { kind: 'true', statement };
 }
 
+/** A version comes from the file of somebody else, and the sentence makes a command of it. */
+const shownVersion = (version: string): string =>
+  /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version) ? version : 'unknown';
+
 function specificationProblems({ predicate }: Statement, presented: Presented): readonly string[] {
-  const { report, specificationDigest } = presented;
+  const { run, specificationDigest } = presented;
   const attested = predicate.configuration.find(({ name }) => name === CONFIGURATION.specification)?.digest;
-  const digests = [`sha256:${attested?.sha256 ?? ''}`, report?.spec.digest];
+  const digests = [
+    `sha256:${attested?.sha256 ?? ''}`,
+    run.report?.specification?.digest ?? specificationDigest,
+  ];
   return digests.every((digest) => digest === specificationDigest)
     ? []
     : [`The run was judged by another specification than that of this version (${specificationDigest}).`];
-}
-
-function journalProblems({ files }: Presented): readonly string[] {
-  const missing = missingNumbers(Buffer.from(files['journal.ndjson'] ?? []).toString('utf8'));
-  if (missing.length === 0) return [];
-  const which = missing.length === 1 ? 'Exchange' : 'Exchanges';
-  return [
-    `${which} ${missing.slice(0, 5).join(', ')} of the journal ${missing.length === 1 ? 'is' : 'are'} missing.`,
-  ];
-}
-
-function verdictProblems(
-  { predicate }: Statement,
-  report: AttestedReport,
-  again: AttestedReport,
-): readonly string[] {
-  const verdicts = new Map(again.requirements.map(({ id, verdict }) => [id, verdict]));
-  const edited = report.requirements
-    .filter(({ id, verdict }) => verdicts.get(id) !== verdict)
-    .map(
-      ({ id, verdict }) =>
-        `${id} stands as "${verdict}" in the report, but the journal gives "${verdicts.get(id) ?? 'nothing'}".`,
-    );
-  const outcome =
-    report.outcome === again.outcome
-      ? []
-      : [
-          `The outcome stands as "${report.outcome}" in the report, but the journal gives "${again.outcome}".`,
-        ];
-  const attested = [...predicate.failedTests].sort().join();
-  const failed = again.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id as string);
-  const signedOtherwise =
-    attested === failed.sort().join()
-      ? []
-      : ['The signed statement names other failures than the journal gives.'];
-  return [...edited, ...outcome, ...signedOtherwise];
 }
 
 const contradicted = (sentences: readonly [string, ...string[]]): Verification => ({

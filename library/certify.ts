@@ -4,16 +4,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HeaderLine } from '../exchanges/exchange.ts';
 import type { Plans } from '../spec/plans.ts';
-import { loadPlans } from '../spec/plans.ts';
 import { loadSpecification } from '../spec/specification.ts';
-import type { JournalLine, Keys, RunRecord } from '../suites/index.ts';
-import { furtherKeysIn, judge, readJournal, recordToFile, settleRun } from '../suites/index.ts';
-import { readBaseUrl } from '../suites/inputs/base-url.ts';
-import { distinctKeys } from '../suites/inputs/checked-keys.ts';
+import { enterFullDay } from '../suites/full-day/full-day.ts';
+import type { JournalLine, Keys, Outcome, RunRecord } from '../suites/index.ts';
+import { judge, readJournal, recordToFile } from '../suites/index.ts';
 import { LIBRARY } from '../suites/inputs/input-names.ts';
-import { readNamePattern } from '../suites/inputs/name-pattern.ts';
+import { gateOf, withBaseline } from '../suites/model/baseline.ts';
 import type { Product } from '../words/product.ts';
-import { readProduct } from '../words/product.ts';
+import { settleCertification } from './settle.ts';
 
 /** A certification run of a program. Every field but `target` and `keys` is optional. */
 export interface CertifyOptions {
@@ -29,6 +27,18 @@ export interface CertifyOptions {
   readonly thorough?: boolean;
   /** State that no other client uses the key during the run. */
   readonly exclusiveKey?: boolean;
+  /** Use the whole daily quota of the key, which must not have been used for a day (LIMIT-9). The usage ledger says whether it was. */
+  readonly spendDay?: boolean;
+  /** Test these requirements alone: ids, chapters and levels. A partial run never conforms. */
+  readonly only?: string | readonly string[];
+  /** Leave these requirements out. */
+  readonly skip?: string | readonly string[];
+  /** Test what needs no 429, with few requests. */
+  readonly quick?: boolean;
+  /** Address or file of the target's OpenAPI document (VER-2). */
+  readonly openapi?: string;
+  /** An examiner's text that the names of the run carry; not beside `namePattern`. */
+  readonly challenge?: string;
   /** A pattern for the names of created categories, such as `Category {id}`. */
   readonly namePattern?: string;
   /** Header lines that a gateway in front of the service requires. */
@@ -39,6 +49,8 @@ export interface CertifyOptions {
   readonly product?: Product;
   /** Count every warning as a violation. */
   readonly strict?: boolean;
+  /** File of known violations, each with reason, owner and expiry; `gate` says what differs from it. */
+  readonly baseline?: string;
   /** Where the journal is written; a new file in the system's folder for temporary files by default. */
   readonly journal?: string;
   /** Called with every line of the journal after it was written. */
@@ -50,43 +62,40 @@ export interface CertifyOptions {
 /** What a certification run found, and the journal that it rests on. */
 export interface Certification {
   readonly record: RunRecord;
+  /**
+   * What a pipeline should do: the outcome, or with a baseline what differs from it. `accepted`: everything that fails
+   * is known.
+   */
+  readonly gate: Outcome | 'accepted';
   /** The path of the journal. */
   readonly journal: string;
 }
 
 /**
- * Tests a service as the command `certify` does, and judges what was recorded. `record.outcome` is the verdict.
- * @throws {UserError} when an option is wrong, or the target is not the service.
+ * Tests a service as the command `certify` does, and judges what was recorded. `record.outcome` is the verdict. Reads
+ * no environment variable; the options are checked before anything is sent.
+ * @throws {UserError} when an option is wrong, the daily quota to be used is not untouched, or the target is not the service.
+ * @throws {PlanFileError} when the plan is unknown or has no limits.
  * @throws {InterruptedError} when the signal aborts.
  * @throws {LostRunError} when the target cannot be reached, or stops responding; the journal is kept.
  * @throws {JournalError} when the journal cannot be written.
  */
 export async function certify(options: CertifyOptions): Promise<Certification> {
-  const { target, keys, plan = 'free', plans = loadPlans(), namePattern } = options;
-  const access = {
-    baseUrl: readBaseUrl(String(target), LIBRARY.target),
-    keys: distinctKeys(keys),
-    certificateAuthority: options.certificateAuthority,
-    headers: options.headers ?? [],
-    proxied: false,
-  };
-  const run = settleRun({
-    plans,
-    plan,
-    furtherKeys: furtherKeysIn(keys),
-    exclusiveKey: options.exclusiveKey === true,
-    thorough: options.thorough === true,
-    namePattern: namePattern === undefined ? undefined : readNamePattern(namePattern, LIBRARY.namePattern),
-    product: readProduct(options.product ?? {}, LIBRARY.product),
-  });
+  const { access, run, baseline } = settleCertification(options);
   const journal = options.journal ?? join(await mkdtemp(join(tmpdir(), 'petstore-')), 'journal.ndjson');
   mkdirSync(dirname(journal), { recursive: true });
   const specification = await loadSpecification();
   const { observe, signal = new AbortController().signal } = options;
-  await recordToFile(
-    { ...run, target: access, specification },
-    { path: journal, names: LIBRARY, signal, ...(observe === undefined ? {} : { observe }) },
-  );
-  const record = judge(readJournal(journal), specification, { strict: options.strict === true });
-  return { record, journal };
+  const day = enterFullDay(access, run, Date.now());
+  try {
+    await recordToFile(
+      { ...run, target: access, specification },
+      { path: journal, names: LIBRARY, signal, ...(observe === undefined ? {} : { observe }) },
+    );
+  } finally {
+    day?.settle(journal, Date.now());
+  }
+  const judged = judge(readJournal(journal), specification, { strict: options.strict === true });
+  const record = baseline === undefined ? judged : withBaseline(judged, baseline);
+  return { record, gate: gateOf(record), journal };
 }

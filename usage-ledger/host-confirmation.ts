@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jsonFields, parsedJson } from '../words/json.ts';
 import type { UserPlace } from '../words/user-folders.ts';
 import { userFolder } from '../words/user-folders.ts';
 import { GuardError } from './guard-error.ts';
@@ -56,9 +57,8 @@ function textOf(path: string): string | undefined {
 }
 
 function hostsIn(text: string, path: string): readonly string[] {
-  const file = parsed(text);
-  const hosts =
-    isObject(file) && Object.keys(file).join() === 'allowedHosts' ? file['allowedHosts'] : undefined;
+  const file = jsonFields(parsedJson(text.replace(/^\uFEFF/, '')));
+  const hosts = Object.keys(file).join() === 'allowedHosts' ? file['allowedHosts'] : undefined;
   if (!Array.isArray(hosts) || !hosts.every((one): one is string => typeof one === 'string')) {
     throw new GuardError(
       `${path} must have the form {"allowedHosts": ["staging.example.com"]}: a list of the hosts that may be loaded.`,
@@ -70,14 +70,3 @@ function hostsIn(text: string, path: string): readonly string[] {
     `${path}: "${invalid.slice(0, 80)}" is not a host name; give the host alone, without scheme, port or wildcard.`,
   );
 }
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { parsedJson } from '../words/json.ts';
 
 /**
  * One line of the ledger about one run of one key. A run writes a line when it starts, with
@@ -36,12 +37,8 @@ const saltedHash = (key: string, salt: string): string =>
 
 /** Reads a line of the file; undefined where it is damaged. */
 export function parseLedgerLine(text: string): LedgerLine | undefined {
-  try {
-    const line: unknown = JSON.parse(text);
-    return isLedgerLine(line) ? line : undefined;
-  } catch {
-    return undefined;
-  }
+  const line = parsedJson(text);
+  return isLedgerLine(line) ? line : undefined;
 }
 
 /** Milliseconds since the Unix epoch; a Date cannot show much later moments, and years have four digits until then. */

@@ -5,6 +5,7 @@ import { COMMAND_LINE } from '../../suites/inputs/input-names.ts';
 import { readTargetAccess } from '../../suites/inputs/target-access.ts';
 import { systemClock } from '../../suites/wire/clock.ts';
 import { HttpWire } from '../../suites/wire/http-wire.ts';
+import { parsedJson } from '../../words/json.ts';
 import { UserError } from '../../words/user-error.ts';
 
 /** How many of the categories that a run created a target lists. */
@@ -66,18 +67,13 @@ async function listOf(
       route: 'new',
     });
     const status = reply.kind === 'answer' ? reply.status : reply.cause;
-    const list: unknown = reply.kind === 'answer' && status === 200 ? parsed(reply.body) : undefined;
+    const list: unknown =
+      reply.kind === 'answer' && status === 200
+        ? parsedJson(Buffer.from(reply.body).toString('utf8'))
+        : undefined;
     if (Array.isArray(list)) return list.filter((one) => typeof one === 'object' && one !== null);
     throw new UserError(`The target could not be asked for its categories: GET /categories gave ${status}.`);
   } finally {
     await wire.closeConnections();
-  }
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return undefined;
   }
 }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { copyOf, edit, editSigned, keyPair } from '../../evaluation/testing/cli/attested.ts';
 import { plansFile, run } from '../../evaluation/testing/cli/command.ts';
 import type { RunningServer } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
@@ -14,17 +15,8 @@ import { findInToto } from '../../tools/in-toto.ts';
 const folder = mkdtempSync(join(tmpdir(), 'attestation-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A pair of keys as PEM files in the folder. */
-function keyPair(name: string): { readonly own: string; readonly pub: string } {
-  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  const [own, pub] = [join(folder, `${name}.pem`), join(folder, `${name}.pub.pem`)];
-  writeFileSync(own, privateKey.export({ type: 'pkcs8', format: 'pem' }));
-  writeFileSync(pub, publicKey.export({ type: 'spki', format: 'pem' }));
-  return { own, pub };
-}
-
-const vendor = keyPair('vendor');
-const examiner = keyPair('examiner');
+const vendor = keyPair(folder, 'vendor');
+const examiner = keyPair(folder, 'examiner');
 const CHALLENGE = `audit ${randomBytes(6).toString('hex')}`;
 const certified = join(folder, 'run');
 const plans = plansFile(folder, 2);
@@ -39,14 +31,7 @@ before(async () => {
 after(() => server.close());
 
 /** A copy of the certified and signed run, to be changed. */
-function copied(name: string): string {
-  const copy = join(folder, name);
-  cpSync(certified, copy, { recursive: true });
-  return copy;
-}
-
-const edit = (path: string, change: (text: string) => string): void =>
-  writeFileSync(path, change(readFileSync(path, 'utf8')));
+const copied = (name: string): string => copyOf(certified, name);
 
 describe('an attestation', () => {
   before(async () => {
@@ -74,7 +59,7 @@ describe('an attestation', () => {
       env: { PETSTORE_API_KEY: key },
     });
     assert.equal(code, 0, err + out);
-    assert.match(out, /✓ The attestation is true: PASSED/);
+    assert.match(out, /✓ The attestation of a run of certify is true: PASSED/);
     assert.match(out, /The target lists \d+ of the \d+ categories that the run created\./);
   });
 
@@ -139,6 +124,26 @@ describe('an attestation', () => {
         /stands as "pass" in the report, but the journal gives "not-tested"/,
       ],
       [
+        'another target',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) =>
+            text.replace(/"baseUrl": "[^"]+"/, '"baseUrl": "https://api.example.com/v1"'),
+          ),
+        /The report differs from what the journal gives: "target"\./,
+      ],
+      [
+        'a requirement left out',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) => {
+            const report = JSON.parse(text);
+            const requirements = report.requirements.filter(
+              ({ id }: { readonly id: string }) => id !== 'BAN-1',
+            );
+            return JSON.stringify({ ...report, requirements }, null, 2);
+          }),
+        /The report leaves out BAN-1, for which the journal gives "not-tested"/,
+      ],
+      [
         'another specification',
         (copy) =>
           edit(join(copy, 'report.json'), (text) =>
@@ -190,13 +195,8 @@ describe('an attestation', () => {
   });
 
   test('expires', async (t) => {
-    const { signed, envelopeOf, payloadText } = await import('../../attestation/envelope.ts');
-    const { createPrivateKey } = await import('node:crypto');
     const copy = copied('expired');
-    edit(join(copy, 'attestation.json'), (text) => {
-      const past = payloadText(JSON.parse(text)).replace(/"expiresAt":"\d{4}/, '"expiresAt":"2020');
-      return JSON.stringify(signed(envelopeOf(past), createPrivateKey(readFileSync(vendor.own))));
-    });
+    editSigned(copy, vendor, (statement) => statement.replace(/"expiresAt":"\d{4}/, '"expiresAt":"2020'));
     const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
     assert.deepEqual([code, /The attestation expired on 2020-/.test(out)], [1, true]);
   });

@@ -1,3 +1,4 @@
+import type { RunKind } from '../../attestation/attested-run.ts';
 import type { Statement } from '../../attestation/statement.ts';
 import { annotationOf } from '../../attestation/statement.ts';
 import type { ListedAtTarget } from './at-target.ts';
@@ -8,18 +9,37 @@ export interface Confirmations {
   readonly listed: ListedAtTarget | undefined;
 }
 
+/** What the judgement of the recorded requests confirmed, by the kind of run. */
+const JUDGED: Readonly<Record<RunKind, string>> = {
+  certify: 'the journal gives the verdicts and the evidence of the report',
+  'certify-client': 'the journal gives the verdicts and the evidence of the report',
+  load: 'the samples give the verdicts and the figures of the report, except for what it says of the machine',
+};
+
+/** What an attestation cannot prove, by the kind of run. */
+const UNPROVEN: Readonly<Record<RunKind, string>> = {
+  certify: 'It does not prove which server responded: check a --challenge at the --target for that.',
+  'certify-client':
+    'It does not prove which client sent the requests: a countersignature of an examiner who watched the run does.',
+  load: 'It does not prove which server responded: a countersignature of an examiner who watched the run does.',
+};
+
 /** What a true attestation says, and what it does not prove, for a terminal. */
-export function confirmed(statement: Statement, { challenge, listed }: Confirmations): readonly string[] {
+export function confirmed(
+  statement: Statement,
+  kind: RunKind,
+  { challenge, listed }: Confirmations,
+): readonly string[] {
   const { result, passedTests, warnedTests, failedTests } = statement.predicate;
   const day = (annotation: string) =>
     annotationOf(statement, 'validity', annotation)?.slice(0, 10) ?? 'an unknown day';
   const counts = `${passedTests.length} pass, ${warnedTests.length} warn, ${failedTests.length} fail`;
   return [
-    `✓ The attestation is true: ${result} (${counts}), signed on ${day('signedAt')}, valid until ${day('expiresAt')}.`,
-    '  The signatures, the digests and the date are valid, and the journal gives the verdicts of the report.',
+    `✓ The attestation of a run of ${kind} is true: ${result} (${counts}), signed on ${day('signedAt')}, valid until ${day('expiresAt')}.`,
+    `  The signatures, the digests and the date are valid, and ${JUDGED[kind]}.`,
     ...(challenge === undefined ? [] : ['  The names of what the run created follow from the challenge.']),
     listed === undefined
-      ? '  It does not prove which server responded: check a --challenge at the --target for that.'
+      ? `  ${UNPROVEN[kind]}`
       : `  The target lists ${listed.listed} of the ${listed.created} categories that the run created.`,
   ];
 }

@@ -1,28 +1,39 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AttestedReport } from '../../attestation/statement.ts';
-import { ATTESTED_FILES } from '../../attestation/statement.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
+import { jsonFields, parsedJson } from '../../words/json.ts';
 import { UserError } from '../../words/user-error.ts';
 
 /** The name of an attestation in the folder of a run. */
 export const ATTESTATION_FILE = 'attestation.json';
 
-/** The bytes of the attested files that are there, by name. */
-export function attestedBytes(folder: string): Readonly<Record<string, Uint8Array>> {
-  return Object.fromEntries(
-    ATTESTED_FILES.flatMap((name) => {
-      const bytes = bytesIfAny(join(folder, name));
-      return bytes === undefined ? [] : [[name, bytes] as const];
+/** The SHA-256 of each of these files that is there, by name. */
+export const digestsIn = (folder: string, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const digest = digestOf(join(folder, name));
+      return digest === undefined ? [] : [[name, digest] as const];
     }),
   );
-}
 
-function bytesIfAny(path: string): Uint8Array | undefined {
+const PIECE_BYTES = 1 << 20;
+
+/** Samples may be larger than memory, so a file is read in pieces. */
+function digestOf(path: string): string | undefined {
+  let file: number | undefined;
   try {
-    return readFileSync(path);
+    file = openSync(path, 'r');
+    const hash = createHash('sha256');
+    const piece = Buffer.alloc(PIECE_BYTES);
+    for (let read = readSync(file, piece); read > 0; read = readSync(file, piece)) {
+      hash.update(piece.subarray(0, read));
+    }
+    return hash.digest('hex');
   } catch {
     return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -39,18 +50,11 @@ export function textOf(path: string, what: string): string {
   }
 }
 
-/** The report in these bytes; undefined where it is none of this program. */
-export function reportIn(bytes: Uint8Array | undefined): AttestedReport | undefined {
+/** The fields of a JSON file; none where it cannot be read or holds something else. */
+export function fieldsIn(path: string): Readonly<Record<string, unknown>> {
   try {
-    const value = JSON.parse(Buffer.from(bytes ?? []).toString('utf8'));
-    const complete =
-      typeof value.suite.version === 'string' &&
-      typeof value.spec.digest === 'string' &&
-      typeof value.outcome === 'string' &&
-      typeof value.strict === 'boolean' &&
-      Array.isArray(value.requirements);
-    return complete ? value : undefined;
+    return jsonFields(parsedJson(readFileSync(path, 'utf8')));
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { publicKey } from '../../attestation/keys.ts';
-import { readEnvelope } from '../../attestation/read-envelope.ts';
+import { readEnvelope, statementIn } from '../../attestation/read-envelope.ts';
 import type { Presented } from '../../attestation/verify.ts';
 import { loadSpecification } from '../../spec/specification.ts';
-import { judge, readJournal } from '../../suites/index.ts';
 import { SUITE } from '../../suites/model/suite.ts';
 import { UserError } from '../../words/user-error.ts';
-import { ATTESTATION_FILE, attestedBytes, reportIn, textOf } from './files.ts';
+import { ATTESTATION_FILE, textOf } from './files.ts';
+import { runIn } from './run-in.ts';
 
 /**
  * What lies in a folder, ready to be verified.
@@ -19,18 +19,13 @@ export async function presented(folder: string, keyFiles: readonly string[]): Pr
   if (envelope === undefined) {
     throw new UserError(`${path} is not an attestation: it holds no envelope of an in-toto statement.`);
   }
-  const files = attestedBytes(folder);
-  const report = reportIn(files['report.json']);
-  const specification = await loadSpecification();
+  const { digest } = await loadSpecification();
   return {
     envelope,
-    files,
-    report,
-    judgeAgain: async () =>
-      judge(readJournal(join(folder, 'journal.ndjson')), specification, { strict: report?.strict === true }),
+    run: await runIn(folder, statementIn(envelope)),
     keys: keyFiles.map((name) => ({ name, key: publicKey(textOf(name, 'The public key'), name) })),
     suiteVersion: SUITE.version,
-    specificationDigest: specification.digest,
+    specificationDigest: digest,
     now: new Date(),
   };
 }

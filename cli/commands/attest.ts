@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** `attest`: signs what a run found, so that others can check it. */
 export function attestCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('attest')
-    .argument('<folder>', 'folder of a run, with journal.ndjson and report.json')
+    .argument('<folder>', 'folder of a run of certify, certify-client or load')
     .option('--key <file>', 'Ed25519 private key in PEM form')
     .option('--key-env <var>', 'environment variable that holds the PEM text instead')
     .option('--days <n>', 'how many days the attestation is valid', wholeDays, 90)
@@ -51,7 +51,7 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
   print(
     terminal,
     `Attestation: ${path}, signed by key ${keyIdOf(createPublicKey(key)).slice(0, 16)}… (${complete.signatures.length} in all).`,
-    'It proves that this journal, this report and these verdicts belong together and were not changed since. It does not prove which server responded: for that, an examiner gives a text to certify --challenge, and checks it with verify --challenge and --target.',
+    'It proves that what was recorded, the report and its verdicts belong together and were not changed since. It does not prove which server responded: for that, an examiner gives a text to certify --challenge, and checks it with verify --challenge and --target.',
   );
 }
 
@@ -73,23 +73,26 @@ async function signingKey({ key, keyEnv }: AttestOptions) {
 }
 
 async function statementText(folder: string, days: number): Promise<string> {
-  const { statementOf, ATTESTED_FILES } = await import('../../attestation/statement.ts');
-  const { attestedBytes, reportIn } = await import('../attestation/files.ts');
-  const files = attestedBytes(folder);
-  const report = reportIn(files['report.json']);
-  const missing = ATTESTED_FILES.find((name) => files[name] === undefined);
+  const { statementOf } = await import('../../attestation/statement.ts');
+  const { RUN_WORDS } = await import('../../attestation/attested-run.ts');
+  const { loadSpecification } = await import('../../spec/specification.ts');
+  const { runIn } = await import('../attestation/run-in.ts');
+  const { statedSpecification } = await import('../attestation/stated-specification.ts');
+  const run = await runIn(folder);
+  const words = RUN_WORDS[run.kind];
+  const missing = words.files.find((name) => run.digests[name] === undefined);
   if (missing !== undefined) {
     throw new UserError(`${folder} has no ${missing}: name the folder of a finished run.`);
   }
-  if (report === undefined) {
+  if (run.report === undefined) {
     throw new UserError(
-      `${join(folder, 'report.json')} is not a report of this program: name the folder of a finished run.`,
+      `${join(folder, words.report)} is not a report of this program: name the folder of a finished run.`,
     );
   }
+  const specification = statedSpecification(run.report, await loadSpecification());
   const signedAt = new Date();
-  return JSON.stringify(
-    statementOf(report, files, { signedAt, expiresAt: new Date(signedAt.getTime() + days * DAY_MS) }),
-  );
+  const expiresAt = new Date(signedAt.getTime() + days * DAY_MS);
+  return JSON.stringify(statementOf(run, run.report, specification, { signedAt, expiresAt }));
 }
 
 async function existing(path: string) {

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
+import type { RunKind } from '../../attestation/attested-run.ts';
 import { UserError } from '../../words/user-error.ts';
+import type { Confirmations } from '../attestation/confirmed.ts';
 import type { EndWith, ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
@@ -18,7 +20,7 @@ interface VerifyOptions {
 /** `verify`: checks an attestation. Exit code 0 where it is true, 1 where it is false, 2 without a verdict. */
 export function verifyCommand(terminal: Terminal, endWith: EndWith): Command {
   return new Command('verify')
-    .argument('<folder>', 'folder with attestation.json, journal.ndjson and report.json')
+    .argument('<folder>', 'folder of a run with its attestation.json')
     .requiredOption(
       '--key <file>',
       'Ed25519 public key in PEM form that must have signed; repeatable',
@@ -40,20 +42,44 @@ export function verifyCommand(terminal: Terminal, endWith: EndWith): Command {
 async function verifyFolder(folder: string, options: VerifyOptions, terminal: Terminal): Promise<ExitCode> {
   const { presented } = await import('../attestation/presented.ts');
   const { verify } = await import('../../attestation/verify.ts');
-  const found = await verify(await presented(folder, options.key));
+  const all = await presented(folder, options.key);
+  const { kind } = all.run;
+  rejectWithoutCreations(kind, options);
+  const found = await verify(all);
   if (found.kind === 'no verdict') throw new UserError(found.sentence);
   if (found.kind === 'false') return contradicted(found.sentences, terminal);
+  const confirmations = kind === 'certify' ? await confirmCreations(folder, options) : NOT_CONFIRMED;
+  if (confirmations.problems.length > 0) return contradicted(confirmations.problems, terminal);
+  const { confirmed } = await import('../attestation/confirmed.ts');
+  print(terminal, ...confirmed(found.statement, kind, confirmations));
+  return EXIT.conforms;
+}
+
+/** @throws {UserError} where a challenge or a target is given for a run that carries and creates nothing. */
+function rejectWithoutCreations(kind: RunKind, { challenge, target }: VerifyOptions): void {
+  if (kind === 'certify' || (challenge === undefined && target === undefined)) return;
+  throw new UserError(
+    `${challenge === undefined ? '--target' : '--challenge'} checks what a run of certify created, and the folder holds a run of ${kind}: leave it out.`,
+  );
+}
+
+interface Creations extends Confirmations {
+  /** Why the challenge does not hold, in sentences. */
+  readonly problems: readonly string[];
+}
+
+const NOT_CONFIRMED: Creations = { problems: [], challenge: undefined, listed: undefined };
+
+/** Checks what the run created, as far as the options ask for it. */
+async function confirmCreations(folder: string, options: VerifyOptions): Promise<Creations> {
   const { challengeProblems } = await import('../../attestation/challenge.ts');
   const { readJournal } = await import('../../suites/index.ts');
   const { challenge, target } = options;
   const { lines } = readJournal(join(folder, 'journal.ndjson'));
   const problems = challenge === undefined ? [] : challengeProblems(lines, challenge);
-  if (problems.length > 0) return contradicted(problems, terminal);
+  if (problems.length > 0 || target === undefined) return { problems, challenge, listed: undefined };
   const { listedAtTarget } = await import('../attestation/at-target.ts');
-  const listed = target === undefined ? undefined : await listedAtTarget(lines, target, options);
-  const { confirmed } = await import('../attestation/confirmed.ts');
-  print(terminal, ...confirmed(found.statement, { challenge, listed }));
-  return EXIT.conforms;
+  return { problems, challenge, listed: await listedAtTarget(lines, target, options) };
 }
 
 function contradicted(sentences: readonly string[], terminal: Terminal): ExitCode {
@@ -62,6 +88,8 @@ function contradicted(sentences: readonly string[], terminal: Terminal): ExitCod
 }
 
 const EXAMPLES = `
+It checks the signatures, the digests and the date, and judges the journal (or the samples of a load run) again.
+
 Examples:
   petstore-conformance verify out/RUN --key vendor.pub.pem
   petstore-conformance verify out/RUN --key vendor.pub.pem --key examiner.pub.pem

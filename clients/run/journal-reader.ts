@@ -1,5 +1,6 @@
 import { JournalError } from '../../recording/line-file.ts';
 import { damageReport, linesOf, ReadDigest } from '../../recording/line-reader.ts';
+import { jsonFields, parsedJson } from '../../words/json.ts';
 import type { ClientJournalContents, ClientJournalLine } from '../model/journal.ts';
 import { isClientJournalLine } from '../model/journal-shape.ts';
 
@@ -27,8 +28,8 @@ const BOUNDS: ClientReadingBounds = {
 /** Whether the first line of a file says that it is the journal of a client. @throws {JournalError} when it cannot be read. */
 export function isClientJournal(path: string): boolean {
   for (const bytes of linesOf(path, BOUNDS.lineBytes)) {
-    const line = bytes === undefined ? undefined : parsedJson(bytes);
-    return typeof line === 'object' && line !== null && 'kind' in line && line.kind === 'client-run';
+    const line = bytes === undefined ? undefined : parsedJson(bytes.toString());
+    return jsonFields(line)['kind'] === 'client-run';
   }
   return false;
 }
@@ -49,7 +50,7 @@ export function readClientJournal(path: string, bounds: ClientReadingBounds = BO
     size += bytes?.length ?? 0;
     if (number > bounds.lines || size > bounds.bytes) throw tooLong(path);
     if (bytes?.length === 0) continue;
-    const line = bytes === undefined ? undefined : parsedJson(bytes);
+    const line = bytes === undefined ? undefined : parsedJson(bytes.toString());
     const isLine = isClientJournalLine(line);
     if (lines.length === 0) assertHead(isLine ? line : undefined, path);
     if (isLine) lines.push(line);
@@ -76,11 +77,3 @@ const tooLong = (path: string): JournalError =>
   new JournalError(
     `${path} is longer than any run of this program, and more is not read, so that memory stays bounded. Judge a part of it, its first line included.`,
   );
-
-function parsedJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { jsonFields, parsedJson } from '../../words/json.ts';
 import type { ReceivedBody } from './request-body.ts';
 
 /** A category as the service returns it. */
@@ -30,18 +31,8 @@ const isJson = (contentType: string | undefined): boolean =>
   /^application\/json\s*(;|$)/i.test(contentType ?? '');
 
 function newCategoryOf(bytes: Buffer): Omit<Category, 'id'> | undefined {
-  const value = parsed(bytes);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { name, description } = value as { readonly name?: unknown; readonly description?: unknown };
+  const { name, description } = jsonFields(parsedJson(bytes.toString('utf8')));
   if (typeof name !== 'string') return undefined;
   if (description === undefined) return { name };
   return typeof description === 'string' ? { name, description } : undefined;
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -16,6 +16,28 @@ export function checkedKey(value: string, which: string): string {
 }
 
 /**
+ * Checks the keys that a program gives: each can be sent, and none is given twice.
+ * @param parameter what the program calls the keys, such as `keys`.
+ * @throws {UserError} when one is missing, empty, cannot stand in a header or has two roles; no message repeats it.
+ */
+export function checkedKeys(keys: Keys, parameter: string): Keys {
+  for (const [name, value] of parametersOf(keys)) {
+    // A program in JavaScript easily gives a variable of the environment that is not set.
+    if (typeof value !== 'string')
+      throw new UserError(`${parameter}.${name} is not set: set it to the API key.`);
+    checkedKey(value, `${parameter}.${name}`);
+  }
+  return distinctKeys(keys);
+}
+
+/** Every key by the name of its parameter; roles that are left out are undefined on purpose, except for the first. */
+function parametersOf({ plans = {}, key, ...others }: Keys): readonly (readonly [string, unknown])[] {
+  const given = Object.entries(others).filter(([, value]) => value !== undefined);
+  const further = Object.entries(plans).map(([plan, value]) => [`plans.${plan}`, value] as const);
+  return [['key', key], ...given, ...further];
+}
+
+/**
  * Checks that no key is given twice: one key in two roles would look like a target that mixes up its callers.
  * @throws {UserError} when two are the same.
  */

@@ -4,6 +4,7 @@ import { REPORTS } from '../../reports/index.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import { fileTrouble } from '../../words/file-trouble.ts';
 import { UserError } from '../../words/user-error.ts';
+import { enterFullDay } from '../full-day/full-day.ts';
 import { baseUrlText } from '../inputs/base-url.ts';
 import type { JournalLine, Selection } from '../model/journal.ts';
 import type { Probe } from '../probes/probe.ts';
@@ -12,7 +13,6 @@ import { recordToFile } from '../run/record-to-file.ts';
 import type { SettledRun } from '../run/run-settings.ts';
 import { furtherKeysIn, settleRun } from '../run/run-settings.ts';
 import { checkSpendDay } from '../run/spend-day-check.ts';
-import { enterFullDay } from './full-day.ts';
 import type { PlaywrightSettings } from './settings.ts';
 import { JOURNAL } from './settings.ts';
 

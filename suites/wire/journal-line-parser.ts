@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Body, Exchange, Request } from '../../exchanges/exchange.ts';
+import { parsedJson } from '../../words/json.ts';
 import type { JournalLine } from '../model/journal.ts';
 import { isJournalLine } from '../model/journal-shape.ts';
 import type { Sharing } from '../model/sharing.ts';
@@ -71,12 +72,4 @@ function parseRepeating(bytes: Buffer, { body, ending, request, middle }: Repeat
     outcome: Object.assign(outcome, { body }),
     ...(sameRequest ? { request } : {}),
   });
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

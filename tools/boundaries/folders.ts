@@ -187,6 +187,13 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'suites/full-day',
+    contains: 'a run that uses the daily quota of its key, entered into the usage ledger',
+    imports: [...kernel, 'suites', 'usage-ledger'],
+    because: 'the library and Playwright both start such runs; it neither records nor judges them',
+    effects: 'any',
+  },
+  {
     path: 'suites/playwright',
     contains:
       'the Playwright interface: one test for each requirement, in any Playwright project, and its reporter',

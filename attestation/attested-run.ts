@@ -1,0 +1,67 @@
+/** The commands whose runs can be attested. */
+export const RUN_KINDS = ['certify', 'certify-client', 'load'] as const;
+
+/** The command that made a run. */
+export type RunKind = (typeof RUN_KINDS)[number];
+
+/** What the files of a run are called, and how sentences speak of what was recorded. */
+interface RunWords {
+  /** The report with the verdicts, for programs. */
+  readonly report: string;
+  /** The files without which there is nothing to attest. A load run has files of samples besides. */
+  readonly files: readonly string[];
+  /** What the verdicts follow from, as the beginning of a clause. */
+  readonly evidenceGives: string;
+}
+
+const CERTIFICATION = {
+  report: 'report.json',
+  files: ['journal.ndjson', 'report.json'],
+  evidenceGives: 'the journal gives',
+} as const satisfies RunWords;
+
+/** The words for each kind of run. */
+export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
+  certify: CERTIFICATION,
+  'certify-client': CERTIFICATION,
+  load: {
+    report: 'load-report.json',
+    files: ['load-run.json', 'load-report.json'],
+    evidenceGives: 'the samples give',
+  },
+};
+
+/** A specification by its version and its digest (`sha256:…`). */
+export interface StatedSpecification {
+  readonly version: string;
+  readonly digest: string;
+}
+
+/** What an attestation needs of a report, whatever kind of run it is about. */
+export interface AttestedReport {
+  /** The version of the suite that judged. */
+  readonly suiteVersion: string;
+  /** The specification that it judged by; absent in a report of load, which names none. */
+  readonly specification?: StatedSpecification;
+  readonly outcome: 'conforms' | 'violates' | 'incomplete';
+  /** Requirements of a certification run, expectations and thresholds of a load run. */
+  readonly requirements: readonly { readonly id: string; readonly verdict: string }[];
+}
+
+/** What this installation finds in the recorded requests. */
+export interface JudgedAgain {
+  readonly report: AttestedReport;
+  /** What contradicts the report besides verdicts and outcome, in sentences: missing requests, other figures. */
+  readonly contradictions: readonly string[];
+}
+
+/** A run in a folder, ready to be attested or verified. */
+export interface AttestedRun {
+  readonly kind: RunKind;
+  /** SHA-256 of the attested files that are there, in lower-case hexadecimal digits, by name. */
+  readonly digests: Readonly<Record<string, string>>;
+  /** The report as it lies there; undefined where it is none. */
+  readonly report: AttestedReport | undefined;
+  /** @throws {UserError} where the recorded requests cannot be judged. */
+  readonly judgeAgain: () => Promise<JudgedAgain>;
+}

@@ -1,0 +1,111 @@
+import { realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { AttestedReport, AttestedRun, JudgedAgain } from '../../attestation/attested-run.ts';
+import { RUN_WORDS } from '../../attestation/attested-run.ts';
+import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
+import { jsonFields } from '../../words/json.ts';
+import { countOf } from '../../words/text.ts';
+import { digestsIn, fieldsIn } from './files.ts';
+import { differenceProblems, verdictsIn } from './verdicts-in.ts';
+
+const WORDS = RUN_WORDS.load;
+
+/** What a verdict of load means for a certificate. */
+const OUTCOMES = {
+  pass: 'conforms',
+  fail: 'violates',
+  inconclusive: 'incomplete',
+} as const satisfies Record<LoadVerdict, AttestedReport['outcome']>;
+
+/**
+ * The load run in a folder: its file, its report, and the samples of all its runners.
+ * @throws {RunFolderError} when the folder cannot be read.
+ */
+export async function loadRun(folder: string): Promise<AttestedRun> {
+  const { findParts } = await import('../../load/run/parts/find-parts.ts');
+  const base = realpathSync(folder);
+  const { samples } = findParts([folder]);
+  const names = [...WORDS.files, ...samples.map((path) => relative(base, path).replaceAll('\\', '/'))];
+  const fields = fieldsIn(join(folder, WORDS.report));
+  return {
+    kind: 'load',
+    digests: digestsIn(folder, names),
+    report: reportOf(fields),
+    judgeAgain: async (): Promise<JudgedAgain> => {
+      const { judgeParts } = await import('../../load/run/judge-folder.ts');
+      const { record } = await judgeParts([folder]);
+      return { report: attested(record), contradictions: contradictions(fields, record) };
+    },
+  };
+}
+
+const attested = ({ suite, verdict, findings }: LoadRecord): AttestedReport => ({
+  suiteVersion: suite.version,
+  outcome: OUTCOMES[verdict],
+  requirements: findings,
+});
+
+function reportOf(fields: Readonly<Record<string, unknown>>): AttestedReport | undefined {
+  const { version } = jsonFields(fields['suite']);
+  const { verdict } = fields;
+  const requirements = verdictsIn(fields['findings']);
+  if (typeof version !== 'string' || requirements === undefined) return undefined;
+  if (verdict !== 'pass' && verdict !== 'fail' && verdict !== 'inconclusive') return undefined;
+  return { suiteVersion: version, outcome: OUTCOMES[verdict], requirements };
+}
+
+function contradictions(fields: Readonly<Record<string, unknown>>, again: LoadRecord): readonly string[] {
+  return [
+    ...countProblems(fields['keys'], again),
+    ...endingProblems(fields['ended'], again),
+    ...differenceProblems(fields, again, comparableWith(again), WORDS.evidenceGives),
+  ];
+}
+
+/** Every request has a sample, so that a removed one shows. */
+function countProblems(stated: unknown, { keys }: LoadRecord): readonly string[] {
+  const counts = new Map(
+    (Array.isArray(stated) ? stated : []).map((one) => {
+      const { key, sent } = jsonFields(one);
+      return [key, sent] as const;
+    }),
+  );
+  return keys.flatMap(({ key, sent }) => {
+    const before = counts.get(key);
+    return typeof before !== 'number' || before === sent
+      ? []
+      : [`Key ${key}: the report counts ${countOf(before, 'request')}, and the samples hold ${sent}.`];
+  });
+}
+
+function endingProblems(stated: unknown, { ended }: LoadRecord): readonly string[] {
+  return jsonFields(stated)['how'] === ended.how
+    ? []
+    : [`The run did not end as the report says. From the samples: ${ended.because}`];
+}
+
+/**
+ * What the samples decide. They say nothing about the machine; why a run failed may name a path of the machine that
+ * judged; and sentences of their own are about counts, the ending and the verdicts.
+ */
+const comparableWith =
+  (again: LoadRecord) =>
+  (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
+    const { environment: _, ended: _ended, verdict: _verdict, keys: _keys, findings, ...others } = record;
+    const texts = again.ended.how !== 'failed' && Array.isArray(findings) ? findings : [];
+    return {
+      ...others,
+      findings: texts.map((one) => {
+        const { verdict: _one, ...finding } = jsonFields(one);
+        return finding;
+      }),
+      keys: countsOf(record['keys']),
+    };
+  };
+
+/** Requests of each key, without the count that has a sentence of its own. */
+const countsOf = (keys: unknown): unknown =>
+  (Array.isArray(keys) ? keys : []).map((one) => {
+    const { sent: _, ...counts } = jsonFields(one);
+    return counts;
+  });

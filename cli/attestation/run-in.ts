@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AttestedRun, RunKind } from '../../attestation/attested-run.ts';
+import { RUN_KINDS } from '../../attestation/attested-run.ts';
+import type { Statement } from '../../attestation/statement.ts';
+import { annotationOf } from '../../attestation/statement.ts';
+import { UserError } from '../../words/user-error.ts';
+
+/**
+ * The run in a folder.
+ * @param statement what was signed about it, which says what it was where its files are missing.
+ * @throws {UserError} when the folder holds no run, or two.
+ */
+export async function runIn(folder: string, statement?: Statement): Promise<AttestedRun> {
+  const kind = await kindIn(folder, statement);
+  if (kind === 'load') {
+    const { loadRun } = await import('./load-run.ts');
+    return loadRun(folder);
+  }
+  const { certificationRun } = await import('./certification-run.ts');
+  return certificationRun(folder, kind);
+}
+
+async function kindIn(folder: string, statement: Statement | undefined): Promise<RunKind> {
+  const stated = statedKind(statement);
+  const has = (name: string): boolean => existsSync(join(folder, name));
+  const [certified, loaded] = [has('journal.ndjson'), has('load-run.json') || has('load-report.json')];
+  if (certified && loaded && stated === undefined) {
+    throw new UserError(
+      `${folder} holds a certification run and a load run: keep each run in a folder of its own.`,
+    );
+  }
+  if (loaded && (!certified || stated === 'load')) return 'load';
+  if (!certified) return stated ?? 'certify';
+  const { isClientJournal } = await import('../../clients/run/journal-reader.ts');
+  return isClientJournal(join(folder, 'journal.ndjson')) ? 'certify-client' : 'certify';
+}
+
+function statedKind(statement: Statement | undefined): RunKind | undefined {
+  const stated = statement === undefined ? undefined : annotationOf(statement, 'suite', 'command');
+  return RUN_KINDS.find((kind) => kind === stated);
+}

@@ -1,0 +1,45 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { envelopeOf, payloadText, signed } from '../../../attestation/envelope.ts';
+
+/** A pair of Ed25519 keys as PEM files. */
+export interface KeyFiles {
+  /** The path of the private key. */
+  readonly own: string;
+  /** The path of the public key. */
+  readonly pub: string;
+}
+
+/** Makes a pair of keys in a folder. */
+export function keyPair(folder: string, name: string): KeyFiles {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const [own, pub] = [join(folder, `${name}.pem`), join(folder, `${name}.pub.pem`)];
+  writeFileSync(own, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(pub, publicKey.export({ type: 'spki', format: 'pem' }));
+  return { own, pub };
+}
+
+/** A copy of the folder of a run beside it, to be changed. */
+export function copyOf(run: string, name: string): string {
+  const copy = `${run}-${name.replaceAll(/\W+/g, '-')}`;
+  cpSync(run, copy, { recursive: true });
+  return copy;
+}
+
+/** Changes the text of a file. @throws {Error} where the change changes nothing. */
+export function edit(path: string, change: (text: string) => string): void {
+  const before = readFileSync(path, 'utf8');
+  const after = change(before);
+  if (after === before) throw new Error(`the text of ${path} was not changed`);
+  writeFileSync(path, after);
+}
+
+/** Changes the signed statement of a folder, and signs it again. */
+export function editSigned(run: string, key: KeyFiles, change: (statement: string) => string): void {
+  edit(join(run, 'attestation.json'), (text) =>
+    JSON.stringify(
+      signed(envelopeOf(change(payloadText(JSON.parse(text)))), createPrivateKey(readFileSync(key.own))),
+    ),
+  );
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { readJournal } from '../suites/index.ts';
+import { UserError } from '../words/user-error.ts';
+import type { CertifyOptions, Keys } from './index.ts';
+import { certify } from './index.ts';
+import { startServer } from './reference-server.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'library-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const PLANS = { minuteSeconds: 2, daySeconds: 86_400, plans: { free: { perMinute: 60, perDay: 1000 } } };
+const KEY = 'pk-library-0123456789';
+
+/** Nothing listens here: a mistake must be found before anything is sent. */
+const NOWHERE = 'http://127.0.0.1:9/v1';
+
+const keysOf = (value: unknown): Keys => value as Keys;
+
+describe('a mistake in an option of the library is one sentence that repeats no key', () => {
+  const mistakes: Readonly<Record<string, readonly [options: Partial<CertifyOptions>, sentence: RegExp]>> = {
+    'a key with a line end': [{ keys: { key: `${KEY}\n` } }, /^keys\.key cannot be sent in a header/],
+    'an empty key': [{ keys: { key: '' } }, /^keys\.key is empty/],
+    'a variable that is not set': [{ keys: keysOf({ key: undefined }) }, /^keys\.key is not set/],
+    'a wrong key of another caller': [
+      { keys: { key: KEY, other: `${KEY} x` } },
+      /^keys\.other cannot be sent/,
+    ],
+    'a wrong key of a plan': [
+      { keys: { key: KEY, plans: { free: 'ä' } } },
+      /^keys\.plans\.free cannot be sent/,
+    ],
+    'one key in two roles': [{ keys: { key: KEY, other: KEY } }, /are the same/],
+    'an unknown requirement': [{ only: 'CREAT-4' }, /^only takes ids .*Did you mean CREATE-4\?/],
+    'nothing left': [{ only: ['CREATE-4'], skip: 'CREATE' }, /leave no requirement/],
+    'quick and thorough': [{ quick: true, thorough: true }, /^thorough needs a 429, which quick leaves out/],
+    'a short challenge': [{ challenge: 'short' }, /^challenge takes 8 to 200/],
+    'challenge and pattern': [
+      { challenge: 'audit 2026', namePattern: 'Category {id}' },
+      /challenge and namePattern cannot be combined/,
+    ],
+    'a baseline that is missing': [{ baseline: join(folder, 'none.json') }, /none\.json/],
+    'a day that is too large': [
+      { spendDay: true, plans: { ...PLANS, plans: { free: { perMinute: 60, perDay: 90_000 } } } },
+      /^spendDay would send/,
+    ],
+    'a reserved header': [{ headers: [['Authorization', 'Basic 1']] }, /^headers/],
+  };
+  for (const [title, [options, sentence]] of Object.entries(mistakes)) {
+    test(title, () =>
+      assert.rejects(certify({ target: NOWHERE, keys: { key: KEY }, plans: PLANS, ...options }), (error) => {
+        assert.ok(error instanceof UserError, String(error));
+        assert.match(error.message, sentence);
+        assert.ok(!error.message.includes(KEY));
+        return true;
+      }),
+    );
+  }
+});
+
+describe('the library certifies as the command does', () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  before(async () => {
+    server = await startServer({ plans: PLANS, faults: ['list-206'] });
+  });
+  after(() => server.close());
+
+  test('a quick run with a challenge and a baseline', async () => {
+    const baseline = join(folder, 'known.json');
+    const entry = { id: 'LIST-1', reason: 'a release is coming', owner: 'pets', expires: '2099-01-01' };
+    writeFileSync(baseline, JSON.stringify({ baselineVersion: 1, violations: [entry] }));
+    const { record, gate, journal } = await certify({
+      target: server.baseUrl,
+      keys: { key: server.keys['free']?.[0] ?? '' },
+      plans: PLANS,
+      quick: true,
+      challenge: 'audit 2026-11-22',
+      baseline,
+      journal: join(folder, 'quick', 'journal.ndjson'),
+    });
+    assert.equal(record.outcome, 'violates');
+    assert.deepEqual(record.baseline?.known, ['LIST-1']);
+    assert.equal(gate, 'incomplete', 'a partial run never counts as accepted');
+    const [run] = readJournal(journal).lines;
+    assert.equal(run?.kind === 'run' ? run.challenge?.text : undefined, 'audit 2026-11-22');
+  });
+
+  test('a selection sends what it needs', async () => {
+    const { record } = await certify({
+      target: server.baseUrl,
+      keys: { key: server.keys['free']?.[1] ?? '' },
+      plans: PLANS,
+      only: ['AUTH-1', 'VER-2'],
+      openapi: join(import.meta.dirname, '..', 'spec', 'openapi.yaml'),
+      journal: join(folder, 'selected', 'journal.ndjson'),
+    });
+    const verdicts = record.requirements.filter(({ verdict }) => verdict !== 'not-tested');
+    assert.deepEqual(
+      verdicts.map(({ id, verdict }) => `${id} ${verdict}`),
+      ['AUTH-1 pass', 'VER-2 pass'],
+    );
+  });
+});
