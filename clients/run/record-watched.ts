@@ -34,7 +34,7 @@ export interface WatchRecording {
 }
 
 /** What a run recorded, besides its journal. */
-export interface WatchedTraffic {
+export interface WatchSummary {
   readonly requests: number;
   /** Connections that carried something else than HTTP. */
   readonly unread: number;
@@ -53,7 +53,7 @@ const MOST_REQUESTS = 100_000;
 export async function recordWatched(
   { target, certificateAuthority, where, spec, keys, host, port, onListening }: WatchSettings,
   { path, observe, signal }: WatchRecording,
-): Promise<WatchedTraffic> {
+): Promise<WatchSummary> {
   const journal = new WatchJournal(path, observe);
   const shown = target.href.replace(/\/+$/, '');
   journal.record(headLine({ kind: 'watched', target: shown, where }, spec, [], undefined));
@@ -76,7 +76,7 @@ export async function recordWatched(
   return closed(proxy, journal);
 }
 
-async function closed(proxy: RunningProxy, journal: WatchJournal): Promise<WatchedTraffic> {
+async function closed(proxy: RunningProxy, journal: WatchJournal): Promise<WatchSummary> {
   const { unread, unreachable } = proxy.troubles();
   await proxy.close();
   return { requests: journal.finish(), unread, unreachable };
