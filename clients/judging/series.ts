@@ -64,6 +64,13 @@ function classOf(rows: Rows, delays: readonly number[]): SeriesClass {
   return growsByHalves(rows, delays) ? 'grows' : 'unclear';
 }
 
+/**
+ * Whether delays that are read as unclear may be none at all: each shortest one is no longer than noise is. It takes
+ * other evidence that the client has no delay of its own.
+ */
+export const mayBeNoise = ({ kind, delays }: SeriesReading): boolean =>
+  kind === 'unclear' && delays.every((delay) => delay <= ZERO.shortest);
+
 type Rows = readonly (readonly number[])[];
 
 const column = (rows: Rows, at: number): readonly number[] => rows.map((row) => row[at] ?? 0);
