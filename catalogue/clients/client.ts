@@ -48,6 +48,8 @@ export interface Limited {
   readonly askedMs: number;
   /** What the client waited the last time, without what Retry-After asked for; 0 the first time. In milliseconds. */
   readonly previousMs: number;
+  /** Milliseconds from sending the request to its response. */
+  readonly tookMs: number;
   /** How many tasks share the client. */
   readonly tasks: number;
 }
@@ -57,7 +59,7 @@ export interface WrittenRequest {
   /** Path below the base URL, and query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
 }
 
 /** What a request is written from. `attempt` is the number of responses that the call has got before. */
@@ -85,6 +87,8 @@ export interface Behaviour {
   readonly postpones: boolean;
   /** Milliseconds between requests beside the work, which wait at no gate; null without any. */
   readonly heartbeatMs: number | null;
+  /** How many tasks there are, where so many were asked for. */
+  readonly tasks: (given: number) => number;
   /** The requests that are under way at the same time, at most. */
   readonly atOnce: number;
   readonly write: (outgoing: Outgoing) => WrittenRequest;

@@ -15,6 +15,7 @@ export const exemplary = {
   pace: () => 0,
   postpones: false,
   heartbeatMs: null,
+  tasks: (given) => given,
   atOnce: Number.POSITIVE_INFINITY,
   write: ({ method, key }) => written(method, { Authorization: `Bearer ${key}` }),
   keepAlive: true,
@@ -70,11 +71,17 @@ class Client {
    */
   async send(call) {
     await this.#pass(call);
+    const sent = performance.now();
     const { status, headers } = await this.transmit(call.method, call.attempt);
     this.#underWay -= 1;
     if (status < 300) return 'succeeded';
     const retries = this.behaviour.retries(status, call.attempt, call.method);
-    const limited = { ...call, askedMs: this.behaviour.readRetryAfter(headers), tasks: this.settings.tasks };
+    const limited = {
+      ...call,
+      askedMs: this.behaviour.readRetryAfter(headers),
+      tookMs: performance.now() - sent,
+      tasks: this.settings.tasks,
+    };
     call.previousMs = this.behaviour.delay(limited);
     if (status === 429 || retries) this.#close(call, this.behaviour.wait(limited, call.previousMs));
     call.attempt += 1;
@@ -146,7 +153,7 @@ class Client {
 export async function work(different, environment) {
   const behaviour = { ...exemplary, ...different };
   const { PETSTORE_TARGET: target = '', PETSTORE_API_KEY: key = '' } = environment;
-  const tasks = Number(environment['PETSTORE_CONCURRENCY'] ?? 1);
+  const tasks = behaviour.tasks(Number(environment['PETSTORE_CONCURRENCY'] ?? 1));
   const client = new Client(behaviour, { target, key, tasks });
   const calls = queue(
     Number(environment['PETSTORE_CALLS'] ?? 1),

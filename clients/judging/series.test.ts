@@ -43,6 +43,15 @@ const rows: readonly (readonly [what: string, kind: SeriesClass, runs: Runs])[] 
   ['no delay', 'zero', alike(1, 2, 1, 1, 2)],
   ['no delay, with slow first requests', 'zero', alike(14, 14, 4, 4, 4)],
   ['no delay, with slower first requests', 'zero', alike(29, 21, 2, 3, 2, 1)],
+  [
+    'no delay, with a stall of one late delay in two runs',
+    'zero',
+    [
+      [1, 2, 1, 2, 14],
+      [2, 1, 2, 1, 15],
+      [1, 2, 9, 2, 12],
+    ],
+  ],
   ['noise that falls', 'unclear', alike(70, 40, 2, 3, 30)],
   [
     'noise that falls in the shortest delays, and grows in one run',

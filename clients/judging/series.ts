@@ -21,7 +21,7 @@ const FLOOR = 60;
 const NEAR = { milliseconds: 40, share: 0.06, short: { below: 100, milliseconds: 15 } } as const;
 /**
  * What the delays of a client without any are at most (milliseconds): the shortest at each position, their mean, and the
- * median of all. In a series of so many delays the mean and the median of the late half decide.
+ * median of all. In a series of so many delays the late half may show it, too.
  */
 const ZERO = { shortest: 30, mean: 4, median: 6, lateHalfFrom: 5 } as const;
 /** Constant delays differ by this factor at most, and this noise (milliseconds). Shorter ones cannot be separated from the cap of a very short backoff. */
@@ -64,6 +64,13 @@ function classOf(rows: Rows, delays: readonly number[]): SeriesClass {
   return growsByHalves(rows, delays) ? 'grows' : 'unclear';
 }
 
+/**
+ * Whether delays that are read as unclear may be none at all: each shortest one is no longer than noise is. It takes
+ * other evidence that the client has no delay of its own.
+ */
+export const mayBeNoise = ({ kind, delays }: SeriesReading): boolean =>
+  kind === 'unclear' && delays.every((delay) => delay <= ZERO.shortest);
+
 type Rows = readonly (readonly number[])[];
 
 const column = (rows: Rows, at: number): readonly number[] => rows.map((row) => row[at] ?? 0);
@@ -84,18 +91,26 @@ function isUnjittered(rows: Rows, delays: readonly number[]): boolean {
 const nearnessOf = (shortest: number): number =>
   shortest < NEAR.short.below ? NEAR.short.milliseconds : Math.max(NEAR.milliseconds, NEAR.share * shortest);
 
-/** Whether the client has no delay of its own: what there is, is the time that a request takes. */
+/**
+ * Whether the client has no delay of its own: what there is, is the time that a request takes. In a long series its late
+ * half may show that alone, because the first requests of a client on a busy machine are slow and exponential delays are
+ * the longest at the end; so may the whole series, where a stall lengthened a late delay.
+ */
 function isZero(rows: Rows, delays: readonly number[]): boolean {
   if (delays.some((delay) => delay > ZERO.shortest)) return false;
-  // The first requests of a client on a busy machine are slow. Exponential delays are the longest at the end, so the end decides.
+  if (isNoise(rows, delays)) return true;
   const half = Math.floor(delays.length / 2);
-  const deciding = delays.length >= ZERO.lateHalfFrom ? -half : 0;
-  const shortest = delays.slice(deciding);
   return (
-    sum(shortest) <= ZERO.mean * shortest.length &&
-    medianOfNumbers(rows.flatMap((row) => row.slice(deciding))) <= ZERO.median
+    delays.length >= ZERO.lateHalfFrom &&
+    isNoise(
+      rows.map((row) => row.slice(-half)),
+      delays.slice(-half),
+    )
   );
 }
+
+const isNoise = (rows: Rows, shortest: readonly number[]): boolean =>
+  sum(shortest) <= ZERO.mean * shortest.length && medianOfNumbers(rows.flat()) <= ZERO.median;
 
 function isFlat(delays: readonly number[]): boolean {
   const shortest = Math.min(...delays);

@@ -15,7 +15,12 @@ export type RetryAfter =
 export type Reply =
   /** What the specification says of a good request: 200, 201, or 400 and 401 where the request deserves it. */
   | { readonly kind: 'served' }
-  | { readonly kind: 'rate-limited'; readonly retryAfter: RetryAfter }
+  | {
+      readonly kind: 'rate-limited';
+      readonly retryAfter: RetryAfter;
+      /** Seconds after which the response is sent; at once where absent. */
+      readonly heldSeconds?: number;
+    }
   | { readonly kind: 'rejected' }
   | { readonly kind: 'unauthorized' };
 
@@ -50,6 +55,8 @@ export interface Scenario {
   /** The operation whose requests take the replies of the script in turn; `any`: both lists and creations. */
   readonly operation: 'any' | 'list' | 'creation';
   readonly script: Script;
+  /** The value of TZ in the environment of the client; that of this program where absent. */
+  readonly timeZone?: string;
   readonly repetitions: number;
   /** How long the client is watched at most, in seconds from its first request. */
   readonly watchSeconds: number;

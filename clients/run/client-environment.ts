@@ -37,12 +37,14 @@ export interface ClientTask {
   readonly target: string;
   readonly key: string;
   readonly work: Scenario['work'];
+  /** The value of TZ; undefined for that of this program. */
+  readonly timeZone: string | undefined;
   readonly mark: string;
 }
 
 /** The minimal environment of a client, with its task in the five variables of the contract. */
 export function clientEnvironment(
-  { target, key, work, mark }: ClientTask,
+  { target, key, work, timeZone, mark }: ClientTask,
   env: NodeJS.ProcessEnv,
 ): Readonly<Record<string, string>> {
   const passed = PASSED_ON.flatMap((name) => {
@@ -51,6 +53,7 @@ export function clientEnvironment(
   });
   return {
     ...Object.fromEntries(passed),
+    ...(timeZone === undefined ? {} : { TZ: timeZone }),
     PETSTORE_TARGET: target,
     PETSTORE_API_KEY: key,
     PETSTORE_CALLS: String(work.calls),

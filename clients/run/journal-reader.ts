@@ -1,5 +1,6 @@
+import { readJournalFile } from '../../recording/journal-file.ts';
 import { JournalError } from '../../recording/line-file.ts';
-import { damageReport, linesOf, ReadDigest } from '../../recording/line-reader.ts';
+import { linesOf } from '../../recording/line-reader.ts';
 import { jsonFields, parsedJson } from '../../words/json.ts';
 import type { ClientJournalContents, ClientJournalLine } from '../model/journal.ts';
 import { isClientJournalLine } from '../model/journal-shape.ts';
@@ -40,24 +41,19 @@ export function isClientJournal(path: string): boolean {
  * @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds.
  */
 export function readClientJournal(path: string, bounds: ClientReadingBounds = BOUNDS): ClientJournalContents {
-  const lines: ClientJournalLine[] = [];
-  const damaged: number[] = [];
-  const digest = new ReadDigest();
-  let number = 0;
-  let size = 0;
-  for (const bytes of linesOf(path, bounds.lineBytes, digest)) {
-    number += 1;
-    size += bytes?.length ?? 0;
-    if (number > bounds.lines || size > bounds.bytes) throw tooLong(path);
-    if (bytes?.length === 0) continue;
-    const line = bytes === undefined ? undefined : parsedJson(bytes.toString());
-    const isLine = isClientJournalLine(line);
-    if (lines.length === 0) assertHead(isLine ? line : undefined, path);
-    if (isLine) lines.push(line);
-    else damaged.push(number);
-  }
-  if (lines.length === 0) assertHead(undefined, path);
-  return { lines, damage: damageReport(damaged, path, bounds.reportedDamage), digest: String(digest) };
+  return readJournalFile(path, {
+    ...bounds,
+    parse: clientLine,
+    assertHead: (line) => assertHead(line, path),
+    assertBounds: (lines, bytes) => {
+      if (lines > bounds.lines || bytes > bounds.bytes) throw tooLong(path);
+    },
+  });
+}
+
+function clientLine(bytes: Buffer): ClientJournalLine | undefined {
+  const line = parsedJson(bytes.toString());
+  return isClientJournalLine(line) ? line : undefined;
 }
 
 function assertHead(line: ClientJournalLine | undefined, path: string): void {

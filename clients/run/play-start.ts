@@ -91,7 +91,10 @@ function launch(
   const target = equipment.targetAt(service.port);
   const client = startClient({
     words: equipment.words,
-    env: clientEnvironment({ target, key, work: played.work, mark }, equipment.env),
+    env: clientEnvironment(
+      { target, key, work: played.work, timeZone: played.timeZone, mark },
+      equipment.env,
+    ),
     mark,
     onTooMuchOutput: () => watch.stop('too-much-output'),
   });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { LineFile } from '../../recording/line-file.ts';
 import type { Product } from '../../words/product.ts';
 import type { ClientHost, ClientJournalLine } from '../model/journal.ts';
 import { attachedClient } from '../scenarios/attached.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
+import { ClientRecorder } from './client-recorder.ts';
 import type { SpecificationName } from './journal-lines.ts';
 import { endLine, headLine } from './journal-lines.ts';
 
@@ -43,19 +43,10 @@ export async function recordAttached(
   { where, spec, product, key, host, port, onListening }: AttachedSettings,
   { path, observe, signal }: AttachedRecording,
 ): Promise<number> {
-  const file = new LineFile<ClientJournalLine>(path);
-  const ended = new AbortController();
+  const recorder = new ClientRecorder(path, observe);
+  const record = (line: ClientJournalLine): void => recorder.record(line);
+  const excess = new AbortController();
   let requests = 0;
-  let failure: unknown;
-  const record = (line: ClientJournalLine): void => {
-    try {
-      file.append(line);
-      observe(line);
-    } catch (error) {
-      failure ??= error;
-      ended.abort();
-    }
-  };
   const planned = { start: 1, scenario: attachedClient.id, repetition: 1 };
   const now = () => ({ wall: Date.now(), mono: performance.now() });
   record(headLine({ kind: 'attached', where }, spec, [planned], product));
@@ -71,17 +62,16 @@ export async function recordAttached(
       return requests;
     },
     record,
-    onExcess: () => ended.abort(),
+    onExcess: () => excess.abort(),
   });
   record({ kind: 'start', ...planned, at: now() });
   onListening(service.port);
-  const any = AbortSignal.any([signal, ended.signal]);
+  const any = AbortSignal.any([signal, excess.signal, recorder.failed]);
   if (!any.aborted) await once(any, 'abort');
   await service.close();
-  const because = ended.signal.aborted ? 'too-many-requests' : 'watched';
+  const because = excess.signal.aborted ? 'too-many-requests' : 'watched';
   record({ kind: 'exit', start: planned.start, at: now(), how: { kind: 'stopped', because }, output: '' });
   record(endLine('finished', 'The user ended it.'));
-  file.close();
-  if (failure !== undefined) throw failure;
+  recorder.close();
   return requests;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LineFile } from '../../recording/line-file.ts';
 import type { Product } from '../../words/product.ts';
 import type { ClientDescription, ClientEndLine, ClientJournalLine } from '../model/journal.ts';
+import { ClientRecorder } from './client-recorder.ts';
 import { endLine, headLine } from './journal-lines.ts';
 import { noRequestError } from './no-request-error.ts';
 import type { ClientPlan, PlannedScenario } from './plan.ts';
@@ -52,11 +52,12 @@ export async function recordClient(
   settings: ClientRunSettings,
   { path, observe, signal }: ClientRecording,
 ): Promise<ClientRunEnd> {
-  const file = new LineFile<ClientJournalLine>(path);
-  const run = new ClientRun(settings, (line) => {
-    file.append(line);
+  const series = new SeriesLines(settings.plan);
+  const recorder = new ClientRecorder(path, (line) => {
     observe(line);
+    series.observe(line);
   });
+  const run = new ClientRun(settings, recorder, series);
   const interrupt = (): void => run.abort('interrupted');
   signal.addEventListener('abort', interrupt, { once: true });
   if (signal.aborted) interrupt();
@@ -64,16 +65,16 @@ export async function recordClient(
     return await run.play();
   } finally {
     signal.removeEventListener('abort', interrupt);
-    file.close();
+    recorder.close();
   }
 }
 
 /** One run: which starts are made when, and what ends them. */
 class ClientRun {
   readonly #settings: ClientRunSettings;
-  readonly #write: (line: ClientJournalLine) => void;
-  readonly #abort = new AbortController();
+  readonly #recorder: ClientRecorder;
   readonly #series: SeriesLines;
+  readonly #abort = new AbortController();
   readonly #mark = freshMark();
   #requests = 0;
   /** A start in which the client sent nothing. */
@@ -81,10 +82,11 @@ class ClientRun {
   #end: ClientRunEnd = 'finished';
   #failure: unknown;
 
-  constructor(settings: ClientRunSettings, write: (line: ClientJournalLine) => void) {
+  constructor(settings: ClientRunSettings, recorder: ClientRecorder, series: SeriesLines) {
     this.#settings = settings;
-    this.#write = write;
-    this.#series = new SeriesLines(settings.plan);
+    this.#recorder = recorder;
+    this.#series = series;
+    recorder.failed.addEventListener('abort', () => this.abort('interrupted'), { once: true });
   }
 
   /** Ends every client at once. */
@@ -169,15 +171,9 @@ class ClientRun {
     };
   }
 
-  /** Writes a line. A line that cannot be written ends the run: without its record nothing is proven. */
+  /** Writes a line; where that fails the run ends. After a failure of a start nothing more is recorded. */
   #record(line: ClientJournalLine): void {
-    if (this.#failure !== undefined) return;
-    try {
-      this.#write(line);
-      this.#series.observe(line);
-    } catch (error) {
-      this.#fail(error);
-    }
+    if (this.#failure === undefined) this.#recorder.record(line);
   }
 
   #fail(error: unknown): void {

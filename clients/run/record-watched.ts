@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { LineFile } from '../../recording/line-file.ts';
 import type { ClientHost } from '../../suites/model/client.ts';
 import type { ClientJournalLine } from '../model/journal.ts';
 import { watchedClient } from '../scenarios/attached.ts';
 import type { RunningProxy } from '../watch/proxy.ts';
 import { startProxy } from '../watch/proxy.ts';
 import { SeenKeys } from '../watch/seen-keys.ts';
+import { ClientRecorder } from './client-recorder.ts';
 import type { SpecificationName } from './journal-lines.ts';
 import { endLine, headLine } from './journal-lines.ts';
 
@@ -34,7 +34,7 @@ export interface WatchRecording {
 }
 
 /** What a run recorded, besides its journal. */
-export interface WatchedTraffic {
+export interface WatchSummary {
   readonly requests: number;
   /** Connections that carried something else than HTTP. */
   readonly unread: number;
@@ -53,11 +53,12 @@ const MOST_REQUESTS = 100_000;
 export async function recordWatched(
   { target, certificateAuthority, where, spec, keys, host, port, onListening }: WatchSettings,
   { path, observe, signal }: WatchRecording,
-): Promise<WatchedTraffic> {
-  const journal = new WatchJournal(path, observe);
+): Promise<WatchSummary> {
+  const recorder = new ClientRecorder(path, observe);
+  const journal = new WatchJournal(recorder);
   const shown = target.href.replace(/\/+$/, '');
   journal.record(headLine({ kind: 'watched', target: shown, where }, spec, [], undefined));
-  const any = AbortSignal.any([signal, journal.ended]);
+  const any = AbortSignal.any([signal, recorder.failed]);
   const proxy = await startProxy({
     target,
     host,
@@ -76,7 +77,7 @@ export async function recordWatched(
   return closed(proxy, journal);
 }
 
-async function closed(proxy: RunningProxy, journal: WatchJournal): Promise<WatchedTraffic> {
+async function closed(proxy: RunningProxy, journal: WatchJournal): Promise<WatchSummary> {
   const { unread, unreachable } = proxy.troubles();
   await proxy.close();
   return { requests: journal.finish(), unread, unreachable };
@@ -86,21 +87,12 @@ const now = () => ({ wall: Date.now(), mono: performance.now() });
 
 /** The journal of watched traffic: each key begins a start when it is first seen. */
 class WatchJournal {
-  readonly #file: LineFile<ClientJournalLine>;
-  readonly #observe: (line: ClientJournalLine) => void;
-  readonly #ended = new AbortController();
+  readonly #recorder: ClientRecorder;
   readonly #inFlight = new Map<number, number>();
   #requests = 0;
-  #failure: unknown;
 
-  constructor(path: string, observe: (line: ClientJournalLine) => void) {
-    this.#file = new LineFile(path);
-    this.#observe = observe;
-  }
-
-  /** Aborts when nothing more can be recorded. */
-  get ended(): AbortSignal {
-    return this.#ended.signal;
+  constructor(recorder: ClientRecorder) {
+    this.#recorder = recorder;
   }
 
   nextNumber(): number {
@@ -118,14 +110,8 @@ class WatchJournal {
   }
 
   record(line: ClientJournalLine): void {
-    if (this.#ended.signal.aborted || (this.#requests > MOST_REQUESTS && isTraffic(line))) return;
-    try {
-      this.#file.append(line);
-      this.#observe(line);
-    } catch (error) {
-      this.#failure = error;
-      this.#ended.abort();
-    }
+    if (this.#requests > MOST_REQUESTS && isTraffic(line)) return;
+    this.#recorder.record(line);
   }
 
   /** Writes the last lines. @returns how many requests there were. @throws what prevented the recording. */
@@ -135,8 +121,7 @@ class WatchJournal {
       this.record({ kind: 'exit', start, at: now(), how: { kind: 'stopped', because }, output: '' });
     }
     this.record(endLine('finished', 'the user ended the run'));
-    this.#file.close();
-    if (this.#failure !== undefined) throw this.#failure;
+    this.#recorder.close();
     return this.#requests;
   }
 }

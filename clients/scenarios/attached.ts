@@ -1,11 +1,18 @@
 import type { Reply, Scenario } from '../model/scenario.ts';
 
 const served: Reply = { kind: 'served' };
+/** For so long a 429 is held, so that requests of several tasks are seen to be in flight together. */
+const HELD_SECONDS = 0.3;
 const afterSeconds = (seconds: number): Reply => ({
   kind: 'rate-limited',
   retryAfter: { form: 'seconds', seconds },
+  heldSeconds: HELD_SECONDS,
 });
-const afterDate: Reply = { kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 } };
+const afterDate: Reply = {
+  kind: 'rate-limited',
+  retryAfter: { form: 'date', seconds: 3 },
+  heldSeconds: HELD_SECONDS,
+};
 
 /** A client that works as it pleases: a new call looks like a retry, so only its waits can be judged. */
 export const attachedClient = {

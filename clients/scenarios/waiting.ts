@@ -1,7 +1,13 @@
 import type { Scenario } from '../model/scenario.ts';
 
+/**
+ * For so long a 429 is held where more than one call is waiting. What a client sends at the same time, although it was
+ * given one task, has arrived before the 429 is stamped. And a wait that is counted from the request ends too early.
+ */
+const HELD = { heldSeconds: 0.3 } as const;
+
 const afterSeconds = (seconds: number) =>
-  ({ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds } }) as const;
+  ({ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds }, ...HELD }) as const;
 const served = { kind: 'served' } as const;
 
 /** One 429 on a list, with further work waiting: a client that gives up goes on with its next call. */
@@ -34,13 +40,15 @@ export const waitCreation = {
 export const waitDate = {
   id: 'wait-date',
   description:
-    'The first list gets 429 with an HTTP-date 3 to 4 s ahead; another list and a creation are waiting.',
+    'The first list gets 429 with an HTTP-date 3 to 4 s ahead; another list and a creation are waiting. TZ is Asia/Tokyo, because an HTTP-date is in GMT wherever the client runs.',
   decides: ['CLIENT-1', 'CLIENT-3', 'CLIENT-4'],
   work: { calls: 2, creates: 1, concurrency: 1 },
   operation: 'any',
+  // A date that is read as local time has passed there: east of Greenwich the client sends at once.
+  timeZone: 'Asia/Tokyo',
   script: {
     kind: 'sequence',
-    replies: [{ kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 } }, served],
+    replies: [{ kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 }, ...HELD }, served],
   },
   repetitions: 1,
   watchSeconds: 12,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Body } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
+import { utf8Text } from '../../recording/utf8.ts';
 
 /** The body of a request as far as it was kept. */
 export interface ReceivedBody {
@@ -40,7 +41,7 @@ export function receiveBody(request: IncomingMessage): Promise<ReceivedBody | un
 /** A body for the journal: null where there was none, the key replaced, in base64 where it is not UTF-8. */
 export function recordedBody({ bytes, length, complete }: ReceivedBody, redact: Redact): Body | null {
   if (length === 0) return null;
-  const text = utf8(bytes);
+  const text = utf8Text(bytes);
   const encoding = text === undefined ? 'base64' : 'utf8';
   // Latin-1 maps every byte to one character, so that a key among other bytes is found.
   const redacted = redact(text ?? bytes.toString('latin1'));
@@ -49,14 +50,4 @@ export function recordedBody({ bytes, length, complete }: ReceivedBody, redact: 
   return complete
     ? { text: written, encoding, bytes: length, cut: false }
     : { excerpt: written, encoding, bytes: length, cut: true };
-}
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Reply, Script } from '../model/scenario.ts';
 import { SeveralTasks } from './several-tasks.ts';
 
@@ -5,7 +6,7 @@ import { SeveralTasks } from './several-tasks.ts';
 export interface ScriptPlayer {
   /** @param isOpen whether the client still waits for this response. */
   reply(isOpen: () => boolean): Promise<Reply>;
-  /** Ends what is being waited for; replies that are still held are never given. */
+  /** Ends what is being waited for. A reply that is given afterwards is not sent. */
   stop(): void;
 }
 
@@ -14,12 +15,16 @@ export function playerOf(script: Script): ScriptPlayer {
   if (script.kind === 'one-of-several') return new SeveralTasks(script);
   const { kind, replies } = script;
   let played = 0;
+  const stopped = new AbortController();
   return {
     reply: async () => {
       const at = kind === 'cycle' ? played % replies.length : Math.min(played, replies.length - 1);
       played += 1;
-      return replies[at] ?? replies[0];
+      const reply = replies[at] ?? replies[0];
+      const held = reply.kind === 'rate-limited' ? (reply.heldSeconds ?? 0) : 0;
+      if (held > 0) await delay(1000 * held, undefined, { signal: stopped.signal }).catch(() => undefined);
+      return reply;
     },
-    stop: () => undefined,
+    stop: () => stopped.abort(),
   };
 }

@@ -3,7 +3,7 @@ import type { Redact } from '../../recording/redaction/redact.ts';
 import { keyRedactor } from '../service/key-redactor.ts';
 
 /** The requests of one key, or those without one: they are judged together. */
-export interface Caller {
+export interface SeenKey {
   /** Numbered from 1 in the order in which the keys were seen. */
   readonly start: number;
   /** Replaces this key by `[key]`, and every other one that was seen. */
@@ -21,7 +21,7 @@ const SECRET_HEADER = /api-?key|token|secret|cookie|proxy-authorization/i;
  * the user names are known from the first byte.
  */
 export class SeenKeys {
-  readonly #callers = new Map<string, Caller>();
+  readonly #keys = new Map<string, SeenKey>();
   readonly #redactors = new Map<string, Redact>();
   readonly #known: readonly string[];
 
@@ -31,17 +31,17 @@ export class SeenKeys {
   }
 
   /** Whose request this is. */
-  callerOf(headers: readonly HeaderLine[], target: string): Caller {
+  keyOf(headers: readonly HeaderLine[], target: string): SeenKey {
     const credential = credentialOf(headers) ?? this.#known.find((key) => holds(headers, target, key)) ?? '';
-    const known = this.#callers.get(credential);
+    const known = this.#keys.get(credential);
     if (known !== undefined) return known;
     if (credential.length >= SHORTEST_KEY) this.#learn(credential);
-    const caller: Caller = {
-      start: this.#callers.size + 1,
+    const seen: SeenKey = {
+      start: this.#keys.size + 1,
       redact: (text) => this.#redacted(text, credential),
     };
-    this.#callers.set(credential, caller);
-    return caller;
+    this.#keys.set(credential, seen);
+    return seen;
   }
 
   /** The header lines as they are recorded. */

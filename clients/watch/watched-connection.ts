@@ -3,7 +3,7 @@ import type { ArrivalLine, ClientJournalLine } from '../model/journal.ts';
 import type { ReceivedBody } from '../service/request-body.ts';
 import { recordedBody } from '../service/request-body.ts';
 import { MessageReader } from './message-reader.ts';
-import type { Caller } from './seen-keys.ts';
+import type { SeenKey } from './seen-keys.ts';
 import { SeenKeys } from './seen-keys.ts';
 
 /** What the connections of a watched client share. */
@@ -20,7 +20,7 @@ export interface WatchedTraffic {
 /** A request that waits for its response. */
 interface Pending {
   readonly arrival: ArrivalLine;
-  readonly caller: Caller;
+  readonly key: SeenKey;
   readonly requestBody: ReceivedBody | undefined;
   /** The moment before the first byte of the response was passed on, and what it began with. */
   readonly response:
@@ -69,8 +69,8 @@ export class WatchedConnection {
 
   #arrived(method: string, target: string, headers: ArrivalLine['headers']): 'body as announced' {
     const at = this.#traffic.now();
-    const caller = this.#traffic.keys.callerOf(headers, target);
-    const { start, redact } = caller;
+    const key = this.#traffic.keys.keyOf(headers, target);
+    const { start, redact } = key;
     const arrival: ArrivalLine = {
       kind: 'arrival',
       n: this.#traffic.nextNumber(),
@@ -83,7 +83,7 @@ export class WatchedConnection {
       headers: SeenKeys.recorded(headers, redact),
     };
     this.#count += 1;
-    this.#pending = [...this.#pending, { arrival, caller, requestBody: undefined, response: undefined }];
+    this.#pending = [...this.#pending, { arrival, key, requestBody: undefined, response: undefined }];
     this.#traffic.record(arrival);
     return 'body as announced';
   }
@@ -91,7 +91,7 @@ export class WatchedConnection {
   #responding(status: number, headers: ArrivalLine['headers']): 'body as announced' | 'no body' {
     const [first] = this.#pending;
     if (first === undefined || isInterim(status)) return 'body as announced';
-    const { redact } = first.caller;
+    const { redact } = first.key;
     const response = { at: this.#traffic.now(), status, headers: SeenKeys.recorded(headers, redact) };
     this.#change(0, (one) => ({ ...one, response }));
     return first.arrival.method === 'HEAD' ? 'no body' : 'body as announced';
@@ -100,15 +100,15 @@ export class WatchedConnection {
   #responded(body: ReceivedBody): void {
     const [first, ...rest] = this.#pending;
     if (first?.response === undefined) return;
-    const { arrival, caller, requestBody, response } = first;
+    const { arrival, key, requestBody, response } = first;
     this.#pending = rest;
     this.#traffic.inFlight(arrival.start, -1);
     this.#traffic.record({
       kind: 'response',
       n: arrival.n,
       ...response,
-      requestBody: requestBody === undefined ? null : recordedBody(requestBody, caller.redact),
-      body: recordedBody(body, caller.redact) ?? EMPTY,
+      requestBody: requestBody === undefined ? null : recordedBody(requestBody, key.redact),
+      body: recordedBody(body, key.redact) ?? EMPTY,
     });
   }
 

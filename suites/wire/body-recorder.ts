@@ -1,5 +1,6 @@
 import type { Body, CompleteBody } from '../../exchanges/exchange.ts';
 import type { Redact } from '../../recording/redaction/redact.ts';
+import { utf8Text } from '../../recording/utf8.ts';
 
 /** The most bytes of a response body that the journal records as a whole, so that it can be judged. */
 export const JOURNAL_BODY_BYTES = 4 * 1024 * 1024;
@@ -48,7 +49,7 @@ export class BodyRecorder {
 
   /** Redacts before anything is cut: a cut could leave half a key behind. Latin-1 maps every byte to one character. */
   #redacted(bytes: Uint8Array): { readonly redacted: string; readonly encoding: Body['encoding'] } {
-    const text = utf8(bytes);
+    const text = utf8Text(bytes);
     return text === undefined
       ? { redacted: this.#redact(Buffer.from(bytes).toString('latin1')), encoding: 'base64' }
       : { redacted: this.#redact(text), encoding: 'utf8' };
@@ -89,13 +90,3 @@ const encoded = (text: string, encoding: Body['encoding']): string =>
 /** A copy of the beginning of a text: a slice would keep the whole text in memory. */
 const beginningOf = (text: string): string =>
   Buffer.from(text.slice(0, Math.max(0, Math.min(text.length - CUT_MARGIN, EXCERPT)))).toString();
-
-const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,5 @@
+import { readJournalFile } from '../../recording/journal-file.ts';
 import { JournalError } from '../../recording/line-file.ts';
-import { damageReport, linesOf, ReadDigest } from '../../recording/line-reader.ts';
 import type { JournalContents, JournalLine } from '../model/journal.ts';
 import { Sharing } from '../model/sharing.ts';
 import { lineParser } from './journal-line-parser.ts';
@@ -31,24 +31,16 @@ const BOUNDS: ReadingBounds = {
  * @throws {JournalError} when there is no such file, its first line is not the head of a run, or it exceeds the bounds.
  */
 export function readJournal(path: string, bounds: ReadingBounds = BOUNDS): JournalContents {
-  const lines: JournalLine[] = [];
-  const damaged: number[] = [];
   const sharing = new Sharing();
-  const parse = lineParser(sharing);
-  const digest = new ReadDigest();
-  let number = 0;
-  for (const bytes of linesOf(path, bounds.lineBytes, digest)) {
-    number += 1;
-    if (bytes?.length === 0) continue;
-    const line = bytes === undefined ? undefined : parse(bytes);
-    if (lines.length === 0) assertHead(line, path);
-    if (line === undefined) damaged.push(number);
-    else lines.push(line);
-    if (number > bounds.lines || sharing.bodyCharacters > bounds.bodyCharacters)
-      throw tooLong(path, bounds, number);
-  }
-  if (lines.length === 0) assertHead(undefined, path);
-  return { lines, damage: damageReport(damaged, path, bounds.reportedDamage), digest: String(digest) };
+  return readJournalFile(path, {
+    ...bounds,
+    parse: lineParser(sharing),
+    assertHead: (line) => assertHead(line, path),
+    assertBounds: (lines) => {
+      if (lines > bounds.lines || sharing.bodyCharacters > bounds.bodyCharacters)
+        throw tooLong(path, bounds, lines);
+    },
+  });
 }
 
 function assertHead(line: JournalLine | undefined, path: string): void {

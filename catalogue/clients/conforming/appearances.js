@@ -1,5 +1,6 @@
 // @ts-check
 /** @import { ConformingClient } from '../client.ts' */
+import { gzipSync } from 'node:zlib';
 import { secondsOrDate, written } from '../core.js';
 
 /** What every client of this file has in common. */
@@ -27,6 +28,23 @@ export const appearances = [
         return {
           ...request,
           headers: { ...request.headers, 'Content-Type': 'application/json; charset=UTF-8' },
+        };
+      },
+    },
+  },
+  {
+    ...conforming,
+    id: 'creation-compressed',
+    description: 'The client compresses its creations (Content-Encoding: gzip).',
+    warnings: ['CLIENT-4'],
+    behaviour: {
+      write: ({ method, key }) => {
+        const request = written(method, { Authorization: `Bearer ${key}` });
+        if (method === 'GET') return request;
+        return {
+          ...request,
+          headers: { ...request.headers, 'Content-Encoding': 'gzip' },
+          body: gzipSync(JSON.stringify({ name: 'rabbit' })),
         };
       },
     },

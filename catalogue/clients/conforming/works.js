@@ -17,6 +17,12 @@ export const works = [
   },
   {
     ...conforming,
+    id: 'four-tasks-always',
+    description: 'The client has four tasks that share a gate, however many it is asked for.',
+    behaviour: { tasks: () => 4 },
+  },
+  {
+    ...conforming,
     id: 'one-at-a-time',
     description: 'All tasks send one after the other: never more than one request is under way.',
     behaviour: { atOnce: 1 },

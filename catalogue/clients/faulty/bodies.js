@@ -94,6 +94,22 @@ export const bodies = [
   },
   {
     ...misshapen,
+    id: 'description-as-number',
+    description: 'The client sends a number as the description.',
+    seenIn: 'rows of a spreadsheet that are sent as they are',
+    behaviour: creates(JSON_TYPE, '{"name":"rabbit","description":42}'),
+  },
+  {
+    ...misshapen,
+    id: 'description-null',
+    description: 'The client sends "description": null.',
+    breaks: [],
+    warnings: ['CLIENT-4'],
+    seenIn: 'json_encode of a class (PHP), Jackson and Gson, which write null for what was not set',
+    behaviour: creates(JSON_TYPE, '{"name":"rabbit","description":null}'),
+  },
+  {
+    ...misshapen,
     id: 'creation-in-an-array',
     description: 'The client sends an array with one category.',
     seenIn: 'clients of bulk interfaces; PowerShell’s ConvertTo-Json of a list',

@@ -76,6 +76,23 @@ export const credentials = [
   },
   {
     ...unauthorized,
+    id: 'key-in-the-body-too',
+    description: 'The client authenticates as it should, and sends its key as a field of its creations, too.',
+    breaks: [],
+    warnings: ['CLIENT-4'],
+    open: null,
+    seenIn: 'clients whose older interface took api_key as a parameter',
+    behaviour: {
+      write: ({ method, key }) => {
+        const request = written(method, { Authorization: `Bearer ${key}` });
+        return method === 'GET'
+          ? request
+          : { ...request, body: JSON.stringify({ name: 'rabbit', api_key: key }) };
+      },
+    },
+  },
+  {
+    ...unauthorized,
     id: 'bearer-twice',
     description: 'The client sends "Bearer Bearer" and its key.',
     seenIn: 'keys stored together with their scheme',

@@ -92,6 +92,38 @@ export const waiting = [
   },
   {
     ...early,
+    id: 'counts-from-the-request',
+    description: 'The client waits Retry-After from the moment at which it sent the request.',
+    advice: ['CLIENT-5'],
+    seenIn: 'loops that take the time at their beginning, and sleep until it plus the wait',
+    behaviour: {
+      delay: ({ attempt }) => (attempt === 0 ? 0 : 400 * 2 ** attempt),
+      wait: ({ askedMs, tookMs }, delayMs) => askedMs + delayMs - tookMs,
+    },
+  },
+  {
+    ...early,
+    id: 'counts-whole-seconds',
+    description: 'The client waits until the clock, in whole seconds, has gone on by Retry-After.',
+    open: { requirements: ['CLIENT-2'], because: 'parts of a second hide how the delays grow' },
+    advice: ['CLIENT-5'],
+    seenIn: 'until=$(($(date +%s) + RETRY_AFTER)) in shell scripts; int(time.time())',
+    behaviour: {
+      delay: ({ attempt }) => (attempt === 0 ? 0 : 400 * 2 ** attempt),
+      wait: ({ askedMs }, delayMs) => askedMs + delayMs - (Date.now() % 1000),
+    },
+  },
+  {
+    ...early,
+    id: 'reads-dates-as-local-time',
+    description: 'The client takes the HTTP-date of Retry-After for a time in its own time zone.',
+    seenIn: 'SimpleDateFormat with a quoted GMT (Java); strptime without %Z, then mktime',
+    behaviour: {
+      readRetryAfter: ({ 'retry-after': value = '' }) => secondsOrDate(value.replace(' GMT', '')),
+    },
+  },
+  {
+    ...early,
     id: 'retries-creations-at-once',
     description: 'The client waits for lists, and sends creations again at once.',
     seenIn: 'retry settings for idempotent methods, with a loop of the program for the others',

@@ -72,7 +72,26 @@ const formRows: readonly (readonly [what: string, verdict: string, given: Waits]
   ],
   ['sends an id', 'fail', withBody('{"id":1,"name":"cat"}')],
   ['sends no name', 'fail', withBody('{"description":"cat"}')],
+  ['sends a description', 'pass', withBody('{"name":"cat","description":"purrs"}')],
+  ['sends a number as the description', 'fail', withBody('{"name":"cat","description":7}')],
+  ['sends null as the description', 'warn', withBody('{"name":"cat","description":null}')],
+  ['sends a property of its own', 'pass', withBody('{"name":"cat","tag":null}')],
+  ['sends the key in the body, too', 'warn', withBody('{"name":"cat","api_key":"[key]"}')],
   ['sends a list', 'fail', withBody('["cat"]')],
+  [
+    'compresses a creation',
+    'warn',
+    {
+      seconds: [
+        limited(0, '3'),
+        {
+          ...creation(3002),
+          headers: [...headersOf('POST'), ['Content-Encoding', 'gzip']],
+          body: '\u001f\ufffd',
+        },
+      ],
+    },
+  ],
   ['sends no JSON', 'fail', withBody('name=cat')],
   ['sends no body', 'fail', withBody(null)],
   [

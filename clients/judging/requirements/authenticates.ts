@@ -16,7 +16,7 @@ export const authenticates: ClientRequirement = {
   needs: [waitSeconds, waitCreation],
   whyItMatters:
     'A request in another form is rejected, and a key in a query or another header ends up in logs and caches.',
-  fix: 'Send `Authorization: Bearer <API_KEY>` once with every request, retries included, and the key nowhere else; send creations as a JSON object with `Content-Type: application/json`, a string `name`, and no `id`.',
+  fix: 'Send `Authorization: Bearer <API_KEY>` once with every request, retries included, and the key nowhere else; send creations as a JSON object with `Content-Type: application/json`, a string `name`, a string `description` or none, and no `id`.',
   judge: judgeForm,
 };
 
@@ -53,10 +53,10 @@ const KEY = '[key]';
 const EXPECTED = 'one header `Authorization: Bearer <API_KEY>`';
 
 function keyProblem(exchange: Exchange): Problem | undefined {
-  const { headers, target } = exchange.request;
+  const { headers } = exchange.request;
   const values = headerValues(headers, 'Authorization');
   const name = exchangeName(exchange);
-  const elsewhere = placesOf(headers, target);
+  const elsewhere = placesOf(exchange.request);
   const also = elsewhere.length === 0 ? {} : { reasoning: `The key stands in ${elsewhere.join(' and ')}.` };
   const [value, ...others] = values;
   if (value === undefined) return violation({ expected: EXPECTED, received: `none in ${name}`, ...also });
@@ -80,12 +80,13 @@ function keyProblem(exchange: Exchange): Problem | undefined {
   return undefined;
 }
 
-/** Where else the key stands in the head of a request. */
-function placesOf(headers: Exchange['request']['headers'], target: string): readonly string[] {
+/** Where else the key stands in a request. */
+function placesOf({ headers, target, body }: Exchange['request']): readonly string[] {
   const names = headers
     .filter(([name, value]) => name.toLowerCase() !== 'authorization' && value.includes(KEY))
     .map(([name]) => `the header ${quoted(name)}`);
-  return [...(target.includes(KEY) ? ['the address'] : []), ...names];
+  const inBody = body?.encoding === 'utf8' && body.text.includes(KEY);
+  return [...(target.includes(KEY) ? ['the address'] : []), ...names, ...(inBody ? ['the body'] : [])];
 }
 
 function bodyProblem(exchange: Exchange): Problem | undefined {
@@ -100,11 +101,23 @@ function bodyProblem(exchange: Exchange): Problem | undefined {
       expected: '`Content-Type: application/json` on a request with a body',
       received: `${type === undefined ? 'none, or several different ones,' : quoted(type)} in ${name}`,
     });
-  return isCreation(exchange) ? creationProblem(exchange, name) : undefined;
+  return isCreation(exchange) ? (codingProblem(headers, name) ?? creationProblem(exchange, name)) : undefined;
+}
+
+/** A compressed body: its media type is that of the JSON in it (RFC 9110 §8.4), and it is not read here. */
+function codingProblem(headers: Exchange['request']['headers'], name: string): Problem | undefined {
+  const codings = headerValues(headers, 'Content-Encoding').filter((one) => one.toLowerCase() !== 'identity');
+  return codings.length === 0
+    ? undefined
+    : doubt({
+        expected: 'a body without a content coding',
+        received: `\`Content-Encoding\` ${codings.map(quoted).join(', ')} in ${name}`,
+        reasoning: 'The specification names no content coding, and many services decode none in requests.',
+      });
 }
 
 function creationProblem({ request: { body } }: Exchange, name: string): Problem | undefined {
-  const expected = 'a JSON object with a string `name` and without `id`';
+  const expected = 'a JSON object with a string `name`, a string `description` or none, and no `id`';
   const json = body === null ? undefined : jsonOf(body);
   if (json === undefined || json.kind === 'unjudged')
     return unclear(`The body of ${name} was not read: ${json?.because ?? 'it was not kept'}.`);
@@ -113,10 +126,23 @@ function creationProblem({ request: { body } }: Exchange, name: string): Problem
   const fields = fieldsOf(json.value);
   if (fields === undefined) return violation({ expected, received: `another JSON value in ${name}` });
   if (fields.has('id')) return violation({ expected, received: `an \`id\` in ${name}` });
-  return typeof fields.get('name') === 'string'
-    ? undefined
-    : violation({
-        expected,
-        received: `${fields.has('name') ? 'a `name` that is no string' : 'no `name`'} in ${name}`,
-      });
+  if (typeof fields.get('name') !== 'string') {
+    const received = `${fields.has('name') ? 'a `name` that is no string' : 'no `name`'} in ${name}`;
+    return violation({ expected, received });
+  }
+  return descriptionProblem(fields.get('description'), { expected, name });
+}
+
+function descriptionProblem(
+  description: unknown,
+  { expected, name }: { readonly expected: string; readonly name: string },
+): Problem | undefined {
+  if (description === undefined || typeof description === 'string') return undefined;
+  if (description !== null)
+    return violation({ expected, received: `a \`description\` that is no string in ${name}` });
+  return doubt({
+    expected,
+    received: `a \`description\` that is null in ${name}`,
+    reasoning: 'null is no string, but many services take it for a field that was left out.',
+  });
 }

@@ -34,6 +34,8 @@ const threeRuns = (
 
 const DOUBLING = [300, 600, 1200, 2400, 4800, 9600];
 const ZERO = [1, 2, 1, 1, 2, 1];
+/** As measured on a busy machine of a client that waits Retry-After and nothing else. */
+const NOISE = [14, 6, 4, 15, 8, 9];
 const CONSTANT = [300, 301, 302, 300, 301, 300];
 const LINE = [300, 600, 900, 1200, 1500, 1800];
 const backoffRows: readonly (readonly [
@@ -50,6 +52,9 @@ const backoffRows: readonly (readonly [
   ['lets Retry-After replace its backoff', 'warn', ZERO, ZERO, DOUBLING],
   ['lets Retry-After above 0 replace its backoff', 'warn', ZERO, DOUBLING],
   ['has no backoff at all', 'fail', ZERO, ZERO, ZERO],
+  ['has no backoff, and a busy machine', 'fail', NOISE, ZERO, ZERO],
+  ['has no delay after Retry-After on a busy machine, and backs off without', 'warn', NOISE, ZERO, DOUBLING],
+  ['shows noise in every series', 'inconclusive', NOISE, NOISE, NOISE],
   ['has constant delays', 'fail', CONSTANT, CONSTANT, CONSTANT],
   ['has linear delays', 'fail', LINE, LINE, LINE],
   ['has linear delays beside Retry-After alone', 'fail', ZERO, ZERO, LINE],
@@ -105,6 +110,8 @@ test('the series without Retry-After is needed only where it can decide', () => 
     needsSeriesWithoutHeader(clientJournal(threeRuns(b, a)));
   assert.equal(needed(ZERO, ZERO), true);
   assert.equal(needed(CONSTANT, [300, 200, 400, 100, 250, 333]), true);
+  assert.equal(needed(NOISE, ZERO), true);
+  assert.equal(needed(NOISE, NOISE), false, 'noise decides nothing');
   assert.equal(needed(DOUBLING, ZERO), false, 'it passes');
   assert.equal(needed(ZERO, DOUBLING), false, 'it warns');
   assert.equal(needed([300], [300]), false, 'too few delays');

@@ -7,6 +7,7 @@ import type { OwnDelays } from '../own-delays.ts';
 import { ownDelays } from '../own-delays.ts';
 import type { ClientRequirement } from '../requirement.ts';
 import type { SeriesClass } from '../series.ts';
+import { mayBeNoise } from '../series.ts';
 import { delaysText } from '../texts.ts';
 
 /** CLIENT-2: the delays that the client adds of its own grow exponentially. */
@@ -25,8 +26,18 @@ const CONSTANT: ReadonlySet<SeriesClass> = new Set(['zero', 'flat', 'linear']);
 const isConstant = ({ reading }: OwnDelays): boolean => CONSTANT.has(reading.kind);
 const grows = ({ reading }: OwnDelays): boolean => reading.kind === 'grows';
 
-function judgeBackoff(evidence: ClientEvidence): Judgement {
+/**
+ * The series after Retry-After 1. A program that has slept for a second is slower to send than one that never slept: where
+ * the client shows no delay after Retry-After 0, what is as short as noise is none.
+ */
+function afterOneSecond(evidence: ClientEvidence): OwnDelays {
   const after = ownDelays(evidence, backoffAfterSeconds);
+  const isNone = mayBeNoise(after.reading) && ownDelays(evidence, backoffAfterZero).reading.kind === 'zero';
+  return isNone ? { ...after, reading: { ...after.reading, kind: 'zero' } } : after;
+}
+
+function judgeBackoff(evidence: ClientEvidence): Judgement {
+  const after = afterOneSecond(evidence);
   const zero = ownDelays(evidence, backoffAfterZero);
   const absent = ownDelays(evidence, backoffWithoutHeader);
   if (grows(after)) return pass(grewText(after), citedOf([after]));
@@ -39,7 +50,7 @@ function judgeBackoff(evidence: ClientEvidence): Judgement {
 
 /** Whether only the series without Retry-After can decide: with Retry-After the delays do not grow, and without a wait they are not shown to grow. */
 export function decidedByAbsence(evidence: ClientEvidence): boolean {
-  const after = ownDelays(evidence, backoffAfterSeconds);
+  const after = afterOneSecond(evidence);
   return isConstant(after) && !grows(ownDelays(evidence, backoffAfterZero));
 }
 

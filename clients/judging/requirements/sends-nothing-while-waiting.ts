@@ -54,7 +54,7 @@ function judgeOneTask(evidence: ClientEvidence): Judgement {
   if (first !== undefined) {
     const assumed = attached
       ? ` ${ONE_TASK}`
-      : ' The client had one task, so no request was under way when the 429 came.';
+      : ' The client was given one task, so no other request was under way when the 429 came.';
     const doubt = certain.length > 0 ? '' : ` ${OTHER_CLOCK}`;
     const reasoning = `${moreText(early.length - 1, 'request')}${assumed}${doubt}`.trim();
     const fact = {
