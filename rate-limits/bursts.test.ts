@@ -3,12 +3,24 @@ import { test } from 'node:test';
 import type { BurstConditions } from '../evaluation/testing/rate-limits/bursts.ts';
 import { randomBursts, recordBursts } from '../evaluation/testing/rate-limits/bursts.ts';
 import { seededBy } from '../evaluation/testing/suites/seeded.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from './bounds/one-reset.ts';
 import { firstOverrun, overrunOf } from './bounds/overrun.ts';
+import { beyondUndatedReset } from './bounds/undated-reset.ts';
 import { seriesOf } from './series/series.ts';
 
 /** Whether Reset is misstated by no more than its slack (BOUNDS.md, A3): one second of rounding and one more. */
 const keepsA3 = ({ jitterSeconds, clockMs }: BurstConditions): boolean => jitterSeconds === 0 || clockMs <= 0;
+
+/** The same exchange with a service that sends no Date. */
+const withoutDate = (exchange: Exchange): Exchange => {
+  const { outcome } = exchange;
+  if (outcome.kind !== 'answer') return exchange;
+  return {
+    ...exchange,
+    outcome: { ...outcome, headers: outcome.headers.filter(([name]) => name !== 'Date') },
+  };
+};
 
 /** Number of bursts. */
 const RUNS = Number(process.env['BURST_RUNS'] ?? 250);
@@ -31,6 +43,7 @@ test(`no bound on accepted requests is exceeded by a conforming limiter under bu
     const judge = quota.limit > 60 ? overrunOf : firstOverrun;
     const proofs = {
       beyond: beyondOneReset(exchanges, quota),
+      undated: beyondUndatedReset(exchanges.map(withoutDate), quota),
       promised: advertisedBeyondOneReset(exchanges, quota),
       any: keepsA3(conditions) ? series.map((one) => judge(one, limits)) : undefined,
     };

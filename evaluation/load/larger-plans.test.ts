@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findFault } from '../../catalogue/index.ts';
-import type { AlgorithmName } from '../../reference-server/index.ts';
+import type { AlgorithmName, RequestHandler } from '../../reference-server/index.ts';
 import { algorithms } from '../../reference-server/index.ts';
 import { loadPlans } from '../../spec/plans.ts';
 import { seededBy } from '../testing/suites/seeded.ts';
@@ -42,6 +42,49 @@ describe('more is accepted than the plan allows', () => {
         assert.deepEqual(await failuresOf('at-limit', plan, minuteSeconds, 'updates-lost'), ['CEILING']);
     });
   }
+});
+
+/** A service whose responses have no Date. */
+const undated =
+  (answer: RequestHandler): RequestHandler =>
+  (request) => {
+    const outcome = answer(request);
+    if (outcome.kind !== 'response') return outcome;
+    return { ...outcome, headers: outcome.headers.filter(([name]) => name !== 'Date') };
+  };
+
+describe('a service without Date', () => {
+  for (const plan of ['free', 'pro', 'business']) {
+    test(`over-limit finds twice-the-limit in a minute, and names Date in seconds, ${plan}`, async () => {
+      for (const minuteSeconds of [60, 5]) {
+        const { record } = await virtualLoad({
+          ...{ profile: 'over-limit', plan, plans: { ...loadPlans(), minuteSeconds }, wrap: undated },
+          fault: findFault('twice-the-limit'),
+          network: networkOf(`undated ${plan} ${minuteSeconds}`),
+        });
+        const { verdict, because } = record.findings.find(({ id }) => id === 'CEILING') ?? {};
+        assert.equal(verdict, minuteSeconds === 60 ? 'fail' : 'inconclusive', because);
+        if (minuteSeconds === 5) assert.match(because ?? '', /without a Date header in any response/);
+      }
+    });
+  }
+
+  test('no algorithm fails, wherever the window ends and whatever the clock of the target shows', async () => {
+    for (const algorithm of algorithms as readonly AlgorithmName[]) {
+      for (const [at, phase] of [0.3, 29, 58.2, 59.4].entries()) {
+        const { record } = await virtualLoad({
+          ...{ profile: 'over-limit', algorithm, wrap: undated },
+          ...{
+            start: Date.UTC(2026, 10, 21, 10) + phase * 1000,
+            clockOffset: [0, 7000, -900, 40_000][at] ?? 0,
+          },
+          network: networkOf(`undated ${algorithm} ${phase}`),
+        });
+        const failed = record.findings.filter(({ verdict }) => verdict === 'fail');
+        assert.deepEqual(failed, [], `${algorithm} from second ${phase}`);
+      }
+    }
+  });
 });
 
 test('no algorithm fails where the limit is large, in a minute or in seconds', async () => {

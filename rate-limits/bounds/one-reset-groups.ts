@@ -41,12 +41,26 @@ const SURELY_LONGER = 1.05;
  * @param exchanges with one key, in the order of sending.
  */
 export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): readonly OneResetGroup[] {
+  return announcedTogether(exchanges, quota, announcingOf).flatMap((members) =>
+    aheadOfAll(members, exchanges, quota),
+  );
+}
+
+/**
+ * Splits requests where another Reset is announced, or none.
+ * @param announcing what a response announces; undefined where that cannot be used.
+ */
+export function announcedTogether(
+  exchanges: readonly Exchange[],
+  quota: Quota,
+  announcing: typeof announcingOf,
+): readonly (readonly Announcing[])[] {
   const most = Math.min(JITTER.seconds, (JITTER.ofWindow * quota.windowMs) / 1000);
   const groups: Announcing[][] = [];
   let [low, high] = [Number.NaN, Number.NaN];
   for (const exchange of exchanges) {
     if (answerOf(exchange) === undefined || isRateLimited(exchange)) continue;
-    const one = announcingOf(exchange, quota);
+    const one = announcing(exchange, quota);
     const group = groups.at(-1);
     if (one === undefined) {
       // What announces nothing usable may lie in another window.
@@ -59,17 +73,21 @@ export function oneResetGroups(exchanges: readonly Exchange[], quota: Quota): re
       groups.push([one]);
     }
   }
-  return groups.flatMap((members) => aheadOfAll(members, exchanges, quota));
+  return groups;
 }
 
 /** What a response announces, where it does so about the minute and for a time within one window. */
 function announcingOf(exchange: Exchange, quota: Quota): Announcing | undefined {
+  const seconds = secondsToReset(answerOf(exchange));
+  if (seconds === undefined || seconds > quota.windowMs / 1000 + ROUNDING_SECONDS) return undefined;
+  return announcingUndated(exchange, quota);
+}
+
+/** What a response announces about the minute, however far ahead that is. */
+export function announcingUndated(exchange: Exchange, quota: Quota): Announcing | undefined {
   const reading = readingOf(exchange);
-  const answer = answerOf(exchange);
-  const { reset } = readRateHeaders(answer?.headers ?? []);
-  const seconds = secondsToReset(answer);
-  if (reading?.limit !== quota.limit || reset === undefined || seconds === undefined) return undefined;
-  if (seconds > quota.windowMs / 1000 + ROUNDING_SECONDS) return undefined;
+  const { reset } = readRateHeaders(answerOf(exchange)?.headers ?? []);
+  if (reading?.limit !== quota.limit || reset === undefined) return undefined;
   return { exchange, remaining: reading.remaining, reset };
 }
 
@@ -94,7 +112,7 @@ function aheadOfAll(
  * Whether Remaining fell by one from one single request to the next over a pause in which a bucket gives one back.
  * A bucket that is not full would show the same number again, a full one as well.
  */
-function showsNoRefill(
+export function showsNoRefill(
   members: readonly Announcing[],
   exchanges: readonly Exchange[],
   { limit, windowMs }: Quota,

@@ -2,6 +2,7 @@ import { greatest } from '../../../exchanges/collections.ts';
 import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from '../../../rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
+import { beyondUndatedReset, isUndated } from '../../../rate-limits/bounds/undated-reset.ts';
 import { minuteQuota } from '../../../rate-limits/quota.ts';
 import type { Limits } from '../../../spec/plans.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
@@ -47,7 +48,7 @@ function judgeCeiling({ exchanges, series }: ScenarioEvidence, limits: Limits): 
     );
   if (!exchanges.some(isRateLimited)) {
     return inconclusive(
-      `None of ${sent} requests without a pause was rate-limited, but a conforming limiter may have given back enough meanwhile.`,
+      `None of ${sent} requests without a pause was rate-limited, but ${whyOpen(exchanges)}.`,
     );
   }
   return pass(
@@ -66,7 +67,8 @@ function promiseText(exchanges: ScenarioEvidence['exchanges'], limits: Limits): 
 function overrunText(series: ScenarioEvidence['series'][number], limits: Limits): string | undefined {
   // A jump of Remaining under one Reset is no new window, so the whole series is judged by it as well.
   const all = series.flatMap(({ exchanges }) => exchanges);
-  const found = firstOverrun(series, limits) ?? beyondOneReset(all, minuteQuota(limits));
+  const quota = minuteQuota(limits);
+  const found = firstOverrun(series, limits) ?? beyondOneReset(all, quota) ?? beyondUndatedReset(all, quota);
   if (found === undefined) return undefined;
   return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
 }
@@ -96,6 +98,12 @@ function judgeLimited({ exchanges, series }: ScenarioEvidence, limits: Limits): 
   const over = series.map((one) => overrunText(one, limits)).find((text) => text !== undefined);
   if (over !== undefined) return fail(`Expected a 429 beyond the limit, but none came. ${over}`);
   return inconclusive(
-    `None of ${countOf(exchanges.length, 'request')} was answered 429, but a conforming limiter may have given back enough meanwhile.`,
+    `None of ${countOf(exchanges.length, 'request')} was answered 429, but ${whyOpen(exchanges)}.`,
   );
 }
+
+/** Why more than the limit may be accepted, in a clause. */
+const whyOpen = (exchanges: ScenarioEvidence['exchanges']): string =>
+  isUndated(exchanges)
+    ? 'without a Date header in any response nothing shows how far ahead Reset is, so a conforming limiter may have given back enough meanwhile'
+    : 'a conforming limiter may have given back enough meanwhile';
