@@ -2,9 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { nearest } from '../../words/nearest.ts';
+import { shellWord } from '../../words/shell-word.ts';
 import { UserError } from '../../words/user-error.ts';
-import type { Config, ConfiguredTarget } from './config.ts';
+import type { Config } from './config.ts';
 import { CONFIG_FILE } from './config.ts';
+import type { ChosenTarget } from './load-permission.ts';
+import { permittedHost } from './load-permission.ts';
 import type { ConfigurableCommand, OptionValues } from './options-of.ts';
 import { commandValues, targetValues } from './options-of.ts';
 import { readConfig } from './read-config.ts';
@@ -43,9 +46,11 @@ export function applyConfig(
   const config = readConfig(file);
   const folder = dirname(file);
   const chosen = name === 'certify-client' ? undefined : targetFor(command, config, file);
+  const permitted = chosen === undefined || name !== 'load' ? undefined : permittedHost(chosen, file);
   const values: OptionValues = {
     ...commandValues(name, config, file, folder),
     ...(chosen === undefined ? {} : targetValues(chosen.target, folder)),
+    ...(permitted === undefined ? {} : { allowHost: [permitted] }),
   };
   if (chosen !== undefined) command.setOptionValueWithSource('target', chosen.target.url, 'config');
   const known = new Set(['words', ...command.options.map((option) => option.attributeName())]);
@@ -55,8 +60,14 @@ export function applyConfig(
       continue;
     command.setOptionValueWithSource(option, value, 'config');
   }
-  return `Configuration: ${file}${chosen === undefined ? '' : `, target "${chosen.name}"`}.`;
+  return `Configuration: ${file}${chosen === undefined ? '' : `, target "${chosen.name}"${loadHint(chosen, name)}`}.`;
 }
+
+/** What is missing where a file permits load on a target that nobody has named. */
+const loadHint = ({ name, target, isNamed }: ChosenTarget, command: ConfigurableCommand): string =>
+  command === 'load' && typeof target.allowLoad === 'string' && !isNamed
+    ? ` (its "allowLoad" counts with --target ${shellWord(name)})`
+    : '';
 
 /** The file of `--config`, or the one in the current folder; none with `--no-config`. */
 function fileFor(option: unknown): string | undefined {
@@ -66,28 +77,23 @@ function fileFor(option: unknown): string | undefined {
 
 const isGiven = (command: Command, option: string): boolean => command.getOptionValueSource(option) === 'cli';
 
-interface ChosenTarget {
-  readonly name: string;
-  readonly target: ConfiguredTarget;
-}
-
 /** The target that `--target` names, or the one that the file prefers; none for an address and for the bundled server. */
 function targetFor(command: Command, config: Config, file: string): ChosenTarget | undefined {
   const asked: unknown = command.getOptionValue('target');
   const names = Object.keys(config.targets ?? {});
   if (typeof asked === 'string') {
-    return asked.includes('/') ? undefined : targetNamed(asked, config, file);
+    return asked.includes('/') ? undefined : { ...targetNamed(asked, config, file), isNamed: true };
   }
   if (BUNDLED.some((option) => isGiven(command, option)) || names.length === 0) return undefined;
   const [only] = names.length === 1 ? names : [];
   const preferred = config.target ?? only;
-  if (preferred !== undefined) return targetNamed(preferred, config, file);
+  if (preferred !== undefined) return { ...targetNamed(preferred, config, file), isNamed: false };
   throw new UserError(
     `${file} has several targets (${names.join(', ')}): choose one with --target NAME, or name one in "target".`,
   );
 }
 
-function targetNamed(name: string, { targets = {} }: Config, file: string): ChosenTarget {
+function targetNamed(name: string, { targets = {} }: Config, file: string): Omit<ChosenTarget, 'isNamed'> {
   const target = Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (target !== undefined) return { name, target };
   const names = Object.keys(targets);

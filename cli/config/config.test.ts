@@ -13,7 +13,7 @@ const TARGETS = {
     plan: 'pro',
     keys: { key: 'STAGING_KEY', other: 'OTHER_KEY', fleet: 'FLEET' },
     headers: { 'X-Team': 'pets' },
-    allowLoad: true,
+    allowLoad: 'staging.example.com',
   },
   production: { url: 'https://api.example.com/v1', keys: { key: 'PRODUCTION_KEY' } },
 };
@@ -61,11 +61,40 @@ describe('a configuration file', { concurrency: 2 }, () => {
     const thresholds = [{ profile: 'at-limit', operation: 'list', p99: 500 }];
     const config = { targets: { staging: TARGETS.staging }, thresholds, load: { latencyMs: 900 } };
     for (const profile of ['at-limit', 'spike']) {
-      const { code, out, err } = await configured(t, config, ['load', profile, '--dry-run']);
+      const args = ['load', profile, '--target', 'staging', '--dry-run'];
+      const { code, out, err } = await configured(t, config, args);
       assert.equal(code, 0, err);
       assert.match(out, /staging\.example\.com/);
       assert.doesNotMatch(out, /authorized/);
     }
+  });
+
+  test('permits no load alone: the command line names the target or the host, and the file the same host', async (t) => {
+    const { staging } = TARGETS;
+    const load = ['load', 'at-limit', '--dry-run'];
+    const unnamed = await configured(t, { targets: { staging } }, load);
+    assert.match(unnamed.out, /^Blocked +Load on staging\.example\.com is not confirmed/m);
+    assert.match(unnamed.err, /target "staging" \(its "allowLoad" counts with --target staging\)\.$/m);
+    const confirmed = await configured(t, { targets: { staging } }, [
+      ...load,
+      '--allow-host',
+      'staging.example.com',
+    ]);
+    assert.doesNotMatch(confirmed.out, /authorized/);
+    const moved = { staging: { ...staging, url: 'https://api.example.com/v1' } };
+    const other = await configured(t, { targets: moved }, [...load, '--target', 'staging']);
+    assert.equal(other.code, 2);
+    assert.match(
+      other.err,
+      /allowLoad names staging\.example\.com, but its url has the host api\.example\.com/,
+    );
+    const forbidden = { staging: { ...staging, allowLoad: false } };
+    const args = [...load, '--target', 'staging', '--allow-host', 'staging.example.com'];
+    const never = await configured(t, { targets: forbidden }, args);
+    assert.equal(never.code, 2);
+    assert.match(never.err, /targets\.staging must not be loaded/);
+    const certified = await configured(t, { targets: forbidden }, ['certify', '--dry-run']);
+    assert.equal(certified.code, 0, certified.err);
   });
 
   test('gives certify-client its command', async (t) => {
@@ -106,6 +135,10 @@ const mistakes: Readonly<Record<string, readonly [config: unknown, expected: Reg
     /is not set: .*name is not repeated here/,
   ],
   'a number as text': [{ load: { latencyMs: '5' } }, /load\.latencyMs must be integer\. It takes: /],
+  'a permission without a host': [
+    one({ url: 'https://h.example/v1', allowLoad: true }),
+    /targets\.staging\.allowLoad has a form that is not allowed\. It takes: The host of "url" once more/,
+  ],
   'several targets without a choice': [{ targets: TARGETS }, /several targets \(staging, production\)/],
   'a target that is missing': [
     { target: 'stagin', targets: TARGETS },

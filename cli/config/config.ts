@@ -52,5 +52,6 @@ export interface ConfiguredTarget {
   readonly certKey?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly secretHeaders?: Readonly<Record<string, string>>;
-  readonly allowLoad?: boolean;
+  /** The host of `url` once more, or false: load must not use this target. */
+  readonly allowLoad?: string | false;
 }

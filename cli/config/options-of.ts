@@ -32,7 +32,6 @@ export function targetValues(target: ConfiguredTarget, folder: string): OptionVa
     certKey: path(target.certKey),
     header: pairs(headers, ': '),
     headerEnv: pairs(secretHeaders, '='),
-    allowHost: target.allowLoad === true && URL.canParse(url) ? [new URL(url).hostname] : undefined,
   });
 }
 

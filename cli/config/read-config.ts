@@ -68,7 +68,7 @@ function troubleOf(error: ErrorObject | undefined): string {
     const missing = String(params['missingProperty']);
     return `${place} has no "${missing}": add it.`;
   }
-  const rule = keyword === 'pattern' ? 'has a form that is not allowed' : message;
+  const rule = keyword === 'pattern' || keyword === 'not' ? 'has a form that is not allowed' : message;
   return `${place} ${rule}${description === undefined ? '' : `. It takes: ${description.replace(/\.$/, '')}`}.`;
 }
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from '@playwright/test';
 import axe from 'axe-core';
 import { opened, skipWithout } from '../../evaluation/testing/reports/browser.ts';
+import { crammed } from '../../evaluation/testing/reports/crammed.ts';
 import {
   conforming,
   explained,
@@ -76,13 +77,42 @@ test('printing gives the certificate and the summary on two pages of A4, and the
 }, async (t) => {
   const long = 'A long text about what happened in this place of the response. '.repeat(8);
   const crowded = hostile(long);
-  for (const record of [conforming(), violating(), explained(), withManyExchanges(4000), crowded]) {
+  for (const record of [
+    ...[conforming(), violating(), explained(), withManyExchanges(4000), crammed()],
+    crowded,
+  ]) {
     const page = await openedReport(t, record);
     assert.equal(pagesOf(await page.pdf({ preferCSSPageSize: true })), 2, record.outcome);
     if (record !== crowded) continue;
     await page.check('#print-evidence');
     assert.ok(pagesOf(await page.pdf({ preferCSSPageSize: true })) > 2);
   }
+});
+
+test('the first screen names what is violated, as far as it has space, and leads to each finding', {
+  skip: skipWithout(browserHere),
+}, async (t) => {
+  const page = await openedReport(t, violating());
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size);
+    const items = page.locator('.violated li');
+    assert.deepEqual(await items.locator('strong').allInnerTexts(), ['CREATE-4', 'RETRY-1']);
+    const last = await items.last().boundingBox();
+    assert.ok(last !== null && last.y + last.height <= size.height, `${last?.y}`);
+  }
+  await page.locator('.violated a', { hasText: 'RETRY-1' }).click();
+  assert.ok(await page.locator('#finding-RETRY-1').isVisible());
+
+  const many = await openedReport(t, crammed());
+  const texts = await many.locator('.violated li').allInnerTexts();
+  assert.equal(texts.length, 7);
+  assert.match(texts[0] ?? '', /^LIST-1 GET \/categories with a valid key/);
+  assert.match(texts.at(-1) ?? '', /^and \d+ more$/);
+  await many.setViewportSize({ width: 390, height: 844 });
+  assert.ok((await many.locator('html').evaluate((html) => html.scrollWidth)) <= 390);
 });
 
 test('no rule of axe-core is broken, on a wide and a narrow screen, in both schemes and in print', {

@@ -5,6 +5,7 @@ import { markup } from '../written.ts';
 export const certificateStyle: Markup = markup`
 .certificate .kind { color: var(--text); font-weight: 600; letter-spacing: 0.02em; }
 .certificate h2 { font-size: 1.05rem; margin: 1.5rem 0 0.25rem; padding: 0; border: 0; }
+.violated { margin: 0.5rem 0 1rem; padding-left: 1.1rem; max-width: none; } .violated li { margin: 0.1rem 0; } .violated a { white-space: nowrap; }
 .certificate .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); gap: 0.75rem 2rem; }
 .certificate .provenance .facts { grid-template-columns: 1fr; gap: 0.2rem; margin: 0 0 0.5rem; }
 .certificate .provenance .facts > div { display: grid; grid-template-columns: 7.5rem 1fr; }

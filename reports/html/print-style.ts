@@ -24,7 +24,7 @@ export const summaryPrintStyle: Markup = markup`
 @media print {
   :root { font-size: 9pt; }
   .masthead { padding-top: 0; }
-  .certificate { break-after: page; }
+  .certificate { break-after: page; } .certificate.crowded { zoom: 0.8; }
   .certificate .facts { grid-template-columns: repeat(4, 1fr); gap: 0.6rem 1.25rem; }
   .certificate h2 { margin-top: 1rem; }
   .run .canvas { zoom: 0.75; }
