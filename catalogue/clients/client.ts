@@ -71,8 +71,14 @@ export interface Outgoing {
 
 /** The decisions of a client; each is a seam of the core that a client of the catalogue may replace. */
 export interface Behaviour {
-  /** Milliseconds from now that the headers of a 429 ask for; 0 where they ask for nothing. */
-  readonly readRetryAfter: (headers: Readonly<Record<string, string | undefined>>) => number;
+  /**
+   * Milliseconds from now that the headers of a 429 ask for; 0 where they ask for nothing. Their names are in lower case;
+   * `names` are as they were sent.
+   */
+  readonly readRetryAfter: (
+    headers: Readonly<Record<string, string | undefined>>,
+    names: readonly string[],
+  ) => number;
   /** Milliseconds that the client adds to what Retry-After asks for. */
   readonly delay: (limited: Limited) => number;
   /** Milliseconds from the 429 to the next request, from what was asked for and the delay of the client. */

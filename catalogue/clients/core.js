@@ -72,13 +72,13 @@ class Client {
   async send(call) {
     await this.#pass(call);
     const sent = performance.now();
-    const { status, headers } = await this.transmit(call.method, call.attempt);
+    const { status, headers, names } = await this.transmit(call.method, call.attempt);
     this.#underWay -= 1;
     if (status < 300) return 'succeeded';
     const retries = this.behaviour.retries(status, call.attempt, call.method);
     const limited = {
       ...call,
-      askedMs: this.behaviour.readRetryAfter(headers),
+      askedMs: this.behaviour.readRetryAfter(headers, names),
       tookMs: performance.now() - sent,
       tasks: this.settings.tasks,
     };
@@ -126,7 +126,7 @@ class Client {
    * Writes a request and reads its response; a connection that breaks is status 599.
    * @param {Method} method
    * @param {number} attempt
-   * @returns {Promise<{ status: number, headers: Record<string, string | undefined> }>}
+   * @returns {Promise<{ status: number, headers: Record<string, string | undefined>, names: readonly string[] }>}
    */
   transmit(method, attempt) {
     const { path, headers, body } = this.behaviour.write({ method, key: this.settings.key, attempt });
@@ -136,9 +136,13 @@ class Client {
       request(`${this.settings.target}${path}`, /** @type {import('node:http').RequestOptions} */ (options))
         .on('response', (response) => {
           const head = /** @type {Record<string, string | undefined>} */ (response.headers);
-          response.resume().on('end', () => resolve({ status: response.statusCode ?? 599, headers: head }));
+          response
+            .resume()
+            .on('end', () =>
+              resolve({ status: response.statusCode ?? 599, headers: head, names: response.rawHeaders }),
+            );
         })
-        .on('error', () => resolve({ status: 599, headers: {} }))
+        .on('error', () => resolve({ status: 599, headers: {}, names: [] }))
         .end(body ?? undefined);
     });
   }

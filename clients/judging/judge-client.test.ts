@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { judgedClient, limited, list, waits } from '../../evaluation/testing/clients/judged-client.ts';
+import {
+  creation,
+  judgedClient,
+  limited,
+  list,
+  waits,
+} from '../../evaluation/testing/clients/judged-client.ts';
 import type { StatedStart } from '../../evaluation/testing/clients/synthetic-client.ts';
 import { COMMAND, clientJournal, headersOf } from '../../evaluation/testing/clients/synthetic-client.ts';
 import { breaches, clientReportContract } from '../../evaluation/testing/reports/contracts.ts';
@@ -186,6 +192,8 @@ test('CLIENT-6 is observed: what cannot succeed is repeated or not, and attempts
   assert.equal(observed(rejected(1), 'CLIENT-6')?.advice, undefined);
   assert.match(observed(rejected(2), 'CLIENT-6')?.advice ?? '', /Do not retry 400/);
   assert.match(observed(forEver(6), 'CLIENT-6')?.value ?? '', /gives up after 6 attempts/);
+  const andOn = { scenario: limitedForEver, requests: [...forEver(6).requests, creation(6010)] };
+  assert.match(observed(andOn, 'CLIENT-6')?.value ?? '', /gives up after 6 attempts/);
   assert.match(
     observed(forEver(6, { kind: 'stopped', because: 'watched' }), 'CLIENT-6')?.value ?? '',
     /no end/,

@@ -55,6 +55,8 @@ export interface Scenario {
   /** The operation whose requests take the replies of the script in turn; `any`: both lists and creations. */
   readonly operation: 'any' | 'list' | 'creation';
   readonly script: Script;
+  /** How the names of response headers are written: "Field names are case-insensitive" (RFC 9110 §5.1). Absent: as the specification does. */
+  readonly headerNames?: 'in lower case';
   /** The value of TZ in the environment of the client; that of this program where absent. */
   readonly timeZone?: string;
   readonly repetitions: number;

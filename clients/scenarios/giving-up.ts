@@ -29,10 +29,11 @@ export const unknownKey = {
 /** A limit that never ends, with a second to wait each time. */
 export const limitedForEver = {
   id: 'limited-for-ever',
-  description: 'Every list gets 429 with Retry-After 1.',
+  description:
+    'Every list gets 429 with Retry-After 1; a creation is waiting, which has to wait, too, when the list is given up.',
   decides: ['CLIENT-6', 'CLIENT-1'],
-  work: { calls: 1, creates: 0, concurrency: 1 },
-  operation: 'any',
+  work: { calls: 1, creates: 1, concurrency: 1 },
+  operation: 'list',
   script: {
     kind: 'sequence',
     replies: [{ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 1 } }],

@@ -26,10 +26,12 @@ export const waitSeconds = {
 /** One 429 on a creation: many clients retry a GET alone. */
 export const waitCreation = {
   id: 'wait-creation',
-  description: 'The first creation gets 429 with Retry-After 2; another creation is waiting.',
+  description:
+    'The first creation gets 429 with Retry-After 2; another creation is waiting. The names of all headers are in lower case, as HTTP/2 has them.',
   decides: ['CLIENT-1', 'CLIENT-3', 'CLIENT-4'],
   work: { calls: 0, creates: 2, concurrency: 1 },
   operation: 'any',
+  headerNames: 'in lower case',
   script: { kind: 'sequence', replies: [afterSeconds(2), served] },
   repetitions: 1,
   watchSeconds: 12,

@@ -241,3 +241,14 @@ test('a request that breaks off in its body has arrived and gets no response', a
   await service.send('GET');
   assert.equal(arrivals(service.lines)[1]?.inFlight, 1);
 });
+
+test('the names of headers are in lower case where the scenario says so, and recorded like that', async (t) => {
+  const script = sequence(limited({ form: 'seconds', seconds: 2 }));
+  const service = await scripted(t, script, { headerNames: 'in lower case' });
+  const response = await service.send('GET');
+  assert.equal(response.headers.get('Retry-After'), '2');
+  const names = service.lines.flatMap((line) =>
+    line.kind === 'response' ? line.headers.map(([name]) => name) : [],
+  );
+  assert.ok(names.includes('retry-after') && names.includes('x-ratelimit-reset') && names.includes('date'));
+});

@@ -22,7 +22,7 @@ import { playerOf } from './script-player.ts';
 
 /** What a scripted service plays, for whom, and who records it. */
 export interface ServiceSettings {
-  readonly scenario: Pick<Scenario, 'operation' | 'script'>;
+  readonly scenario: Pick<Scenario, 'operation' | 'script' | 'headerNames'>;
   /** The start that it serves. */
   readonly start: number;
   readonly key: string;
@@ -190,7 +190,8 @@ class ServiceSession {
     response: ServerResponse,
   ): void {
     const at = now();
-    const { status, headers, body: text } = respond(at.wall);
+    const { status, headers: lines, body: text } = respond(at.wall);
+    const headers = lines.map(([name, value]) => [this.#named(name), value] as const);
     this.#settings.record({
       kind: 'response',
       n,
@@ -203,6 +204,10 @@ class ServiceSession {
     response.sendDate = false;
     response.writeHead(status, headers.flat());
     response.end(text);
+  }
+
+  #named(name: string): string {
+    return this.#settings.scenario.headerNames === 'in lower case' ? name.toLowerCase() : name;
   }
 
   #exceeded(): void {

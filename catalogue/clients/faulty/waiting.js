@@ -115,6 +115,16 @@ export const waiting = [
   },
   {
     ...early,
+    id: 'reads-header-names-with-case',
+    description: 'The client finds Retry-After only where the name is written like that.',
+    seenIn: "grep '^Retry-After:' and awk in shell scripts; headers kept in a case-sensitive map",
+    behaviour: {
+      readRetryAfter: (headers, names) =>
+        names.includes('Retry-After') ? secondsOrDate(headers['retry-after']) : 0,
+    },
+  },
+  {
+    ...early,
     id: 'reads-dates-as-local-time',
     description: 'The client takes the HTTP-date of Retry-After for a time in its own time zone.',
     seenIn: 'SimpleDateFormat with a quoted GMT (Java); strptime without %Z, then mktime',
@@ -128,6 +138,14 @@ export const waiting = [
     description: 'The client waits for lists, and sends creations again at once.',
     seenIn: 'retry settings for idempotent methods, with a loop of the program for the others',
     behaviour: { wait: ({ method, askedMs }, delayMs) => (method === 'POST' ? 0 : askedMs + delayMs) },
+  },
+  {
+    ...early,
+    id: 'goes-on-after-giving-up',
+    description:
+      'The client waits before each retry, and goes on with its next call at once when it gives up.',
+    seenIn: 'every HTTP library that retries: after the last attempt it returns the 429 at once',
+    behaviour: { wait: ({ askedMs, attempt }, delayMs) => (attempt < 5 ? askedMs + delayMs : 0) },
   },
   {
     ...early,

@@ -9,7 +9,7 @@ import {
   unknownKey,
 } from '../../scenarios/giving-up.ts';
 import type { ClientEvidence, ClientStart } from '../evidence.ts';
-import { completed } from '../evidence.ts';
+import { completed, isLimited } from '../evidence.ts';
 import type { ClientObservable, ClientObservation } from '../requirement.ts';
 
 /** CLIENT-6: whether the client bounds its attempts, and repeats what can only fail again. */
@@ -71,9 +71,12 @@ const identity = ({ request }: Exchange): string =>
 
 /** How often one call is attempted while the limit never ends. */
 function attemptsIn({ scenario, requests, exit }: ClientStart): Seen {
-  const attempts = countOf(requests.length, 'attempt');
-  const exchanges = requests.slice(-1).map(({ exchange }) => exchange);
-  if (requests.length > MANY) {
+  // What is served, as the creation that is waiting, is no attempt of the call.
+  const limited = requests.filter(isLimited);
+  if (limited.length === 0) return { text: `\`${scenario}\`: no request got 429.`, exchanges: [] };
+  const attempts = countOf(limited.length, 'attempt');
+  const exchanges = limited.slice(-1).map(({ exchange }) => exchange);
+  if (limited.length > MANY) {
     return {
       text: `\`${scenario}\`: ${attempts}.`,
       exchanges,

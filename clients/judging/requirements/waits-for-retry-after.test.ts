@@ -10,6 +10,7 @@ import {
 } from '../../../evaluation/testing/clients/judged-client.ts';
 import { COMMAND, clientJournal } from '../../../evaluation/testing/clients/synthetic-client.ts';
 import type { ClientDescription } from '../../model/journal.ts';
+import { limitedForEver } from '../../scenarios/giving-up.ts';
 
 const remote: ClientDescription = { ...COMMAND, where: 'another host' };
 const attached: ClientDescription = { kind: 'attached', where: 'this host' };
@@ -68,6 +69,18 @@ const waitRows: readonly (readonly [
 for (const [what, verdict, given, client] of waitRows) {
   test(`CLIENT-1: a client that ${what}: ${verdict}`, () => {
     const finding = clientFinding(clientJournal(waits(given), client), 'CLIENT-1');
+    assert.equal(finding.verdict, verdict, finding.because);
+  });
+}
+
+for (const [what, verdict, at] of [
+  ['at once', 'fail', 2007],
+  ['after the wait', 'pass', 3010],
+] as const) {
+  test(`CLIENT-1: a client that gives a call up and goes on with the next one ${what}: ${verdict}`, () => {
+    const requests = [limited(0, '1'), limited(1002, '1'), limited(2005, '1'), creation(at)];
+    const starts = [...waits(), { scenario: limitedForEver, requests }];
+    const finding = clientFinding(clientJournal(starts), 'CLIENT-1');
     assert.equal(finding.verdict, verdict, finding.because);
   });
 }

@@ -31,14 +31,15 @@ export async function scripted(
   script: Script,
   {
     operation = 'any',
+    headerNames,
     bounds,
-  }: { readonly operation?: Scenario['operation']; readonly bounds?: ArrivalBounds } = {},
+  }: Partial<Pick<Scenario, 'operation' | 'headerNames'>> & { readonly bounds?: ArrivalBounds } = {},
 ): Promise<Scripted> {
   const lines: (ArrivalLine | ResponseLine)[] = [];
   let requests = 0;
   let excesses = 0;
   const service = await startScriptedService({
-    scenario: { operation, script },
+    scenario: { operation, script, ...(headerNames === undefined ? {} : { headerNames }) },
     start: 1,
     key: KEY,
     host: '127.0.0.1',
