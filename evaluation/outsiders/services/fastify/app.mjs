@@ -45,7 +45,7 @@ function callerOf(request) {
   if (given === undefined) return undefined;
   if (broken("keys-of-prototype")) return keys[given];
   if (broken("key-includes")) return Object.keys(keys).find((key) => given !== '' && key.includes(given));
-  if (broken("key-in-lower-case")) return keys[given.toLowerCase()];
+  if (broken("key-in-lower-case")) return Object.hasOwn(keys, given.toLowerCase()) ? given.toLowerCase() : undefined;
   if (broken("key-decoded")) return Object.hasOwn(keys, decodeURIComponent(given)) ? decodeURIComponent(given) : undefined;
   return Object.hasOwn(keys, given) ? given : undefined;
 }

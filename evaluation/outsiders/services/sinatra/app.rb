@@ -143,6 +143,8 @@ class Petstore < Sinatra::Base
 
     def text(value)
       return value.to_s if broken("to-s-coerced")
+      # SQLite's literals end at U+0000.
+      fail_with(400, "invalid", "U+0000 is not allowed.") if value.is_a?(String) && value.include?("\0") && !broken("nul-unhandled")
       return value if value.is_a?(String)
       fail_with(400, "invalid", "A text is required.")
     end
