@@ -71,6 +71,13 @@ export const limitEnforcement: readonly Fault[] = [
     breaks: ['LIMIT-3'],
   }),
   {
+    id: 'too-many-requests-403-with-retry-after',
+    description: 'A request beyond the limit gets 403 with Retry-After.',
+    breaks: ['LIMIT-3'],
+    seenIn: 'gateways that turn the status of their limiter into 403 and leave its headers as they are',
+    ...onResponse(hasStatus(429), (response) => ({ ...response, status: 403 })),
+  },
+  {
     id: 'one-too-few-counted-down',
     description: 'One request less than the limit is accepted, and Remaining counts down accordingly.',
     breaks: ['LIMIT-2'],

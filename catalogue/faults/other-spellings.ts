@@ -1,7 +1,7 @@
 import type { Seams } from '../../reference-server/seams.ts';
 import type { Request } from '../../reference-server/service/message.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
-import { fieldsOf, onResponse, withoutHeaders, withText } from '../wrappers/responses.ts';
+import { fieldsOf, onResponse, withLines, withoutHeaders, withText } from '../wrappers/responses.ts';
 import { authenticating, bearerOf } from './admitted-keys.ts';
 import type { Fault } from './fault.ts';
 
@@ -131,6 +131,32 @@ export const otherSpellings: readonly Fault[] = [
     ),
   },
   {
+    id: 'scheme-of-six-letters-accepted',
+    description: 'The key is accepted after any six letters and a space.',
+    breaks: ['AUTH-4'],
+    seenIn: 'header.substring(7): code that skips the length of "Bearer " without reading it',
+    ...authenticating((request, keys) => {
+      const [value = ''] = headerValues(request, 'Authorization');
+      return /^[a-z]{6} /i.test(value) && keys.includes(value.slice(7));
+    }),
+  },
+  {
+    id: 'session-cookie-accepted',
+    description: 'Responses set a session cookie, which is accepted in the place of the key.',
+    breaks: ['AUTH-4'],
+    seenIn: 'Passport, Devise and Spring Security with sessions that nobody turned off for the API',
+    ...settingSessions((request) => headerValues(request, 'Cookie').some((line) => line.includes(SESSION))),
+  },
+  {
+    id: 'key-without-prefix-accepted',
+    description: 'A key is accepted without the words that it begins with.',
+    breaks: ['AUTH-3'],
+    seenIn: 'services that cut sk_test_ off before the lookup, whether it is there or not',
+    ...authenticating((request, keys) =>
+      keys.some((key) => key.replace(/^([a-z]+[_-])+/i, '') === bearerOf(request)),
+    ),
+  },
+  {
     id: 'query-key-creates',
     description: 'A creation, and no other operation, accepts the key in the query string.',
     breaks: ['AUTH-4'],
@@ -159,6 +185,19 @@ export const otherSpellings: readonly Fault[] = [
     ),
   },
 ];
+
+const SESSION = 'session=5f2b1c';
+
+/** Sets a cookie on every success, and authenticates the requests that `admits` names. */
+function settingSessions(admits: (request: Request) => boolean): Seams {
+  return {
+    ...authenticating(admits),
+    ...onResponse(
+      ({ status }) => status === 200 || status === 201,
+      (response) => withLines(response, ['Set-Cookie', `${SESSION}; Path=/; HttpOnly`]),
+    ),
+  };
+}
 
 /** A path at which no key is needed, although it leads to the same operation. */
 function spelled(

@@ -41,12 +41,57 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
     start: ['java', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-jar', 'target/petstore.jar'],
   },
+  sinatra: {
+    steps: [
+      ['ruby', '--version'],
+      [
+        'ruby',
+        '-e',
+        'require "sinatra/base"; require "puma"; require "rack/attack"; require "sequel"; require "sqlite3"',
+      ],
+    ],
+    start: ['ruby', 'app.rb'],
+  },
+  php: {
+    steps: [
+      ['php', '--version'],
+      ['php', '-r', 'require "Symfony/Component/RateLimiter/autoload.php"; new PDO("sqlite::memory:");'],
+    ],
+    start: ['sh', '-c', 'PHP_CLI_SERVER_WORKERS=4 exec php -S "127.0.0.1:$PORT" router.php'],
+  },
+  mojolicious: {
+    steps: [['perl', '-MMojolicious', '-e', '1']],
+    start: ['perl', 'app.pl'],
+  },
+  libmicrohttpd: {
+    steps: [
+      ['gcc', '--version'],
+      [
+        'gcc',
+        '-std=gnu11',
+        '-O1',
+        '-o',
+        'petstore',
+        'petstore.c',
+        '-lmicrohttpd',
+        '-ljansson',
+        '-lpthread',
+        '-lm',
+      ],
+    ],
+    start: ['./petstore'],
+  },
 };
 
-/** Builds a service in the tool cache with its usual tools, which fetch its libraries. Minutes the first time. */
+/** Fastify and its plugins are development dependencies of this project, which a copy elsewhere would not find. */
+const inPlace: Readonly<Record<string, readonly string[]>> = { fastify: [process.execPath, 'app.mjs'] };
+
+/** Builds a service in the tool cache with its usual tools, which fetch its libraries or find those of the system. Minutes the first time. */
 export async function build(name: string, onProgress: (line: string) => void): Promise<Built> {
   const host = thisHost();
   const source = fileURLToPath(new URL(`services/${name}`, import.meta.url));
+  const command = inPlace[name];
+  if (command !== undefined) return { kind: 'built', folder: source, command };
   const recipe = recipes[name];
   if (recipe === undefined) return buildPython(name, source, onProgress);
   const folder = join(toolCache(host), 'outsiders', name);

@@ -1,7 +1,12 @@
 import { axumBreaks } from './breaks/axum.ts';
 import { djangoBreaks } from './breaks/django.ts';
 import { fastapiBreaks } from './breaks/fastapi.ts';
+import { fastifyBreaks } from './breaks/fastify.ts';
 import { goBreaks } from './breaks/go.ts';
+import { libmicrohttpdBreaks } from './breaks/libmicrohttpd.ts';
+import { mojoliciousBreaks } from './breaks/mojolicious.ts';
+import { phpBreaks } from './breaks/php.ts';
+import { sinatraBreaks } from './breaks/sinatra.ts';
 import { springBreaks } from './breaks/spring.ts';
 import type { Outsider } from './outsider.ts';
 
@@ -46,5 +51,45 @@ export const outsiders: readonly Outsider[] = [
     libraries: ['serializers and throttles of Django REST framework', 'SQLite'],
     limiter: 'the sliding log of SimpleRateThrottle, made atomic',
     breaks: djangoBreaks,
+  },
+  {
+    name: 'sinatra',
+    language: 'Ruby 3.1',
+    framework: 'Sinatra 3.0, Puma 5.6',
+    libraries: ['Sequel 5.63', 'SQLite', 'Rack::Attack 6.6'],
+    limiter: 'Rack::Attack: fixed windows aligned to the clock, Retry-After as a date',
+    breaks: sinatraBreaks,
+  },
+  {
+    name: 'php',
+    language: 'PHP 8.2',
+    framework: 'none: the built-in server with four workers',
+    libraries: ['PDO', 'SQLite', 'Symfony RateLimiter 5.4'],
+    limiter: 'Symfony’s sliding window in a table, and a count for each day',
+    breaks: phpBreaks,
+  },
+  {
+    name: 'mojolicious',
+    language: 'Perl 5.36',
+    framework: 'Mojolicious 9.31 and its daemon',
+    libraries: ['Mojo::JSON'],
+    limiter: 'a sliding log of its own, Retry-After of at least a minute',
+    breaks: mojoliciousBreaks,
+  },
+  {
+    name: 'fastify',
+    language: 'JavaScript, Node 20',
+    framework: 'Fastify 5',
+    libraries: ['Ajv', 'fast-json-stringify', '@fastify/rate-limit 11.2'],
+    limiter: '@fastify/rate-limit: fixed windows that begin with the first request',
+    breaks: fastifyBreaks,
+  },
+  {
+    name: 'libmicrohttpd',
+    language: 'C',
+    framework: 'GNU libmicrohttpd 0.9.75 with four threads',
+    libraries: ['Jansson 2.14'],
+    limiter: 'a token bucket of its own with a burst of the limit per minute',
+    breaks: libmicrohttpdBreaks,
   },
 ];

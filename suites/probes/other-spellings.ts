@@ -7,6 +7,7 @@ import { UNISSUED_TOKENS } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
+import { returnedCookies } from './returned-cookies.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { noRequests, stepsNamed } from './probe.ts';
 import { MISPLACED_KEYS, NEAR_MISSES } from './unauthenticated.ts';
@@ -65,12 +66,19 @@ export const NEVER_ISSUED = UNISSUED_TOKENS;
 export const FORMS_OF_THE_KEY = [
   'percent-encoded key',
   'key in base64',
+  'key without its beginning',
   'first half of the key',
   'first half of the key and a wildcard',
 ] as const satisfies readonly InvalidCredential[];
 
 /** The key as a bearer token in the headers of proxies. */
 export const BEARER_ELSEWHERE = 'bearer in another header' as const satisfies InvalidCredential;
+
+/** What a service accepts that skips as many characters as `Bearer` has, whatever they are. */
+export const SCHEME_OF_SIX = 'a scheme as long as Bearer' as const satisfies InvalidCredential;
+
+/** The cookies that responses to the key set, without the key: a session that a browser keeps. */
+export const COOKIES_OF_TARGET = 'cookies that the target set, without a key';
 
 /** The key as a member of a creation (RFC 6750 §2.2 has it in a form). A service may reject unknown members first. */
 const KEY_IN_BODY = 'key in the body' as const satisfies InvalidCredential;
@@ -97,7 +105,7 @@ export const WITHOUT_KEY_OTHERWISE = [
 
 const steps = {
   ...stepsNamed(WITHOUT_KEY_OTHERWISE),
-  ...stepsNamed([...NEVER_ISSUED, ...FORMS_OF_THE_KEY, BEARER_ELSEWHERE]),
+  ...stepsNamed([...NEVER_ISSUED, ...FORMS_OF_THE_KEY, BEARER_ELSEWHERE, SCHEME_OF_SIX, COOKIES_OF_TARGET]),
   ...stepsNamed([
     ...CREATIONS_CLOSE_TO_THE_KEY,
     ...CREATIONS_WITH_A_MISPLACED_KEY,
@@ -155,12 +163,28 @@ function requestsOf(name: (what: string) => string): readonly LabelledRequest[] 
       step: creationWith(kind),
       request: creation(kind),
     })),
-    ...[BEARER_ELSEWHERE, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
+    ...[BEARER_ELSEWHERE, SCHEME_OF_SIX, ...FORMS_OF_THE_KEY, ...NEVER_ISSUED].map((kind) => ({
       step: kind,
       request: list(kind),
     })),
   ];
 }
+
+/** One request more, where the target set cookies. */
+const withCookies = (cookies: string): readonly LabelledRequest[] =>
+  cookies === ''
+    ? []
+    : [
+        {
+          step: COOKIES_OF_TARGET,
+          request: {
+            method: 'GET',
+            path: '/categories',
+            credential: { kind: 'none' },
+            headers: [['Cookie', cookies]],
+          },
+        },
+      ];
 
 /** The most windows that pass because a target answers 429 to an address without a key. */
 const MOST_WINDOWS = 2;
@@ -182,7 +206,8 @@ export const otherSpellings: Probe<typeof steps> = {
   steps,
   cost: () => ({ ...noRequests, unauthenticated: requestsOf(String).length }),
   async run(pacer, inputs) {
-    const requests = requestsOf(categoryNamer(pacer, inputs)).filter(
+    const cookies = returnedCookies(pacer.session.exchanges);
+    const requests = [...withCookies(cookies), ...requestsOf(categoryNamer(pacer, inputs))].filter(
       ({ request }) => !pacer.session.isKeyUnderTest(request.credential),
     );
     const because = await sendUntilStopped(pacer, inputs, requests);

@@ -11,12 +11,14 @@ import { capitalized } from '../model/finding-text.ts';
 import { otherOperations, presentations, repeatedAuthorization } from '../probes/open-behavior.ts';
 import {
   BEARER_ELSEWHERE,
+  COOKIES_OF_TARGET,
   CREATION_WITH_THE_KEY_IN_IT,
   CREATIONS_CLOSE_TO_THE_KEY,
   CREATIONS_WITH_A_MISPLACED_KEY,
   FORMS_OF_THE_KEY,
   NEVER_ISSUED,
   otherSpellings,
+  SCHEME_OF_SIX,
   WITHOUT_KEY_OTHERWISE,
 } from '../probes/other-spellings.ts';
 import type { Probe, StepOf } from '../probes/probe.ts';
@@ -159,7 +161,7 @@ export const authentication: readonly Requirement[] = [
     what: 'a key anywhere other than Authorization: Bearer',
     chosen: isStep(...MISPLACED_KEYS),
     creations: CREATIONS_WITH_A_MISPLACED_KEY,
-    otherwise: [BEARER_ELSEWHERE, CREATION_WITH_THE_KEY_IN_IT],
+    otherwise: [BEARER_ELSEWHERE, SCHEME_OF_SIX, COOKIES_OF_TARGET, CREATION_WITH_THE_KEY_IN_IT],
   }),
   {
     id: 'AUTH-5',

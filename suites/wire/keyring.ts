@@ -40,6 +40,7 @@ export type InvalidCredential =
   | 'Basic with the key as password'
   | 'bare key'
   | 'another scheme'
+  | 'a scheme as long as Bearer'
   | 'query string'
   | 'cookie'
   | 'X-API-Key header'
@@ -48,6 +49,7 @@ export type InvalidCredential =
   | 'key in the body'
   | 'percent-encoded key'
   | 'key in base64'
+  | 'key without its beginning'
   | 'first half of the key'
   | 'first half of the key and a wildcard'
   | UnissuedToken;
@@ -108,6 +110,7 @@ const presentations: Readonly<
   'Basic with the key as password': (key) => basic(`:${key}`),
   'bare key': (key) => ({ headers: [['Authorization', key]] }),
   'another scheme': (key) => ({ headers: [['Authorization', `Token ${key}`]] }),
+  'a scheme as long as Bearer': (key) => ({ headers: [['Authorization', `ApiKey ${key}`]] }),
   'query string': (key) => ({ headers: [], query: pairs(QUERY_NAMES, key).join('&') }),
   cookie: (key) => ({ headers: [['Cookie', pairs(COOKIE_NAMES, key).join('; ')]] }),
   'X-API-Key header': (key) => ({ headers: [['X-API-Key', key]] }),
@@ -121,6 +124,7 @@ const presentations: Readonly<
   }),
   'percent-encoded key': (key) => bearer(percentEncoded(key)),
   'key in base64': (key) => bearer(Buffer.from(key).toString('base64')),
+  'key without its beginning': (key) => bearer(withoutBeginning(key)),
   'first half of the key': (key) => bearer(firstHalf(key)),
   'first half of the key and a wildcard': (key) => bearer(`${firstHalf(key)}%`),
   'lower-case scheme': (key) => ({ headers: [['Authorization', `bearer ${key}`]] }),
@@ -177,6 +181,16 @@ const SHORTEST_PART = 8;
 /** Half of a key, and of a short key the whole. */
 const firstHalf = (key: string): string => key.slice(0, Math.max(SHORTEST_PART, Math.ceil(key.length / 2)));
 
+/** The words that keys of many services begin with, such as `sk_test_`. */
+const BEGINNING = /^[a-z]+(?:[_-][a-z]+)*[_-]/i;
+
+/** A key without the words that it begins with, or without its first four characters; whole where too little is left. */
+function withoutBeginning(key: string): string {
+  const [words = key.slice(0, 4)] = BEGINNING.exec(key) ?? [];
+  const rest = key.slice(words.length);
+  return rest.length < Math.max(SHORTEST_PART, key.length / 2) ? key : rest;
+}
+
 /** This many characters are changed, so that the result is no other key by chance. */
 const CHANGED_CHARACTERS = 8;
 
@@ -227,6 +241,7 @@ export function secretsOf(keys: Keys, extraHeaders: readonly HeaderLine[] = []):
   add(truncated(keys.key), 'key without its last character');
   add(otherEnd(keys.key), 'key with other last characters');
   if (swapCase(keys.key) !== keys.key) add(swapCase(keys.key), 'key in another case');
+  if (withoutBeginning(keys.key) !== keys.key) add(withoutBeginning(keys.key), 'key without its beginning');
   if (firstHalf(keys.key) !== keys.key) add(firstHalf(keys.key), 'first half of the key');
   for (const pair of [`${keys.key}:`, `:${keys.key}`, keys.key]) {
     add(Buffer.from(pair).toString('base64').replace(/=+$/, ''), 'key in base64');

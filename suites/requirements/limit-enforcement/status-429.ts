@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName, receivedText } from '../../../exchanges/exchange-text.ts';
 import { statusOf } from '../../../exchanges/headers.ts';
-import { isKeyRejected, unavailable } from '../../../exchanges/outcome-kinds.ts';
+import { accepted, isKeyRejected, unavailable } from '../../../exchanges/outcome-kinds.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { AdverseJudgement, Judgement, Shown } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass, unproven } from '../../evidence/judgement.ts';
@@ -42,7 +42,8 @@ function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fac
     return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', [
       exchange,
     ]);
-  if (evidence.lost.has(exchange))
+  // A key that worked again and was rejected at the same point each time is no banned key.
+  if (evidence.lost.has(exchange) && !(beyond && workedLater(evidence, exchange)))
     return unproven(fact, 'Every later request received the same, so the key may have been banned.', [
       exchange,
     ]);
@@ -54,6 +55,9 @@ function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fac
     exchange,
   ]);
 }
+
+const workedLater = (evidence: Evidence, { n }: Exchange): boolean =>
+  evidence.by('key').some((one) => one.n > n && accepted(one));
 
 /** A banned key is answered 401 or 403, too, and another client may have caused the ban: only a repetition proves it. */
 function ifNoBan(evidence: Evidence, exchange: Exchange, adverse: AdverseJudgement & Shown): Judgement {
