@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { findFault } from '../../catalogue/index.ts';
 import { headerValue } from '../../exchanges/headers.ts';
 import type { LoadFinding } from '../../load/model/record.ts';
 import type { RequestHandler } from '../../reference-server/index.ts';
+import { algorithms } from '../../reference-server/index.ts';
 import { virtualLoad } from './virtual-load.ts';
 
 /** After the first 429, responses to every other key take so many milliseconds, for so many requests. */
@@ -45,3 +47,47 @@ describe('a key that exceeds its limit, and its neighbour', () => {
     }
   }
 });
+
+describe('a key that exceeds its limit, and one count for both', () => {
+  for (const algorithm of algorithms) {
+    test(`${algorithm}: isolation finds it, also where the other key gets no 429; offender names the account`, async () => {
+      for (const phase of [0.3, 29, 58.2]) {
+        const load = {
+          ...{ algorithm, fault: findFault('one-counter-for-each-plan') },
+          start: Date.UTC(2026, 10, 21, 10) + phase * 1000,
+        };
+        for (const [profile, verdict] of [
+          ['isolation', 'fail'],
+          ['offender', 'inconclusive'],
+        ] as const) {
+          const { record } = await virtualLoad({ profile, ...load });
+          const found = record.findings.find(({ id }) => id === 'NEIGHBOUR');
+          assert.equal(found?.verdict, verdict, found?.because);
+        }
+      }
+    });
+  }
+
+  test('another client of the other key that sends at the same moment is no such count', async () => {
+    for (const requests of [12, 30]) {
+      const { record } = await virtualLoad({ profile: 'isolation', wrap: usedMeanwhile(requests) });
+      const found = record.findings.find(({ id }) => id === 'NEIGHBOUR');
+      assert.notEqual(found?.verdict, 'fail', found?.because);
+    }
+  });
+});
+
+/** At the first 429, so many requests of another client of the other key arrive. */
+const usedMeanwhile =
+  (requests: number) =>
+  (answer: RequestHandler): RequestHandler => {
+    let done = false;
+    return (request) => {
+      const outcome = answer(request);
+      if (done || outcome.kind !== 'response' || outcome.status !== 429) return outcome;
+      done = true;
+      const headers = [['Authorization', 'Bearer other']] as const;
+      for (let i = 0; i < requests; i += 1) answer({ ...request, headers });
+      return outcome;
+    };
+  };

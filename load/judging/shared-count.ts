@@ -13,6 +13,7 @@ import { showsUntouched } from '../../rate-limits/untouched.ts';
 import type { Limits } from '../../spec/plans.ts';
 import { anotherClientShown } from './another-client.ts';
 import type { ScenarioEvidence } from './evidence.ts';
+import { mayBeOneCount } from './one-count.ts';
 
 // Whether two keys of a run share one count. A conforming service may count the
 // keys of one account together, and that looks like a third client of either key.
@@ -48,8 +49,8 @@ export function hasOwnCount(scenario: ScenarioEvidence, all: readonly Exchange[]
 
 /**
  * What counts against the quiet key where its Remaining falls by more than it
- * sent, and one count of both keys explains every reading: then the loud key of
- * this run shows there, and no third client. If nothing was used when the run
+ * sent, and one count of both keys explains every reading, and each fall: then the
+ * loud key of this run shows there, and no third client. If nothing was used when the run
  * began, its own requests alone may count. Undefined where that is not so.
  */
 export function countedWithLoudKey(
@@ -57,7 +58,7 @@ export function countedWithLoudKey(
   quiet: ScenarioEvidence,
   limits: Limits,
 ): readonly Exchange[] | undefined {
-  if (explainsReadings(quiet.series, limits)) return undefined;
+  if (explainsReadings(quiet.series, limits) || !mayBeOneCount(loud, quiet, limits)) return undefined;
   const both = seriesOf([...loud.exchanges, ...quiet.exchanges], limits);
   const firstStep = both[0]?.[0]?.exchanges ?? [];
   const untouched = firstStep.some((one) => showsUntouched(readingOf(one), limits.perMinute));

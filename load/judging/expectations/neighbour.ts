@@ -9,6 +9,7 @@ import { exchangesOf } from '../evidence.ts';
 import type { Expectation, LoadJudgement } from '../expectation.ts';
 import { fail, inconclusive, pass } from '../expectation.ts';
 import { EXCEEDING_STEPS, speedOf } from '../neighbour-latency.ts';
+import { countedAgainst } from '../one-count.ts';
 import { countedWithLoudKey } from '../shared-count.ts';
 import { UNCERTAIN } from '../slower.ts';
 import { judgeNo429 } from './within-limit.ts';
@@ -19,7 +20,7 @@ const SENT_LATE = 'This machine sent requests late, so its latencies prove nothi
 export const leavesOtherKeyAlone: Expectation = {
   id: 'NEIGHBOUR',
   expected:
-    'One key’s traffic does not affect another: the other key gets no 429 and is answered as fast as before.',
+    'One key’s traffic does not affect another: the other key gets no 429, keeps its quota, and is answered as fast as before.',
   passRequires: 'every request on schedule',
   scope: 'all keys',
   judge(evidence) {
@@ -40,6 +41,8 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
   if (beside.length === 0)
     return inconclusive(`Key ${quiet.key} sent nothing after key ${loud.key} was rate-limited.`);
   const judged = judgeNo429(quiet, evidence.limits, knownBeyond(loud, quiet, evidence.limits));
+  const shared = judged?.verdict === 'fail' ? undefined : ofOneCount(loud, quiet, evidence.limits);
+  if (shared !== undefined) return shared;
   if (judged !== undefined && judged.verdict !== 'pass')
     return { ...judged, because: `Key ${quiet.key}, below its limit: ${judged.because}` };
   const lost = beside.find((one) => !accepted(one));
@@ -60,6 +63,22 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
         ? fail(`Expected the latency of the other key to be unaffected, but ${speed.text}.`)
         : inconclusive(`${SENT_LATE} ${speed.text}.`);
   }
+}
+
+/** Whether both keys use one count, also where the other key got no 429: what its Remaining shows. */
+function ofOneCount(
+  loud: ScenarioEvidence,
+  quiet: ScenarioEvidence,
+  limits: Limits,
+): LoadJudgement | undefined {
+  const counted = countedAgainst(loud, quiet, limits);
+  if (counted === undefined) return undefined;
+  const text = `Remaining of key ${quiet.key} fell by ${countOf(counted, 'request')} of key ${loud.key} between two of its own`;
+  return loud.key === 'disposable'
+    ? inconclusive(`${text}. Keys of one account may be counted together: use keys of different callers.`)
+    : fail(
+        `Expected the other key to have a count of its own, but ${text}, and by nothing else: both use one count.`,
+      );
 }
 
 /** A disposable key may be of the same account as the key under test; the key of another caller is not. */
