@@ -1,12 +1,5 @@
 import { UserError } from '../../words/user-error.ts';
-import type { ConfiguredTarget } from './config.ts';
-
-/** A target of a configuration file, and whether the command line names it. */
-export interface ChosenTarget {
-  readonly name: string;
-  readonly target: ConfiguredTarget;
-  readonly isNamed: boolean;
-}
+import type { ChosenTarget } from './choose-target.ts';
 
 /**
  * The host that the file permits to be loaded; undefined where it permits none. A file can lie in a folder without the

@@ -83,10 +83,12 @@ const plans = { minuteSeconds: 3, daySeconds: 86400, plans: { free: { perMinute:
 const server = await startServer({ plans, faults: ['retry-after-absent', 'list-206'] });
 const [key] = server.keys.free;
 const { record, journal } = await certify({ target: server.baseUrl, keys: { key }, plans, journal: 'used/journal.ndjson' });
+const wrong = await certify({ target: server.baseUrl, keys: { key: '' } }).catch(({ message }) => message);
+const quick = await certify({ target: server.baseUrl, keys: { key: server.keys.free[1] }, plans, quick: true, skip: 'LIST-1' });
 await writeReports(record, 'used');
 await server.close();
 const failed = record.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-console.log(JSON.stringify({ outcome: record.outcome, failed, journal }));
+console.log(JSON.stringify({ outcome: record.outcome, failed, journal, wrong, gate: quick.gate }));
 `,
   );
   const used = run(process.execPath, 'use.js');
@@ -95,6 +97,8 @@ console.log(JSON.stringify({ outcome: record.outcome, failed, journal }));
     outcome: 'violates',
     failed: ['LIST-1', 'RETRY-1'],
     journal: 'used/journal.ndjson',
+    wrong: 'keys.key is empty: set it to the API key.',
+    gate: 'incomplete',
   });
   assert.ok(readdirSync(join(home, 'used')).includes('report.html'));
 });

@@ -6,7 +6,12 @@ import type { Plans } from '../../spec/plans.ts';
  * configuration in its reports. An option that is missing is read from an environment variable, which the README lists.
  */
 export interface PetstoreOptions {
-  /** Base address of the service, including `/v1`. */
+  /**
+   * Configuration file; `petstore-conformance.json` in the current folder by default, where it exists, and none where
+   * this is false. Its targets and its section `certify` count after every option and variable.
+   */
+  readonly config?: string | false;
+  /** Base address of the service, including `/v1`, or the name of a target in the configuration file. */
   readonly target?: string;
   /** Name of the environment variable with the key under test; `PETSTORE_API_KEY` by default. */
   readonly apiKeyEnv?: string;
@@ -76,6 +81,7 @@ export function environmentOptions(env: Environment): PetstoreOptions {
   const text = (name: string): string | undefined => variableValue(env, name);
   const parts = (name: string, separator: RegExp) => partsOf(env, name, separator);
   return present({
+    config: isSet(env, 'PETSTORE_CONFIG') === false ? false : text('PETSTORE_CONFIG'),
     target: text('PETSTORE_TARGET'),
     apiKeyFile: text('PETSTORE_API_KEY_FILE'),
     plan: text('PETSTORE_PLAN'),

@@ -4,6 +4,7 @@ import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
 import { LostRunError } from '../run/lost-run.ts';
 import { WrongTargetError } from '../run/record-run.ts';
+import { withConfigFile } from './config-file.ts';
 import type { PetstoreOptions } from './options.ts';
 import { present } from './options.ts';
 import type { ReportedStep } from './run.ts';
@@ -37,7 +38,8 @@ const POLL_MS = 200;
  * Playwright replaces its worker after each failing test, and may have several; the target sees one run.
  * @throws {UserError | InterruptedError} when there is no run to judge; every worker gets the same sentence.
  */
-export async function sharedRun(options: PetstoreOptions, around: Surroundings): Promise<SharedRun> {
+export async function sharedRun(given: PetstoreOptions, around: Surroundings): Promise<SharedRun> {
+  const { options, sentence } = withConfigFile(given, process.env);
   const settings = readJudgingSettings(options, process.env);
   const path = statePath(around.outputFolder, present(options), process.env);
   const claim: RunState = { ...settings, state: 'recording', worker: process.pid };
@@ -45,6 +47,7 @@ export async function sharedRun(options: PetstoreOptions, around: Surroundings):
     await finishedElsewhere(path, around.signal);
     return { ...settings, first: false };
   }
+  if (sentence !== undefined) around.print(sentence);
   try {
     await record(options, settings, around);
     writeState(path, { ...settings, state: 'recorded' });

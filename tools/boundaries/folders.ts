@@ -194,10 +194,17 @@ export const folders: readonly Folder[] = [
     effects: 'any',
   },
   {
+    path: 'cli/config',
+    contains: 'the configuration file: its schema, how it is read, and the options that it stands for',
+    imports: ['words'],
+    because: 'the command and Playwright read the same file',
+    effects: 'any',
+  },
+  {
     path: 'suites/playwright',
     contains:
       'the Playwright interface: one test for each requirement, in any Playwright project, and its reporter',
-    imports: [...kernel, 'suites', 'usage-ledger', 'reports'],
+    imports: [...kernel, 'suites', 'usage-ledger', 'reports', 'cli/config'],
     because: 'it presents what suites recorded and judged, and writes the same reports as the command',
     effects: 'any',
   },

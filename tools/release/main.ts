@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ChangelogError, released } from './changelog.ts';
+import { PublishError, publishable } from './publishable.ts';
 
 // npm run release -- VERSION [--dry-run], in the folder of the project: makes the commit and the tag of a release. The
 // version stands in package.json alone (npm copies it to package-lock.json); the program and its reports read it from
@@ -25,6 +26,7 @@ if (dryRun) {
   console.log(
     `Would set the version ${before} to ${version}, date the changelog, commit, and tag v${version}.`,
   );
+  console.log(orStop(publishable, PublishError));
 } else {
   writeFileSync('CHANGELOG.md', changelog);
   output('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts');
@@ -34,11 +36,16 @@ if (dryRun) {
 }
 
 function changelogOf(next: string): string {
+  const today = new Date().toISOString().slice(0, 10);
+  return orStop(() => released(readFileSync('CHANGELOG.md', 'utf8'), next, today), ChangelogError);
+}
+
+/** What a function returns; an error of this kind ends the program with its message. */
+function orStop(make: () => string, kind: typeof ChangelogError | typeof PublishError): string {
   try {
-    const today = new Date().toISOString().slice(0, 10);
-    return released(readFileSync('CHANGELOG.md', 'utf8'), next, today);
+    return make();
   } catch (error) {
-    if (error instanceof ChangelogError) return stop(error.message);
+    if (error instanceof kind) return stop(error.message);
     throw error;
   }
 }

@@ -59,8 +59,19 @@ test('a dry run changes nothing', (t) => {
   const { status, stdout } = script('main.ts', '0.2.0', '--dry-run');
   assert.equal(status, 0);
   assert.match(stdout, /Would set the version 0\.1\.0 to 0\.2\.0/);
+  assert.match(stdout, /npm would publish 2 files, 1 kB\./);
   assert.equal(git('tag', '--list').stdout, '');
   assert.equal(git('status', '--porcelain').stdout, '');
+});
+
+test('a dry run finds a package that cannot be built', (t) => {
+  const { folder, git, script } = repository(t);
+  const broken = { name: 'one', version: '0.1.0', scripts: { prepack: 'exit 1' } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(broken));
+  git('commit', '--quiet', '--all', '--message', 'Second');
+  const { status, stderr } = script('main.ts', '0.2.0', '--dry-run');
+  assert.equal(status, 2);
+  assert.match(stderr, /^npm would not publish the package: /);
 });
 
 test('a version that is not later, a change that is not committed, and no version each get a sentence', (t) => {
@@ -82,5 +93,11 @@ test('the workflow of a release checks the tag before it publishes with provenan
   assert.equal(permissions['id-token'], 'write');
   const names: readonly string[] = steps.map(({ name = '' }: { name?: string }) => name);
   assert.ok(names.indexOf('Check the tag') < names.indexOf('Publish'));
+  // Provenance takes a package that names the repository in which it was built.
+  const { run: named } = steps[names.indexOf('Name the repository')];
+  assert.match(
+    named,
+    /^npm pkg set repository\.type=git repository\.url="git\+\$GITHUB_SERVER_URL\/\$GITHUB_REPOSITORY\.git"$/,
+  );
   assert.match(steps.at(-1).run, /^npm publish --provenance --access public$/);
 });

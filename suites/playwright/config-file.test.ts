@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { withConfigFile } from './config-file.ts';
+import type { PetstoreOptions } from './options.ts';
+import { readJudgingSettings, readPlaywrightSettings } from './settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'playwright-config-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const config = join(folder, 'petstore-conformance.json');
+writeFileSync(
+  config,
+  JSON.stringify({
+    target: 'staging',
+    targets: {
+      staging: {
+        url: 'https://staging.example.com/v1',
+        plan: 'pro',
+        keys: { key: 'STAGING_KEY', plans: { free: 'FREE_KEY' } },
+        headers: { 'X-Team': 'pets' },
+        secretHeaders: { 'X-Gateway': 'GATEWAY' },
+        baseline: 'known.json',
+      },
+      production: { url: 'https://api.example.com/v1' },
+    },
+    certify: { only: ['CREATE-4'], strict: true, out: 'results' },
+  }),
+);
+
+const ENV = { STAGING_KEY: 'k1', FREE_KEY: 'k2', GATEWAY: 'secret', PETSTORE_API_KEY: 'k3' };
+
+/** The settings of a run with these options and this file. */
+function settings(given: PetstoreOptions, env: Readonly<Record<string, string>> = {}) {
+  const all = { ...ENV, ...env };
+  const { options, sentence } = withConfigFile({ config, ...given }, all);
+  return {
+    sentence,
+    run: readPlaywrightSettings(options, all),
+    judging: readJudgingSettings(options, all),
+  };
+}
+
+describe('the configuration file of the command, under Playwright', () => {
+  test('gives target, keys, headers and settings', () => {
+    const { sentence, run, judging } = settings({});
+    assert.equal(sentence, `Configuration: ${config}, target "staging".`);
+    assert.equal(run.target.baseUrl.href, 'https://staging.example.com/v1');
+    assert.equal(run.plan, 'pro');
+    assert.deepEqual(run.target.keys, { key: 'k1', plans: { free: 'k2' } });
+    assert.deepEqual(run.target.headers, [
+      ['X-Team', 'pets'],
+      ['X-Gateway', 'secret'],
+    ]);
+    assert.deepEqual(run.selection?.requirements, ['CREATE-4']);
+    assert.deepEqual(
+      [judging.strict, judging.folder, judging.baseline],
+      [true, join(folder, 'results'), join(folder, 'known.json')],
+    );
+  });
+
+  test('gives way to options, and to variables', () => {
+    const { run, judging } = settings(
+      { plan: 'business', quick: true },
+      { PETSTORE_HEADERS: 'X-Team: cats', PETSTORE_OUT: 'elsewhere', PETSTORE_STRICT: '0' },
+    );
+    assert.equal(run.plan, 'business');
+    assert.equal(run.selection?.kind, 'quick', 'quick states what "only" of the file would');
+    assert.deepEqual(run.target.headers[0], ['X-Team', 'cats']);
+    assert.deepEqual([judging.folder, judging.strict], ['elsewhere', false]);
+  });
+
+  test('has its other targets by name; an address is none of them', () => {
+    for (const [given, env] of [
+      [{ target: 'production' }, {}],
+      [{}, { PETSTORE_TARGET: 'production' }],
+    ] as const) {
+      assert.equal(settings(given, env).run.target.baseUrl.href, 'https://api.example.com/v1');
+    }
+    const { run, sentence } = settings({ target: 'https://other.example.com/v1' });
+    assert.deepEqual([run.target.keys.key, run.plan], ['k3', 'free']);
+    assert.equal(sentence, `Configuration: ${config}.`);
+    assert.throws(() => settings({ target: 'stagin' }), /no target "stagin".*Did you mean "staging"\?/);
+  });
+
+  test('is not read for a recorded run, nor where it is switched off', () => {
+    const { options } = withConfigFile({ config, journal: 'journal.ndjson' }, ENV);
+    assert.deepEqual(options, { config, journal: 'journal.ndjson' });
+    assert.deepEqual(withConfigFile({}, { PETSTORE_CONFIG: config }).options.plan, 'pro');
+    assert.deepEqual(withConfigFile({ config: false }, { PETSTORE_CONFIG: config }).options, {
+      config: false,
+    });
+  });
+});
