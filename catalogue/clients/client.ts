@@ -85,8 +85,8 @@ export interface Behaviour {
   readonly wait: (limited: Limited, delayMs: number) => number;
   /** Whether the call is sent again after this status; `attempt` as in `Limited`. */
   readonly retries: (status: number, attempt: number, method: Method) => boolean;
-  /** The gate at which a call waits: calls of the same name wait together. `call` numbers the calls of the client. */
-  readonly gate: (method: Method, call: number) => string;
+  /** The gate at which a call waits: calls of the same name wait together. `call` and `task` number the calls of the client and its tasks. */
+  readonly gate: (method: Method, call: number, task: number) => string;
   /** Milliseconds that a request waits after its gate has opened; `waiting` were there before it. */
   readonly pace: (waiting: number) => number;
   /** Whether a call that got 429 goes to the end of the work, so that the task goes on with another one. */

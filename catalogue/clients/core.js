@@ -42,7 +42,7 @@ export function secondsOrDate(value = '') {
   return ms > 0 ? ms : 0;
 }
 
-/** @typedef {{ method: Method, call: number, attempt: number, previousMs: number }} Call */
+/** @typedef {{ method: Method, call: number, task: number, attempt: number, previousMs: number }} Call */
 
 /** @param {number} ms */
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -92,8 +92,8 @@ class Client {
    * Milliseconds until the gate of a call opens; at most 0 where it is open.
    * @param {Call} call
    */
-  closedMs({ method, call }) {
-    return (this.#opens.get(this.behaviour.gate(method, call)) ?? 0) - performance.now();
+  closedMs({ method, call, task }) {
+    return (this.#opens.get(this.behaviour.gate(method, call, task)) ?? 0) - performance.now();
   }
 
   /**
@@ -102,7 +102,7 @@ class Client {
    */
   #close(call, ms) {
     if (ms > this.closedMs(call))
-      this.#opens.set(this.behaviour.gate(call.method, call.call), performance.now() + ms);
+      this.#opens.set(this.behaviour.gate(call.method, call.call, call.task), performance.now() + ms);
   }
 
   /**
@@ -167,7 +167,7 @@ export async function work(different, environment) {
     behaviour.heartbeatMs === null
       ? undefined
       : setInterval(() => client.transmit('GET', 0), behaviour.heartbeatMs);
-  const succeeded = await Promise.all(Array.from({ length: tasks }, () => task(client, calls)));
+  const succeeded = await Promise.all(Array.from({ length: tasks }, (_, at) => task(client, calls, at)));
   clearInterval(heartbeat);
   client.agent.destroy();
   return succeeded.every(Boolean);
@@ -183,6 +183,7 @@ function queue(lists, creations) {
   return Array.from({ length: lists + creations }, (_, call) => ({
     method: call < lists ? 'GET' : 'POST',
     call,
+    task: 0,
     attempt: 0,
     previousMs: 0,
   }));
@@ -192,24 +193,27 @@ function queue(lists, creations) {
  * One task: it takes calls from the queue until none is left.
  * @param {Client} client
  * @param {Call[]} calls
+ * @param {number} number
  */
-async function task(client, calls) {
+async function task(client, calls, number) {
   let succeeded = true;
-  for (let call = next(client, calls); call !== undefined; ) {
+  for (let call = next(client, calls, number); call !== undefined; ) {
     const result = await client.send(call);
     if (result === 'failed') succeeded = false;
     if (result === 'again' && client.behaviour.postpones) calls.push(call);
-    if (result !== 'again' || client.behaviour.postpones) call = next(client, calls);
+    if (result !== 'again' || client.behaviour.postpones) call = next(client, calls, number);
   }
   return succeeded;
 }
 
 /**
- * Takes the first call that may be sent now, or else the first one.
+ * Takes the first call that this task may send now, or else the first one.
  * @param {Client} client
  * @param {Call[]} calls
+ * @param {number} task
  */
-function next(client, calls) {
-  const open = calls.findIndex((call) => client.closedMs(call) <= 0);
-  return calls.splice(Math.max(0, open), 1)[0];
+function next(client, calls, task) {
+  const open = calls.findIndex((call) => client.closedMs({ ...call, task }) <= 0);
+  const [call] = calls.splice(Math.max(0, open), 1);
+  return call === undefined ? undefined : Object.assign(call, { task });
 }

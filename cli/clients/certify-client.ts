@@ -13,8 +13,8 @@ import { concludeClient } from './conclude-client.ts';
 import { createClientProgress } from './progress.ts';
 import type { ClientSettings, CommandSettings } from './settings.ts';
 
-/** A virtual machine of Java may take seconds on a busy host; a client that takes longer hardly sends anything. */
-const FIRST_REQUEST_SECONDS = 15;
+/** Java compiles a program of one file before it starts it, which took more than 15 s on a busy machine; a client that takes longer hardly sends anything. */
+const FIRST_REQUEST_SECONDS = 30;
 
 /**
  * Tests a client as settled: plays the scenarios to it, judges the journal, writes the reports and prints the verdict.

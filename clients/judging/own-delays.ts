@@ -31,7 +31,8 @@ const EARLIEST = -20;
 
 /** The delays of a client in the completed starts of a scenario. */
 export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDelays {
-  const starts = evidence.of(scenario).filter(completed);
+  // A start in which nothing was sent shows no delay, and not that there is none.
+  const starts = evidence.of(scenario).filter((start) => completed(start) && start.requests.length > 0);
   const pauses = starts.map((start) => pausesOf(seriesOf(start)));
   const honoured = isHonoured(pauses.flat(), evidence);
   const [first] = starts;

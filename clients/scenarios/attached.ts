@@ -1,8 +1,7 @@
 import type { Reply, Scenario } from '../model/scenario.ts';
+import { HELD_SECONDS } from './held.ts';
 
 const served: Reply = { kind: 'served' };
-/** For so long a 429 is held, so that requests of several tasks are seen to be in flight together. */
-const HELD_SECONDS = 0.3;
 const afterSeconds = (seconds: number): Reply => ({
   kind: 'rate-limited',
   retryAfter: { form: 'seconds', seconds },

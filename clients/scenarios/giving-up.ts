@@ -1,4 +1,5 @@
 import type { Scenario } from '../model/scenario.ts';
+import { HELD_SECONDS } from './held.ts';
 
 /** A body that stays invalid. */
 export const invalidBody = {
@@ -26,6 +27,8 @@ export const unknownKey = {
   when: 'always',
 } as const satisfies Scenario;
 
+const limited = { kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 1 } } as const;
+
 /** A limit that never ends, with a second to wait each time. */
 export const limitedForEver = {
   id: 'limited-for-ever',
@@ -36,7 +39,7 @@ export const limitedForEver = {
   operation: 'list',
   script: {
     kind: 'sequence',
-    replies: [{ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds: 1 } }],
+    replies: [{ ...limited, heldSeconds: HELD_SECONDS }, limited],
   },
   repetitions: 1,
   watchSeconds: 60,

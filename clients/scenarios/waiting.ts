@@ -1,13 +1,8 @@
 import type { Scenario } from '../model/scenario.ts';
-
-/**
- * For so long a 429 is held where more than one call is waiting. What a client sends at the same time, although it was
- * given one task, has arrived before the 429 is stamped. And a wait that is counted from the request ends too early.
- */
-const HELD = { heldSeconds: 0.3 } as const;
+import { HELD_SECONDS } from './held.ts';
 
 const afterSeconds = (seconds: number) =>
-  ({ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds }, ...HELD }) as const;
+  ({ kind: 'rate-limited', retryAfter: { form: 'seconds', seconds }, heldSeconds: HELD_SECONDS }) as const;
 const served = { kind: 'served' } as const;
 
 /** One 429 on a list, with further work waiting: a client that gives up goes on with its next call. */
@@ -50,7 +45,10 @@ export const waitDate = {
   timeZone: 'Asia/Tokyo',
   script: {
     kind: 'sequence',
-    replies: [{ kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 }, ...HELD }, served],
+    replies: [
+      { kind: 'rate-limited', retryAfter: { form: 'date', seconds: 3 }, heldSeconds: HELD_SECONDS },
+      served,
+    ],
   },
   repetitions: 1,
   watchSeconds: 12,

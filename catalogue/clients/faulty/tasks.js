@@ -18,11 +18,11 @@ export const tasks = [
   {
     ...ungated,
     id: 'no-gate-across-tasks',
-    description: 'Each call waits for itself: the other tasks send until they get 429 themselves.',
+    description: 'Each task waits for itself: the other tasks send until they get 429 themselves.',
     breaks: [],
     warnings: ['CLIENT-3'],
     seenIn: 'every HTTP library measured here: a retry is part of one call',
-    behaviour: { gate: (_method, call) => String(call) },
+    behaviour: { gate: (_method, _call, task) => String(task) },
   },
   {
     ...ungated,
@@ -30,7 +30,7 @@ export const tasks = [
     description: 'With several tasks, each one sends again after a third of a second.',
     seenIn: 'worker pools that put a failed job back into the queue',
     behaviour: {
-      gate: (_method, call) => String(call),
+      gate: (_method, _call, task) => String(task),
       wait: ({ tasks: sharing, askedMs }, delayMs) => (sharing > 1 ? 333 : askedMs + delayMs),
     },
   },

@@ -32,6 +32,7 @@ const threeRuns = (
     ...(c === undefined ? [] : [series(backoffWithoutHeader, undefined, c)]),
   ]);
 
+const NOTHING_SENT = { kind: 'stopped', because: 'no-request' } as const;
 const DOUBLING = [300, 600, 1200, 2400, 4800, 9600];
 const ZERO = [1, 2, 1, 1, 2, 1];
 /** As measured on a busy machine of a client that waits Retry-After and nothing else. */
@@ -117,4 +118,14 @@ test('the series without Retry-After is needed only where it can decide', () => 
   assert.equal(needed([300], [300]), false, 'too few delays');
   assert.equal(needsSeriesWithoutHeader([]), false);
   assert.equal(needsSeriesWithoutHeader(clientJournal(waits())), false);
+});
+
+test('CLIENT-2: a start in which nothing was sent shows no delay, and not that there is none', () => {
+  const silent = { scenario: backoffAfterSeconds, requests: [], exit: NOTHING_SENT } as const;
+  const beside = clientFinding(clientJournal([...threeRuns(DOUBLING, DOUBLING), silent]), 'CLIENT-2');
+  assert.equal(beside.verdict, 'pass', beside.because);
+  const zero = threeRuns([], DOUBLING).filter(({ scenario }) => scenario === backoffAfterZero);
+  const alone = clientFinding(clientJournal([silent, silent, silent, ...zero]), 'CLIENT-2');
+  assert.equal(alone.verdict, 'inconclusive');
+  assert.match(alone.because, /`backoff-after-seconds` no start of the client came to its end/);
 });

@@ -1,0 +1,6 @@
+/**
+ * For so long (seconds) a 429 is held where more than one call is waiting. What a client sends at the same time, although
+ * it was given one task, has arrived before the 429 is stamped, or is seen to be in flight. And a wait that is counted
+ * from the request ends too early.
+ */
+export const HELD_SECONDS = 0.3;
