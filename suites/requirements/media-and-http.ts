@@ -1,4 +1,4 @@
-import { contentCodingOf } from '../../exchanges/body.ts';
+import { completeText, contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, headerValues, isJsonMediaType, statusOf } from '../../exchanges/headers.ts';
@@ -42,7 +42,8 @@ function notJson(exchange: Exchange): Problem | undefined {
     });
   const json = expectJson(exchange, 'a body');
   if (isProblem(json)) return json;
-  return answer?.body.text.startsWith('\uFEFF') ? doubt(byteOrderMark(where)) : undefined;
+  const text = answer === undefined ? undefined : completeText(answer);
+  return text?.startsWith('\uFEFF') ? doubt(byteOrderMark(where)) : undefined;
 }
 
 const byteOrderMark = (where: string) => ({
