@@ -94,11 +94,7 @@ export const encodings: readonly Fault[] = [
     id: 'list-with-byte-order-mark',
     description: 'The list begins with a byte order mark.',
     breaks: [],
-    undecidable: {
-      requirement: 'MEDIA-1',
-      because:
-        'RFC 8259 §8.1 forbids senders to add the mark and allows readers to ignore it, so the body is valid JSON for some readers.',
-    },
+    warnings: ['MEDIA-1'],
     seenIn: '.NET’s Encoding.UTF8; files saved by Windows editors and served unchanged',
     ...onResponse(isList, (response) => withText(response, `\uFEFF${textOf(response)}`)),
   },

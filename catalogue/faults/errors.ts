@@ -60,6 +60,16 @@ export const errors: readonly Fault[] = [
     ),
   },
   {
+    id: 'rejection-status-written-as-float',
+    description: 'The status in the Error of a 400 response is written with a fraction of zero: 400.0.',
+    breaks: [],
+    warnings: ['ERR-1'],
+    seenIn: 'Lua and Jansson, whose numbers are doubles; PHP with a float and JSON_PRESERVE_ZERO_FRACTION',
+    ...onResponse(hasStatus(400), (response) =>
+      withText(response, textOf(response).replace('"status":400', '"status":400.0')),
+    ),
+  },
+  {
     id: 'rejection-with-other-status',
     description: 'The Error of a 400 response has the status 422.',
     breaks: ['ERR-3'],

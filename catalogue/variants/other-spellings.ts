@@ -123,6 +123,23 @@ export const otherSpellings: readonly Variant[] = [
     ),
   },
   {
+    id: 'cookies-without-effect',
+    topic: 'K83',
+    description:
+      'Every response sets the cookie of a load balancer and an empty session, which authenticate nobody.',
+    expected: conforms,
+    seenIn: 'AWSALB and other sticky load balancers; PHP and Rack with sessions that the API does not read',
+    ...onResponse(
+      () => true,
+      (response) =>
+        withLines(
+          response,
+          ['Set-Cookie', 'node=2; Path=/'],
+          ['Set-Cookie', 'session=5f2b1c; Path=/; HttpOnly'],
+        ),
+    ),
+  },
+  {
     id: 'codes-as-status-phrases',
     topic: 'K82',
     description: 'The code of every Error is the phrase of its status, such as "Bad Request".',

@@ -107,6 +107,7 @@ export const topics = {
   K80: { title: 'answers to other paths and methods without a key' },
   K81: { title: 'operations that are only named: absent, answered, or unknown to the gateway' },
   K82: { title: 'codes of any form' },
+  K83: { title: 'cookies that are no credentials' },
 } as const satisfies Readonly<Record<string, Topic>>;
 
 /** The number of a topic. */

@@ -121,18 +121,22 @@ function int64Flaw(text: string): Flaw | undefined {
   if (id === 'none') return violated(`the id ${excerpt(text)}, which is not an integer`);
   if (id === 'beyond' || id < INT64_MIN || id > INT64_MAX)
     return violated(`the id ${excerpt(text)}, which is outside the int64 range`);
-  return /^-?[0-9]+$/.test(text)
-    ? undefined
-    : doubtful(
-        `the id ${excerpt(text)}`,
-        'The value is an integer, but it is written with a fraction or an exponent, which many readers reject.',
-      );
+  return formFlaw(`the id ${excerpt(text)}`, text);
 }
 
 const fractionFlaw = (text: string): Flaw | undefined =>
   integerOf(text) === 'none'
     ? violated(`${excerpt(text)} as \`status\`, which is not an integer`)
-    : undefined;
+    : formFlaw(`${excerpt(text)} as \`status\``, text);
+
+/** Digits alone are an integer to every reader. */
+const formFlaw = (received: string, text: string): Flaw | undefined =>
+  /^-?[0-9]+$/.test(text)
+    ? undefined
+    : doubtful(
+        received,
+        'The value is an integer, but it is written with a fraction or an exponent, which many readers reject.',
+      );
 
 const excerpt = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
 

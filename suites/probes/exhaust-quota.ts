@@ -7,7 +7,6 @@ import { minuteQuota } from '../../rate-limits/quota.ts';
 import { ofKey } from '../../rate-limits/series/keyed-requests.ts';
 import { seriesOf } from '../../rate-limits/series/series.ts';
 import type { Pacer } from '../pacing/pacer.ts';
-import { categoryNamer } from './category-names.ts';
 import { createRequest, listRequest } from './category-requests.ts';
 import { exhaustingRequest } from './exhausting-request.ts';
 import { isBaseline, preflight, sendBaselineAfterIdle } from './preflight.ts';
@@ -24,6 +23,7 @@ import {
   tailOf,
 } from './quota-batches.ts';
 import { creationsWithin, isConclusive, isOpenCreation, nextOfTail } from './quota-tail.ts';
+import { nextStoredValue } from './stored-values.ts';
 
 /** The probe starts in the current window where at most this share of it has passed since the baseline request. */
 const LATEST_START = 1 / 3;
@@ -106,9 +106,8 @@ async function startOver(pacer: Pacer, inputs: RunInputs): Promise<void> {
   await sendBaselineAfterIdle(pacer, 'the quota must be untouched before it is exhausted');
   // Two operations early on show counters that are kept for each operation.
   if (mixedCreations(pacer.limits.perMinute) > 0) {
-    const name = categoryNamer(pacer, inputs)('exhaust');
     await pacer.sendWithKey(exhaustionSteps.mixedOperations, listRequest());
-    await pacer.sendWithKey(exhaustionSteps.mixedOperations, createRequest({ name }));
+    await pacer.sendWithKey(exhaustionSteps.mixedOperations, createRequest(nextStoredValue(pacer, inputs)));
   }
 }
 

@@ -7,9 +7,9 @@ import { UNISSUED_TOKENS } from '../wire/keyring.ts';
 import type { ProbeRequest } from '../wire/session.ts';
 import { categoryNamer } from './category-names.ts';
 import { createRequest } from './category-requests.ts';
-import { returnedCookies } from './returned-cookies.ts';
 import type { Probe, RunInputs } from './probe.ts';
 import { noRequests, stepsNamed } from './probe.ts';
+import { returnedCookies } from './returned-cookies.ts';
 import { MISPLACED_KEYS, NEAR_MISSES } from './unauthenticated.ts';
 
 /**

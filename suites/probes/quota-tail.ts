@@ -25,10 +25,12 @@ export interface TailRequest {
 export function nextOfTail(pacer: Pacer, inputs: RunInputs, current: readonly Exchange[]): TailRequest {
   const isTurn = remainingQuota(current, pacer.limits.perMinute) % 2 === 0;
   const afterCreation = current.at(-1)?.step === exhaustionSteps.creation;
-  if (isTurn && !afterCreation && creationsWork(pacer.session.exchanges))
-    return { step: exhaustionSteps.creation, request: tailCreation(pacer, inputs) };
+  const works = creationsWork(pacer.session.exchanges);
+  const asCreation = (request: ProbeRequest): TailRequest => ({ step: exhaustionSteps.creation, request });
+  if (isTurn && !afterCreation && works) return asCreation(tailCreation(pacer, inputs));
   const request = exhaustingRequest(pacer, inputs, { route: 'new' });
-  return { step: request.method === 'POST' ? exhaustionSteps.creation : exhaustionSteps.oneByOne, request };
+  if (request.method === 'POST') return asCreation(works ? tailCreation(pacer, inputs) : request);
+  return { step: exhaustionSteps.oneByOne, request };
 }
 
 /** A creation like those that the target accepted, with the next value of real data. */

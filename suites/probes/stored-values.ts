@@ -30,7 +30,7 @@ interface DescriptionValue {
  * length of names, and harmless: no service executes them.
  */
 const NAMES: readonly NameValue[] = [
-  { property: 'quotes', after: `'"` },
+  { property: 'quotes and escape characters', after: `'"\\%41+` },
   { property: 'accents, decomposed (NFD)', after: 'e\u0301u\u0308' },
   { property: 'upper and lower case', after: 'AbC' },
   { property: 'accents, composed (NFC)', after: '\u00e9\u00fc\u00f1' },
@@ -39,7 +39,6 @@ const NAMES: readonly NameValue[] = [
   { property: 'outer blanks', before: ' ', after: ' ' },
   { property: 'right-to-left text', after: '\u05e9\u05dc\u05d5\u05dd' },
   { property: 'inner blanks', after: '  a' },
-  { property: 'escape characters', after: '\\n%41+' },
 ];
 
 /** Characters of a long description: more than the usual widths of a column. */
@@ -53,17 +52,24 @@ const sentences = (length: number): string => {
 
 /** What descriptions carry, in the order of sending, one property for each creation. */
 const DESCRIPTIONS: readonly DescriptionValue[] = [
-  { property: 'accents, composed (NFC)', text: 'fa\u00e7ade, \u00fcber, a\u00f1o, na\u00efve' },
+  // One half is a letter of its own in NFC, and three characters in NFKC.
+  { property: 'accents, composed (NFC)', text: 'fa\u00e7ade, \u00fcber, a\u00f1o, na\u00efve, \u00bd' },
   { property: 'a long text', text: sentences(LONG) },
-  { property: 'characters beyond the basic plane', text: 'a cat \u{1F408} and a dog \u{1F415}' },
+  // A black cat is a cat, a joiner without width and a black square.
+  {
+    property: 'characters beyond the basic plane',
+    text: 'a cat \u{1F408}\u200d\u2b1b and a dog \u{1F415}',
+  },
   { property: 'HTML characters', text: 'dogs & cats, a < b > c, <b>bold</b>, &lt; and &amp;' },
   { property: 'no characters at all', text: '' },
-  { property: 'quotes', text: `it's a "cat", 'dog' or \`rabbit\`` },
+  {
+    property: 'quotes and escape characters',
+    text: `it's a "cat", 'dog' or \`rabbit\`, C:\\new\\table, 50 %, %41, a+b`,
+  },
   { property: 'several lines', text: 'first line\nsecond line\n\nlast line' },
   { property: 'accents, decomposed (NFD)', text: 'cafe\u0301, u\u0308ber, an\u0303o' },
   { property: 'right-to-left text', text: '\u05db\u05dc\u05d1 \u05d5\u05d7\u05ea\u05d5\u05dc' },
   { property: 'outer blanks', text: '  a text between blanks  ' },
-  { property: 'escape characters', text: 'C:\\new\\table, 50 %, %41, a+b' },
   { property: 'inner blanks', text: 'two  and   three blanks' },
   { property: 'upper and lower case', text: 'UPPER, lower and MiXed case' },
 ];

@@ -1,4 +1,4 @@
-import { contentCodingOf } from '../../exchanges/body.ts';
+import { completeText, contentCodingOf } from '../../exchanges/body.ts';
 import type { Answer, Exchange } from '../../exchanges/exchange.ts';
 import { exchangeName, responseText } from '../../exchanges/exchange-text.ts';
 import { answerOf, headerValue, headerValues, isJsonMediaType, statusOf } from '../../exchanges/headers.ts';
@@ -41,8 +41,17 @@ function notJson(exchange: Exchange): Problem | undefined {
       received: `the coding ${quoted(coding)} ${where}`,
     });
   const json = expectJson(exchange, 'a body');
-  return isProblem(json) ? json : undefined;
+  if (isProblem(json)) return json;
+  const text = answer === undefined ? undefined : completeText(answer);
+  return text?.startsWith('\uFEFF') ? doubt(byteOrderMark(where)) : undefined;
 }
+
+const byteOrderMark = (where: string) => ({
+  expected: 'JSON without a byte order mark',
+  received: `one before the JSON ${where}`,
+  reasoning:
+    'RFC 8259 §8.1 forbids senders to add the mark, and lets readers ignore it or reject the body: Python and Go reject it.',
+});
 
 /** A challenge at the beginning of a list of them: a scheme, and behind it nothing, a token68, or parameters (RFC 9110 §11.6.1). */
 const CHALLENGE = /^[,\s]*[\w!#$%&'*+.^`|~-]+(\s+([\w.~+/-]+=*|[\w!#$%&'*+.^`|~-]+\s*=.*))?\s*(,.*)?$/s;

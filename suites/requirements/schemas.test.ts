@@ -177,6 +177,12 @@ testChapter('Category and Error schemas', lines, [
     journal: at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0000000000000000001}')),
     verdict: 'fail',
   },
+  {
+    id: 'ERR-1',
+    description: 'a status written 400.0',
+    journal: at(bad, edit.responseBody('{"code":"a","message":"b","status":400.0}')),
+    verdict: 'warn',
+  },
   { id: 'ERR-1', description: 'no body', journal: at(bad, edit.responseBody('')), verdict: 'fail' },
   {
     id: 'ERR-1',

@@ -181,8 +181,8 @@ const SHORTEST_PART = 8;
 /** Half of a key, and of a short key the whole. */
 const firstHalf = (key: string): string => key.slice(0, Math.max(SHORTEST_PART, Math.ceil(key.length / 2)));
 
-/** The words that keys of many services begin with, such as `sk_test_`. */
-const BEGINNING = /^[a-z]+(?:[_-][a-z]+)*[_-]/i;
+/** The one or two words that keys of many services begin with, such as `sk_test_`. */
+const BEGINNING = /^[a-z]+[_-](?:[a-z]+[_-])?/i;
 
 /** A key without the words that it begins with, or without its first four characters; whole where too little is left. */
 function withoutBeginning(key: string): string {

@@ -14,7 +14,9 @@ const judgedByWhatIsServed: readonly VerdictRow[] = (
     ['AUTH-1', 'OPTIONS with the method overridden by GET'],
     ['AUTH-2', 'Bearer *'],
     ['AUTH-3', 'percent-encoded key'],
+    ['AUTH-3', 'key without its beginning'],
     ['AUTH-4', 'bearer in another header'],
+    ['AUTH-4', 'a scheme as long as Bearer'],
     ['AUTH-4', 'creation: key in the body'],
   ] as const
 ).flatMap(([id, step]): readonly VerdictRow[] => {

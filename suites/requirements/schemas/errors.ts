@@ -39,11 +39,15 @@ function errorProblem(evidence: Evidence, exchange: Exchange): Problem | undefin
   const json = expectJson(exchange, 'an Error');
   if (isProblem(json)) return json;
   const where = `in ${exchangeName(exchange)}`;
-  const broken = evidence.schemas.error(json)[0];
+  const found = evidence.schemas.error(json);
+  const broken = found.find(({ kind }) => kind === 'violation') ?? found[0];
   if (broken !== undefined) {
-    return violation({
+    const { kind, received, reasoning } = broken;
+    const problem = kind === 'doubt' ? doubt : violation;
+    return problem({
       expected: 'an Error with `code`, `message` and `status`',
-      received: `${broken.received} ${where}`,
+      received: `${received} ${where}`,
+      ...(reasoning === undefined ? {} : { reasoning }),
     });
   }
   const message = fieldsOf(json.value)?.get('message');

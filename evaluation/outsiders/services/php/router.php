@@ -175,7 +175,7 @@ function cleaned(string $text): string
     if (broken("entities-decoded")) $text = html_entity_decode($text);
     if (broken("new-lines-to-br")) $text = nl2br($text);
     if (broken("upper-case-first")) $text = ucfirst($text);
-    if (broken("width-trimmed")) $text = mb_strimwidth($text, 0, 255, '…');
+    if (broken("width-trimmed")) $text = preg_replace('/^(.{254}).+$/us', '$1…', $text);
     if (broken("bytes-cut")) $text = substr($text, 0, 20);
     return $text;
 }
