@@ -151,7 +151,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     return holdsFromFullBucket(evidence) ?? inconclusive('No requests were sent at the same time.');
   if (evidence.fact(overran) !== undefined)
     return inconclusive(
-      'The limit does not hold even for one request at a time (LIMIT-1), so concurrency shows nothing more.',
+      'More was accepted than the limit allows (LIMIT-1), so concurrency shows nothing more.',
     );
   if (use?.limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
