@@ -49,7 +49,7 @@ def minute_table():
     size = when("table-of-one", "1", "100k")
     expire = when("entries-expire-when-idle", "1s", f"{WINDOW * 2}s")
     period = when("period-halved", f"{WINDOW * 500}ms", f"{WINDOW}s")
-    return f"stick-table {kind} size {size} expire {expire} store http_req_rate({period}),conn_rate({period})"
+    return f"stick-table {kind} size {size} expire {expire} store http_req_rate({period})"
 
 
 def headers():
@@ -69,7 +69,7 @@ def headers():
 
 def configuration(store_port):
     before, after = headers()
-    used = when("connections-counted", "sc_conn_rate(0)", "sc_http_req_rate(0)")
+    used = "sc_http_req_rate(0)"
     beyond = when("one-too-many", f"gt {LIMIT + 1}", when("one-too-few", f"gt {LIMIT - 1}", f"gt {LIMIT}"))
     over = f"{{ {used} {beyond} }}"
     refuse = refusal()
@@ -84,7 +84,7 @@ def configuration(store_port):
             "backend minute",
             f"  {minute_table()}",
             "backend addresses",
-            f"  stick-table type ip size 100k expire {WINDOW * 2}s store http_req_rate({WINDOW}s),conn_rate({WINDOW}s)",
+            f"  stick-table type ip size 100k expire {WINDOW * 2}s store http_req_rate({WINDOW}s)",
             "backend day",
             f"  stick-table type string len 128 size 100k expire {DAY_SECONDS}s store http_req_rate({DAY_SECONDS}s)",
             "frontend service",

@@ -27,9 +27,8 @@ const chosen = () => {
   if (is('gcra')) return scripts.gcra;
   if (is('expire-after-each')) return scripts.expiredAfterEach;
   if (is('expire-forgotten')) return scripts.neverExpired;
-  if (is('refused-logged-too')) return scripts.slidingLog({ refusedToo: true });
-  if (is('log-member-in-ms')) return scripts.slidingLog({ member: 'now' });
-  if (is('log-member-in-tenths')) return scripts.slidingLog({ member: 'math.floor(now / 100)' });
+  if (is('log-member-in-ms')) return scripts.slidingLog('now');
+  if (is('log-member-in-tenths')) return scripts.slidingLog('math.floor(now / 100)');
   if (is('weight-inverted')) return scripts.weightInverted;
   if (is('half-the-window')) return scripts.windowHalved;
   return scripts.slidingCounter;
@@ -159,7 +158,7 @@ const variants = [
   ],
   [
     'four-counters-at-most',
-    async (redis, plan, key, request) => {
+    async (redis, plan, _key, request) => {
       // Counters are kept for each credential, valid or not, and the oldest gives way to a fifth.
       const name = request.headers.authorization ?? '';
       const list = await redis('LREM', 'recent', 0, name).then(() => redis('LPUSH', 'recent', name));
@@ -235,13 +234,5 @@ const variants = [
         limit: plan.limit,
         remaining: Math.min(plan.limit - 1, one.remaining),
       })),
-  ],
-  [
-    'bad-requests-cost-two',
-    async (redis, plan, key, request) => {
-      if (request.method === 'POST' && request.headers['content-length'] < 25)
-        await countedBy(redis, plan, key);
-      return countedBy(redis, plan, key);
-    },
   ],
 ];

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { counted } from './counting.mjs';
 import { fail, is, now, settings } from './settings.mjs';
 
@@ -37,6 +36,5 @@ export async function anonymous(redis, request, response) {
   const one = await counted(redis, plan, `address ${request.socket.remoteAddress}`, request);
   describe(response, one);
   if (!one.accepted) return refuse(response, one);
-  if (is('slow-unauthorized')) await sleep(20);
   fail(response, 401, 'unauthorized', 'The API key is missing or invalid.');
 }

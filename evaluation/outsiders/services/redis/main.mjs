@@ -3,8 +3,9 @@ import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from './counting.mjs';
 import { anonymous, limited } from './gate.mjs';
-import { fail, settings } from './settings.mjs';
+import { fail, is, settings } from './settings.mjs';
 import { connectTo } from './store.mjs';
 
 async function read(request) {
@@ -19,11 +20,14 @@ async function read(request) {
 
 const isText = (value) => typeof value === 'string';
 
-async function create(redis, request, response) {
+async function create(redis, key, request, response) {
   const body = await read(request);
   const { name, description } = body ?? {};
   const valid = isText(name) && name !== '' && (description === undefined || isText(description));
-  if (!valid || Array.isArray(body)) return fail(response, 400, 'invalid_body', 'The body needs a name.');
+  if (!valid || Array.isArray(body)) {
+    if (is('bad-requests-cost-two')) await counted(redis, settings.minute, key, request);
+    return fail(response, 400, 'invalid_body', 'The body needs a name.');
+  }
   const one = { id: await redis('INCR', 'id'), name, ...(description === undefined ? {} : { description }) };
   await redis('RPUSH', 'categories', JSON.stringify(one));
   response.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(one));
@@ -34,7 +38,7 @@ async function handle(redis, request, response) {
   const key = await (settings.callerOf(request) ? limited : anonymous)(redis, request, response);
   if (key === undefined) return;
   if (pathname === '/v1/categories') {
-    if (request.method === 'POST') return create(redis, request, response);
+    if (request.method === 'POST') return create(redis, key, request, response);
     if (request.method !== 'GET') return fail(response, 405, 'method_not_allowed', 'No such method.');
     const rows = await redis('LRANGE', 'categories', '0', '-1');
     return response.writeHead(200, { 'Content-Type': 'application/json' }).end(`[${rows.join(',')}]`);

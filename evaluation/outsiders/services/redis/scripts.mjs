@@ -29,16 +29,13 @@ local reset = now + redis.call('PTTL', KEYS[1])
 if count > limit then return {0, 0, reset, reset} end
 return {1, limit - count, reset, now}`;
 
-/** A log of the times of all requests; RESTARTS and MEMBER are filled in. */
-export const slidingLog = ({ member = 'now .. ARGV[4]', refusedToo = false } = {}) => `
+/** A log of the times of all requests, each a member of a sorted set. */
+export const slidingLog = (member = 'now .. ARGV[4]') => `
 local now, limit, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
 local count = redis.call('ZCARD', KEYS[1])
 local oldest = tonumber(redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or now)
-if count >= limit then
-  ${refusedToo ? "redis.call('ZADD', KEYS[1], now, now .. ARGV[4])" : ''}
-  return {0, 0, oldest + window, oldest + window}
-end
+if count >= limit then return {0, 0, oldest + window, oldest + window} end
 redis.call('ZADD', KEYS[1], now, ${member})
 redis.call('PEXPIRE', KEYS[1], window)
 return {1, limit - redis.call('ZCARD', KEYS[1]), oldest + window, now}`;
@@ -73,5 +70,5 @@ export const weightInverted = slidingCounter.replace(
   'before * into / window',
 );
 
-/** The sliding counter without the earlier window, and still a whole window to wait: an aligned fixed window. */
+/** A window of half the length. */
 export const windowHalved = fixedWindow.replace('KEYS[1], window)', 'KEYS[1], window / 2)');
