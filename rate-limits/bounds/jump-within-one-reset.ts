@@ -1,6 +1,7 @@
 import { greatest, least } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
 import type { Quota } from '../quota.ts';
+import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Series } from '../series/series.ts';
 import { beforeFirst429 } from '../series/series.ts';
 import { isJump, transitionsBefore429, unaccountedGain } from '../series/transitions.ts';
@@ -8,6 +9,7 @@ import type { Miscount } from './impossible-gain.ts';
 import { advertisedBeyondOneReset } from './one-reset.ts';
 import type { OneResetGroup } from './one-reset-groups.ts';
 import { oneResetGroups } from './one-reset-groups.ts';
+import { shownToCount, stretchesOf } from './stretches.ts';
 
 /** For how long a Reset must stand still to be none that is counted from each response: more than its jitter, and the rounding of both sides. */
 const STANDS_STILL_MS = 2100;
@@ -20,9 +22,11 @@ const STANDS_STILL_MS = 2100;
 export function findJumpWithinOneReset(series: Series, quota: Quota): Miscount | undefined {
   const changes = transitionsBefore429(series, quota.limit);
   if (!changes.some((change) => isJump(change, quota))) return undefined;
+  const shown = shownToCount(stretchesOf(changes));
+  const counts = (one: Exchange): boolean => surelyCounts(one) || shown.has(one);
   for (const { members } of standingGroups(series, quota)) {
     const exchanges = members.map(({ exchange }) => exchange);
-    const found = advertisedBeyondOneReset(exchanges, quota);
+    const found = advertisedBeyondOneReset(exchanges, quota, counts);
     if (found === undefined) continue;
     const gains = changes.filter(
       (change) =>
