@@ -44,16 +44,18 @@ function returnsOf(evidence: Evidence, skew: number): readonly Return[] {
   const { minuteSeconds, perMinute } = evidence.run.limits;
   const least = ROUNDING_SECONDS + skew + (REQUESTS_GIVEN_BACK * minuteSeconds) / perMinute;
   const found: Return[] = [];
-  let before: { readonly exchange: Exchange; readonly end: number } | undefined;
+  let before: { readonly exchange: Exchange; readonly end: number; readonly remaining: number } | undefined;
   for (const exchange of evidence.by('key')) {
     const ahead = secondsToReset(answerOf(exchange));
     if (ahead === undefined || isRateLimited(exchange)) continue;
-    if (readingOf(exchange)?.limit !== perMinute) continue;
+    const reading = readingOf(exchange);
+    if (reading?.limit !== perMinute) continue;
     if (before !== undefined && exchange.sent.mono < before.exchange.received.mono) continue;
     const end = exchange.received.mono / 1000 + ahead;
-    if (before !== undefined && before.end - end > least)
+    // Where more is left than before, quota came back, and what comes back has a Reset of its own.
+    if (before !== undefined && before.end - end > least && reading.remaining <= before.remaining)
       found.push({ from: before.exchange, to: exchange, earlier: before.end - end });
-    before = { exchange, end };
+    before = { exchange, end, remaining: reading.remaining };
   }
   return found;
 }
