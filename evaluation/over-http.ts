@@ -23,6 +23,9 @@ export interface HttpRun {
   readonly extraHeaders?: TargetAccess['headers'];
   /** A PEM file of a certificate authority to trust. */
   readonly caFile?: string;
+  /** As `--exclusive-key` and `--thorough`; false by default. */
+  readonly exclusiveKey?: boolean;
+  readonly thorough?: boolean;
 }
 
 /** The journal and the record of a run, and how long it took. */
@@ -48,8 +51,8 @@ export async function overHttp(run: HttpRun): Promise<HttpResult> {
     plans: run.plans,
     plan: run.plan ?? 'free',
     furtherKeys: furtherKeysIn(run.keys),
-    exclusiveKey: false,
-    thorough: false,
+    exclusiveKey: run.exclusiveKey ?? false,
+    thorough: run.thorough ?? false,
   });
   const settings = { ...settled, target: accessTo(run), specification: await specification };
   try {

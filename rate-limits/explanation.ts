@@ -6,6 +6,7 @@ import { everyNthCountedOnceMore } from './bounds/every-nth.ts';
 import { findImpossibleBatch } from './bounds/impossible-batch.ts';
 import type { Miscount } from './bounds/impossible-gain.ts';
 import { findMiscount, refilledTooOften } from './bounds/impossible-gain.ts';
+import { findJumpWithinOneReset, missesOneByOne } from './bounds/jump-within-one-reset.ts';
 import type { DeviatingKind } from './bounds/one-kind-of-answer.ts';
 import { oneKindOfAnswer } from './bounds/one-kind-of-answer.ts';
 import { countsExactlyOneByOne } from './bounds/parallel-undercount.ts';
@@ -64,7 +65,10 @@ export function explainDiscrepancy(
   around: Circumstances,
 ): Discrepancy | undefined {
   const changes = transitionsBefore429(series, quota.limit);
-  const miscount = findMiscount(series, quota) ?? findImpossibleBatch(series, quota);
+  const miscount =
+    findMiscount(series, quota) ??
+    findImpossibleBatch(series, quota) ??
+    findJumpWithinOneReset(series, quota);
   const beyondUse = changes.filter((change) => fallBeyondUse(change) > 0);
   if (miscount === undefined && beyondUse.length === 0) return refilledAmongParallel(series, quota);
   const exchanges = exchangesOfTransitions(miscount?.changes ?? beyondUse);
@@ -139,7 +143,9 @@ function freeMethod(changes: readonly Transition[], miscount: Miscount | undefin
 }
 
 const lostUnderConcurrency = (series: Series, quota: Quota): Explanation | undefined =>
-  countsExactlyOneByOne(series, quota) ? { kind: 'lost under concurrency' } : undefined;
+  countsExactlyOneByOne(series, quota) && !missesOneByOne(series, quota)
+    ? { kind: 'lost under concurrency' }
+    : undefined;
 
 function constantCost(changes: readonly Transition[]): Explanation | undefined {
   const found = constantCostOf(changes);

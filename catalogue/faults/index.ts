@@ -32,6 +32,7 @@ import { retryAfterAndBan } from './retry-after-and-ban.ts';
 import { schemas } from './schemas.ts';
 import { smallBucketFaults } from './small-buckets.ts';
 import { texts } from './texts.ts';
+import { unevenWindows } from './uneven-windows.ts';
 import { versionAndDeprecation } from './version-and-deprecation.ts';
 import { windowEnds } from './window-ends.ts';
 
@@ -56,6 +57,7 @@ export const faults: readonly Fault[] = [
   ...remaining,
   ...remainingByKind,
   ...reset,
+  ...unevenWindows,
   ...limitEnforcement,
   ...limitWindows,
   ...limitCounters,

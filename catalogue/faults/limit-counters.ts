@@ -136,12 +136,7 @@ export const limitCounters: readonly Fault[] = [
   {
     id: 'counters-by-client-name',
     description: 'Each User-Agent has a counter of its own.',
-    breaks: [],
-    undecidable: {
-      requirement: 'LIMIT-8',
-      because:
-        'A client can change any header. A run changes what limiters are known to look at: the claimed address and the connection. Every further header would cost a request, and a limit has few of them; a second window would allow more headers, never all.',
-    },
+    breaks: ['LIMIT-8'],
     seenIn: 'fingerprints of anonymous clients, used for authenticated callers, too',
     ...countedAs(({ id }, request) => [id, ...headerValues(request, 'User-Agent')].join(' ')),
   },

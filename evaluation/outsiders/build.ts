@@ -26,6 +26,21 @@ const recipes: Readonly<Record<string, Recipe>> = {
     ],
     start: ['./petstore'],
   },
+  'go-limiters': {
+    steps: [
+      ['go', 'version'],
+      ['go', 'build', '-o', 'petstore', '.'],
+    ],
+    start: ['./petstore'],
+  },
+  redis: { steps: [['redis-server', '--version']], start: ['node', 'main.mjs'] },
+  haproxy: {
+    steps: [
+      ['haproxy', '-v'],
+      ['python3', '--version'],
+    ],
+    start: ['python3', 'main.py'],
+  },
   axum: {
     steps: [
       ['cargo', '--version'],

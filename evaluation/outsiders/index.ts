@@ -3,9 +3,12 @@ import { djangoBreaks } from './breaks/django.ts';
 import { fastapiBreaks } from './breaks/fastapi.ts';
 import { fastifyBreaks } from './breaks/fastify.ts';
 import { goBreaks } from './breaks/go.ts';
+import { goLimitersBreaks } from './breaks/go-limiters.ts';
+import { haproxyBreaks } from './breaks/haproxy.ts';
 import { libmicrohttpdBreaks } from './breaks/libmicrohttpd.ts';
 import { mojoliciousBreaks } from './breaks/mojolicious.ts';
 import { phpBreaks } from './breaks/php.ts';
+import { redisBreaks } from './breaks/redis.ts';
 import { sinatraBreaks } from './breaks/sinatra.ts';
 import { springBreaks } from './breaks/spring.ts';
 import type { Outsider } from './outsider.ts';
@@ -91,5 +94,29 @@ export const outsiders: readonly Outsider[] = [
     libraries: ['Jansson 2.14'],
     limiter: 'a token bucket of its own with a burst of the limit per minute',
     breaks: libmicrohttpdBreaks,
+  },
+  {
+    name: 'go-limiters',
+    language: 'Go 1.26',
+    framework: 'net/http',
+    libraries: ['encoding/json', 'ulule/limiter 3.11', 'go-limiter 0.7', 'throttled 2.15', 'x/time 0.16'],
+    limiter: 'ulule/limiter: fixed windows that begin with the first request; three others instead',
+    breaks: goLimitersBreaks,
+  },
+  {
+    name: 'redis',
+    language: 'JavaScript, Node 20',
+    framework: 'node:http, two processes',
+    libraries: ['Redis 7.0 with scripts in Lua'],
+    limiter: 'a sliding counter over windows of the clock, shared by the processes; three others instead',
+    breaks: redisBreaks,
+  },
+  {
+    name: 'haproxy',
+    language: 'HAProxy 2.6, Python 3.11',
+    framework: 'http.server behind HAProxy',
+    libraries: ['stick tables of HAProxy'],
+    limiter: 'http_req_rate: a sliding counter, which counts requests beyond the limit, too',
+    breaks: haproxyBreaks,
   },
 ];

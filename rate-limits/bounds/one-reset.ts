@@ -14,15 +14,22 @@ export interface Overpromise extends Overrun {
 /** A window that slides in steps gives back no request that is younger than this share of it. */
 const SURELY_REMEMBERED = 1 / 2;
 
+/** Which requests used quota. */
+type Counts = (exchange: Exchange) => boolean;
+
 /**
  * The bound for requests whose responses announce one and the same Reset ahead of them: the limit, and what flows
  * back continuously in their time unless Remaining shows that nothing does.
  * Derivation: BOUNDS.md, "One announced Reset".
  * @param exchanges with one key, in the order of sending; a 429 may be among them.
  */
-export function beyondOneReset(exchanges: readonly Exchange[], quota: Quota): Overrun | undefined {
+export function beyondOneReset(
+  exchanges: readonly Exchange[],
+  quota: Quota,
+  counts: Counts = surelyCounts,
+): Overrun | undefined {
   for (const group of oneResetGroups(exchanges, quota)) {
-    const found = beyondIn(group, quota);
+    const found = beyondIn(group, quota, counts);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -35,16 +42,17 @@ export function beyondOneReset(exchanges: readonly Exchange[], quota: Quota): Ov
 export function advertisedBeyondOneReset(
   exchanges: readonly Exchange[],
   quota: Quota,
+  counts: Counts = surelyCounts,
 ): Overpromise | undefined {
   for (const group of oneResetGroups(exchanges, quota)) {
-    const found = promisedIn(group, quota);
+    const found = promisedIn(group, quota, counts);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function beyondIn(group: OneResetGroup, quota: Quota): Overrun | undefined {
-  const counted = group.members.map(({ exchange }) => exchange).filter(surelyCounts);
+function beyondIn(group: OneResetGroup, quota: Quota, counts: Counts): Overrun | undefined {
+  const counted = group.members.map(({ exchange }) => exchange).filter(counts);
   if (counted.length <= quota.limit) return undefined;
   const start = new BestStart(counted, group, quota);
   let until = Number.NEGATIVE_INFINITY;
@@ -59,8 +67,8 @@ function beyondIn(group: OneResetGroup, quota: Quota): Overrun | undefined {
   return undefined;
 }
 
-function promisedIn(group: OneResetGroup, quota: Quota): Overpromise | undefined {
-  const counted = group.members.map(({ exchange }) => exchange).filter(surelyCounts);
+function promisedIn(group: OneResetGroup, quota: Quota, counts: Counts): Overpromise | undefined {
+  const counted = group.members.map(({ exchange }) => exchange).filter(counts);
   const receipts = counted.map(({ received }) => received.mono).sort((a, b) => a - b);
   const start = new BestStart(counted, group, quota);
   let decided = 0;

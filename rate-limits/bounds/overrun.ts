@@ -3,6 +3,7 @@ import { isRateLimited } from '../../exchanges/outcome-kinds.ts';
 import type { Limits } from '../../spec/plans.ts';
 import type { Quota } from '../quota.ts';
 import { minuteQuota } from '../quota.ts';
+import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Series } from '../series/series.ts';
 import { beforeFirst429, upToFirst429 } from '../series/series.ts';
 import { isJump, transitionsBefore429 } from '../series/transitions.ts';
@@ -11,7 +12,7 @@ import { beyondLimitBeforeRefill, beyondLimitWithoutRefill } from './exact-limit
 import { beyondLimitPlusRefill } from './limit-plus-refill.ts';
 import { beyondOneReset } from './one-reset.ts';
 import { beyondLimitInParallel } from './parallel-burst.ts';
-import { stretchesOf } from './stretches.ts';
+import { shownToCount, stretchesOf } from './stretches.ts';
 import { beyondTwiceTheLimit } from './twice-the-limit.ts';
 
 /**
@@ -63,7 +64,9 @@ function beyondLimitOfLastWindow(
   const early = beyondLimitBeforeRefill(segment, stretches, quota);
   if (early !== 'open') return early;
   // What another fault explains, such as separate counters, shows as a jump: only what came after it counts.
-  const underOneReset = beyondOneReset(segment, quota);
+  const shown = shownToCount(stretches);
+  const counts = (one: Exchange): boolean => surelyCounts(one) || shown.has(one);
+  const underOneReset = beyondOneReset(segment, quota, counts);
   const last = changes.at(-1)?.to.exchange;
   if (last === undefined || underOneReset !== undefined) return underOneReset;
   // After the last reading a window may have begun anew unseen.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { QUOTA, seriesIn } from '../../evaluation/testing/rate-limits/steady.ts';
-import { claiming, counts, falls, gets, over, posts } from '../../evaluation/testing/suites/uses.ts';
+import { claiming, counts, falls, gets, named, over, posts } from '../../evaluation/testing/suites/uses.ts';
 import { findSeparateCounters } from './separate-counters.ts';
 
 for (const [what, run, leastSwitches, by] of [
@@ -17,6 +17,12 @@ for (const [what, run, leastSwitches, by] of [
     counts(...gets(58, 57), ...claiming('203.0.113.7', 59, 58), ...gets(56)),
     0,
     'claimed address',
+  ],
+  [
+    'a claimed address with another User-Agent, and one without',
+    counts(...gets(58, 57), ...claiming('203.0.113.7', 56), ...named(59), ...gets(55)),
+    0,
+    'User-Agent',
   ],
   ['connections', counts(...gets(58, 57), ...over(2, 59, 58), ...gets(56)), 0, 'connection'],
   ['one count', falls(1, 1, 1, 1), 0, undefined],

@@ -11,7 +11,7 @@ import { findMiscount } from './impossible-gain.ts';
 import { partitions } from './partitions.ts';
 
 /** What a request is counted by, where it is not the key alone. */
-export type Separation = 'operation' | 'claimed address' | 'connection';
+export type Separation = 'operation' | 'User-Agent' | 'claimed address' | 'connection';
 
 /** How requests are counted apart. */
 export interface SeparateCounters {
@@ -66,6 +66,7 @@ function switches(series: Series, assign: Assignment, { limit }: Quota): number 
 function assignments(exchanges: readonly Exchange[]): readonly (readonly [Separation, Assignment])[] {
   return [
     ...byOperation(exchanges).map((assign) => ['operation', assign] as const),
+    ['User-Agent', ({ request }) => headerValue(request.headers, 'User-Agent') ?? ''],
     ['claimed address', ({ request }) => headerValue(request.headers, 'X-Forwarded-For') ?? ''],
     ['connection', ({ connection }) => String(connection.id)],
   ];

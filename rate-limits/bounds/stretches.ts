@@ -1,4 +1,5 @@
 import { greatest } from '../../exchanges/collections.ts';
+import type { Exchange } from '../../exchanges/exchange.ts';
 import { surelyCounts } from '../series/keyed-requests.ts';
 import type { Transition } from '../series/transitions.ts';
 
@@ -11,6 +12,8 @@ export interface Stretch {
   readonly sound: boolean;
   /** Whether its last request surely counts. */
   readonly ended: boolean;
+  /** The requests that are not sure to count, and right after each of which Remaining was one lower. */
+  readonly fellAt: readonly Exchange[];
 }
 
 /**
@@ -19,7 +22,7 @@ export interface Stretch {
  */
 export function stretchesOf(changes: readonly Transition[]): readonly Stretch[] {
   const found: Stretch[] = [];
-  for (const { from, to, fallen, requests, sure } of changes) {
+  for (const { from, to, through, fallen, requests, sure } of changes) {
     const before = found.at(-1)?.ended === false ? found.pop() : undefined;
     found.push({
       fallen: fallen + (before?.fallen ?? 0),
@@ -27,6 +30,7 @@ export function stretchesOf(changes: readonly Transition[]): readonly Stretch[] 
       sure: sure + (before?.sure ?? 0),
       sound: before === undefined ? surelyCounts(from.exchange) : before.sound,
       ended: surelyCounts(to.exchange),
+      fellAt: [...(before?.fellAt ?? []), ...(sure === 0 && requests === 1 && fallen === 1 ? through : [])],
     });
   }
   return found;
@@ -40,6 +44,17 @@ export function countedBesides(stretches: readonly Stretch[]): number {
     .filter(({ sound, ended }) => sound && ended)
     .reduce((sum, stretch) => sum + besides(stretch), 0);
 }
+
+/**
+ * The same requests one by one, of the stretches that show which ones they are: Remaining was lower right after
+ * each of them, and at the end by all of them, so that none was given back.
+ */
+export const shownToCount = (stretches: readonly Stretch[]): ReadonlySet<Exchange> =>
+  new Set(
+    stretches
+      .filter(({ sound, ended, fallen, sure, fellAt }) => sound && ended && fallen - sure >= fellAt.length)
+      .flatMap(({ fellAt }) => fellAt),
+  );
 
 /**
  * The most of what was surely used that came back within a stretch. A limiter

@@ -110,21 +110,34 @@ const forwardedHeaders = (address: string): readonly HeaderLine[] => [
   ['Forwarded', `for=${address}`],
 ];
 
-const identitiesSteps = { claimedAddress: 'another claimed client address' } as const;
+const identitiesSteps = {
+  claimedAddress: 'another claimed client address',
+  otherName: 'another claimed client address and another client name',
+} as const;
 
-/** Whether the limit follows the key: requests that claim other client addresses, each over a connection of its own. */
+/** Begins as the usual name does, for a gateway that admits clients by their names. */
+const OTHER_NAME: HeaderLine = ['User-Agent', 'petstore-conformance (another client)'];
+
+/**
+ * Whether the limit follows the key: requests that claim other client addresses, each over a connection of its own.
+ * The second one has another User-Agent, too: a count that is separate for it alone follows the name.
+ */
 export const identities: Probe<typeof identitiesSteps> = {
   id: 'identities',
-  description: 'the key under other claimed client addresses and over new connections',
+  description:
+    'the key under other claimed client addresses, over new connections and by another client name',
   steps: identitiesSteps,
   cost: () => ({ ...noRequests, withKey: 2 }),
   async run(pacer) {
-    for (const address of ['203.0.113.7', '198.51.100.23']) {
-      await pacer.sendWithKeyAndRetry(
-        identitiesSteps.claimedAddress,
-        listRequest({ headers: forwardedHeaders(address), route: 'new' }),
-      );
-    }
+    const [first, second] = [forwardedHeaders('203.0.113.7'), forwardedHeaders('198.51.100.23')];
+    await pacer.sendWithKeyAndRetry(
+      identitiesSteps.claimedAddress,
+      listRequest({ headers: first, route: 'new' }),
+    );
+    await pacer.sendWithKeyAndRetry(
+      identitiesSteps.otherName,
+      listRequest({ headers: [...second, OTHER_NAME], route: 'new' }),
+    );
   },
 };
 

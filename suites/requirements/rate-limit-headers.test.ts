@@ -3,6 +3,7 @@ import * as edit from '../../evaluation/testing/suites/edits.ts';
 import { lateResetRows } from '../../evaluation/testing/suites/late-reset-rows.ts';
 import { presenceRows } from '../../evaluation/testing/suites/presence-rows.ts';
 import { remainingRows } from '../../evaluation/testing/suites/remaining-rows.ts';
+import { oneResetRows, resetSwingRows } from '../../evaluation/testing/suites/reset-rows.ts';
 import { testChapter } from '../../evaluation/testing/suites/rows.ts';
 import { counts, falls, gets } from '../../evaluation/testing/suites/uses.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -156,6 +157,7 @@ testChapter('Rate-limit headers', lines, [
     },
     verdict: 'fail',
   },
+  ...oneResetRows(),
   {
     id: 'RATE-7',
     description: 'out of order in a batch (K37)',
@@ -244,6 +246,7 @@ testChapter('Rate-limit headers', lines, [
     journal: at(look, edit.header('Date'), edit.header(RESET, String(NOON + 9999))),
     verdict: 'pass',
   },
+  ...resetSwingRows(),
   {
     id: 'RATE-9',
     description: 'with decimals (K26)',

@@ -150,13 +150,13 @@ export class Session {
   #render(request: ProbeRequest, { headers: credential, query, members = {} }: Presented): WireRequest {
     const body = bodyWith(request.body, members);
     const type = request.contentType === undefined ? 'application/json' : request.contentType;
+    const given = this.#options.extraHeaders ?? [];
     const headers: HeaderLine[] = [
       ['Accept', request.accept ?? 'application/json'],
       ['Accept-Encoding', 'identity'],
-      ['User-Agent', 'petstore-conformance'],
       ...(body !== null && type !== null ? ([['Content-Type', type]] as const) : []),
-      ...(this.#options.extraHeaders ?? []),
-      ...(request.headers ?? []),
+      ...given,
+      ...withName(request.headers ?? [], given),
       ...credential,
     ];
     const path = query === undefined ? request.path : `${request.path}?${query}`;
@@ -217,4 +217,13 @@ function bodyWith(body: ProbeRequest['body'], members: Readonly<Record<string, s
   if (body === undefined) return null;
   if (typeof body !== 'string' || Object.keys(members).length === 0) return Buffer.from(body);
   return Buffer.from(JSON.stringify({ ...JSON.parse(body), ...members }));
+}
+
+const NAME = 'user-agent';
+const namesClient = ([name]: HeaderLine): boolean => name.toLowerCase() === NAME;
+
+/** The headers of a request with one User-Agent: the one that the user gave, that of the request, or the usual one. */
+function withName(headers: readonly HeaderLine[], given: readonly HeaderLine[]): readonly HeaderLine[] {
+  if (given.some(namesClient)) return headers.filter((line) => !namesClient(line));
+  return headers.some(namesClient) ? headers : [['User-Agent', 'petstore-conformance'], ...headers];
 }

@@ -109,7 +109,10 @@ export const springBreaks: readonly Break[] = [
   violates(['encoded-path-open', 'A path with % bypasses the filter', 'bearer'], 'AUTH-1', 'AUTH-5'),
   violates(['send-error', 'sendError(401): no headers, and no Error', 'error'], 'ERR-2', 'RATE-3', 'MEDIA-1'),
   violates(['gateway-page', 'A gateway answers 401 with an HTML page', 'error'], 'ERR-2', 'MEDIA-1'),
-  leavesOpen('limit-by-remote-user-agent', 'Each User-Agent of a key has a bucket of its own', 'open'),
+  violates(
+    ['limit-by-remote-user-agent', 'Each User-Agent of a key has a bucket of its own', 'limit'],
+    'LIMIT-8',
+  ),
   missed(
     violates(['one-bucket', 'All callers share one bucket', 'limit'], 'LIMIT-7'),
     'Requests of other callers and without a key look like another client of the key.',

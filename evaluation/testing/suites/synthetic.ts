@@ -27,6 +27,8 @@ export interface StagedExchange {
   readonly sends?: string;
   /** The value of X-Forwarded-For; by default none. */
   readonly claims?: string;
+  /** The value of User-Agent; by default none. */
+  readonly client?: string;
   readonly connection?: number;
   readonly fresh?: boolean;
   /** Milliseconds on the monotonic clock. */
@@ -106,10 +108,11 @@ export const RUN: RunLine = {
 };
 
 function exchange(staged: StagedExchange, n: number, sent: number, received: number): Exchange {
-  const { caller = 'key', method = 'GET', path = '/categories', claims, sends } = staged;
+  const { caller = 'key', method = 'GET', path = '/categories', claims, client, sends } = staged;
   const wall = (mono: number) => ({ mono, wall: START * 1000 + mono });
   const headers: HeaderLine[] = caller === 'unauthenticated' ? [] : [['Authorization', `Bearer [${caller}]`]];
   if (claims !== undefined) headers.push(['X-Forwarded-For', claims]);
+  if (client !== undefined) headers.push(['User-Agent', client]);
   return {
     kind: 'exchange',
     n,

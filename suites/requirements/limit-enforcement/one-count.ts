@@ -151,7 +151,7 @@ export function holdsUnderConcurrency(evidence: Evidence): Judgement {
     return holdsFromFullBucket(evidence) ?? inconclusive('No requests were sent at the same time.');
   if (evidence.fact(overran) !== undefined)
     return inconclusive(
-      'The limit does not hold even for one request at a time (LIMIT-1), so concurrency shows nothing more.',
+      'More was accepted than the limit allows (LIMIT-1), so concurrency shows nothing more.',
     );
   if (use?.limited === undefined)
     return inconclusive(evidence.lacking('No 429 response was received.', exhaustQuota));
@@ -188,6 +188,8 @@ function mayHaveLost({ jumped }: ParallelRequests, { run }: Evidence): Judgement
 
 /** LIMIT-8: whether the limit follows the key alone. */
 export function followsTheKey(evidence: Evidence): Judgement {
+  const byName = oneCounter(evidence, 'User-Agent', identitiesSeen);
+  if (byName.verdict === 'fail') return byName;
   const byAddress = oneCounter(evidence, 'claimed address', identitiesSeen);
   if (byAddress.verdict === 'fail') return byAddress;
   const byConnection = oneCounter(evidence, 'connection', identitiesSeen);
@@ -213,5 +215,9 @@ function identitiesSeen(evidence: Evidence): { readonly what: string } | { reado
       .filter((exchange) => !spendsDay(exchange))
       .map((exchange) => exchange.connection.id),
   );
-  return { what: `${connections.size} connections and ${claimed.length} claimed addresses` };
+  const names = new Set(
+    claimed.filter(accepted).map(({ request }) => headerValue(request.headers, 'User-Agent')),
+  );
+  const claims = `${connections.size} connections and ${claimed.length} claimed addresses`;
+  return { what: names.size > 1 ? `${claims}, one of them with another User-Agent` : claims };
 }

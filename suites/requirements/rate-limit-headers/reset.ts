@@ -16,6 +16,7 @@ import { doubt, furtherReasoned, violation } from '../../evidence/judgement.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
 import { singleValue } from './presence.ts';
+import { swingProblem } from './reset-swings.ts';
 import { withoutHeader } from './values.ts';
 
 /** A Unix timestamp in seconds lies between these from 2001 to 5138; milliseconds and seconds left do not. */
@@ -41,6 +42,8 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   }
   const range = rangeProblem(evidence, exchange, Number(text));
   if (range !== undefined) return range;
+  const swing = swingProblem(evidence, exchange, evidence.fact(clockSkew));
+  if (swing !== undefined) return swing;
   if (text.includes('.')) return doubt({ expected: 'whole seconds as Reset', received });
   return undefined;
 }

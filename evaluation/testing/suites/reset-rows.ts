@@ -1,0 +1,79 @@
+import type { HeaderLine } from '../../../exchanges/exchange.ts';
+import { preflight } from '../../../suites/probes/preflight.ts';
+import type { VerdictRow } from './rows.ts';
+import type { StagedExchange } from './synthetic.ts';
+import { START, Synthesis } from './synthetic.ts';
+
+/** A response of the minute with this Remaining, and this Reset in seconds after the start. */
+function shows(left: number, reset: number): StagedExchange {
+  const headers: readonly HeaderLine[] = [
+    ['X-RateLimit-Limit', '60'],
+    ['X-RateLimit-Remaining', String(left)],
+    ['X-RateLimit-Reset', String(START + reset)],
+  ];
+  return { headers };
+}
+
+const begun = (reset: number): Synthesis =>
+  new Synthesis().add({ probe: 'preflight', step: preflight.steps.baseline, ...shows(59, reset) });
+
+/** The same Remaining for the first seven requests, and later Resets `after` a pause of some seconds. */
+function sevenUncounted(first: number, after: number): Synthesis {
+  const run = begun(first).add(shows(59, first));
+  run.together(6, () => shows(59, first));
+  for (const left of [58, 57, 56]) run.add(shows(left, after));
+  run.wait(2.5);
+  for (const left of [55, 54, 53]) run.add(shows(left, after));
+  return run;
+}
+
+/** RATE-7: a jump of Remaining while responses announce one Reset is no window that began anew. */
+export const oneResetRows = (): readonly VerdictRow[] => [
+  {
+    id: 'RATE-7',
+    description: 'seven requests before the first fall, under one Reset that stands still',
+    journal: () => sevenUncounted(60, 60).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'RATE-7',
+    description: 'the same where Reset moved on by a window with the jump',
+    journal: () => sevenUncounted(4, 64).lines(),
+    verdict: 'pass',
+  },
+];
+
+/** One request every 100 ms with these Resets. */
+function resets(...seconds: readonly number[]): Synthesis {
+  const run = begun(seconds[0] ?? 60);
+  for (const [i, reset] of seconds.entries()) run.wait(0.1).add(shows(58 - i, reset));
+  return run;
+}
+
+/** RATE-9: a Reset that goes back and forth. */
+export const resetSwingRows = (): readonly VerdictRow[] => [
+  {
+    id: 'RATE-9',
+    description: 'back and forth by twenty seconds',
+    journal: () => resets(60, 40, 60, 40, 60, 40).lines(),
+    verdict: 'warn',
+  },
+  {
+    id: 'RATE-9',
+    description: 'back once',
+    journal: () => resets(60, 60, 40, 40, 40, 40).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-9',
+    description: 'back and forth by a second (K25)',
+    journal: () => resets(60, 59, 60, 59, 60, 61).lines(),
+    verdict: 'pass',
+  },
+  {
+    id: 'RATE-9',
+    description: 'on by a second with each request, as that of a bucket that is full then',
+    journal: () => resets(1, 2, 3, 4, 5, 6).lines(),
+    verdict: 'pass',
+  },
+];
