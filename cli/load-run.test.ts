@@ -101,7 +101,12 @@ describe('load', { skip }, () => {
     const smoke = ['load', 'smoke', '--plans', plansFile(cwd, 2), '--out', 'run'];
     assert.equal((await run(t, smoke, { cwd, env: { K6_BIN } })).code, 0);
     const recorded = readFileSync(report, 'utf8');
-    assert.equal((await run(t, ['load', 'judge', 'run'], { cwd })).code, 0);
+    const again = await run(t, ['load', 'judge', 'run'], { cwd });
+    assert.deepEqual([again.code, again.err], [0, '']);
+    assert.equal(readFileSync(report, 'utf8'), recorded);
+    writeFileSync(report, 'another report');
+    const moved = await run(t, ['load', 'judge', 'run'], { cwd });
+    assert.match(moved.err, /^The files of an earlier run were moved to .* \(load-report\.json\)\.$/m);
     assert.equal(readFileSync(report, 'utf8'), recorded);
 
     const under = ['load', 'under', '--plans', plansFile(cwd, 30), '--out', 'killed'];

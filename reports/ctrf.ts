@@ -8,24 +8,55 @@ import { circumstancesOf, testedText } from './subject.ts';
 /** The version of the Common Test Report Format that `ctrf.json` keeps. */
 const SPEC_VERSION = '0.0.0';
 
-type Status = 'passed' | 'failed' | 'skipped' | 'other';
+/** The status of a test in this format. */
+export type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'other';
 
 /**
  * `ctrf.json`: the record in the Common Test Report Format, one test for each requirement. A violation is `failed`, and
  * `skipped` where a baseline knows it; a MUST that stayed inconclusive is `other`; a warning is `passed` with a message.
  */
-export function renderCtrf(record: RunRecord): string {
-  const [start, stop] = [Date.parse(record.startedAt), Date.parse(record.finishedAt)];
-  const count = (status: Status): number =>
-    record.requirements.filter((one) => statusOf(one) === status).length;
+export const renderCtrf = (record: RunRecord): string =>
+  ctrfOf(record, {
+    tests: record.requirements.map((finding) => testOf(finding, record)),
+    environment: { appName: testedText(record), testEnvironment: circumstancesOf(record).join(', ') },
+    extra: { outcome: record.outcome, sentence: outcomeSentence(record), spec: record.spec },
+  });
+
+/** A test of this format. */
+interface CtrfTest {
+  readonly name: string;
+  readonly status: CtrfStatus;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly suite: readonly string[];
+  readonly rawStatus: string;
+  readonly tags: readonly string[];
+  readonly message?: string;
+  readonly trace?: string;
+}
+
+/** What a report in this format contains besides its summary. */
+interface CtrfResults {
+  readonly tests: readonly CtrfTest[];
+  readonly environment: object;
+  readonly extra: object;
+}
+
+/** A report in the Common Test Report Format of these tests, with their counts. */
+export function ctrfOf(
+  { suite, startedAt, finishedAt }: Pick<RunRecord, 'suite' | 'startedAt' | 'finishedAt'>,
+  { tests, environment, extra }: CtrfResults,
+): string {
+  const [start, stop] = [Date.parse(startedAt), Date.parse(finishedAt)];
+  const count = (status: CtrfStatus): number => tests.filter((one) => one.status === status).length;
   return jsonText({
     reportFormat: 'CTRF',
     specVersion: SPEC_VERSION,
-    generatedBy: record.suite.name,
+    generatedBy: suite.name,
     results: {
-      tool: { name: record.suite.name, version: record.suite.version },
+      tool: { name: suite.name, version: suite.version },
       summary: {
-        tests: record.requirements.length,
+        tests: tests.length,
         passed: count('passed'),
         failed: count('failed'),
         skipped: count('skipped'),
@@ -34,14 +65,14 @@ export function renderCtrf(record: RunRecord): string {
         start,
         stop: Math.max(start, stop),
       },
-      tests: record.requirements.map((finding) => testOf(finding, record)),
-      environment: { appName: testedText(record), testEnvironment: circumstancesOf(record).join(', ') },
-      extra: { outcome: record.outcome, sentence: outcomeSentence(record), spec: record.spec },
+      tests,
+      environment,
+      extra,
     },
   });
 }
 
-function testOf(finding: Finding, record: RunRecord): object {
+function testOf(finding: Finding, record: RunRecord): CtrfTest {
   const { id, level, chapter, sentence, verdict } = finding;
   return {
     name: `${id} ${sentence}`,
@@ -54,7 +85,7 @@ function testOf(finding: Finding, record: RunRecord): object {
   };
 }
 
-function statusOf(finding: Finding): Status {
+function statusOf(finding: Finding): CtrfStatus {
   switch (finding.verdict) {
     case 'pass':
     case 'warn':

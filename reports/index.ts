@@ -5,7 +5,7 @@ export { renderJson } from './json.ts';
 export { renderJunit } from './junit.ts';
 export { LOAD_REPORT, readLoadReport } from './load/read.ts';
 export { renderLoadVerdict } from './load/verdict.ts';
-export { LOAD_REPORTS, writeLoadReports } from './load/write.ts';
+export { LOAD_REPORTS, loadReportTexts, writeLoadReports } from './load/write.ts';
 export { renderPicture } from './picture/file.ts';
 export { renderSummary } from './summary.ts';
 export { renderVerdict, tame } from './verdict.ts';

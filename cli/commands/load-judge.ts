@@ -12,7 +12,10 @@ export function judgeLoadCommand(terminal: Terminal, endWith: EndWith): Command 
       'judge the samples of a load run again, also of a run that was killed, or of several runners',
     )
     .argument('<part...>', 'folder of the run; or the folders and files of its runners and its manifests')
-    .option('--out <dir>', 'folder for the reports (default: the first folder)')
+    .option(
+      '--out <dir>',
+      'folder for the reports; other reports there are moved (default: the first folder)',
+    )
     .addHelpText('after', EXAMPLES)
     .action(async (parts: readonly string[], _options: { readonly out?: string }, command: Command) => {
       const { judgeParts } = await import('../../load/run/judge-folder.ts');
@@ -21,6 +24,11 @@ export function judgeLoadCommand(terminal: Terminal, endWith: EndWith): Command 
       // `load` also has --out, which commander may assign to either command.
       const { out = folderOf(parts[0] ?? '.') } = command.optsWithGlobals<{ readonly out?: string }>();
       makeFolder(out);
+      const { differingNames, keepEarlier } = await import('../../reports/earlier-files.ts');
+      const { loadReportTexts } = await import('../../reports/index.ts');
+      const others = differingNames(out, loadReportTexts(judged.record, judged.trace));
+      const kept = keepEarlier(out, others, new Date());
+      if (kept !== undefined) terminal.err.write(`${kept}\n`);
       endWith(await writeAndPrint({ ...judged, folder: out }, terminal));
     });
 }

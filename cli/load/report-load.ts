@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
 import type { Trace } from '../../load/model/sample.ts';
 import { K6_FILES } from '../../load/run/k6-command.ts';
-import { renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
+import { LOAD_REPORTS, renderLoadVerdict, writeLoadReports } from '../../reports/index.ts';
 import { unknownAuthorityAdvice } from '../../suites/inputs/certificate-authority.ts';
 import { InterruptedError } from '../../words/interrupted-error.ts';
 import { UserError } from '../../words/user-error.ts';
@@ -21,6 +21,9 @@ export interface JudgedLoad {
   /** Whether the user named a certificate authority with `--ca`. */
   readonly hasOwnAuthority: boolean;
 }
+
+/** The report for people. */
+const LOAD_PAGE = 'load-report.html';
 
 /** The words of k6 for a certificate that no trusted authority has signed. */
 const UNKNOWN_AUTHORITY = /x509: unknown authority/;
@@ -67,7 +70,7 @@ export async function writeAndPrint(
     terminal,
     renderLoadVerdict(record, terminal).trimEnd(),
     '',
-    `Report:  ${join(folder, 'load-report.html')} (also load-report.json, junit.xml, summary.md)`,
+    `Report:  ${join(folder, LOAD_PAGE)} (also ${LOAD_REPORTS.filter((name) => name !== LOAD_PAGE).join(', ')})`,
     ...dashboardLine(folder),
   );
   return EXIT_CODES[record.verdict];

@@ -232,7 +232,7 @@ test('every report shows the phases of a profile that compares them, and none ha
   assert.doesNotMatch(renderLoadHtml(loadRun().record, trace), /id="phases"/);
 });
 
-test('four files are written, and no others', async (t) => {
+test('the reports are written, and no other files', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'load-report-'));
   t.after(() => rm(folder, { recursive: true }));
   const { record, trace } = loadRun();
