@@ -47,6 +47,7 @@ describe('a mistake in an option of the library is one sentence that repeats no 
       { spendDay: true, plans: { ...PLANS, plans: { free: { perMinute: 60, perDay: 90_000 } } } },
       /^spendDay would send/,
     ],
+    'a certificate without its key': [{ cert: 'none.pem' }, /none\.pem needs its private key/],
     'a reserved header': [{ headers: [['Authorization', 'Basic 1']] }, /^headers/],
   };
   for (const [title, [options, sentence]] of Object.entries(mistakes)) {

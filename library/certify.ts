@@ -45,6 +45,10 @@ export interface CertifyOptions {
   readonly headers?: readonly HeaderLine[];
   /** PEM text of a certificate authority to trust. */
   readonly certificateAuthority?: string;
+  /** PEM file of a client certificate. */
+  readonly cert?: string;
+  /** PEM file of the private key of `cert`. */
+  readonly certKey?: string;
   /** What is stated about the product under test; it stands on the first page of the report. */
   readonly product?: Product;
   /** Count every warning as a violation. */

@@ -7,6 +7,7 @@ import { readBaseUrl } from '../suites/inputs/base-url.ts';
 import { rejectBesideQuick } from '../suites/inputs/beside-quick.ts';
 import { readChallenge } from '../suites/inputs/challenge.ts';
 import { checkedKeys } from '../suites/inputs/checked-keys.ts';
+import { readClientCertificate } from '../suites/inputs/client-certificate.ts';
 import { LIBRARY } from '../suites/inputs/input-names.ts';
 import { readNamePattern } from '../suites/inputs/name-pattern.ts';
 import { readOpenapiSource } from '../suites/inputs/openapi/source.ts';
@@ -34,10 +35,12 @@ export function settleCertification(options: CertifyOptions): SettledCertificati
   const { target, plan = 'free', plans = loadPlans(), namePattern, openapi, baseline } = options;
   rejectBesideQuick(options, LIBRARY);
   const keys = checkedKeys(options.keys, 'keys');
+  const clientCertificate = readClientCertificate(options);
   const access = {
     baseUrl: readBaseUrl(String(target), LIBRARY.target),
     keys,
     certificateAuthority: options.certificateAuthority,
+    ...(clientCertificate === undefined ? {} : { clientCertificate }),
     headers: headersIn(options),
     proxied: false,
   };

@@ -1,4 +1,4 @@
-import type { RunKind } from '../../attestation/attested-run.ts';
+import type { AttestedReport, AttestedRun, RunKind } from '../../attestation/attested-run.ts';
 import type { Statement } from '../../attestation/statement.ts';
 import { annotationOf } from '../../attestation/statement.ts';
 import type { ListedAtTarget } from './at-target.ts';
@@ -27,19 +27,36 @@ const UNPROVEN: Readonly<Record<RunKind, string>> = {
 /** What a true attestation says, and what it does not prove, for a terminal. */
 export function confirmed(
   statement: Statement,
-  kind: RunKind,
+  { kind, report }: AttestedRun,
   { challenge, listed }: Confirmations,
 ): readonly string[] {
   const { result, passedTests, warnedTests, failedTests } = statement.predicate;
   const day = (annotation: string) =>
     annotationOf(statement, 'validity', annotation)?.slice(0, 10) ?? 'an unknown day';
-  const counts = `${passedTests.length} pass, ${warnedTests.length} warn, ${failedTests.length} fail`;
+  const counts = [
+    `${passedTests.length} pass, ${warnedTests.length} warn, ${failedTests.length} fail`,
+    ...undecidedCounts(report),
+  ].join(', ');
   return [
     `✓ The attestation of a run of ${kind} is true: ${result} (${counts}), signed on ${day('signedAt')}, valid until ${day('expiresAt')}.`,
     `  The signatures, the digests and the date are valid, and ${JUDGED[kind]}.`,
+    ...(report?.outcome === 'incomplete'
+      ? ['  The run is incomplete: nothing failed, but it certifies nothing, and the statement says FAILED.']
+      : []),
     ...(challenge === undefined ? [] : ['  The names of what the run created follow from the challenge.']),
     listed === undefined
       ? `  ${UNPROVEN[kind]}`
       : `  The target lists ${listed.listed} of the ${listed.created} categories that the run created.`,
   ];
+}
+
+/** The statement has no place for what got no verdict. */
+function undecidedCounts(report: AttestedReport | undefined): readonly string[] {
+  const count = (verdict: string): number =>
+    report?.requirements.filter((one) => one.verdict === verdict).length ?? 0;
+  const undecided = [
+    [count('inconclusive'), 'inconclusive'],
+    [count('not-tested'), 'not tested'],
+  ] as const;
+  return undecided.flatMap(([number, name]) => (number === 0 ? [] : [`${number} ${name}`]));
 }

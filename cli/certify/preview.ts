@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { register } from '../../spec/register.ts';
 import type { RunInputs, RunPlan } from '../../suites/index.ts';
 import { exampleName } from '../../suites/inputs/name-pattern.ts';
 import { MOST_REFERENCED_DOCUMENTS } from '../../suites/inputs/openapi/referenced-documents.ts';
@@ -49,7 +50,8 @@ export function previewLines(settings: CertifySettings, usedOfDay: string | unde
 
 function durationLine({ inputs, seconds }: RunPlan): string {
   const { limits, spendDay, thorough } = inputs;
-  if (seconds === 0) return 'no longer than the responses take: the run waits for no window of the limit';
+  if (seconds === 0)
+    return `no longer than the responses take, where the key has enough quota left; a run right after another waits for a window (${durationText(limits.minuteSeconds)})`;
   if (spendDay !== true)
     return `at least ${durationText(seconds)}, because the run waits for ${thorough ? 'windows' : 'a window'} of the limit to pass`;
   const longest = seconds + paceDuration(mostOfDay(limits) - limits.perDay, limits);
@@ -77,7 +79,12 @@ const windowsText = ({ thorough }: RunInputs): string =>
 function partialText({ kind, requirements }: Selection): string {
   const ids = requirements.length <= MOST_NAMED ? `: ${requirements.join(', ')}` : '';
   const what = kind === 'quick' ? 'quick, without a 429' : 'selected';
-  return `${what}, ${counted(requirements.length, 'requirement')}${ids}`;
+  // Verdicts and reports count the requirements alone.
+  const observed = register.filter(
+    ({ id, level }) => level === 'OBSERVE' && requirements.includes(id),
+  ).length;
+  const beside = observed === 0 ? '' : ` and ${counted(observed, 'observation')}`;
+  return `${what}, ${counted(requirements.length - observed, 'requirement')}${beside}${ids}`;
 }
 
 function keyedText({ total, mostWithKey, inputs, seconds }: RunPlan): string {

@@ -51,7 +51,7 @@ async function verifyFolder(folder: string, options: VerifyOptions, terminal: Te
   const confirmations = kind === 'certify' ? await confirmCreations(folder, options) : NOT_CONFIRMED;
   if (confirmations.problems.length > 0) return contradicted(confirmations.problems, terminal);
   const { confirmed } = await import('../attestation/confirmed.ts');
-  print(terminal, ...confirmed(found.statement, kind, confirmations));
+  print(terminal, ...confirmed(found.statement, all.run, confirmations));
   return EXIT.conforms;
 }
 
