@@ -66,6 +66,11 @@ export class ClientEvidence {
     return this.starts.filter(({ scenario }) => wanted.some(({ id }) => id === scenario));
   }
 
+  /** Whether a command that was given one task never had two requests in flight. */
+  get keepsToOneTask(): boolean {
+    return this.ofOneTask.every(({ mostInFlight }) => mostInFlight <= 1);
+  }
+
   /**
    * The starts in which the client had one task, so that its next request follows from the response before. The work
    * of a command states it. An attached or watched client is taken to have one task while it never has two requests in flight.

@@ -3,11 +3,11 @@ import { operationOf } from '../../exchanges/operation.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { backoffAfterZero } from '../scenarios/backoff.ts';
+import { earlyOfOneTask } from './early-of-one-task.ts';
 import type { ClientEvidence, ClientRequest, ClientStart } from './evidence.ts';
 import { completed, isLimited } from './evidence.ts';
 import type { SeriesReading } from './series.ts';
 import { readSeries } from './series.ts';
-import { earlyRequests } from './waits.ts';
 
 /** What a client adds to the announced waits of one scenario. */
 export interface OwnDelays {
@@ -56,10 +56,8 @@ export function ownDelays(evidence: ClientEvidence, scenario: Scenario): OwnDela
 function isHonoured(pauses: readonly Pause[], evidence: ClientEvidence): boolean {
   if (pauses.some(({ milliseconds, announced }) => milliseconds - announced < EARLIEST)) return false;
   if (pauses.every(({ announced }) => announced === 0)) return true;
-  const ignoresWaits = evidence.ofOneTask.some(({ requests }) =>
-    earlyRequests(requests, evidence.run.client.where).some(
-      ({ request, wait }) => wait.form === 'seconds' && request.arrival.method === 'GET',
-    ),
+  const ignoresWaits = earlyOfOneTask(evidence).early.some(
+    ({ request, wait }) => wait.form === 'seconds' && request.arrival.method === 'GET',
   );
   return !ignoresWaits || ownDelays(evidence, backoffAfterZero).reading.kind === 'grows';
 }

@@ -3,6 +3,7 @@ import type { Judgement } from '../../../suites/evidence/judgement.ts';
 import { fail, inconclusive, isAdverse, pass, warn } from '../../../suites/evidence/judgement.ts';
 import { countOf, secondsText } from '../../../words/text.ts';
 import { parallelTasks, waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
+import { crossingText, earlyOfOneTask, LONGEST_CROSSING } from '../early-of-one-task.ts';
 import type { ClientEvidence } from '../evidence.ts';
 import { completed } from '../evidence.ts';
 import type { ParallelReading } from '../parallel-reading.ts';
@@ -10,7 +11,7 @@ import { readParallel } from '../parallel-reading.ts';
 import type { ClientRequirement } from '../requirement.ts';
 import { earlyText, moreText, requestName, waitText } from '../texts.ts';
 import { announcedWait, isAfter } from '../waits.ts';
-import { citedOf, earlyOfOneTask, nothingAfter, ONE_TASK, OTHER_CLOCK } from './waits-for-retry-after.ts';
+import { citedOf, nothingAfter, ONE_TASK, OTHER_CLOCK } from './waits-for-retry-after.ts';
 
 /** CLIENT-3: while the key has to wait, no task, connection or operation sends anything with it. */
 export const sendsNothingWhileWaiting: ClientRequirement = {
@@ -47,14 +48,12 @@ const both = (alone: Judgement, parallel: Judgement): Judgement =>
 
 /** One task: nothing else can be in flight, so every request before the end of the wait counts. */
 function judgeOneTask(evidence: ClientEvidence): Judgement {
-  const early = earlyOfOneTask(evidence);
+  const { early, crossing } = earlyOfOneTask(evidence);
   const certain = early.filter(({ kind }) => kind === 'certain');
   const [first] = certain.length > 0 ? certain : early;
   const attached = evidence.run.client.kind !== 'command';
   if (first !== undefined) {
-    const assumed = attached
-      ? ` ${ONE_TASK}`
-      : ' The client was given one task, so no other request was under way when the 429 came.';
+    const assumed = ` ${attached ? ONE_TASK : whyCertain(evidence)}`;
     const doubt = certain.length > 0 ? '' : ` ${OTHER_CLOCK}`;
     const reasoning = `${moreText(early.length - 1, 'request')}${assumed}${doubt}`.trim();
     const fact = {
@@ -64,6 +63,7 @@ function judgeOneTask(evidence: ClientEvidence): Judgement {
     };
     return (certain.length > 0 ? fail : warn)(fact, citedOf(certain.length > 0 ? certain : early));
   }
+  if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
   const kept = evidence.ofOneTask.flatMap(({ requests }) =>
     requests.filter(
       (one) => announcedWait(one) !== undefined && requests.some((later) => isAfter(later, one)),
@@ -77,6 +77,12 @@ function judgeOneTask(evidence: ClientEvidence): Judgement {
         kept.slice(0, MOST_CITED).map(({ exchange }) => exchange),
       );
 }
+
+/** Why a request of a client that was given one task is no consequence of what it had sent before. */
+const whyCertain = ({ keepsToOneTask }: ClientEvidence): string =>
+  keepsToOneTask
+    ? 'The client was given one task and never had two requests in flight, so nothing else was under way when the 429 came.'
+    : `The client has several requests in flight, but this one came on the connection of the 429, or more than ${LONGEST_CROSSING / 1000} s after it.`;
 
 function judgeParallel(evidence: ClientEvidence): Judgement {
   const readings = evidence

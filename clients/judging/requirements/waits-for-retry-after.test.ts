@@ -63,6 +63,37 @@ const waitRows: readonly (readonly [
     'pass',
     { seconds: [limited(0, '0'), limited(2, 'soon'), limited(4, '3'), list(3100)] },
   ],
+  [
+    'has four tasks although it was given one, and a request crosses the 429',
+    'inconclusive',
+    {
+      seconds: [
+        { ...limited(0, '3'), took: 300 },
+        { at: 100, connection: 2, inFlight: 2 },
+        { ...creation(700), connection: 3 },
+        list(3400),
+      ],
+    },
+  ],
+  [
+    'has a heartbeat that is in flight with its calls',
+    'fail',
+    {
+      seconds: [
+        { ...limited(0, '3'), took: 300 },
+        { at: 100, connection: 2, inFlight: 2 },
+        { at: 1900, connection: 2 },
+        list(3400),
+      ],
+    },
+  ],
+  [
+    'has four tasks, and goes on at once on the connection of the 429',
+    'fail',
+    {
+      seconds: [{ ...limited(0, '3'), took: 300 }, { at: 100, connection: 2, inFlight: 2 }, list(302)],
+    },
+  ],
   ['is attached, and keeps every wait', 'pass', {}, attached],
   ['is attached, and retries at once', 'fail', { seconds: [limited(0, '3'), list(2)] }, attached],
 ];

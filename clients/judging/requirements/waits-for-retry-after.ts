@@ -3,11 +3,12 @@ import type { Judgement } from '../../../suites/evidence/judgement.ts';
 import { fail, inconclusive, pass, warn } from '../../../suites/evidence/judgement.ts';
 import { secondsText } from '../../../words/text.ts';
 import { waitCreation, waitDate, waitSeconds } from '../../scenarios/waiting.ts';
+import { crossingText, earlyOfOneTask } from '../early-of-one-task.ts';
 import type { ClientEvidence, ClientRequest, ClientStart } from '../evidence.ts';
 import type { ClientRequirement } from '../requirement.ts';
 import { earlyText, lateBy, moreText, waitText } from '../texts.ts';
 import type { AnnouncedWait, EarlyRequest } from '../waits.ts';
-import { announcedWait, earlyRequests, isAfter } from '../waits.ts';
+import { announcedWait, isAfter } from '../waits.ts';
 
 /** CLIENT-1: no request of a task before the end of a wait. */
 export const waitsForRetryAfter: ClientRequirement = {
@@ -24,17 +25,14 @@ const TELLING_WAIT = 2000;
 const MOST_CITED = 3;
 
 function judgeWaits(evidence: ClientEvidence): Judgement {
-  const early = earlyOfOneTask(evidence);
+  const { early, crossing } = earlyOfOneTask(evidence);
   const certain = early.filter(({ kind }) => kind === 'certain');
   const assumed = evidence.run.client.kind === 'command' ? '' : ONE_TASK;
   if (certain.length > 0) return fail(...earlyFinding(certain, assumed));
   if (early.length > 0) return warn(...earlyFinding(early, OTHER_CLOCK));
+  if (crossing.length > 0) return inconclusive(crossingText(crossing), citedOf(crossing));
   return keptJudgement(evidence.ofOneTask.flatMap(keptWaits), evidence);
 }
-
-/** Every request of a start with one task that came too early. */
-export const earlyOfOneTask = (evidence: ClientEvidence): readonly EarlyRequest[] =>
-  evidence.ofOneTask.flatMap(({ requests }) => earlyRequests(requests, evidence.run.client.where));
 
 /** What a verdict on a client rests on that was not started for this test. */
 export const ONE_TASK =

@@ -1,0 +1,36 @@
+import { countOf } from '../../words/text.ts';
+import type { ClientEvidence } from './evidence.ts';
+import type { EarlyRequest } from './waits.ts';
+import { earlyRequests } from './waits.ts';
+
+/** What came too early in the starts in which a client had one task. */
+export interface EarlyOfOneTask {
+  /** Nothing else was under way, so the client sent each of these although it had to wait. */
+  readonly early: readonly EarlyRequest[];
+  /** The client had several tasks although it was given one, and another of them may have sent each of these before the 429 was read. */
+  readonly crossing: readonly EarlyRequest[];
+}
+
+/** For so long (milliseconds) a request may be under way on a busy machine: 1.2 s was measured with 40 clients on two cores. */
+export const LONGEST_CROSSING = 1500;
+
+/** Every request of a start with one task that came too early. */
+export function earlyOfOneTask(evidence: ClientEvidence): EarlyOfOneTask {
+  const all = evidence.ofOneTask.flatMap(({ requests }) =>
+    earlyRequests(requests, evidence.run.client.where),
+  );
+  const mayCross = (one: EarlyRequest): boolean => !evidence.keepsToOneTask && isOnTheWay(one);
+  return { early: all.filter((one) => !mayCross(one)), crossing: all.filter(mayCross) };
+}
+
+/** Whether a request came so soon after the 429, on another connection, that it may have been sent before. */
+function isOnTheWay({ request: { arrival }, wait: { limited } }: EarlyRequest): boolean {
+  const limitedAt = limited.response?.at.mono ?? 0;
+  return (
+    arrival.connection.id !== limited.arrival.connection.id && arrival.at.mono - limitedAt <= LONGEST_CROSSING
+  );
+}
+
+/** Why these requests prove nothing, as a sentence. */
+export const crossingText = (crossing: readonly EarlyRequest[]): string =>
+  `The client sends with several tasks, although it was given one. ${countOf(crossing.length, 'request')} came less than ${LONGEST_CROSSING / 1000} s after a 429 response on another connection, and may have been sent before it was read. Test it again on a machine that does less at the same time, or let the client keep to \`PETSTORE_CONCURRENCY\`.`;
