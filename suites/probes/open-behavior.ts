@@ -110,6 +110,9 @@ const forwardedHeaders = (address: string): readonly HeaderLine[] => [
   ['Forwarded', `for=${address}`],
 ];
 
+/** The address that allow lists name first, and one of documentation (RFC 5737), which nobody has. */
+const CLAIMED_ADDRESSES = ['127.0.0.1', '198.51.100.23'];
+
 const identitiesSteps = { claimedAddress: 'another claimed client address' } as const;
 
 /** Whether the limit follows the key: requests that claim other client addresses, each over a connection of its own. */
@@ -119,7 +122,7 @@ export const identities: Probe<typeof identitiesSteps> = {
   steps: identitiesSteps,
   cost: () => ({ ...noRequests, withKey: 2 }),
   async run(pacer) {
-    for (const address of ['203.0.113.7', '198.51.100.23']) {
+    for (const address of CLAIMED_ADDRESSES) {
       await pacer.sendWithKeyAndRetry(
         identitiesSteps.claimedAddress,
         listRequest({ headers: forwardedHeaders(address), route: 'new' }),
