@@ -30,7 +30,7 @@ interface DescriptionValue {
  * length of names, and harmless: no service executes them.
  */
 const NAMES: readonly NameValue[] = [
-  { property: 'quotes and escape characters', after: `'"\\%41+` },
+  { property: 'quotes and escape characters', after: `'"\\%41` },
   { property: 'accents, decomposed (NFD)', after: 'e\u0301u\u0308' },
   { property: 'upper and lower case', after: 'AbC' },
   // One half and the apostrophe are themselves in NFC, and others in NFKC and where quotes are made straight.
