@@ -1,4 +1,5 @@
 import type { Seams } from '../../reference-server/seams.ts';
+import type { Request } from '../../reference-server/service/message.ts';
 import { headerValues } from '../../reference-server/service/message.ts';
 import { countedAs, countingMinute, uncounted } from '../wrappers/counting.ts';
 import { asError, isList, onResponse, withoutHeaders } from '../wrappers/responses.ts';
@@ -9,6 +10,9 @@ const RESPONSE_MS = 12;
 const MEDIUM_RESPONSE_MS = 22;
 const SLOW_RESPONSE_MS = 52;
 const TIMER_SLACK_MS = 2;
+
+const claimsLoopback = (request: Request): boolean =>
+  headerValues(request, 'X-Forwarded-For').includes('127.0.0.1');
 
 /** Faults of the chapter "Limit enforcement": which requests share a counter. */
 export const limitCounters: readonly Fault[] = [
@@ -84,6 +88,20 @@ export const limitCounters: readonly Fault[] = [
     breaks: ['LIMIT-1'],
     seenIn: 'allow lists that read X-Forwarded-For (express-rate-limit’s skip)',
     ...uncounted((request) => headerValues(request, 'X-Forwarded-For').length > 0),
+  },
+  {
+    id: 'claimed-loopback-not-limited',
+    description:
+      'Requests whose X-Forwarded-For is 127.0.0.1 bypass the limiter, and have no rate-limit headers.',
+    breaks: ['RATE-1'],
+    seenIn:
+      'allow lists of local addresses behind a trusted proxy (@fastify/rate-limit, Rack::Attack’s safelist)',
+    ...uncounted(claimsLoopback),
+    ...onResponse(
+      (_, request) => claimsLoopback(request),
+      (response) =>
+        withoutHeaders(response, 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    ),
   },
   {
     id: 'counters-by-connection',

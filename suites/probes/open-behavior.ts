@@ -110,6 +110,12 @@ const forwardedHeaders = (address: string): readonly HeaderLine[] => [
   ['Forwarded', `for=${address}`],
 ];
 
+/** The address that allow lists name first. */
+const EXEMPT_ADDRESS = '127.0.0.1';
+
+/** An address of documentation (RFC 5737). */
+const NOBODYS_ADDRESS = '198.51.100.23';
+
 const identitiesSteps = {
   claimedAddress: 'another claimed client address',
   otherName: 'another claimed client address and another client name',
@@ -129,15 +135,11 @@ export const identities: Probe<typeof identitiesSteps> = {
   steps: identitiesSteps,
   cost: () => ({ ...noRequests, withKey: 2 }),
   async run(pacer) {
-    const [first, second] = [forwardedHeaders('203.0.113.7'), forwardedHeaders('198.51.100.23')];
-    await pacer.sendWithKeyAndRetry(
-      identitiesSteps.claimedAddress,
-      listRequest({ headers: first, route: 'new' }),
-    );
-    await pacer.sendWithKeyAndRetry(
-      identitiesSteps.otherName,
-      listRequest({ headers: [...second, OTHER_NAME], route: 'new' }),
-    );
+    const { claimedAddress, otherName } = identitiesSteps;
+    const claimed = forwardedHeaders(EXEMPT_ADDRESS);
+    const renamed = [...forwardedHeaders(NOBODYS_ADDRESS), OTHER_NAME];
+    await pacer.sendWithKeyAndRetry(claimedAddress, listRequest({ headers: claimed, route: 'new' }));
+    await pacer.sendWithKeyAndRetry(otherName, listRequest({ headers: renamed, route: 'new' }));
   },
 };
 

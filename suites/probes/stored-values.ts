@@ -30,15 +30,16 @@ interface DescriptionValue {
  * length of names, and harmless: no service executes them.
  */
 const NAMES: readonly NameValue[] = [
-  { property: 'quotes and escape characters', after: `'"\\%41+` },
+  { property: 'quotes and escape characters', after: `'"\\%41` },
   { property: 'accents, decomposed (NFD)', after: 'e\u0301u\u0308' },
   { property: 'upper and lower case', after: 'AbC' },
-  { property: 'accents, composed (NFC)', after: '\u00e9\u00fc\u00f1' },
+  // One half and the apostrophe are themselves in NFC, and others in NFKC and where quotes are made straight.
+  { property: 'accents, composed (NFC)', after: '\u00e9\u00fc\u00f1\u00bd\u2019' },
   { property: 'HTML characters', after: '<b>&lt;' },
-  { property: 'characters beyond the basic plane', after: '\u{1F408}\u{1F415}' },
-  { property: 'outer blanks', before: ' ', after: ' ' },
+  // A black cat is a cat, a joiner without width and a black square.
+  { property: 'characters beyond the basic plane', after: '\u{1F408}\u200d\u2b1b' },
+  { property: 'blanks', before: ' ', after: '  a ' },
   { property: 'right-to-left text', after: '\u05e9\u05dc\u05d5\u05dd' },
-  { property: 'inner blanks', after: '  a' },
 ];
 
 /** Characters of a long description: more than the usual widths of a column. */
@@ -52,10 +53,11 @@ const sentences = (length: number): string => {
 
 /** What descriptions carry, in the order of sending, one property for each creation. */
 const DESCRIPTIONS: readonly DescriptionValue[] = [
-  // One half is a letter of its own in NFC, and three characters in NFKC.
-  { property: 'accents, composed (NFC)', text: 'fa\u00e7ade, \u00fcber, a\u00f1o, na\u00efve, \u00bd' },
+  {
+    property: 'accents, composed (NFC)',
+    text: 'fa\u00e7ade, \u00fcber, a\u00f1o, na\u00efve, \u00bd, l\u2019\u00e9t\u00e9',
+  },
   { property: 'a long text', text: sentences(LONG) },
-  // A black cat is a cat, a joiner without width and a black square.
   {
     property: 'characters beyond the basic plane',
     text: 'a cat \u{1F408}\u200d\u2b1b and a dog \u{1F415}',
@@ -69,8 +71,7 @@ const DESCRIPTIONS: readonly DescriptionValue[] = [
   { property: 'several lines', text: 'first line\nsecond line\n\nlast line' },
   { property: 'accents, decomposed (NFD)', text: 'cafe\u0301, u\u0308ber, an\u0303o' },
   { property: 'right-to-left text', text: '\u05db\u05dc\u05d1 \u05d5\u05d7\u05ea\u05d5\u05dc' },
-  { property: 'outer blanks', text: '  a text between blanks  ' },
-  { property: 'inner blanks', text: 'two  and   three blanks' },
+  { property: 'blanks', text: '  a text  between and   with blanks  ' },
   { property: 'upper and lower case', text: 'UPPER, lower and MiXed case' },
 ];
 

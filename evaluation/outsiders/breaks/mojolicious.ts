@@ -1,5 +1,5 @@
 import type { Break } from '../outsider.ts';
-import { doubtful, leavesOpen, violates } from '../outsider.ts';
+import { doubtful, leavesOpen, missed, violates } from '../outsider.ts';
 
 /** What a reviewer of services with Mojolicious looks for. */
 export const mojoliciousBreaks: readonly Break[] = [
@@ -120,7 +120,10 @@ export const mojoliciousBreaks: readonly Break[] = [
   violates(['sixty-four-characters', 'Texts are cut after 64 characters', 'newCategory'], 'CREATE-3'),
   violates(['backslashes-turned', 'Backslashes become slashes', 'newCategory'], 'CREATE-3'),
   leavesOpen('newest-first', 'Lists begin with the newest category', 'paging'),
-  violates(['twenty-per-page', 'The list ends after twenty categories', 'list'], 'LIST-3'),
+  missed(
+    violates(['twenty-per-page', 'The list ends after twenty categories', 'list'], 'LIST-3'),
+    'A run against an empty service creates about twenty categories.',
+  ),
   leavesOpen('twenty-per-page-with-link', 'Lists come in pages of twenty with Link: rel="next"', 'paging'),
   violates(['last-one-lost', 'Lists lack the newest category', 'list'], 'LIST-3'),
   violates(['similar-names-hidden', 'Lists show one of several names that begin alike', 'list'], 'LIST-3'),

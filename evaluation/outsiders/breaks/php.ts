@@ -1,5 +1,5 @@
 import type { Break } from '../outsider.ts';
-import { doubtful, leavesOpen, violates } from '../outsider.ts';
+import { doubtful, leavesOpen, missed, violates } from '../outsider.ts';
 
 /** What a reviewer of services with plain PHP and Symfony’s RateLimiter looks for. */
 export const phpBreaks: readonly Break[] = [
@@ -45,14 +45,17 @@ export const phpBreaks: readonly Break[] = [
     'RATE-7',
     'LIMIT-1',
   ),
-  doubtful(
-    [
-      'retry-at-end-of-window',
-      'Retry-After is the end of the window, when a sliding one is still full',
-      'retry',
-    ],
-    'RETRY-3',
-    'RETRY-4',
+  missed(
+    doubtful(
+      [
+        'retry-at-end-of-window',
+        'Retry-After is the end of the window, when a sliding one is still full',
+        'retry',
+      ],
+      'RETRY-3',
+      'RETRY-4',
+    ),
+    'Retry-After is rounded up to a whole second, in which a sliding window of six or thirty seconds has freed a request.',
   ),
   doubtful(['reset-with-microtime', 'Reset has decimals', 'reset'], 'RATE-9'),
   violates(['reset-as-atom-date', 'Reset is a date of RFC 3339', 'reset'], 'RATE-9'),
@@ -110,14 +113,15 @@ export const phpBreaks: readonly Break[] = [
     ['path-trimmed-by-router', 'A slash at the end of the path bypasses the guard', 'bearer'],
     'AUTH-1',
   ),
-  violates(
+  doubtful(
     ['counted-by-raw-header', 'Each spelling of the Authorization header has a count of its own', 'limit'],
     'LIMIT-8',
-    'LIMIT-1',
-    'RATE-7',
   ),
   violates(['counted-by-forwarded-for', 'X-Forwarded-For is part of the counted caller', 'limit'], 'LIMIT-8'),
-  violates(['creations-cost-three', 'A creation counts twice', 'remaining'], 'RATE-7'),
+  missed(
+    violates(['creations-cost-three', 'A creation counts twice', 'remaining'], 'RATE-7'),
+    'Remaining that falls by more than was sent looks like another client of the key.',
+  ),
   leavesOpen('preflight-answered', 'OPTIONS gets 204 for CORS without a key', 'open'),
   doubtful(['retry-after-in-milliseconds', 'Retry-After is in milliseconds', 'retry'], 'RETRY-2'),
   violates(['retry-after-number-format', 'Retry-After has decimals', 'retry'], 'RETRY-2'),

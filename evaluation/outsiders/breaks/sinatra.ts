@@ -1,5 +1,5 @@
 import type { Break } from '../outsider.ts';
-import { doubtful, leavesOpen, violates } from '../outsider.ts';
+import { doubtful, leavesOpen, missed, violates } from '../outsider.ts';
 
 /** What a reviewer of services with Sinatra, Sequel and Rack::Attack looks for. */
 export const sinatraBreaks: readonly Break[] = [
@@ -43,11 +43,14 @@ export const sinatraBreaks: readonly Break[] = [
     'RATE-1',
     'LIMIT-5',
   ),
-  violates(
-    ['throttled-by-ip', 'Rack::Attack counts by req.ip, which believes X-Forwarded-For', 'limit'],
-    'LIMIT-7',
-    'LIMIT-8',
-    'RATE-7',
+  missed(
+    violates(
+      ['throttled-by-ip', 'Rack::Attack counts by req.ip, which believes X-Forwarded-For', 'limit'],
+      'LIMIT-7',
+      'LIMIT-8',
+      'RATE-7',
+    ),
+    'Requests of other callers and without a key look like another client of the key.',
   ),
   leavesOpen('throttled-by-user-agent', 'Each User-Agent of a key has a count of its own', 'open'),
   violates(['no-day', 'There is no limit per day', 'plans'], 'LIMIT-9'),

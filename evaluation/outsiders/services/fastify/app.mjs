@@ -28,6 +28,8 @@ const app = fastify({
   },
 });
 
+const sessions = new Map();
+
 function token(request) {
   const given = request.headers.authorization ?? '';
   if (broken('query-token') && request.query?.token) return request.query.token;
@@ -35,7 +37,7 @@ function token(request) {
     return (request.headers['sec-websocket-protocol'] ?? given).split(' ').at(-1);
   if (broken('cookie-set-and-accepted')) {
     const found = /sid=([^;]+)/.exec(request.headers.cookie ?? '')?.[1];
-    if (found !== undefined) return Buffer.from(found, 'base64url').toString();
+    if (found !== undefined) return sessions.get(found);
   }
   if (broken('base64-key') && !given.includes('_'))
     return Buffer.from(given.split(' ')[1] ?? '', 'base64').toString();
@@ -175,9 +177,11 @@ app.addHook('onSend', async (request, reply, payload) => {
   if (broken('headers-removed-by-proxy') && reply.statusCode === 201) reply.removeHeader('x-ratelimit-reset');
   if (broken('headers-in-list-form'))
     reply.header('x-ratelimit-remaining', `${reply.getHeader('x-ratelimit-remaining')}, 59`);
-  if (broken('cookie-set-and-accepted') && request.caller !== undefined)
-    reply.header('set-cookie', `sid=${Buffer.from(request.caller).toString('base64url')}; Path=/; HttpOnly`);
-  else reply.header('set-cookie', 'lb=node-1; Path=/');
+  if (broken('cookie-set-and-accepted') && request.caller !== undefined) {
+    const session = crypto.randomUUID();
+    sessions.set(session, request.caller);
+    reply.header('set-cookie', `sid=${session}; Path=/; HttpOnly`);
+  } else reply.header('set-cookie', 'lb=node-1; Path=/');
   if (broken('type-without-json') && reply.statusCode === 200) reply.header('content-type', 'text/plain');
   return payload;
 });

@@ -287,7 +287,7 @@ static enum MHD_Result handle(void *unused, struct MHD_Connection *connection, c
   if (BROKEN("bucket-of-path")) snprintf(who, sizeof who, "%.100s%.100s", caller == NULL ? "" : caller, url);
   if (BROKEN("bucket-of-socket")) snprintf(who, sizeof who, "%.100s%p", caller == NULL ? "" : caller, (void *)connection);
   if (BROKEN("bucket-for-all") && caller != NULL) snprintf(who, sizeof who, "all");
-  if (BROKEN("bucket-of-header")) snprintf(who, sizeof who, "%.200s", authorization == NULL ? "" : authorization);
+  if (BROKEN("bucket-of-header") && caller != keys[2]) snprintf(who, sizeof who, "%.200s", authorization == NULL ? "" : authorization);
   struct taken none = {0, 0, 0, 0, 0}, taken = none;
   if (!(BROKEN("unauthorized-without-bucket") && caller == NULL) && !(BROKEN("posts-without-bucket") && posts)) taken = take(who);
   if (taken.wait > 0) return fail(connection, 429, "rate_limited", "Too many requests.", taken, posts);

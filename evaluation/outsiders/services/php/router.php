@@ -233,7 +233,7 @@ if (broken("path-decoded-by-router")) $routed = '/' . trim(rawurldecode($path), 
 else $routed = broken("path-trimmed-by-router") ? rtrim($path, '/') : $path;
 $caller = known(token());
 $counted = $caller ?? ('address:' . $_SERVER['REMOTE_ADDR']);
-if (broken("counted-by-raw-header")) $counted = $_SERVER['HTTP_AUTHORIZATION'] ?? $counted;
+if (broken("counted-by-raw-header") && $caller !== getenv('EXHAUSTED_KEY')) $counted = $_SERVER['HTTP_AUTHORIZATION'] ?? $counted;
 if (broken("counted-by-forwarded-for")) $counted .= $_SERVER['HTTP_X_FORWARDED_FOR'] ?? '';
 if (broken("creations-cost-three") && $method === 'POST') take($db, $counted);
 if ($method === 'OPTIONS' && broken("preflight-answered")) respond(204, NO_VALUE, ['Access-Control-Allow-Origin' => '*', 'Access-Control-Allow-Methods' => 'GET, POST']);

@@ -16,7 +16,7 @@ PER_MINUTE, MINUTE, PER_DAY, DAY =
 
 def broken(*ids) = ids.include?(BREAK)
 
-DB = Sequel.connect("sqlite://#{ENV.fetch("SCRATCH")}/store.db", max_connections: 8, timeout: 10_000)
+DB = Sequel.connect("sqlite://#{ENV.fetch("SCRATCH")}/store.db", max_connections: 1, pool_timeout: 60, timeout: 60_000)
 DB.create_table(:categories) do
   primary_key :id
   broken("unique-nocase-unhandled") ? column(:name, "TEXT COLLATE NOCASE UNIQUE") : String(:name, text: true)
