@@ -1,12 +1,13 @@
 import { headerValues } from '../../reference-server/service/message.ts';
-import { limitedTo } from '../wrappers/counting.ts';
+import { parseNewCategory } from '../../reference-server/service/new-category.ts';
+import { countingMinute, limitedTo } from '../wrappers/counting.ts';
 import { mapHeader, onResponse } from '../wrappers/responses.ts';
 import type { Fault } from './fault.ts';
 
 /** By how much the windows of two instances differ, in seconds. */
 const APART = 20;
 
-/** Faults of the chapter "Rate-limit headers" that look like a window which began anew. */
+/** Faults of the chapter "Rate-limit headers" about counts and windows that differ. */
 export const unevenWindows: readonly Fault[] = [
   {
     id: 'a-tenth-too-many-under-a-full-remaining',
@@ -26,6 +27,24 @@ export const unevenWindows: readonly Fault[] = [
         if (decision.limit !== enforced) return decision;
         return { ...decision, limit, remaining: Math.min(limit - 1, decision.remaining) };
       },
+    }),
+  },
+  {
+    id: 'rejected-creations-count-twice',
+    description: 'A creation that gets 400 is counted once more after its response.',
+    breaks: ['RATE-7'],
+    seenIn: 'error handlers through which a request passes the limiter again',
+    ...countingMinute((limiter) => {
+      const rejected = new Set<string>();
+      return {
+        consume(caller, request, now) {
+          if (rejected.delete(caller.id)) limiter.consume(caller, request, now);
+          const decision = limiter.consume(caller, request, now);
+          const isRejected = request.method === 'POST' && !parseNewCategory(request).ok;
+          if (decision.allowed && isRejected) rejected.add(caller.id);
+          return decision;
+        },
+      };
     }),
   },
   {

@@ -63,6 +63,21 @@ export const resetAndClock: readonly Variant[] = [
     ...clockOff(-7 * HOUR, false),
   },
   {
+    id: 'clocks-of-instances-apart',
+    topic: 'K27',
+    description: 'The clock of every other response is 20 seconds behind, in Date and in Reset.',
+    expected: conforms,
+    seenIn: 'instances behind one address without a common time service',
+    wrapService(handle, context) {
+      let responses = 0;
+      const behind = clockOff(-20 * SECOND, false).wrapService?.(handle, context) ?? handle;
+      return (...request) => {
+        responses += 1;
+        return responses % 2 === 0 ? behind(...request) : handle(...request);
+      };
+    },
+  },
+  {
     id: 'store-clock-ahead',
     topic: 'K28',
     description: 'Reset comes from a store whose clock is a second ahead of the server’s.',

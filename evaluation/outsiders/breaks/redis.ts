@@ -70,6 +70,7 @@ export const redisBreaks: readonly Break[] = [
     ['get-then-set', 'GET, and SET five milliseconds later: not atomic', 'exceeds'],
     'LIMIT-6',
     'RATE-7',
+    'LIMIT-1',
   ),
   violates(
     ['synchronized-each-second', 'Processes add up their counts once a second', 'exceeds'],

@@ -35,11 +35,21 @@ export function followsUse(evidence: Evidence): Judgement {
     return unlessAnotherClient(evidence, fail(fact, exchanges), USED_BY_ANOTHER);
   }
   const fact = miscountFact(explanation);
-  if (fact !== undefined) return fail({ ...fact, received: `${fact.received}${where}` }, exchanges);
+  if (fact !== undefined)
+    return fail({ ...fact, received: `${fact.received}${where}${valuesText(exchanges)}` }, exchanges);
   return inconclusive(
     `Remaining cannot be read as one count: it follows ${followed(explanation)}, which another requirement judges.`,
     exchanges,
   );
+}
+
+/** The first and the last Remaining of a stretch, where both are readable. */
+function valuesText(exchanges: readonly Exchange[]): string {
+  const ordered = [...exchanges].sort((a, b) => a.n - b.n).map(readingOf);
+  const [first, last] = [ordered[0], ordered.at(-1)];
+  return first === undefined || last === undefined || ordered.length < 2
+    ? ''
+    : ` (Remaining ${first.remaining}, then ${last.remaining})`;
 }
 
 const FELL_BEYOND_USE = {
