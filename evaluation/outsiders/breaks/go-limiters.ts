@@ -83,5 +83,5 @@ export const goLimitersBreaks: readonly Break[] = [
     'LIMIT-1',
     'RATE-7',
   ),
-  violates(['refused-with-503', 'A request beyond the limit gets 503', 'exceeds'], 'LIMIT-3'),
+  violates(['limited-with-503', 'A request beyond the limit gets 503', 'exceeds'], 'LIMIT-3'),
 ];

@@ -11,7 +11,7 @@ export const redisBreaks: readonly Break[] = [
   leavesOpen('sliding-log', 'A sorted set of the times of all requests', 'open'),
   leavesOpen('gcra', 'GCRA in a script, with a burst of the limit', 'open'),
   leavesOpen(
-    'refused-in-memory',
+    'limits-in-memory',
     'A process remembers a 429 and does not ask Redis until its Retry-After',
     'open',
   ),
@@ -149,7 +149,7 @@ export const redisBreaks: readonly Break[] = [
     'RETRY-2',
   ),
   missed(
-    violates(['refused-resets-the-counter', 'A 429 deletes the counter', 'exceeds'], 'LIMIT-1'),
+    violates(['limited-resets-the-counter', 'A 429 deletes the counter', 'exceeds'], 'LIMIT-1'),
     'It takes two requests beyond the limit. With a disposable key LIMIT-1 fails.',
   ),
   missed(
