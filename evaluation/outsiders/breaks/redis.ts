@@ -1,13 +1,17 @@
 import type { Break } from '../outsider.ts';
 import { leavesOpen, missed, violates } from '../outsider.ts';
 
+/** Why the committed run missed what an earlier one caught. */
+const BUSY =
+  'On a busy machine a window of six seconds began anew within the run, and the falls of Remaining look like another client of the key; a quiet run failed RATE-7.';
+
 /** What goes wrong where processes share a Redis, and other scripts that conform. */
 export const redisBreaks: readonly Break[] = [
   leavesOpen('fixed-window', 'INCR, and PEXPIRE after the first one, in a script', 'open'),
   leavesOpen('sliding-log', 'A sorted set of the times of all requests', 'open'),
   leavesOpen('gcra', 'GCRA in a script, with a burst of the limit', 'open'),
   leavesOpen(
-    'refused-in-memory',
+    'limits-in-memory',
     'A process remembers a 429 and does not ask Redis until its Retry-After',
     'open',
   ),
@@ -78,17 +82,23 @@ export const redisBreaks: readonly Break[] = [
     'RATE-7',
     'LIMIT-1',
   ),
-  violates(
-    ['tokens-leased-by-tens', 'Each process takes ten requests of the quota at a time', 'remaining'],
-    'RATE-7',
-    'RATE-8',
-    'LIMIT-2',
+  missed(
+    violates(
+      ['tokens-leased-by-tens', 'Each process takes ten requests of the quota at a time', 'remaining'],
+      'RATE-7',
+      'RATE-8',
+      'LIMIT-2',
+    ),
+    BUSY,
   ),
-  violates(
-    ['counted-after-the-response', 'A request is counted 60 ms after its response', 'exceeds'],
-    'LIMIT-6',
-    'RATE-7',
-    'LIMIT-1',
+  missed(
+    violates(
+      ['counted-after-the-response', 'A request is counted 60 ms after its response', 'exceeds'],
+      'LIMIT-6',
+      'RATE-7',
+      'LIMIT-1',
+    ),
+    BUSY,
   ),
   missed(
     violates(
@@ -115,20 +125,20 @@ export const redisBreaks: readonly Break[] = [
     ),
     'Unknown keys restore the quota; a run sends them once it is exhausted. With --thorough LIMIT-1 and LIMIT-6 fail.',
   ),
-  missed(
-    violates(
-      ['clocks-apart', 'Processes name the window by clocks that are a third of it apart', 'exceeds'],
-      'LIMIT-6',
-      'RATE-7',
-      'LIMIT-1',
-    ),
-    'For two thirds of each window the processes share a count. With 60 seconds RATE-9 warns there, and with --thorough LIMIT-6 fails.',
-  ),
   violates(
-    ['one-in-ten-counted-as-ten', 'One request in ten is counted, as ten', 'remaining'],
+    ['clocks-apart', 'Processes name the window by clocks that are a third of it apart', 'exceeds'],
+    'LIMIT-6',
     'RATE-7',
     'LIMIT-1',
-    'LIMIT-2',
+  ),
+  missed(
+    violates(
+      ['one-in-ten-counted-as-ten', 'One request in ten is counted, as ten', 'remaining'],
+      'RATE-7',
+      'LIMIT-1',
+      'LIMIT-2',
+    ),
+    BUSY,
   ),
   violates(
     ['remaining-from-a-lagging-replica', 'One process reads Remaining 300 ms late', 'remaining'],
@@ -139,7 +149,7 @@ export const redisBreaks: readonly Break[] = [
     'RETRY-2',
   ),
   missed(
-    violates(['refused-resets-the-counter', 'A 429 deletes the counter', 'exceeds'], 'LIMIT-1'),
+    violates(['limited-resets-the-counter', 'A 429 deletes the counter', 'exceeds'], 'LIMIT-1'),
     'It takes two requests beyond the limit. With a disposable key LIMIT-1 fails.',
   ),
   missed(

@@ -70,7 +70,7 @@ func anonymous(w http.ResponseWriter, one decision) {
 
 func refuse(w http.ResponseWriter, one decision) {
 	w.Header().Set("Retry-After", retryAfter(one))
-	if is("refused-with-503") {
+	if is("limited-with-503") {
 		fail(w, 503, "overloaded", "Too many requests.")
 		return
 	}

@@ -56,7 +56,7 @@ const countedBy = (redis, plan, key) => run(redis, scripts.fixedWindow, plan, ke
 /** What each process does besides, or instead of, asking Redis once for each request. */
 const variants = [
   [
-    'refused-in-memory',
+    'limits-in-memory',
     async (redis, plan, key) => {
       const known = local.get(key);
       if (known !== undefined && known.retry > now()) return known;
@@ -206,7 +206,7 @@ const variants = [
   [
     'bans-after-five',
     async (redis, plan, key) => {
-      // Lawful: who sends five more requests after a 429 waits two windows, and is told so.
+      // Conforming: who sends five more requests after a 429 waits two windows, and is told so.
       const banned = await redis('PTTL', `ban ${key}`);
       const end = now() + banned;
       if (banned > 0) return { accepted: false, limit: plan.limit, remaining: 0, reset: end, retry: end };
@@ -219,7 +219,7 @@ const variants = [
     },
   ],
   [
-    'refused-resets-the-counter',
+    'limited-resets-the-counter',
     async (redis, plan, key) => {
       const one = await countedBy(redis, plan, key);
       if (!one.accepted) await redis('DEL', `minute:${key}:`);
