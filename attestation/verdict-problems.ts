@@ -54,7 +54,7 @@ function editedVerdicts(
 const sentence = (what: string, stated: string, found: string, evidenceGives: string): string =>
   `${what} stands as ${quoted(stated)} in the report, but ${evidenceGives} "${found}".`;
 
-/** An id as it is, and other text as text of somebody else. */
+/** An id as it is, and other text as the foreign text that it is. */
 const quotedId = (id: string): string => (/^[A-Z0-9-]{1,20}$/.test(id) ? id : quoted(id));
 
 const sorted = (ids: readonly string[]): string => [...ids].sort().join();

@@ -109,7 +109,7 @@ async function judgedAgain(statement: Statement, presented: Presented): Promise<
   return isNonEmpty(problems) ? contradicted(problems) : { kind: 'true', statement };
 }
 
-/** A version comes from the file of somebody else, and the sentence makes a command of it. */
+/** A version comes from a foreign file, and the sentence makes a command of it. */
 const shownVersion = (version: string): string =>
   /^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version) ? version : 'unknown';
 

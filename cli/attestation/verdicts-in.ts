@@ -41,5 +41,5 @@ const canonical = (value: unknown): string =>
       : part,
   ) ?? 'absent';
 
-/** The name of a field of this program, and no text of somebody else. */
+/** The name of a field of this program, and no foreign text. */
 const quotedName = (name: string): string => (/^\w{1,40}$/.test(name) ? `"${name}"` : 'an unknown field');

@@ -47,7 +47,7 @@ export function applyConfig(
   return configurationSentence(file, chosen, name === 'load');
 }
 
-/** Which file and which target of it a run uses; and what is missing where it permits load on a target that nobody has named. */
+/** Which file and which target of it a run uses; and what is missing where it permits load on a target that the command line does not name. */
 export function configurationSentence(
   file: string,
   chosen: ChosenTarget | undefined,

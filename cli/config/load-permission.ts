@@ -3,7 +3,7 @@ import type { ChosenTarget } from './choose-target.ts';
 
 /**
  * The host that the file permits to be loaded; undefined where it permits none. A file can lie in a folder without the
- * knowledge of whoever runs a command there, so it permits nothing alone: somebody has to name the target as well. And
+ * knowledge of whoever runs a command there, so it permits nothing alone: the user has to name the target as well. And
  * it names the host a second time, so that a changed address loads no other host.
  * @throws {UserError} when the file forbids load on this target, or names another host.
  */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** npm would not publish the package; the message is what it said. */
+/** npm would not publish the package; the message is what npm printed. */
 export class PublishError extends Error {
   override readonly name = 'PublishError';
 }
