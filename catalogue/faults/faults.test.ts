@@ -59,6 +59,7 @@ function script(fault: Seams): readonly string[] {
     ['X-Real-IP', '203.0.113.7'],
   ];
   send('GET', '/categories', [key, ...claims], null, 2);
+  send('GET', '/categories', [key, ['X-Forwarded-For', '127.0.0.1']], null, 2);
   const from = clock.at;
   for (const _ of [1, 2]) {
     clock.at = from;
@@ -157,8 +158,10 @@ function sendOtherwise(
   send('HEAD', '/categories');
   const encoded = [...Buffer.from(key)].map((byte) => `%${byte.toString(16)}`).join('');
   const half = key.slice(0, Math.ceil(key.length / 2));
-  for (const token of ['*', '__proto__', 'null', encoded, half, `${half}%`])
+  const withoutWords = key.replace(/^([a-z]+-)+/, '');
+  for (const token of ['*', '__proto__', 'null', encoded, half, `${half}%`, withoutWords])
     send('GET', '/categories', [['Authorization', `Bearer ${token}`]]);
+  send('GET', '/categories', [['Authorization', `ApiKey ${key}`]]);
   send('GET', '/categories', [['X-Forwarded-Authorization', `Bearer ${key}`]]);
   send('POST', `/categories?key=${key}`, [], '{"name":"by query"}');
   send('POST', '/categories', [], `{"name":"by body","api_key":"${key}"}`);

@@ -1,6 +1,7 @@
 import { preflight } from '../../../suites/probes/preflight.ts';
 import * as edit from './edits.ts';
 import type { VerdictRow } from './rows.ts';
+import type { StagedExchange } from './synthetic.ts';
 import { Synthesis, UNKNOWN_STEP } from './synthetic.ts';
 import { anew, bare, counts, dropped, gets, isRateLimited, used } from './uses.ts';
 
@@ -8,12 +9,15 @@ import { anew, bare, counts, dropped, gets, isRateLimited, used } from './uses.t
 const early = (first: number, ...then: readonly number[]) =>
   then.reduce((run, count) => anew(run, count, [0, isRateLimited(55)]), used(first).add(isRateLimited(55)));
 
-/** Answered 403 beyond the limit, and then with these. */
-const forbidden = (...then: readonly number[]) =>
+/** Answered 403 beyond the limit, and then with these; with further headers where some are given. */
+const forbidden = (then: readonly number[], headers: StagedExchange['headers'] = []) =>
   then.reduce(
-    (run, status) => anew(run, 60, [0, { status, left: 0 }]),
-    used(60).add({ status: 403, left: 0 }),
+    (run, status) => anew(run, 60, [0, { status, left: 0, headers }]),
+    used(60).add({ status: 403, left: 0, headers }),
   );
+
+/** It says that the key is to wait, as a ban would. */
+const WAIT: StagedExchange['headers'] = [['Retry-After', '55']];
 
 /** A 429 after 50 requests each time, each followed by a response that shows Remaining of the day. */
 const early50 = (first: number, ...then: readonly number[]) =>
@@ -152,8 +156,26 @@ export const rateLimitedRows: readonly VerdictRow[] = [
   {
     id: 'LIMIT-3',
     description: '403, each time',
-    journal: () => forbidden(403, 403).lines(),
+    journal: () => forbidden([403, 403]).lines(),
     verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    description: '403 with Retry-After, each time',
+    journal: () => forbidden([403, 403], WAIT).lines(),
+    verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-3',
+    description: '403 with Retry-After once, and nothing was sent after it',
+    journal: () => forbidden([], WAIT).lines(),
+    verdict: 'inconclusive',
+  },
+  {
+    id: 'LIMIT-3',
+    description: '403 with Retry-After once, as for a banned key, and 429 when it was tried again',
+    journal: () => forbidden([429, 429], WAIT).lines(),
+    verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-3',
@@ -164,7 +186,7 @@ export const rateLimitedRows: readonly VerdictRow[] = [
   {
     id: 'LIMIT-3',
     description: '403 once, and 429 when it was tried again',
-    journal: () => forbidden(429, 429).lines(),
+    journal: () => forbidden([429, 429]).lines(),
     verdict: 'inconclusive',
   },
   {
