@@ -144,7 +144,7 @@ export const otherSpellings: readonly Fault[] = [
     id: 'session-cookie-accepted',
     description: 'Responses set a session cookie, which is accepted in the place of the key.',
     breaks: ['AUTH-4'],
-    seenIn: 'Passport, Devise and Spring Security with sessions that nobody turned off for the API',
+    seenIn: 'Passport, Devise and Spring Security with sessions that were left on for the API',
     ...settingSessions((request) => headerValues(request, 'Cookie').some((line) => line.includes(SESSION))),
   },
   {

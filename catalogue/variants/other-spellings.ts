@@ -126,7 +126,7 @@ export const otherSpellings: readonly Variant[] = [
     id: 'cookies-without-effect',
     topic: 'K83',
     description:
-      'Every response sets the cookie of a load balancer and an empty session, which authenticate nobody.',
+      'Every response sets the cookie of a load balancer and an empty session, neither of which authenticates a request.',
     expected: conforms,
     seenIn: 'AWSALB and other sticky load balancers; PHP and Rack with sessions that the API does not read',
     ...onResponse(

@@ -62,7 +62,7 @@ export const mojoliciousBreaks: readonly Break[] = [
     ['counted-after-validation', 'Malformed bodies are not counted, and their 400 has no headers', 'every'],
     'RATE-2',
   ),
-  violates(['limit-is-remaining-of-day', 'Limit is what is left of the day', 'limit'], 'RATE-5'),
+  violates(['limit-is-remaining-of-day', 'Limit is what remains of the day', 'limit'], 'RATE-5'),
   violates(['remaining-missing-on-creations', 'A 201 has no Remaining', 'every'], 'RATE-1'),
   violates(['reset-is-delta', 'Reset is a number of seconds', 'reset'], 'RATE-9'),
   violates(['reset-behind', 'Reset lies five seconds in the past', 'reset'], 'RATE-9'),
