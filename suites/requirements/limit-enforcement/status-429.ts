@@ -42,7 +42,7 @@ function otherThan429(evidence: Evidence, { exchange, beyond }: OtherStatus, fac
     return unproven(fact, 'Other responses of this run were lost, too, so it may be the network.', [
       exchange,
     ]);
-  // A key that nobody else uses, or that worked again and was rejected at the same point each time, is no banned key.
+  // A key without other clients, or one that worked again and was rejected at the same point each time, is no banned key.
   const mayBeBanned = !beyond || !(evidence.exclusive || workedLater(evidence, exchange));
   if (evidence.lost.has(exchange) && mayBeBanned)
     return unproven(fact, 'Every later request received the same, so the key may have been banned.', [
