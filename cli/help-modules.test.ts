@@ -19,7 +19,12 @@ const FOR_ALL = [/^cli\/[^/]+$/, /^words\//, /^suites\/model\/suite\.ts$/, /^pac
 const FURTHER: Readonly<Record<string, readonly RegExp[]>> = {
   'certify-client': [/^clients\/templates\/index\.ts$/],
   // Its help describes the profiles.
-  load: [/^load\/(?:model|profiles)\//, /^usage-ledger\/day-allowance\.ts$/, /^rate-limits\//],
+  load: [
+    /^load\/(?:model|profiles)\//,
+    /^usage-ledger\/day-allowance\.ts$/,
+    /^rate-limits\//,
+    /^exchanges\/collections\.ts$/,
+  ],
 };
 
 /** The modules of this project that a command line loads, by V8's own record. */
