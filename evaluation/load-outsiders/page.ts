@@ -1,4 +1,5 @@
 import { table } from '../../tools/docs/blocks.ts';
+import { countOf } from '../../words/text.ts';
 import { conditions } from './conditions.ts';
 import type { Deserved, LoadFault } from './faults.ts';
 import { healthyVariants, loadFaults } from './faults.ts';
@@ -38,7 +39,7 @@ function head(rows: readonly MatrixRow[], runs: number): readonly string[] {
       ]),
     ),
     '',
-    `The table states ${runs} runs in all, ${each}. In them, ${falseLoadFails(rows).length} runs against a conforming service failed, and ${missedFaults(rows).length} runs missed a fault that the profile should find; ${openRuns(rows)} others gave no verdict, because this machine sent late. The limit is 60 in windows of ${windowsText()}; the [profiles](../load/PROFILES.md) say what they send. A few runs of a fault do not prove that the next one finds it.`,
+    `The table states ${runs} runs in all, ${each}. In them, ${countOf(falseLoadFails(rows).length, 'run')} against a conforming service failed, and ${countOf(missedFaults(rows).length, 'run')} missed a fault that the profile should find; ${openRuns(rows)} others gave no verdict, because this machine sent late. The limit is 60 in windows of ${windowsText()}; the [profiles](../load/PROFILES.md) say what they send. A few runs of a fault do not prove that the next one finds it.`,
     '',
   ];
 }

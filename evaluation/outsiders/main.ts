@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { commandArguments } from '../command-options.ts';
 import { build } from './build.ts';
 import { outsiders } from './index.ts';
 import { measure } from './measure.ts';
@@ -7,29 +7,24 @@ import type { OutsiderResult } from './results.ts';
 import { OUTSIDERS_FILE, readOutsiders } from './results.ts';
 import { falseFails } from './verdict.ts';
 
-// npm run outsiders [-- NAME…] [--break ID] [--parallel N] [--out FILE | --write]: builds the services whose
-// language is on this machine, certifies each as it conforms (at several phases of its minute) and with each
-// break, and prints what was caught. --write stores the results. The exit code is 1 after a false fail.
+const USAGE = `npm run outsiders [-- NAME… --break ID --parallel N --out FILE --write]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+Builds the services whose language is on this machine, certifies each as it conforms (at several
+phases of its minute) and with each break, and prints what was caught. --write stores the results.
+The exit code is 1 after a false fail.`;
+
+const { values, names } = commandArguments(
+  USAGE,
+  {
     break: { type: 'string', multiple: true },
     parallel: { type: 'string', default: '2' },
     out: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
-});
+  outsiders.map(({ name }) => name),
+);
 
 const print = (line: string): void => console.log(line);
-
-const unknown = positionals.filter((name) => !outsiders.some((one) => one.name === name));
-if (unknown.length > 0) {
-  console.error(
-    `There is no service ${unknown.join(', ')}: ${outsiders.map(({ name }) => name).join(', ')}.`,
-  );
-  process.exit(2);
-}
 
 /** The committed results with these in the place of older ones. Single breaks replace single breaks. */
 function merged(measured: readonly OutsiderResult[]): readonly OutsiderResult[] {
@@ -44,7 +39,7 @@ function merged(measured: readonly OutsiderResult[]): readonly OutsiderResult[] 
 
 const measured: OutsiderResult[] = [];
 for (const outsider of outsiders) {
-  if (positionals.length > 0 && !positionals.includes(outsider.name)) continue;
+  if (names.length > 0 && !names.includes(outsider.name)) continue;
   const service = await build(outsider.name, print);
   if (service.kind === 'missing') {
     console.log(`${outsider.name} is skipped: ${service.why}`);

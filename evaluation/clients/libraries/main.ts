@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { commandArguments } from '../../command-options.ts';
 import type { ClientCertificate } from '../certify.ts';
 import { certifyClient } from '../certify.ts';
 import { inParallel } from '../in-parallel.ts';
@@ -10,21 +10,23 @@ import type { LibrarySubject, Mode } from './subjects.ts';
 import { startOf, subjects } from './subjects.ts';
 import { runtimeVersion } from './versions.ts';
 
-// npm run client-libraries [-- ID…] [--mode shipped|configured] [--parallel N] [--jobs N] [--write]: installs the
-// libraries outside the tree, tests each as it is shipped and as it is configured, and prints the verdicts. --write
-// stores them. The exit code is 1 where a configured one does not conform.
+const USAGE = `npm run client-libraries [-- ID… --mode shipped|configured --parallel N --jobs N --write]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+Installs the libraries outside the tree, tests each as it is shipped and as it is configured, and
+prints the verdicts. --write stores them. The exit code is 1 where a configured one does not conform.`;
+
+const { values, names } = commandArguments(
+  USAGE,
+  {
     mode: { type: 'string', multiple: true, default: ['shipped', 'configured'] },
     parallel: { type: 'string', default: '2' },
     jobs: { type: 'string', default: '4' },
     write: { type: 'boolean', default: false },
   },
-});
+  subjects.map(({ id }) => id),
+);
 
-const wanted = subjects.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+const wanted = subjects.filter(({ id }) => names.length === 0 || names.includes(id));
 const folders = new Map<string, ToolFolder>();
 for (const language of new Set(wanted.map((one) => one.language))) {
   const provided = await provideLibraries(language, console.log);

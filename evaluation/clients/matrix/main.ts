@@ -1,27 +1,31 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { conformingClients, faultyClients } from '../../../catalogue/clients/index.js';
+import { commandArguments } from '../../command-options.ts';
 import type { ClientCertificate } from '../certify.ts';
 import { inParallel } from '../in-parallel.ts';
 import { certifyCatalogueClient, differences } from './expectation.ts';
 import { CLIENT_MATRIX_FILE, readClientMatrix } from './results.ts';
 
-// npm run clients [-- ID…] [--parallel N] [--jobs N] [--repeat N] [--write]: tests every client of the catalogue with the
-// real command, N at a time with so many processes each, and prints where a verdict differs from the catalogue.
-// --repeat tests each client so often, and prints where the verdicts differ from each other. --write stores the results.
+const USAGE = `npm run clients [-- ID… --parallel N --jobs N --repeat N --write]
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
+Tests every client of the catalogue with the real command, N at a time with so many processes each,
+and prints where a verdict differs from the catalogue. --repeat tests each client so often, and
+prints where the verdicts differ from each other. --write stores the results.`;
+
+const every = [...faultyClients, ...conformingClients];
+
+const { values, names } = commandArguments(
+  USAGE,
+  {
     parallel: { type: 'string', default: '3' },
     jobs: { type: 'string', default: '4' },
     repeat: { type: 'string', default: '1' },
     write: { type: 'boolean', default: false },
   },
-});
+  every.map(({ id }) => id),
+);
 
-const every = [...faultyClients, ...conformingClients];
-const clients = every.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
+const clients = every.filter(({ id }) => names.length === 0 || names.includes(id));
 const rounds = Array.from({ length: Number(values.repeat) }, (_, round) => round + 1);
 const runs = rounds.flatMap((round) => clients.map((client) => ({ client, round })));
 
