@@ -12,22 +12,34 @@ interface RunWords {
   readonly files: readonly string[];
   /** What the verdicts follow from, as the beginning of a clause. */
   readonly evidenceGives: string;
+  /** What a signature cannot prove, and what does, in a sentence. */
+  readonly unproven: string;
 }
+
+const WATCHED = 'a countersignature of an examiner who watched the run does.';
 
 const CERTIFICATION = {
   report: 'report.json',
   files: ['journal.ndjson', 'report.json'],
   evidenceGives: 'the journal gives',
-} as const satisfies RunWords;
+} as const satisfies Omit<RunWords, 'unproven'>;
 
 /** The words for each kind of run. */
 export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
-  certify: CERTIFICATION,
-  'certify-client': CERTIFICATION,
+  certify: {
+    ...CERTIFICATION,
+    unproven:
+      'It does not prove which server responded: for that, an examiner gives a text to certify --challenge, and checks it with verify --challenge and --target.',
+  },
+  'certify-client': {
+    ...CERTIFICATION,
+    unproven: `It does not prove which client sent the requests: ${WATCHED}`,
+  },
   load: {
     report: 'load-report.json',
     files: ['load-run.json', 'load-report.json'],
     evidenceGives: 'the samples give',
+    unproven: `It does not prove which server responded: ${WATCHED}`,
   },
 };
 

@@ -1,4 +1,5 @@
 import type { AttestedReport, AttestedRun, RunKind } from '../../attestation/attested-run.ts';
+import { RUN_WORDS } from '../../attestation/attested-run.ts';
 import type { Statement } from '../../attestation/statement.ts';
 import { annotationOf } from '../../attestation/statement.ts';
 import type { ListedAtTarget } from './at-target.ts';
@@ -14,14 +15,6 @@ const JUDGED: Readonly<Record<RunKind, string>> = {
   certify: 'the journal gives the verdicts and the evidence of the report',
   'certify-client': 'the journal gives the verdicts and the evidence of the report',
   load: 'the samples give the verdicts and the figures of the report, except for what it says of the machine',
-};
-
-/** What an attestation cannot prove, by the kind of run. */
-const UNPROVEN: Readonly<Record<RunKind, string>> = {
-  certify: 'It does not prove which server responded: check a --challenge at the --target for that.',
-  'certify-client':
-    'It does not prove which client sent the requests: a countersignature of an examiner who watched the run does.',
-  load: 'It does not prove which server responded: a countersignature of an examiner who watched the run does.',
 };
 
 /** What a true attestation says, and what it does not prove, for a terminal. */
@@ -45,7 +38,7 @@ export function confirmed(
       : []),
     ...(challenge === undefined ? [] : ['  The names of what the run created follow from the challenge.']),
     listed === undefined
-      ? `  ${UNPROVEN[kind]}`
+      ? `  ${RUN_WORDS[kind].unproven}`
       : `  The target lists ${listed.listed} of the ${listed.created} categories that the run created.`,
   ];
 }

@@ -12,7 +12,7 @@ import { UserError } from '../../words/user-error.ts';
  * @throws {UserError} when the folder holds no run, or two.
  */
 export async function runIn(folder: string, statement?: Statement): Promise<AttestedRun> {
-  const kind = await kindIn(folder, statement);
+  const kind = await runKindIn(folder, statement);
   if (kind === 'load') {
     const { loadRun } = await import('./load-run.ts');
     return loadRun(folder);
@@ -21,7 +21,12 @@ export async function runIn(folder: string, statement?: Statement): Promise<Atte
   return certificationRun(folder, kind);
 }
 
-async function kindIn(folder: string, statement: Statement | undefined): Promise<RunKind> {
+/**
+ * Which command made the run in a folder; `certify` where nothing shows it.
+ * @param statement as for `runIn`.
+ * @throws {UserError} when the folder holds two runs.
+ */
+export async function runKindIn(folder: string, statement?: Statement): Promise<RunKind> {
   const stated = statedKind(statement);
   const has = (name: string): boolean => existsSync(join(folder, name));
   const [certified, loaded] = [has('journal.ndjson'), has('load-run.json') || has('load-report.json')];

@@ -48,10 +48,13 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
   } catch (error) {
     throw new UserError(`The attestation could not be written to ${path}: ${fileTrouble(error)}.`);
   }
+  const { RUN_WORDS } = await import('../../attestation/attested-run.ts');
+  const { runKindIn } = await import('../attestation/run-in.ts');
+  const { unproven } = RUN_WORDS[await runKindIn(folder)];
   print(
     terminal,
     `Attestation: ${path}, signed by key ${keyIdOf(createPublicKey(key)).slice(0, 16)}… (${complete.signatures.length} in all).`,
-    'It proves that what was recorded, the report and its verdicts belong together and were not changed since. It does not prove which server responded: for that, an examiner gives a text to certify --challenge, and checks it with verify --challenge and --target.',
+    `It proves that what was recorded, the report and its verdicts belong together and were not changed since. ${unproven}`,
   );
 }
 
