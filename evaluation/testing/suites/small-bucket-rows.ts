@@ -28,7 +28,7 @@ const batch = (run: Synthesis, step: StagedExchange['step'], sent: number, taken
 /** Adds requests one after another from a full bucket, up to a 429, with this pause before the second, in seconds. */
 function oneByOne(run: Synthesis, taken: number, pause: number): Synthesis {
   run.wait(62).add({ probe, step: apart, left: 2 }).wait(pause);
-  for (let n = 1; n < taken; n += 1) run.add({ probe, step: apart, left: 0 });
+  for (let n = 1; n < taken; n += 1) run.add({ probe, step: apart, left: Math.max(0, 2 - n) });
   return run.add({ probe, step: apart, ...isRateLimited(1) });
 }
 
@@ -47,6 +47,16 @@ export const smallBucketRows: readonly VerdictRow[] = [
     description: 'a full bucket of three accepts four at the same time, twice, and three one after another',
     journal: () => batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4).lines(),
     verdict: 'fail',
+  },
+  {
+    id: 'LIMIT-6',
+    description: 'the same, and one response states that the bucket holds more: another client may use it',
+    journal: () =>
+      batch(oneByOne(allTaken(), 3, 0.1), togetherAgain, 4, 4)
+        .wait(62)
+        .add({ left: 7 })
+        .lines(),
+    verdict: 'inconclusive',
   },
   {
     id: 'LIMIT-6',

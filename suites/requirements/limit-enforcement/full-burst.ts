@@ -1,7 +1,9 @@
 import type { Exchange } from '../../../exchanges/exchange.ts';
 import { spanText } from '../../../exchanges/exchange-text.ts';
 import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { readingOf } from '../../../rate-limits/series/reading.ts';
 import { countOf } from '../../../words/text.ts';
+import { takenByOthers, unlessAnotherClient } from '../../evidence/another-client.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Judgement } from '../../evidence/judgement.ts';
 import { fail, inconclusive, pass } from '../../evidence/judgement.ts';
@@ -28,7 +30,7 @@ export function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
       `A full bucket accepted all of ${first.length} requests at the same time. Nothing shows that it accepts fewer one after another.`,
       cited,
     );
-  return fail(
+  const adverse = fail(
     {
       expected: `at most ${countOf(held, 'accepted request')} at the same time, as one after another`,
       received: `${first.length} and ${again.length} at the same time${spanText(cited)}`,
@@ -36,6 +38,23 @@ export function holdsFromFullBucket(evidence: Evidence): Judgement | undefined {
     },
     cited,
   );
+  return mayHaveBeenUsed(evidence, apart, held)
+    ? unlessAnotherClient(evidence, adverse, 'Another client may have used the bucket between them.')
+    : adverse;
+}
+
+/**
+ * Whether another client may be why so few were accepted one after another: one shows elsewhere in the run, or a
+ * response states that the bucket holds more.
+ */
+function mayHaveBeenUsed(evidence: Evidence, apart: readonly Exchange[], held: number): boolean {
+  const limited = apart.find(isRateLimited);
+  if (limited === undefined || takenByOthers(evidence, limited)) return true;
+  const { perMinute } = evidence.run.limits;
+  return evidence.by('key').some((exchange) => {
+    const reading = accepted(exchange) ? readingOf(exchange) : undefined;
+    return reading?.limit === perMinute && reading.remaining + 1 > held;
+  });
 }
 
 /** Every request of a step, those that were rate-limited included. */
