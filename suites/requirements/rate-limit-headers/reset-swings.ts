@@ -8,6 +8,7 @@ import { countOf } from '../../../words/text.ts';
 import type { Evidence } from '../../evidence/evidence.ts';
 import type { Problem } from '../../evidence/judgement.ts';
 import { doubt } from '../../evidence/judgement.ts';
+import { clockSkew } from './clock-skew.ts';
 
 /** One return of Reset may have a reason that is not seen; two of them have none. */
 const LEAST_RETURNS = 2;
@@ -25,8 +26,8 @@ interface Return {
 }
 
 /** What is wrong with a Reset that goes back and forth between two times (RATE-9): one of them is not when the limit resets. */
-export function swingProblem(evidence: Evidence, exchange: Exchange, skew: number): Problem | undefined {
-  const returns = returnsOf(evidence, skew);
+export function swingProblem(evidence: Evidence, exchange: Exchange): Problem | undefined {
+  const returns = evidence.fact(returnsOfReset);
   const one = returns.find(({ to }) => to === exchange);
   if (one === undefined || returns.length < LEAST_RETURNS) return undefined;
   return doubt({
@@ -40,9 +41,9 @@ export function swingProblem(evidence: Evidence, exchange: Exchange, skew: numbe
  * Where Reset, relative to the Date of its response, goes back from one single request to the next. Windows, logs and
  * buckets only ever move it on: by a request, by a piece that comes back, or when a window begins anew.
  */
-function returnsOf(evidence: Evidence, skew: number): readonly Return[] {
+function returnsOfReset(evidence: Evidence): readonly Return[] {
   const { minuteSeconds, perMinute } = evidence.run.limits;
-  const least = ROUNDING_SECONDS + skew + (REQUESTS_GIVEN_BACK * minuteSeconds) / perMinute;
+  const least = ROUNDING_SECONDS + clockSkew(evidence) + (REQUESTS_GIVEN_BACK * minuteSeconds) / perMinute;
   const found: Return[] = [];
   let before: { readonly exchange: Exchange; readonly end: number; readonly remaining: number } | undefined;
   for (const exchange of evidence.by('key')) {

@@ -2,7 +2,6 @@ import type { Answer, Exchange } from '../../../exchanges/exchange.ts';
 import { exchangeName } from '../../../exchanges/exchange-text.ts';
 import { answerOf, statusOf } from '../../../exchanges/headers.ts';
 import { dateHeaderSeconds } from '../../../exchanges/http-date.ts';
-import { isLoopback } from '../../../exchanges/loopback.ts';
 import { accepted } from '../../../exchanges/outcome-kinds.ts';
 import { readRateHeaders } from '../../../exchanges/rate-headers.ts';
 import { literalWaitSeconds } from '../../../exchanges/retry-after.ts';
@@ -15,6 +14,7 @@ import type { Problem } from '../../evidence/judgement.ts';
 import { doubt, furtherReasoned, violation } from '../../evidence/judgement.ts';
 import type { Fact } from '../../model/finding-text.ts';
 import { WINDOW_SLACK } from '../limit-enforcement/window.ts';
+import { clockSkew } from './clock-skew.ts';
 import { singleValue } from './presence.ts';
 import { swingProblem } from './reset-swings.ts';
 import { withoutHeader } from './values.ts';
@@ -23,11 +23,6 @@ import { withoutHeader } from './values.ts';
 const FIRST_SECOND = 1e9;
 
 const LAST_SECOND = 1e11;
-
-/** How far clocks of one service may differ, in seconds: on one machine, and across a network. */
-const LOCAL_SKEW = 2;
-
-const REMOTE_SKEW = 5;
 
 /** How old a Date may be when it is sent, in seconds: it is truncated to a second, and many servers update it once a second. */
 const DATE_AGE = 2;
@@ -42,7 +37,7 @@ export function resetProblem(evidence: Evidence, exchange: Exchange): Problem | 
   }
   const range = rangeProblem(evidence, exchange, Number(text));
   if (range !== undefined) return range;
-  const swing = swingProblem(evidence, exchange, evidence.fact(clockSkew));
+  const swing = swingProblem(evidence, exchange);
   if (swing !== undefined) return swing;
   if (text.includes('.')) return doubt({ expected: 'whole seconds as Reset', received });
   return undefined;
@@ -75,9 +70,6 @@ function keepsTime(evidence: Evidence): boolean {
   }
   return least <= most + evidence.fact(clockSkew);
 }
-
-const clockSkew = ({ run }: Evidence): number =>
-  isLoopback(new URL(run.target.baseUrl)) ? LOCAL_SKEW : REMOTE_SKEW;
 
 function rangeProblem(evidence: Evidence, exchange: Exchange, reset: number): Problem | undefined {
   const answer = answerOf(exchange);
