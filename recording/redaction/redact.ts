@@ -1,7 +1,7 @@
 import { escapedRanges } from './escaped-ranges.ts';
 import type { Secret } from './secret.ts';
 import type { Sought } from './secret-search.ts';
-import { SecretSearch } from './secret-search.ts';
+import { codePointsOf, SecretSearch } from './secret-search.ts';
 
 /** Replaces every secret in a text by its name in brackets. */
 export type Redact = (text: string) => string;
@@ -26,6 +26,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
   if (named.length === 0) return (text) => text;
   const sought = named.map(soughtOf);
   const search = new SecretSearch(sought);
+  const characters = new Set(named.flatMap(({ value }) => codePointsOf(value)));
   const reach = Math.max(...named.map(({ value }) => value.length)) * LONGEST_ESCAPE;
   return (text) => {
     // The engine's own search takes a tenth of the time, and hardly any text contains a key.
@@ -43,7 +44,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
   /** Whether a text without a literal secret may have an escaped one. For a short secret the text before it counts, too, so the whole text is searched. */
   function mayHaveEscaped(text: string): boolean {
     if (sought.some(({ alone }) => alone)) return /[%\\]/.test(text);
-    for (const { start, end } of escapedRanges(text, reach)) {
+    for (const { start, end } of escapedRanges(text, reach, characters)) {
       for (const _ of search.find(text.slice(start, end))) return true;
     }
     return false;

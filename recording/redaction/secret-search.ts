@@ -52,13 +52,13 @@ export class SecretSearch {
   readonly #firstWords: readonly number[];
   readonly #bits: ReadonlyMap<number, Bits>;
   /** The rows of the places that were read last, if they have any bit. */
-  readonly #rows: (BitRow | undefined)[] = [];
+  readonly #rows = new Array<BitRow | undefined>(ROWS).fill(undefined);
   /** Memory for rows: two for each place, the second for what an escape adds. */
   readonly #memory: readonly BitRow[];
 
   constructor(sought: readonly Sought[]) {
     this.#sought = sought;
-    const codes = sought.map(({ value }) => codesOf(value));
+    const codes = sought.map(({ value }) => codePointsOf(value));
     let size = 0;
     this.#begins = codes.map(({ length }) => {
       size += length;
@@ -111,7 +111,7 @@ export class SecretSearch {
   /** For each place the number of the secret that begins there, counted from 1, or 0; undefined where none is found. */
   #beginnings(text: string): Uint16Array | undefined {
     let found: Uint16Array | undefined;
-    this.#rows.splice(0, ROWS, ...Array.from({ length: ROWS }, () => undefined));
+    this.#rows.fill(undefined);
     for (let place = text.length - 1; place >= 0; place -= 1) {
       const row = this.#read(text, place);
       this.#rows[place & (ROWS - 1)] = row;
@@ -149,7 +149,8 @@ export class SecretSearch {
 }
 
 /** The code points of a text. */
-const codesOf = (text: string): readonly number[] => [...text].map((one) => one.codePointAt(0) ?? 0);
+export const codePointsOf = (text: string): readonly number[] =>
+  [...text].map((one) => one.codePointAt(0) ?? 0);
 
 /** Moves each bit to the place before it, keeps those of `mask`, adds those of `more`, and returns whether there is any. */
 function shifted(row: BitRow, mask: BitRow, more: BitRow, into: BitRow): boolean {
