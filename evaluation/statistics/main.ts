@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import { commandOptions } from '../command-options.ts';
 import { tallyInProcesses } from './pool.ts';
 import type { SubjectResult } from './results.ts';
@@ -78,51 +78,67 @@ function batchesOf(subject: Subject): readonly Batch[] {
   return batches;
 }
 
-/** The sum of all batches of each subject, and its first batch alone. */
-interface Tallies {
-  readonly sums: ReadonlyMap<string, Tally>;
-  readonly first: ReadonlyMap<string, Tally>;
+/** What the batches of a subject have given so far. */
+interface Progress {
+  readonly sum: Tally;
+  /** The first batch alone. */
+  readonly first: Tally;
+  readonly remaining: number;
 }
 
-/** Runs all batches and prints the progress in steps of 5 %. */
-async function tallyAll(batches: readonly Batch[], total: number): Promise<Tallies> {
-  const sums = new Map<string, Tally>();
-  const first = new Map<string, Tally>();
+/** Runs all batches, prints the progress in steps of 5 %, and hands on the result of each subject when its last batch is done. */
+async function tallyAll(
+  batches: readonly Batch[],
+  total: number,
+  finished: (subject: string, progress: Progress) => void,
+): Promise<void> {
+  const progress = new Map<string, Progress>();
+  for (const { subject } of batches) {
+    const { remaining } = progress.get(subject) ?? { remaining: 0 };
+    progress.set(subject, { sum: emptyTally(subject), first: emptyTally(subject), remaining: remaining + 1 });
+  }
   const started = performance.now();
   let done = 0;
   let printed = 0;
   await tallyInProcesses(batches, ({ subject, from }, tally) => {
-    if (from === 0) first.set(subject, tally);
-    sums.set(subject, addTallies(sums.get(subject) ?? emptyTally(subject), tally));
+    const before = progress.get(subject);
+    if (before === undefined) return;
+    const { sum, first, remaining } = before;
+    const after = {
+      sum: addTallies(sum, tally),
+      first: from === 0 ? tally : first,
+      remaining: remaining - 1,
+    };
+    progress.set(subject, after);
+    if (after.remaining === 0) finished(subject, after);
     done += tally.runs;
     if (done < (printed + 0.05) * total) return;
     printed = done / total;
     const seconds = Math.round((performance.now() - started) / 1000);
     console.log(`${Math.floor(100 * printed)} % after ${seconds} s`);
   });
-  return { sums, first };
 }
 
 async function runAll(): Promise<void> {
-  const chosen = subjects.filter(({ id }) => values.only === undefined || id.startsWith(values.only));
-  if (chosen.length === 0) return rejectSubject(values.only ?? '');
-  const batches = chosen.flatMap(batchesOf);
+  const chosen = new Map(
+    subjects
+      .filter(({ id }) => values.only === undefined || id.startsWith(values.only))
+      .map((subject) => [subject.id, subject]),
+  );
+  if (chosen.size === 0) return rejectSubject(values.only ?? '');
+  const batches = [...chosen.values()].flatMap(batchesOf);
   const total = batches.reduce((sum, { from, to }) => sum + to - from, 0);
-  console.log(`${total} runs of ${chosen.length} subjects, seed ${seed}.`);
-  const { sums, first } = await tallyAll(batches, total);
-  const results = chosen.map(
-    ({ id }): SubjectResult => ({
-      subject: id,
-      ...countsOf(sums.get(id) ?? emptyTally(id)),
-      first: countsOf(first.get(id) ?? emptyTally(id)),
-    }),
-  );
-  if (values.write) await writeResults(results);
-  const missed = chosen.filter((subject) => !report(subject, sums.get(subject.id) ?? emptyTally(subject.id)));
-  console.log(
-    missed.length === 0 ? 'All thresholds are met.' : `Subjects that miss their threshold: ${missed.length}.`,
-  );
-  if (missed.length > 0) process.exitCode = 1;
+  console.log(`${total} runs of ${chosen.size} subjects, seed ${seed}.`);
+  let missed = 0;
+  await tallyAll(batches, total, (id, { sum, first }) => {
+    const subject = chosen.get(id);
+    if (subject === undefined) return;
+    if (!report(subject, sum)) missed += 1;
+    // Each at once, so that a run of hours that is ended early leaves what it has found.
+    if (values.write) storeResult({ subject: id, ...countsOf(sum), first: countsOf(first) });
+  });
+  console.log(missed === 0 ? 'All thresholds are met.' : `Subjects that miss their threshold: ${missed}.`);
+  if (missed > 0) process.exitCode = 1;
 }
 
 const countsOf = ({ runs, found, unexpected }: Tally): SubjectResult['first'] => ({
@@ -131,12 +147,13 @@ const countsOf = ({ runs, found, unexpected }: Tally): SubjectResult['first'] =>
   unexpected,
 });
 
-/** Writes these results, and the committed ones of all other subjects, in the order of the subjects. */
-async function writeResults(results: readonly SubjectResult[]): Promise<void> {
-  const committed = seed === readResults()?.seed ? (readResults()?.rows ?? []) : [];
-  const byId = new Map([...committed, ...results].map((row) => [row.subject, row]));
+/** Writes this result into the file, beside those of all other subjects with the same seed, in the order of the subjects. */
+function storeResult(result: SubjectResult): void {
+  const stored = readResults();
+  const others = seed === stored?.seed ? stored.rows : [];
+  const byId = new Map([...others, result].map((row) => [row.subject, row]));
   const rows = subjects.flatMap(({ id }) => byId.get(id) ?? []);
-  await writeFile(RESULTS_FILE, `${JSON.stringify({ seed, rows }, null, 1)}\n`);
+  writeFileSync(RESULTS_FILE, `${JSON.stringify({ seed, rows }, null, 1)}\n`);
 }
 
 /** Prints the result of a subject, and the commands that repeat its wrong runs; false where it misses its threshold. */
