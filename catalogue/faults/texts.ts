@@ -123,9 +123,17 @@ export const texts: readonly Fault[] = [
     ),
   },
   {
+    id: 'leading-zeros-lost',
+    description: 'A description that consists of digits loses its leading zeros.',
+    breaks: ['CREATE-3'],
+    seenIn:
+      'columns without a type in SQLite; spreadsheets; form readers that convert what looks like a number',
+    ...changingDescriptions((description) => description.replace(/^0+(?=[0-9]+$)/, '')),
+  },
+  {
     id: 'digits-become-numbers',
     description: 'A description that consists of digits is returned as a number.',
-    breaks: ['CAT-3', 'LIST-2'],
+    breaks: ['CREATE-3', 'CAT-3', 'LIST-2'],
     seenIn: 'PHP’s JSON_NUMERIC_CHECK; YAML and spreadsheets between the database and the client',
     ...onResponse(showsCategories, (response) =>
       withText(

@@ -64,6 +64,10 @@ export const bounds: readonly Variant[] = [
     seenIn: 'fields meant for a tag',
     accepts: ({ description = '' }) => /^\w*$/.test(description),
   }),
+  bounded('descriptions-with-a-letter', 'K76', 'A description without a letter gets 400.', {
+    seenIn: 'validators that reject numbers and dates where a sentence is expected',
+    accepts: ({ description = 'none' }) => /\p{L}/u.test(description),
+  }),
   bounded('descriptions-in-ascii', 'K76', 'A description that is not ASCII gets 400.', {
     seenIn: 'single-byte columns whose characters are checked',
     accepts: ({ description = '' }) => /^[ -~]*$/.test(description),

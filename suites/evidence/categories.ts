@@ -1,3 +1,4 @@
+import { stringify } from 'lossless-json';
 import { completeText } from '../../exchanges/body.ts';
 import { groupedBy } from '../../exchanges/collections.ts';
 import type { Exchange } from '../../exchanges/exchange.ts';
@@ -186,17 +187,28 @@ export function sentCategory(exchange: Exchange): SentCategory | undefined {
   return { name, description: typeof description === 'string' ? description : undefined };
 }
 
-function seen({ schemas }: Evidence, json: Json): Seen {
+function seen(evidence: Evidence, json: Json): Seen {
   const fields = fieldsOf(json.value);
   const id = numberText(fields?.get('id'));
   return {
     json,
-    problems: schemas.category(json),
+    problems: evidence.schemas.category(json),
     id: id === undefined ? undefined : canonical(id),
-    name: fields?.get('name'),
-    description: fields?.get('description'),
+    name: shared(evidence, fields?.get('name')),
+    description: shared(evidence, fields?.get('description')),
   };
 }
+
+/** The same object for the same JSON value, so that a number in place of a text can be compared like a text. */
+function shared(evidence: Evidence, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const text = stringify(value) ?? '';
+  const known = evidence.fact(valuesByText);
+  if (!known.has(text)) known.set(text, value);
+  return known.get(text);
+}
+
+const valuesByText = (): Map<string, unknown> => new Map();
 
 function jsonValue(exchange: Exchange): Json | undefined {
   const answer = answerOf(exchange);

@@ -46,6 +46,8 @@ const rows: readonly (readonly [
   ['addslashes', "it's", "it\\'s", 'spoiled', /addslashes/],
   ['decoded as a URL', 'a %41', 'a A', 'spoiled', /URL/],
   ['decoded as a form', 'a+b', 'a b', 'spoiled', /form field/],
+  ['a number in between', '00501', '501', 'spoiled', /leading zeros/],
+  ['a date in between', '2026-03-01', '2026-03-01T00:00:00.000Z', 'spoiled', /a date/],
   ['none for an empty text', '', undefined, 'spoiled', /no value/],
   ['null for an empty text', '', null, 'spoiled', /null/],
   ['none for a text', 'a', undefined, 'spoiled', undefined],

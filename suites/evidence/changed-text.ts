@@ -137,6 +137,16 @@ const CHANGES: readonly KnownChange[] = [
   spoils((text) => percentDecoded(text), 'It was decoded as a part of a URL.'),
   spoils((text) => percentDecoded(text.replaceAll('+', ' ')), 'It was decoded as a form field.'),
   spoils((text) => text.replaceAll('+', ' '), 'It was decoded as a form field.'),
+  spoils(
+    (text) => text.replace(/^0+(?=[0-9]+$)/, ''),
+    'It was read as a number, which has no leading zeros: a text of digits stays a text.',
+  ),
+  ...['T00:00:00', 'T00:00:00Z', 'T00:00:00.000Z', 'T00:00:00+00:00', ' 00:00:00'].map((midnight) =>
+    spoils(
+      (text) => text.replace(/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/, `$&${midnight}`),
+      'It was read as a date and written as a time: a text that looks like a date stays a text.',
+    ),
+  ),
 ];
 
 function percentDecoded(text: string): string {

@@ -7,6 +7,21 @@ import { secondsOrDate, written } from '../core.js';
 const conforming = /** @type {const} */ ({ warnings: [], open: null, advice: [] });
 
 /**
+ * Writes creations with further headers, and with another body where one is given.
+ * @param {Record<string, string>} headers
+ * @param {Buffer} [body]
+ * @returns {NonNullable<ConformingClient['behaviour']['write']>}
+ */
+function creatingWith(headers, body) {
+  return ({ method, key }) => {
+    const request = written(method, { Authorization: `Bearer ${key}` });
+    if (method === 'GET') return request;
+    const changed = { ...request, headers: { ...request.headers, ...headers } };
+    return body === undefined ? changed : { ...changed, body };
+  };
+}
+
+/**
  * Clients whose requests look unusual, or that read other headers.
  * @type {readonly ConformingClient[]}
  */
@@ -21,16 +36,7 @@ export const appearances = [
     ...conforming,
     id: 'charset-in-the-type',
     description: 'The client sends its creations as "application/json; charset=UTF-8".',
-    behaviour: {
-      write: ({ method, key }) => {
-        const request = written(method, { Authorization: `Bearer ${key}` });
-        if (method === 'GET') return request;
-        return {
-          ...request,
-          headers: { ...request.headers, 'Content-Type': 'application/json; charset=UTF-8' },
-        };
-      },
-    },
+    behaviour: { write: creatingWith({ 'Content-Type': 'application/json; charset=UTF-8' }) },
   },
   {
     ...conforming,
@@ -38,15 +44,7 @@ export const appearances = [
     description: 'The client compresses its creations (Content-Encoding: gzip).',
     warnings: ['CLIENT-4'],
     behaviour: {
-      write: ({ method, key }) => {
-        const request = written(method, { Authorization: `Bearer ${key}` });
-        if (method === 'GET') return request;
-        return {
-          ...request,
-          headers: { ...request.headers, 'Content-Encoding': 'gzip' },
-          body: gzipSync(JSON.stringify({ name: 'rabbit' })),
-        };
-      },
+      write: creatingWith({ 'Content-Encoding': 'gzip' }, gzipSync(JSON.stringify({ name: 'rabbit' }))),
     },
   },
   {
