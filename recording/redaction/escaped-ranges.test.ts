@@ -1,23 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapedRanges } from './escaped-ranges.ts';
+import { alphabetOf, escapedRanges } from './escaped-ranges.ts';
 import { redactor } from './redact.ts';
 
-const ranges = (text: string, reach: number) =>
-  [...escapedRanges(text, reach, new Set([0x41, 0x22]))].map(({ start, end }) => [start, end]);
+/** The parts that may be the key `A"AA`, which takes at most 48 units. */
+const ranges = (text: string) =>
+  [...escapedRanges(text, alphabetOf(['A"AA']))].map(({ start, end }) => text.slice(start, end));
 
-test('ranges reach this far around each escape, and are joined where they overlap', () => {
-  assert.deepEqual(ranges('plain text', 3), []);
-  assert.deepEqual(ranges(`${'x'.repeat(10)}%41${'x'.repeat(10)}`, 3), [[7, 13]]);
-  assert.deepEqual(ranges(`\\u0041${'x'.repeat(20)}%41`, 3), [
-    [0, 3],
-    [23, 29],
-  ]);
-  assert.deepEqual(ranges(`xx\\"xx%41${'x'.repeat(9)}`, 4), [[0, 10]]);
+test('a range ends at the first unit that no occurrence has', () => {
+  assert.deepEqual(ranges('plain text'), []);
+  assert.deepEqual(ranges('xA%41x'), ['A%41']);
+  assert.deepEqual(ranges('x%41A"A x \\u0041"AA.'), ['%41A"A', '\\u0041"AA']);
+});
+
+test('a range that is shorter than the shortest secret is left out', () => {
+  assert.deepEqual(ranges('x%41x'), []);
+  assert.deepEqual(ranges('xA\\"x'), []);
+});
+
+test('ranges reach as far as an occurrence is long around each escape, and are joined where they overlap', () => {
+  const [far, near] = ['A'.repeat(100), 'A'.repeat(20)];
+  assert.deepEqual(ranges(`${far}%41${far}`), [`${'A'.repeat(48)}%41${'A'.repeat(45)}`]);
+  assert.deepEqual(ranges(`${near}%41${near}%41${near}`), [`${near}%41${near}%41${near}`]);
+  assert.equal(ranges(`${near}%41${far}%41${near}`).length, 2);
 });
 
 test('an escape of a character that no secret has, and what is none, has no range', () => {
-  assert.deepEqual(ranges('\\n %42 \\u0042 %4 \\u004 100 %', 3), []);
+  assert.deepEqual(ranges('AAAA\\nAAAA %42AAAA \\u0042AAAA %4xAAAA \\u004xAAAA 100 %'), []);
 });
 
 test('an escaped key is found anywhere in a long text, however it is escaped', () => {
@@ -31,9 +40,17 @@ test('an escaped key is found anywhere in a long text, however it is escaped', (
     key.replace('0', '\\u0030'),
   ];
   for (const escaped of escapes) {
-    for (const before of ['', 'x'.repeat(5000), `\\n${'x'.repeat(5000)}`, '%41'.repeat(50)]) {
-      for (const after of ['', ' and more', 'x'.repeat(5000)]) {
-        assert.equal(redact(`${before} ${escaped} ${after}`), `${before} [key] ${after}`);
+    for (const before of [
+      '',
+      'x'.repeat(5000),
+      `\\n${'x'.repeat(5000)} `,
+      '%41'.repeat(50),
+      'li',
+      '\\n',
+      'e'.repeat(5000),
+    ]) {
+      for (const after of ['', ' and more', 'x'.repeat(5000), 'v', 'é'.repeat(5000)]) {
+        assert.equal(redact(`${before}${escaped}${after}`), `${before}[key]${after}`);
       }
     }
   }

@@ -1,7 +1,7 @@
-import { escapedRanges } from './escaped-ranges.ts';
+import { alphabetOf, escapedRanges } from './escaped-ranges.ts';
 import type { Secret } from './secret.ts';
 import type { Sought } from './secret-search.ts';
-import { codePointsOf, SecretSearch } from './secret-search.ts';
+import { SecretSearch } from './secret-search.ts';
 
 /** Replaces every secret in a text by its name in brackets. */
 export type Redact = (text: string) => string;
@@ -11,9 +11,6 @@ export type Redact = (text: string) => string;
  * or a string may begin: replacing every "a" or every 60 would destroy evidence.
  */
 const SHORT_KEY = 8;
-
-/** The most UTF-16 units that one unit of a secret takes in escapes: three bytes of UTF-8, percent-encoded, and a surrogate pair. */
-const LONGEST_ESCAPE = 12;
 
 /**
  * Makes the function that replaces `secrets`, which are given longest first. A
@@ -26,8 +23,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
   if (named.length === 0) return (text) => text;
   const sought = named.map(soughtOf);
   const search = new SecretSearch(sought);
-  const characters = new Set(named.flatMap(({ value }) => codePointsOf(value)));
-  const reach = Math.max(...named.map(({ value }) => value.length)) * LONGEST_ESCAPE;
+  const alphabet = alphabetOf(named.map(({ value }) => value));
   return (text) => {
     // The engine's own search takes a tenth of the time, and hardly any text contains a key.
     const hasLiteral = named.some(({ value }) => text.includes(value));
@@ -44,7 +40,7 @@ export function redactor(secrets: readonly Secret[]): Redact {
   /** Whether a text without a literal secret may have an escaped one. For a short secret the text before it counts, too, so the whole text is searched. */
   function mayHaveEscaped(text: string): boolean {
     if (sought.some(({ alone }) => alone)) return /[%\\]/.test(text);
-    for (const { start, end } of escapedRanges(text, reach, characters)) {
+    for (const { start, end } of escapedRanges(text, alphabet)) {
       for (const _ of search.find(text.slice(start, end))) return true;
     }
     return false;
