@@ -1,5 +1,6 @@
-import { greatest } from '../../../exchanges/collections.ts';
-import { isRateLimited } from '../../../exchanges/outcome-kinds.ts';
+import { greatest, least } from '../../../exchanges/collections.ts';
+import type { Exchange } from '../../../exchanges/exchange.ts';
+import { accepted, isRateLimited } from '../../../exchanges/outcome-kinds.ts';
 import { advertisedBeyondOneReset, beyondOneReset } from '../../../rate-limits/bounds/one-reset.ts';
 import { firstOverrun } from '../../../rate-limits/bounds/overrun.ts';
 import { beyondUndatedReset, isUndated } from '../../../rate-limits/bounds/undated-reset.ts';
@@ -70,7 +71,19 @@ function overrunText(series: ScenarioEvidence['series'][number], limits: Limits)
   const quota = minuteQuota(limits);
   const found = firstOverrun(series, limits) ?? beyondOneReset(all, quota) ?? beyondUndatedReset(all, quota);
   if (found === undefined) return undefined;
-  return `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}.`;
+  const text = `Expected at most ${found.allowed} accepted in ${secondsText(found.milliseconds)}, but ${found.accepted} were, up to request ${found.last.n}`;
+  return `${text}${andAfterwards(all, found.accepted)}.`;
+}
+
+/** How many were accepted in all before the first 429, in a clause, where they are more than those that prove the overrun. */
+function andAfterwards(all: readonly Exchange[], proven: number): string {
+  const first429 = least(all.filter(isRateLimited).map(({ received }) => received.mono));
+  const served = all.filter((one) => accepted(one) && one.received.mono < first429);
+  if (served.length <= proven) return '';
+  const spanMs =
+    greatest(served.map(({ received }) => received.mono)) - least(served.map(({ sent }) => sent.mono));
+  const until = Number.isFinite(first429) ? ' before the first 429' : ', without any 429';
+  return `; in all, ${served.length} were accepted in ${secondsText(spanMs)}${until}`;
 }
 
 export const limitsBeyondLimit: Expectation = {

@@ -126,7 +126,13 @@ testRows('the limits', [
     bursts([...exhausted.slice(0, 10), limited(1000, { wait: 'soon' })]),
     /is "soon"/,
   ],
-  ['RATE-LIMITED', 'fail', 'never', bursts(countdown(14, 9)), /none came/],
+  [
+    'RATE-LIMITED',
+    'fail',
+    'never',
+    bursts(countdown(14, 9)),
+    /none came.*but 11 were, up to request 11; in all, 14 were accepted in 1.31 s, without any 429\.$/,
+  ],
   ['RATE-LIMITED', 'inconclusive', 'never, slowly', bursts(countdown(13, 9, {}, 9000)), /given back/],
   ['REMAINING', 'pass', 'kept', bursts(exhausted), /Each of 9 requests/],
   [

@@ -11,7 +11,7 @@ import { fail, inconclusive, pass } from '../expectation.ts';
 import { EXCEEDING_STEPS, speedOf } from '../neighbour-latency.ts';
 import { countedAgainst } from '../one-count.ts';
 import { countedWithLoudKey } from '../shared-count.ts';
-import { UNCERTAIN } from '../slower.ts';
+import { ENOUGH_RESPONSES, UNCERTAIN } from '../slower.ts';
 import { judgeNo429 } from './within-limit.ts';
 
 /** Why latencies that differ are not attributed to the target. */
@@ -51,7 +51,9 @@ function ofBoth(loud: ScenarioEvidence, quiet: ScenarioEvidence, evidence: LoadE
   const speed = speedOf(loud, quiet, evidence.limits);
   switch (speed.kind) {
     case 'too few':
-      return pass(`${text}; the responses are too few to compare latencies.`);
+      return inconclusive(
+        `${text}. Whether it was slowed down is open: ${ENOUGH_RESPONSES} of its responses before and ${ENOUGH_RESPONSES} while the other key sent, or within a window after it, are needed to compare latencies.`,
+      );
     case 'unaffected':
       return pass(`${text}; ${speed.text}, which is no difference that matters.`);
     case 'uncertain':
