@@ -1,7 +1,8 @@
 import { least } from '../../exchanges/collections.ts';
 import type { StallLine } from '../model/journal.ts';
-import type { ClientRequest, ClientStart } from './evidence.ts';
-import { isLimited } from './evidence.ts';
+import type { ClientRequest } from './client-request.ts';
+import { isLimited } from './client-request.ts';
+import type { ClientStart } from './evidence.ts';
 import { announcedWait } from './waits.ts';
 
 /** What several tasks with one key sent while one of them had to wait. */
