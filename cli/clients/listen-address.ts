@@ -6,8 +6,8 @@ export interface ListenAddress {
   readonly host: string;
   /** 0 for any free one. */
   readonly port: number;
-  /** The base address of a service at this port. */
-  readonly targetAt: (port: number) => string;
+  /** The base address of a service at this port, below a prefix of its path where one is given. */
+  readonly targetAt: (port: number, prefix?: string) => string;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -22,7 +22,7 @@ export function listenAddress(text: string | undefined, remote: boolean): Listen
   const { host, port } = text === undefined ? { host: remote ? '0.0.0.0' : LOOPBACK, port: 0 } : parsed(text);
   const name = EVERY_ADDRESS.includes(host) ? hostname() : host;
   const inUrl = name.includes(':') ? `[${name}]` : name;
-  return { host, port, targetAt: (at) => `http://${inUrl}:${at}/v1` };
+  return { host, port, targetAt: (at, prefix = '') => `http://${inUrl}:${at}${prefix}/v1` };
 }
 
 function parsed(text: string): { readonly host: string; readonly port: number } {

@@ -1,4 +1,5 @@
 import { countOf } from '../../words/text.ts';
+import type { ClientRequest } from './client-request.ts';
 import type { ClientEvidence } from './evidence.ts';
 import type { EarlyRequest } from './waits.ts';
 import { earlyRequests } from './waits.ts';
@@ -19,12 +20,13 @@ export function earlyOfOneTask(evidence: ClientEvidence): EarlyOfOneTask {
   const all = evidence.ofOneTask.flatMap(({ requests }) =>
     earlyRequests(requests, evidence.run.client.where),
   );
-  const mayCross = (one: EarlyRequest): boolean => !evidence.keepsToOneTask && isOnTheWay(one);
+  const mayCross = ({ request, wait }: EarlyRequest): boolean =>
+    !evidence.keepsToOneTask && mayBeUnderWay(request, wait.limited);
   return { early: all.filter((one) => !mayCross(one)), crossing: all.filter(mayCross) };
 }
 
-/** Whether a request came so soon after the 429, on another connection, that it may have been sent before. */
-function isOnTheWay({ request: { arrival }, wait: { limited } }: EarlyRequest): boolean {
+/** Whether a request came so soon after a 429, on another connection, that another task may have sent it before. */
+export function mayBeUnderWay({ arrival }: ClientRequest, limited: ClientRequest): boolean {
   const limitedAt = limited.response?.at.mono ?? 0;
   return (
     arrival.connection.id !== limited.arrival.connection.id && arrival.at.mono - limitedAt <= LONGEST_CROSSING
@@ -32,5 +34,5 @@ function isOnTheWay({ request: { arrival }, wait: { limited } }: EarlyRequest): 
 }
 
 /** Why these requests prove nothing, as a sentence. */
-export const crossingText = (crossing: readonly EarlyRequest[]): string =>
-  `The client sends with several tasks, although it was given one. ${countOf(crossing.length, 'request')} came less than ${LONGEST_CROSSING / 1000} s after a 429 response on another connection, and may have been sent before it was read. Test it again on a machine that does less at the same time, or let the client keep to \`PETSTORE_CONCURRENCY\`.`;
+export const crossingText = (crossing: readonly unknown[]): string =>
+  `The client sends with more tasks than it was given. ${countOf(crossing.length, 'request')} came less than ${LONGEST_CROSSING / 1000} s after a 429 response on another connection, and may have been sent before it was read. Test it again on a machine that does less at the same time, or let the client keep to \`PETSTORE_CONCURRENCY\`.`;

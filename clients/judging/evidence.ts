@@ -1,36 +1,24 @@
 import { groupedBy } from '../../exchanges/collections.ts';
-import type { Answer, Exchange, NoResponse } from '../../exchanges/exchange.ts';
 import type {
-  ArrivalLine,
   ClientEndLine,
   ClientJournalLine,
   ClientRunLine,
   ExitLine,
   PlannedStart,
-  ResponseLine,
   StallLine,
 } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { scenarios } from '../scenarios/index.ts';
-
-/** How the key stands in a journal. */
-const KEY = '[key]';
-
-/** A request of the client: its arrival, and the response where one was written. */
-export interface ClientRequest {
-  readonly arrival: ArrivalLine;
-  readonly response: ResponseLine | undefined;
-  /** Both as an exchange, as judgements cite it. */
-  readonly exchange: Exchange;
-  /** Whether the key stands anywhere in its head. */
-  readonly keyed: boolean;
-}
+import type { ClientRequest, StartOfRequest } from './client-request.ts';
+import { requestsOf, requestsOfClient } from './client-request.ts';
 
 /** One start of the client, with everything that it sent. */
 export interface ClientStart extends PlannedStart {
   /** The scenario as data; undefined where this version does not know its id. */
   readonly played: Scenario | undefined;
   readonly requests: readonly ClientRequest[];
+  /** What may be of another program that happened to use the port: judged by no requirement. */
+  readonly ofUnknownSender: readonly ClientRequest[];
   readonly exit: ExitLine | undefined;
   /** The most requests that were in flight at one moment. */
   readonly mostInFlight: number;
@@ -49,9 +37,10 @@ export class ClientEvidence {
     this.run = run;
     this.end = lines.findLast((line): line is ClientEndLine => line.kind === 'end');
     this.stalls = lines.filter((line) => line.kind === 'stall');
-    const requests = groupedBy(requestsOf(lines, scenarioNames(run, lines)), ({ arrival }) => arrival.start);
+    const starts = startsByNumber(run, lines);
+    const requests = groupedBy(requestsOf(lines, starts), ({ arrival }) => arrival.start);
     const exits = new Map(lines.flatMap((line) => (line.kind === 'exit' ? [[line.start, line]] : [])));
-    this.starts = [...scenarioNames(run, lines).values()]
+    this.starts = [...starts.values()]
       .sort((a, b) => a.start - b.start)
       .map((one) => startOf(one, requests.get(one.start) ?? [], exits.get(one.start)));
   }
@@ -89,80 +78,29 @@ export const completed = ({ exit }: ClientStart): boolean =>
   exit.how.kind !== 'not-started' &&
   !(exit.how.kind === 'stopped' && exit.how.because === 'interrupted');
 
-/** Whether a request was answered 429. */
-export const isLimited = ({ response }: ClientRequest): boolean => response?.status === 429;
-
 /** The starts by number: those of the plan, and those that were added while the run went on. */
-function scenarioNames(
+function startsByNumber(
   run: ClientRunLine,
   lines: readonly ClientJournalLine[],
-): ReadonlyMap<number, PlannedStart> {
+): ReadonlyMap<number, StartOfRequest> {
   const made = lines.filter((line) => line.kind === 'start');
-  return new Map(
-    [...run.starts, ...made].map(({ start, scenario, repetition }) => [
-      start,
-      { start, scenario, repetition },
-    ]),
-  );
-}
-
-function requestsOf(
-  lines: readonly ClientJournalLine[],
-  starts: ReadonlyMap<number, PlannedStart>,
-): readonly ClientRequest[] {
-  const responses = new Map(lines.flatMap((line) => (line.kind === 'response' ? [[line.n, line]] : [])));
-  return lines
-    .filter((line) => line.kind === 'arrival')
-    .map((arrival) => requestOf(arrival, responses.get(arrival.n), starts.get(arrival.start)));
+  return new Map<number, StartOfRequest>([...run.starts, ...made].map((one) => [one.start, one]));
 }
 
 function startOf(
-  planned: PlannedStart,
-  requests: readonly ClientRequest[],
+  { start, scenario, repetition, prefix }: StartOfRequest,
+  arrived: readonly ClientRequest[],
   exit: ExitLine | undefined,
 ): ClientStart {
+  const requests = requestsOfClient(arrived, prefix);
   return {
-    ...planned,
-    played: scenarios.find(({ id }) => id === planned.scenario),
+    start,
+    scenario,
+    repetition,
+    played: scenarios.find(({ id }) => id === scenario),
     requests,
+    ofUnknownSender: arrived.filter((one) => !requests.includes(one)),
     exit,
     mostInFlight: requests.reduce((most, { arrival }) => Math.max(most, arrival.inFlight), 0),
   };
 }
-
-function requestOf(
-  arrival: ArrivalLine,
-  response: ResponseLine | undefined,
-  start: PlannedStart | undefined,
-): ClientRequest {
-  const { n, connection, method, target, headers, at } = arrival;
-  const keyed = target.includes(KEY) || headers.some(([, value]) => value.includes(KEY));
-  const body = response?.requestBody ?? null;
-  return {
-    arrival,
-    response,
-    keyed,
-    exchange: {
-      kind: 'exchange',
-      n,
-      probe: start?.scenario ?? 'unknown scenario',
-      step: `repetition ${start?.repetition ?? 0}`,
-      caller: keyed ? 'key' : 'unauthenticated',
-      connection,
-      // What was not kept completely is nothing to judge.
-      request: { method, target, headers, body: body === null || body.cut ? null : body },
-      sent: at,
-      received: response?.at ?? at,
-      outcome: response === undefined ? NONE : answerOf(response),
-    },
-  };
-}
-
-const NONE: NoResponse = { kind: 'no-response', cause: 'timeout', detail: 'none was recorded' };
-
-const answerOf = ({ status, headers, body }: ResponseLine): Answer => ({
-  kind: 'answer',
-  status,
-  headers,
-  body,
-});

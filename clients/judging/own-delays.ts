@@ -3,9 +3,11 @@ import { operationOf } from '../../exchanges/operation.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import type { Scenario } from '../model/scenario.ts';
 import { backoffAfterZero } from '../scenarios/backoff.ts';
+import type { ClientRequest } from './client-request.ts';
+import { isLimited } from './client-request.ts';
 import { earlyOfOneTask } from './early-of-one-task.ts';
-import type { ClientEvidence, ClientRequest, ClientStart } from './evidence.ts';
-import { completed, isLimited } from './evidence.ts';
+import type { ClientEvidence, ClientStart } from './evidence.ts';
+import { completed } from './evidence.ts';
 import type { SeriesReading } from './series.ts';
 import { readSeries } from './series.ts';
 

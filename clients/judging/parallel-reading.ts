@@ -1,7 +1,9 @@
 import { least } from '../../exchanges/collections.ts';
 import type { StallLine } from '../model/journal.ts';
-import type { ClientRequest, ClientStart } from './evidence.ts';
-import { isLimited } from './evidence.ts';
+import type { ClientRequest } from './client-request.ts';
+import { isLimited } from './client-request.ts';
+import { mayBeUnderWay } from './early-of-one-task.ts';
+import type { ClientStart } from './evidence.ts';
 import { announcedWait } from './waits.ts';
 
 /** What several tasks with one key sent while one of them had to wait. */
@@ -14,6 +16,8 @@ export interface ParallelReading {
   readonly mostInFlight: number;
   /** Requests while every other task was without a response: only the rate-limited task, or a timer, can have sent them. */
   readonly whileHeld: readonly ClientRequest[];
+  /** Such requests of a client with more tasks than it was given: another of them may have sent each before the 429 was read. */
+  readonly crossing: readonly ClientRequest[];
   /** Requests before the end of the wait that another task may have sent. */
   readonly released: readonly ClientRequest[];
   /** How long the responses of the other tasks were held while this program ran, in milliseconds; undefined where they were not. */
@@ -27,10 +31,14 @@ const TOLERANCE = 20;
 /** The other responses are stamped before they are written; a request this much before them is no consequence of them (milliseconds). */
 const BEFORE_RELEASE = 10;
 
-/** Reads a start in which one of several tasks was rate-limited; undefined where none was. */
+/**
+ * Reads a start in which one of several tasks was rate-limited; undefined where none was.
+ * @param keepsToItsTasks whether the client is known to have no more tasks than it was given.
+ */
 export function readParallel(
   { requests, played, mostInFlight }: ClientStart,
   stalls: readonly StallLine[],
+  keepsToItsTasks: boolean,
 ): ParallelReading | undefined {
   const limited = requests.find(isLimited);
   const from = limited?.response?.at.mono;
@@ -50,16 +58,18 @@ export function readParallel(
   const heldUntil = allHeld ? release - BEFORE_RELEASE : from;
   const until = from + wait.milliseconds;
   const early = requests.filter(
-    ({ arrival: { at }, keyed }) => keyed === limited.keyed && at.mono > from && at.mono < until - TOLERANCE,
+    ({ arrival: { at }, keyed }) =>
+      keyed === limited.keyed && sentAfter(at.mono, stalls) > from + TOLERANCE && at.mono < until - TOLERANCE,
   );
+  const beforeRelease = early.filter(({ arrival: { at } }) => at.mono < heldUntil);
+  const mayCross = (one: ClientRequest): boolean => !keepsToItsTasks && mayBeUnderWay(one, limited);
   return {
     limited,
     seconds: wait.milliseconds / 1000,
     tasks,
     mostInFlight,
-    whileHeld: early.filter(
-      ({ arrival: { at } }) => sentAfter(at.mono, stalls) > from + TOLERANCE && at.mono < heldUntil,
-    ),
+    whileHeld: beforeRelease.filter((one) => !mayCross(one)),
+    crossing: beforeRelease.filter(mayCross),
     released: early.filter(({ arrival: { at } }) => at.mono >= Math.max(heldUntil, from)),
     heldFor: allHeld ? release - from - stalledWithin(from, release, stalls) : undefined,
     later: requests.find(({ arrival: { at } }) => at.mono >= until - TOLERANCE),

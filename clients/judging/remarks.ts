@@ -4,6 +4,7 @@ import { SUITE } from '../../suites/model/suite.ts';
 import { countOf } from '../../words/text.ts';
 import type { ExitLine } from '../model/journal.ts';
 import type { ClientEvidence, ClientStart } from './evidence.ts';
+import { requestName } from './texts.ts';
 import { endingText } from './timeline.ts';
 
 /** Why a run says less than it could, one sentence each. */
@@ -17,7 +18,7 @@ export function clientRemarks(
   if (end === undefined)
     found.push('The journal has no last line: the run was cut off, and is judged as far as it was recorded.');
   else if (end.how !== 'finished') found.push(`The run did not finish: ${end.because}`);
-  found.push(...boundedStarts(starts), ...leftBehind(starts));
+  found.push(...boundedStarts(starts), ...leftBehind(starts), ...ofUnknownSender(starts));
   if (run.client.kind === 'watched')
     found.push(
       'The client was watched at its own work, so nothing states what it had to do: it is taken to have one task while it never has two requests with one key in flight.',
@@ -63,6 +64,16 @@ function leftBehind(starts: readonly ClientStart[]): readonly string[] {
   const names = [...new Set(found.flatMap(({ exit }) => exit?.leftBehind ?? []))].slice(0, 5);
   return [
     `In ${countOf(found.length, 'start')} processes of the client lived on when it had ended, and were ended by this program: ${names.join(', ')}.`,
+  ];
+}
+
+/** Requests that prove nothing about the client, because another program may have sent them. */
+function ofUnknownSender(starts: readonly ClientStart[]): readonly string[] {
+  const found = starts.flatMap((start) => start.ofUnknownSender);
+  const [first] = found;
+  if (first === undefined) return [];
+  return [
+    `${countOf(found.length, 'request')} came without the path of \`PETSTORE_TARGET\` and without the key, so another program may have sent what happened to meet this port: ${requestName(first)} first. They are not judged.`,
   ];
 }
 

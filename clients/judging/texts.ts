@@ -1,6 +1,6 @@
 import { exchangeName } from '../../exchanges/exchange-text.ts';
 import { countOf, secondsText } from '../../words/text.ts';
-import type { ClientRequest } from './evidence.ts';
+import type { ClientRequest } from './client-request.ts';
 import type { AnnouncedWait, EarlyRequest } from './waits.ts';
 import { earlyBy } from './waits.ts';
 

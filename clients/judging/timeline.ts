@@ -1,7 +1,8 @@
 import { operationOf } from '../../exchanges/operation.ts';
 import type { ClientTimeline, TimelineRequest, TimelineResponse } from '../../suites/model/client.ts';
 import type { ClientHost, ExitLine } from '../model/journal.ts';
-import type { ClientRequest, ClientStart } from './evidence.ts';
+import type { ClientRequest } from './client-request.ts';
+import type { ClientStart } from './evidence.ts';
 import { announcedWait, earlyRequests } from './waits.ts';
 
 /** More requests of one start than this are counted, not shown. */

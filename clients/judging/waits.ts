@@ -2,8 +2,8 @@ import { answerOf } from '../../exchanges/headers.ts';
 import { parseHttpDate } from '../../exchanges/http-date.ts';
 import { readRetryAfter } from '../../exchanges/retry-after.ts';
 import type { ClientHost } from '../model/journal.ts';
-import type { ClientRequest } from './evidence.ts';
-import { isLimited } from './evidence.ts';
+import type { ClientRequest } from './client-request.ts';
+import { isLimited } from './client-request.ts';
 
 /** A request may come this much before the end of a wait in seconds (milliseconds): clocks and timers are no finer. */
 const SECONDS_TOLERANCE = 20;

@@ -42,7 +42,7 @@ const exit = either(
 
 const kinds: { readonly [Kind in ClientJournalLine['kind']]: Check } = {
   'client-run': either(runOfAnotherVersion, run),
-  start: object({ ...start, at: instant }),
+  start: object({ ...start, at: instant, prefix: either(absent, text) }),
   arrival: object({
     n: number,
     start: number,

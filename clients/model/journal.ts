@@ -32,6 +32,11 @@ export interface PlannedStart {
 /** The client was started for a scenario, with a service of its own. */
 export interface StartLine extends PlannedStart {
   readonly kind: 'start';
+  /**
+   * What the path of the base address begins with that the client was given, such as `/s-0123456789abcdef`: no other
+   * program knows it. Absent where the address was not made for one start.
+   */
+  readonly prefix?: string;
   readonly at: Instant;
 }
 
@@ -44,7 +49,10 @@ export interface ArrivalLine {
   /** Stamped when the header had been read: the client sent it no later. */
   readonly at: Instant;
   readonly connection: { readonly id: number; readonly fresh: boolean };
-  /** Requests of the same start that were without a response at this moment, this one included. */
+  /**
+   * Requests of the same start that were without a response at this moment, this one included; without those that may be
+   * of another program (`sender.ts`).
+   */
   readonly inFlight: number;
   readonly method: string;
   /** Path and query; the key replaced by its name. */

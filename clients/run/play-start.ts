@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '../../exchanges/exchange.ts';
 import type { ClientExit, ClientJournalLine, StopReason } from '../model/journal.ts';
+import { isFromClient } from '../model/sender.ts';
 import { keyRedactor } from '../service/key-redactor.ts';
-import type { ScriptedService } from '../service/scripted-service.ts';
 import { startScriptedService } from '../service/scripted-service.ts';
 import { clientEnvironment } from './client-environment.ts';
 import type { ClientProcess } from './client-process.ts';
 import { startClient } from './client-process.ts';
 import type { PlannedScenario } from './plan.ts';
-import { freshKey } from './start-key.ts';
+import { freshKey, freshPrefix } from './start-key.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** What every start of a run shares. */
@@ -18,8 +18,8 @@ export interface StartEquipment {
   readonly words: readonly [string, ...string[]];
   /** The address that services listen at. */
   readonly host: string;
-  /** The base address of a service at this port, for the client. */
-  readonly targetAt: (port: number) => string;
+  /** The base address of a service at this port, under this prefix, for the client. */
+  readonly targetAt: (port: number, prefix: string) => string;
   readonly env: NodeJS.ProcessEnv;
   /** Marks the processes of the run. */
   readonly mark: string;
@@ -50,23 +50,28 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
   const { record, signal } = equipment;
   const watch = new StartWatch(played.watchSeconds, equipment.firstRequestSeconds, signal);
   const key = freshKey();
+  const prefix = freshPrefix();
   let requests = 0;
   const service = await startScriptedService({
     scenario: played,
     start,
     key,
+    prefix,
     host: equipment.host,
     port: 0,
     nextNumber: equipment.nextNumber,
     onExcess: () => watch.stop('too-many-requests'),
     record: (line) => {
-      if (line.kind === 'arrival') requests += 1;
-      if (line.kind === 'arrival') watch.requestArrived();
+      if (line.kind === 'arrival' && isFromClient(line, prefix)) {
+        requests += 1;
+        watch.requestArrived();
+      }
       record(line);
     },
   });
-  record({ kind: 'start', start, scenario, repetition, at: now() });
-  const client = launch(planned, service, key, equipment, watch);
+  record({ kind: 'start', start, scenario, repetition, prefix, at: now() });
+  const target = equipment.targetAt(service.port, prefix);
+  const client = launch(planned, { target, key }, equipment, watch);
   const how = await Promise.race([watch.stopped, client.ended]);
   if (how.kind !== 'stopped') await delay(UNREAD_MS);
   const ending = { start, at: now(), how };
@@ -82,19 +87,14 @@ export async function playStart(planned: PlannedScenario, equipment: StartEquipm
 
 function launch(
   { start, played }: PlannedScenario,
-  service: ScriptedService,
-  key: string,
+  given: { readonly target: string; readonly key: string },
   equipment: StartEquipment,
   watch: StartWatch,
 ): ClientProcess {
   const mark = `${equipment.mark}-${start}.`;
-  const target = equipment.targetAt(service.port);
   const client = startClient({
     words: equipment.words,
-    env: clientEnvironment(
-      { target, key, work: played.work, timeZone: played.timeZone, mark },
-      equipment.env,
-    ),
+    env: clientEnvironment({ ...given, work: played.work, timeZone: played.timeZone, mark }, equipment.env),
     mark,
     onTooMuchOutput: () => watch.stop('too-much-output'),
   });

@@ -54,6 +54,8 @@ export async function recordAttached(
     scenario: attachedClient,
     start: planned.start,
     key,
+    // A person types this address, and may give it to several programs.
+    prefix: undefined,
     host,
     port,
     bounds: BOUNDS,

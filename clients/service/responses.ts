@@ -23,7 +23,7 @@ export interface ReadRequest {
 
 const CATEGORIES_PATH = '/v1/categories';
 
-/** The operation of a method and a target; parameters of the query change nothing. */
+/** The operation of a method and a target without the prefix of its start; parameters of the query change nothing. */
 export function operationOf(method: string, target: string): ServedOperation {
   if (target.split('?')[0] !== CATEGORIES_PATH) return 'other';
   if (method === 'GET') return 'list';

@@ -8,6 +8,7 @@ import type { Redact } from '../../recording/redaction/redact.ts';
 import { UserError } from '../../words/user-error.ts';
 import type { ArrivalLine, ResponseLine } from '../model/journal.ts';
 import type { Scenario } from '../model/scenario.ts';
+import { isFromClient, targetWithout } from '../model/sender.ts';
 import type { ArrivalBounds } from './arrival-bounds.ts';
 import { ARRIVAL_BOUNDS, ArrivalCounter } from './arrival-bounds.ts';
 import { Categories } from './categories.ts';
@@ -26,6 +27,8 @@ export interface ServiceSettings {
   /** The start that it serves. */
   readonly start: number;
   readonly key: string;
+  /** What the path of the address begins with that the client is given; undefined for `/v1` at the root of the host. */
+  readonly prefix: string | undefined;
   /** The address to listen on; port 0 is any free one. */
   readonly host: string;
   readonly port: number;
@@ -129,7 +132,7 @@ class ServiceSession {
     if (this.#closed) return;
     if (!this.#counter.admits(at.mono)) return this.#exceeded();
     const arrival = this.#recordArrival(request, at);
-    let pending = true;
+    let pending = this.#isFromClient(arrival);
     const settle = (): void => {
       if (pending) this.#inFlight -= 1;
       pending = false;
@@ -147,7 +150,14 @@ class ServiceSession {
   #recordArrival(request: IncomingMessage, at: Instant): ArrivalLine {
     const connection = this.#sockets.get(request.socket) ?? { id: 0, requests: 0 };
     connection.requests += 1;
-    this.#inFlight += 1;
+    const head = {
+      method: request.method ?? '',
+      target: this.#redact(request.url ?? ''),
+      headers: headerLines(request).map(
+        ([name, value]) => [this.#redact(name), this.#redact(value)] as const,
+      ),
+    };
+    if (this.#isFromClient(head)) this.#inFlight += 1;
     const arrival: ArrivalLine = {
       kind: 'arrival',
       n: this.#settings.nextNumber(),
@@ -155,12 +165,14 @@ class ServiceSession {
       at,
       connection: { id: connection.id, fresh: connection.requests === 1 },
       inFlight: this.#inFlight,
-      method: request.method ?? '',
-      target: this.#redact(request.url ?? ''),
-      headers: headerLines(request).map(([name, value]) => [this.#redact(name), this.#redact(value)]),
+      ...head,
     };
     this.#settings.record(arrival);
     return arrival;
+  }
+
+  #isFromClient(head: Pick<ArrivalLine, 'target' | 'headers'>): boolean {
+    return isFromClient(head, this.#settings.prefix);
   }
 
   /** How to respond at the moment of responding, once the script gives its reply. */
@@ -170,7 +182,8 @@ class ServiceSession {
     isOpen: () => boolean,
   ): Promise<(wall: number) => PreparedResponse> {
     if (!hasKey(headerLines(request), this.#settings.key)) return (wall) => Responses.unauthorized(wall);
-    const operation = operationOf(request.method ?? '', request.url ?? '');
+    const target = targetWithout(this.#settings.prefix, request.url ?? '');
+    const operation = operationOf(request.method ?? '', target);
     const read = { operation, contentType: request.headers['content-type'], body };
     const reply = this.#isScripted(operation) ? await this.#player.reply(isOpen) : SERVED;
     return (wall) => this.#responses.to(read, reply, wall);

@@ -8,8 +8,9 @@ import {
   limitedForEverAfterZero,
   unknownKey,
 } from '../../scenarios/giving-up.ts';
+import { isLimited } from '../client-request.ts';
 import type { ClientEvidence, ClientStart } from '../evidence.ts';
-import { completed, isLimited } from '../evidence.ts';
+import { completed } from '../evidence.ts';
 import type { ClientObservable, ClientObservation } from '../requirement.ts';
 
 /** CLIENT-6: whether the client bounds its attempts, and repeats what can only fail again. */

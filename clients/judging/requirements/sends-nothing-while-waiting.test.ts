@@ -37,6 +37,11 @@ const withStall = (
   const at = { wall: begun.at.wall + until, mono: begun.at.mono + until };
   return [...lines, { kind: 'stall', at, milliseconds }];
 };
+/** The waits of a client that has two requests in flight, although it was given one task. */
+const crowded = (): readonly StatedStart[] =>
+  waits({
+    seconds: [limited(0, '3'), { at: 0, took: 2, inFlight: 2, connection: 2 }, list(3002), creation(3004)],
+  });
 const early = (at: number): StatedRequest => ({ at, status: 429, retryAfter: '4' });
 const parallelRows: readonly (readonly [what: string, verdict: string, starts: readonly StatedStart[]])[] = [
   ['shares one gate', 'pass', four(list(4102), list(4103))],
@@ -71,9 +76,40 @@ const parallelRows: readonly (readonly [what: string, verdict: string, starts: r
       ...waits(),
       {
         scenario: parallelTasks,
-        requests: [{ at: 0, took: 2500, status: 429, retryAfter: '4' }, early(2510), list(6505)],
+        requests: [{ at: 0, took: 2500, status: 429, retryAfter: '4' }, early(2530), list(6505)],
       },
     ],
+  ],
+  [
+    'gave its other requests up while they were held, and sent them anew when the 429 came',
+    'pass',
+    [
+      ...waits(),
+      {
+        scenario: parallelTasks,
+        requests: [
+          { at: 0, took: 2500, status: 429, retryAfter: '4' },
+          { at: 1, status: null, inFlight: 2, connection: 2 },
+          { ...early(2510), inFlight: 2, connection: 3 },
+          list(6505),
+        ],
+      },
+    ],
+  ],
+  [
+    'sends with more tasks than it was given, as its 429 comes',
+    'inconclusive',
+    [...crowded(), ...four({ ...early(150), connection: 5 }, list(4102)).slice(waits().length)],
+  ],
+  [
+    'sends with more tasks than it was given, on the connection of the 429',
+    'fail',
+    [...crowded(), ...four(early(150), list(4102)).slice(waits().length)],
+  ],
+  [
+    'sends with more tasks than it was given, and keeps every wait',
+    'pass',
+    [...crowded(), ...four(list(4102)).slice(waits().length)],
   ],
   [
     'sends another operation with one task',

@@ -88,7 +88,7 @@ function judgeParallel(evidence: ClientEvidence): Judgement {
   const readings = evidence
     .of(parallelTasks)
     .filter((start) => completed(start) || start.requests.length > 0)
-    .flatMap((start) => readParallel(start, evidence.stalls) ?? []);
+    .flatMap((start) => readParallel(start, evidence.stalls, evidence.keepsToOneTask) ?? []);
   const [reading] = readings;
   if (reading === undefined)
     return inconclusive('No task of the client was rate-limited while others were at work.');
@@ -96,7 +96,7 @@ function judgeParallel(evidence: ClientEvidence): Judgement {
 }
 
 function parallelJudgement(reading: ParallelReading): Judgement {
-  const { limited, seconds, tasks, mostInFlight, whileHeld, released, heldFor, later } = reading;
+  const { limited, seconds, tasks, mostInFlight, whileHeld, crossing, released, heldFor, later } = reading;
   const exchanges = [limited, ...whileHeld, ...released].slice(0, MOST_CITED).map(({ exchange }) => exchange);
   const expected = `nothing to be sent with the key for ${secondsText(1000 * seconds)} after the 429 response to ${requestName(limited)}`;
   const [held] = whileHeld;
@@ -122,6 +122,11 @@ function parallelJudgement(reading: ParallelReading): Judgement {
       'One task was rate-limited, and other tasks of the same key went on: each sent at most one request before it got a 429 response of its own. One honest reading is that each call has to wait for itself; read to the letter, the client has to wait. Most HTTP libraries behave like this.';
     return warn({ expected, received: releasedText(reading), reasoning }, exchanges);
   }
+  if (crossing.length > 0)
+    return inconclusive(
+      crossingText(crossing),
+      crossing.slice(0, MOST_CITED).map(({ exchange }) => exchange),
+    );
   if (later === undefined)
     return inconclusive(
       `With ${countOf(tasks, 'task')}, the client sent nothing at all after the 429 response in ${requestName(limited)}.`,

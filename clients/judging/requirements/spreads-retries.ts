@@ -1,6 +1,7 @@
 import { secondsText } from '../../../words/text.ts';
 import { spreadRetries } from '../../scenarios/waiting.ts';
-import type { ClientEvidence, ClientRequest } from '../evidence.ts';
+import type { ClientRequest } from '../client-request.ts';
+import type { ClientEvidence } from '../evidence.ts';
 import type { ClientObservable, ClientObservation } from '../requirement.ts';
 import { lateBy } from '../texts.ts';
 import { announcedWait, isAfter } from '../waits.ts';

@@ -77,7 +77,7 @@ export const record = (
       equipment: {
         words,
         host: '127.0.0.1',
-        targetAt: (port) => `http://127.0.0.1:${port}/v1`,
+        targetAt: (port, prefix) => `http://127.0.0.1:${port}${prefix}/v1`,
         env: process.env,
         firstRequestSeconds: choice.firstRequestSeconds ?? 20,
       },

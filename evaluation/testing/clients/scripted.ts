@@ -33,7 +33,11 @@ export async function scripted(
     operation = 'any',
     headerNames,
     bounds,
-  }: Partial<Pick<Scenario, 'operation' | 'headerNames'>> & { readonly bounds?: ArrivalBounds } = {},
+    prefix,
+  }: Partial<Pick<Scenario, 'operation' | 'headerNames'>> & {
+    readonly bounds?: ArrivalBounds;
+    readonly prefix?: string;
+  } = {},
 ): Promise<Scripted> {
   const lines: (ArrivalLine | ResponseLine)[] = [];
   let requests = 0;
@@ -42,6 +46,7 @@ export async function scripted(
     scenario: { operation, script, ...(headerNames === undefined ? {} : { headerNames }) },
     start: 1,
     key: KEY,
+    prefix,
     host: '127.0.0.1',
     port: 0,
     ...(bounds === undefined ? {} : { bounds }),

@@ -34,6 +34,8 @@ export interface StatedRequest {
 export interface StatedStart {
   readonly scenario: Scenario;
   readonly requests: readonly StatedRequest[];
+  /** What the path of its address begins with; absent: `/v1` at the root of the host. */
+  readonly prefix?: string;
   /** Absent: exited with status 0. Null: the journal lacks its end. */
   readonly exit?: ClientExit | null;
 }
@@ -75,7 +77,8 @@ export function clientJournal(
     if (plan === undefined) return [];
     const before = n;
     n += start.requests.length;
-    return [{ kind: 'start', ...plan, at: instant(0) }, ...startLines(start, at + 1, before)];
+    const prefix = start.prefix === undefined ? {} : { prefix: start.prefix };
+    return [{ kind: 'start', ...plan, ...prefix, at: instant(0) }, ...startLines(start, at + 1, before)];
   });
   return [run, ...lines, ...(end === 'cut off' ? [] : [end])];
 }

@@ -1,0 +1,26 @@
+import type { ArrivalLine } from './journal.ts';
+
+/** What each name begins with that stands for the key in a journal, in whatever form it was sent. */
+const KEY_NAME = '[key';
+
+/** Whether the key stands in a text of the journal, in any form. */
+export const hasKeyIn = (text: string): boolean => text.includes(KEY_NAME);
+
+/**
+ * Whether the head of a request proves that the client of this start sent it: its path begins with the prefix that only
+ * this client was given, or the key stands in it, which nobody else knows either. A client may leave the prefix out, as
+ * one does that takes only the host of its base address; another program that happens to use the port can do neither.
+ * @param prefix undefined where the address of the service is not that of one start: every request is the client's then.
+ */
+export const isFromClient = (
+  { target, headers }: Pick<ArrivalLine, 'target' | 'headers'>,
+  prefix: string | undefined,
+): boolean =>
+  prefix === undefined ||
+  target.startsWith(`${prefix}/`) ||
+  hasKeyIn(target) ||
+  headers.some(([name, value]) => hasKeyIn(name) || hasKeyIn(value));
+
+/** A target without the prefix of its start: as the client would have sent it to a service at the root of its host. */
+export const targetWithout = (prefix: string | undefined, target: string): string =>
+  prefix !== undefined && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
