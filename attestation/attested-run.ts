@@ -10,6 +10,10 @@ interface RunWords {
   readonly report: string;
   /** The files without which there is nothing to attest. A load run has files of samples besides. */
   readonly files: readonly string[];
+  /** Signed where they are there, and needed from then on. */
+  readonly further: readonly string[];
+  /** Pages for a reader. Signed where they are there; a folder may be handed on without them. */
+  readonly pages: readonly string[];
   /** What the verdicts follow from, as the beginning of a clause. */
   readonly evidenceGives: string;
   /** What a signature cannot prove, and what does, in a sentence. */
@@ -22,25 +26,38 @@ const CERTIFICATION = {
   report: 'report.json',
   files: ['journal.ndjson', 'report.json'],
   evidenceGives: 'the journal gives',
-} as const satisfies Omit<RunWords, 'unproven'>;
+} as const satisfies Partial<RunWords>;
 
 /** The words for each kind of run. */
 export const RUN_WORDS: Readonly<Record<RunKind, RunWords>> = {
   certify: {
     ...CERTIFICATION,
+    further: [],
+    pages: ['report.html'],
     unproven:
-      'It does not prove which server responded: for that, an examiner gives a text to certify --challenge, and checks it with verify --challenge and --target.',
+      'The attestation does not prove which server responded: for that, an examiner gives a text to certify --challenge, and checks it with verify --challenge and --target.',
   },
   'certify-client': {
     ...CERTIFICATION,
-    unproven: `It does not prove which client sent the requests: ${WATCHED}`,
+    // What a watched client shows of the service behind it.
+    further: ['service/report.json'],
+    pages: ['report.html', 'service/report.html'],
+    unproven: `The attestation does not prove which client sent the requests: ${WATCHED}`,
   },
   load: {
     report: 'load-report.json',
     files: ['load-run.json', 'load-report.json'],
+    further: [],
+    pages: ['load-report.html'],
     evidenceGives: 'the samples give',
-    unproven: `It does not prove which server responded: ${WATCHED}`,
+    unproven: `The attestation does not prove which server responded: ${WATCHED}`,
   },
+};
+
+/** The names of the files of a run that are signed, as far as they are there; those of samples come on top. */
+export const attestedNames = (kind: RunKind): readonly string[] => {
+  const { files, further, pages } = RUN_WORDS[kind];
+  return [...files, ...further, ...pages];
 };
 
 /** A specification by its version and its digest (`sha256:…`). */

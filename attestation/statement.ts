@@ -11,7 +11,7 @@ export interface Resource {
 
 /**
  * What an attestation states: an in-toto Statement v1 with the predicate "test result" v0.1. Subjects are the journal
- * (or the samples of a load run) and the report; the configuration names the specification, the suite with the command
+ * (or the samples of a load run), the report and its page; the configuration names the specification, the suite with the command
  * that made the run, and how long the statement is valid.
  */
 export interface Statement {

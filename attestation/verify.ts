@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { quoted } from '../words/text.ts';
 import type { AttestedRun } from './attested-run.ts';
-import { RUN_WORDS } from './attested-run.ts';
+import { attestedNames, RUN_WORDS } from './attested-run.ts';
 import type { Envelope } from './envelope.ts';
 import { isSignedBy } from './envelope.ts';
 import { statementIn } from './read-envelope.ts';
@@ -56,25 +56,26 @@ function signatureProblems({ envelope, keys }: Presented): Verification | undefi
   return isNonEmpty(sentences) ? contradicted(sentences) : undefined;
 }
 
-/** A statement that names no command was written before it was stated: the files say what it is about. */
 function kindProblems(statement: Statement, { run }: Presented): readonly string[] {
   const stated = annotationOf(statement, 'suite', 'command');
-  return stated === undefined || stated === run.kind
-    ? []
+  if (stated === run.kind) return [];
+  return stated === undefined
+    ? ['The attestation does not state which command made the run.']
     : [`The attestation is about a run of ${quoted(stated)}, and the folder holds a run of ${run.kind}.`];
 }
 
 function digestProblems({ subject }: Statement, { run }: Presented): readonly string[] {
   const attested = new Map(subject.map(({ name, digest }) => [name, digest?.sha256]));
-  const { files: needed } = RUN_WORDS[run.kind];
+  const { files: needed, pages } = RUN_WORDS[run.kind];
+  const known = attestedNames(run.kind);
   const names = new Set([...needed, ...attested.keys(), ...Object.keys(run.digests)]);
   return [...names].flatMap((name) => {
     const [stated, found] = [attested.get(name), run.digests[name]];
     // A name of an attestation is text of whoever signed it.
-    const shown = needed.includes(name) ? name : quoted(name);
+    const shown = known.includes(name) ? name : quoted(name);
     if (stated === undefined && needed.includes(name)) return [`The attestation does not cover ${shown}.`];
     if (stated === undefined) return [`${shown} was added after the attestation was signed.`];
-    if (found === undefined) return [`${shown} is missing.`];
+    if (found === undefined) return pages.includes(name) ? [] : [`${shown} is missing.`];
     return found === stated ? [] : [`${shown} was changed after it was signed: its digest differs.`];
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -50,7 +50,7 @@ describe('an attestation', () => {
     assert.equal(done.code, 0, done.err);
     const attested = await run(t, ['attest', certified, '--key', vendor.own]);
     assert.equal(attested.code, 0, attested.err);
-    assert.match(attested.out, /It does not prove which server responded/);
+    assert.match(attested.out, /does not prove which server responded/);
   });
 
   test('is true where nothing was changed, with the challenge, at the target', async (t) => {
@@ -85,6 +85,11 @@ describe('an attestation', () => {
           text.replace('"verdict": "not-tested"', '"verdict": "pass"'),
         ),
       /report\.json was changed after it was signed/,
+    ],
+    [
+      'a page edited by hand',
+      (copy) => edit(join(copy, 'report.html'), (text) => text.replace('not tested', 'pass')),
+      /report\.html was changed after it was signed/,
     ],
     ['a missing report', (copy) => rmSync(join(copy, 'report.json')), /report\.json is missing/],
     [
@@ -127,6 +132,19 @@ describe('an attestation', () => {
         /stands as "pass" in the report, but the journal gives "not-tested"/,
       ],
       [
+        'a page edited by hand',
+        (copy) => edit(join(copy, 'report.html'), (text) => text.replace('not tested', 'pass')),
+        /report\.html shows something else than what report\.json states/,
+      ],
+      [
+        'a report that breaks its schema',
+        (copy) =>
+          edit(join(copy, 'report.json'), (text) =>
+            text.replace('"outcome": "conforms",', '"outcome": "conforms", "baseline": 1,'),
+          ),
+        /report\.json breaks the schema of reports, so report\.html cannot be compared/,
+      ],
+      [
         'another target',
         (copy) =>
           edit(join(copy, 'report.json'), (text) =>
@@ -166,9 +184,33 @@ describe('an attestation', () => {
     });
   }
 
+  test('is true without its page, and says that the page was not checked', async (t) => {
+    const copy = copied('without page');
+    rmSync(join(copy, 'report.html'));
+    const handedOn = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(handedOn.code, 0, handedOn.out);
+    assert.match(handedOn.out, /report\.html was signed, but it is not in the folder, so it was not checked/);
+    assert.equal((await run(t, ['attest', copy, '--key', vendor.own])).code, 0);
+    const unsigned = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(unsigned.code, 0, unsigned.out);
+    assert.match(unsigned.out, /No page for readers was signed; report\.json was/);
+    cpSync(join(certified, 'report.html'), join(copy, 'report.html'));
+    const added = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(added.code, 1, added.out);
+    assert.match(added.out, /report\.html was added after the attestation was signed/);
+  });
+
+  test('is false where it does not state which command made the run', async (t) => {
+    const copy = copied('without command');
+    editSigned(copy, vendor, (statement) => statement.replace(',"command":"certify"', ''));
+    const { code, out } = await run(t, ['verify', copy, '--key', vendor.pub]);
+    assert.equal(code, 1, out);
+    assert.match(out, /does not state which command made the run/);
+  });
+
   test('is false with another key, another challenge, and without one of two signatures', async (t) => {
-    const stranger = await run(t, ['verify', certified, '--key', examiner.pub]);
-    assert.deepEqual([stranger.code, /No signature is valid/.test(stranger.out)], [1, true]);
+    const unknown = await run(t, ['verify', certified, '--key', examiner.pub]);
+    assert.deepEqual([unknown.code, /No signature is valid/.test(unknown.out)], [1, true]);
     const other = await run(t, [
       'verify',
       certified,
@@ -239,7 +281,7 @@ print(message.predicate_type, [s.name for s in message.subject])
     });
     assert.equal(
       out.trim(),
-      "https://in-toto.io/attestation/test-result/v0.1 ['journal.ndjson', 'report.json']",
+      "https://in-toto.io/attestation/test-result/v0.1 ['journal.ndjson', 'report.json', 'report.html']",
     );
   });
 });

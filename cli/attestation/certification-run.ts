@@ -1,13 +1,22 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../attestation/attested-run.ts';
-import { RUN_WORDS } from '../../attestation/attested-run.ts';
+import { attestedNames, RUN_WORDS } from '../../attestation/attested-run.ts';
 import { missingNumbers } from '../../attestation/numbering.ts';
+import { renderHtml } from '../../reports/html/page.ts';
+import { readReport } from '../../reports/read.ts';
 import { loadSpecification } from '../../spec/specification.ts';
 import type { RunRecord } from '../../suites/index.ts';
 import { judge, readJournal } from '../../suites/index.ts';
+import type { ServiceRecord } from '../../suites/model/record.ts';
 import { jsonFields } from '../../words/json.ts';
+import { JOURNAL } from '../certify/prepare-folder.ts';
+import { watchedServiceRecord } from '../watch/service-record.ts';
 import { digestsIn, fieldsIn, textOf } from './files.ts';
+import { pageProblems } from './page-problems.ts';
 import { differenceProblems, verdictsIn } from './verdicts-in.ts';
+
+const SERVICE_REPORT = join('service', 'report.json');
 
 /** The run of `certify` or of `certify-client` in a folder. @throws {JournalError} when its journal cannot be read. */
 export function certificationRun(folder: string, kind: 'certify' | 'certify-client'): AttestedRun {
@@ -15,28 +24,59 @@ export function certificationRun(folder: string, kind: 'certify' | 'certify-clie
   const fields = fieldsIn(join(folder, words.report));
   return {
     kind,
-    digests: digestsIn(folder, words.files),
+    digests: digestsIn(folder, attestedNames(kind)),
     report: reportOf(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
-      const path = join(folder, 'journal.ndjson');
-      const again = await judged(path, kind, fields['strict'] === true);
+      const { record, service } = await judged(folder, kind, fields['strict'] === true);
       return {
-        report: attested(again),
+        report: attested(record),
         contradictions: [
-          ...missingProblems(textOf(path, 'The journal')),
-          ...differenceProblems(fields, again, comparable, words.evidenceGives),
+          ...missingProblems(textOf(join(folder, JOURNAL), 'The journal')),
+          ...differenceProblems('The report', fields, record, comparable, words.evidenceGives),
+          ...reportPageProblems(folder, '.'),
+          ...serviceProblems(folder, service),
         ],
       };
     },
   };
 }
 
-async function judged(path: string, kind: 'certify' | 'certify-client', strict: boolean): Promise<RunRecord> {
+/** What the journal of a run gives. */
+interface Judged {
+  readonly record: RunRecord;
+  /** What a watched client shows of the service behind it. */
+  readonly service?: ServiceRecord | undefined;
+}
+
+async function judged(folder: string, kind: 'certify' | 'certify-client', strict: boolean): Promise<Judged> {
   const specification = await loadSpecification();
-  if (kind === 'certify') return judge(readJournal(path), specification, { strict });
+  const journal = join(folder, JOURNAL);
+  if (kind === 'certify') return { record: judge(readJournal(journal), specification, { strict }) };
   const { readClientJournal } = await import('../../clients/run/journal-reader.ts');
   const { judgeClient } = await import('../../clients/judging/index.ts');
-  return judgeClient(readClientJournal(path), specification, { strict });
+  const contents = readClientJournal(journal);
+  return {
+    record: judgeClient(contents, specification, { strict }),
+    service: watchedServiceRecord(contents.lines, specification, strict),
+  };
+}
+
+const reportPageProblems = (folder: string, within: string): readonly string[] =>
+  pageProblems(folder, { page: join(within, 'report.html'), report: join(within, 'report.json') }, () =>
+    renderHtml(readReport(join(folder, within))),
+  );
+
+/** Where the report of a service that a client was watched with differs from what the journal gives. */
+function serviceProblems(folder: string, again: ServiceRecord | undefined): readonly string[] {
+  if (!existsSync(join(folder, SERVICE_REPORT))) return [];
+  if (again === undefined) {
+    return [`The folder holds ${SERVICE_REPORT}, but the journal is not that of a watched client.`];
+  }
+  const fields = fieldsIn(join(folder, SERVICE_REPORT));
+  return [
+    ...differenceProblems(SERVICE_REPORT, fields, again, (record) => record, 'the journal gives'),
+    ...reportPageProblems(folder, 'service'),
+  ];
 }
 
 const attested = ({ suite, spec, outcome, requirements }: RunRecord): AttestedReport => ({

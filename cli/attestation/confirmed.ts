@@ -20,9 +20,12 @@ const JUDGED: Readonly<Record<RunKind, string>> = {
 /** What a true attestation says, and what it does not prove, for a terminal. */
 export function confirmed(
   statement: Statement,
-  { kind, report }: AttestedRun,
+  run: AttestedRun,
   { challenge, listed }: Confirmations,
 ): readonly string[] {
+  const { kind, report } = run;
+  const words = RUN_WORDS[kind];
+  const signed = new Set(statement.subject.map(({ name }) => name));
   const { result, passedTests, warnedTests, failedTests } = statement.predicate;
   const day = (annotation: string) =>
     annotationOf(statement, 'validity', annotation)?.slice(0, 10) ?? 'an unknown day';
@@ -33,14 +36,29 @@ export function confirmed(
   return [
     `✓ The attestation of a run of ${kind} is true: ${result} (${counts}), signed on ${day('signedAt')}, valid until ${day('expiresAt')}.`,
     `  The signatures, the digests and the date are valid, and ${JUDGED[kind]}.`,
+    ...words.further.filter((name) => signed.has(name)).map((name) => `  The journal gives ${name}, too.`),
+    ...pageSentences(signed, run),
     ...(report?.outcome === 'incomplete'
       ? ['  The run is incomplete: nothing failed, but it certifies nothing, and the statement says FAILED.']
       : []),
     ...(challenge === undefined ? [] : ['  The names of what the run created follow from the challenge.']),
     listed === undefined
-      ? `  ${RUN_WORDS[kind].unproven}`
+      ? `  ${words.unproven}`
       : `  The target lists ${listed.listed} of the ${listed.created} categories that the run created.`,
   ];
+}
+
+/** Whether the page that a reader opens is the one that was signed. */
+function pageSentences(signed: ReadonlySet<string>, { kind, digests }: AttestedRun): readonly string[] {
+  const { pages, report } = RUN_WORDS[kind];
+  return pages.flatMap((page, at) => {
+    const programs = page.replace(/\.html$/, '.json');
+    if (digests[page] !== undefined)
+      return [`  ${page} is the page that was signed, and shows what ${programs} states.`];
+    if (signed.has(page))
+      return [`  ${page} was signed, but it is not in the folder, so it was not checked.`];
+    return at === 0 ? [`  No page for readers was signed; ${report} was.`] : [];
+  });
 }
 
 /** The statement has no place for what got no verdict. */

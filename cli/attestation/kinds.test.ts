@@ -57,7 +57,7 @@ const client: Kind = {
   command: 'certify-client',
   skip: false,
   args: ['--only', 'CLIENT-4'],
-  subjects: /"name":"journal\.ndjson".*"name":"report\.json"/,
+  subjects: /"name":"journal\.ndjson".*"name":"report\.json".*"name":"report\.html"/,
   changed: {
     'a changed byte of the journal': [
       inReport('journal.ndjson', '"status":429', '"status":200'),
@@ -82,6 +82,10 @@ const client: Kind = {
       inReport('report.json', '"outcome": "violates"', '"outcome": "conforms"'),
       /The signed statement says "PASSED", but the journal gives "FAILED"/,
     ],
+    'a page edited by hand': [
+      inReport('report.html', 'requests', 'replies'),
+      /report\.html shows something else than what report\.json states/,
+    ],
     'another number of requests': [
       inReport('report.json', /"total": \d+/, '"total": 4711'),
       /The report differs from what the journal gives: "requests"/,
@@ -97,7 +101,8 @@ const load: Kind = {
   command: 'load',
   skip: withoutK6,
   args: ['smoke', '--plans', plansFile(folder, 2)],
-  subjects: /"name":"load-run\.json".*"name":"load-report\.json".*"name":"samples\.ndjson/,
+  subjects:
+    /"name":"load-run\.json".*"name":"load-report\.json".*"name":"load-report\.html".*"name":"samples\.ndjson/,
   changed: {
     'a changed byte of the samples': [
       (copy) => editSamples(copy, (text) => text.replace('"status":200', '"status":201')),
@@ -107,6 +112,10 @@ const load: Kind = {
     'added samples': [
       (copy) => writeFileSync(join(copy, 'more.ndjson'), ''),
       /"more\.ndjson" was added after the attestation was signed/,
+    ],
+    'a page edited by hand': [
+      inReport('load-report.html', 'requests', 'replies'),
+      /load-report\.html was changed after it was signed/,
     ],
     'a missing report': [(copy) => rmSync(join(copy, 'load-report.json')), /load-report\.json is missing/],
     'a verdict edited by hand': [
@@ -135,6 +144,10 @@ const load: Kind = {
     'another outcome': [
       inReport('load-report.json', '"verdict": "pass"', '"verdict": "fail"'),
       /The signed statement says "FAILED", but the samples give "PASSED"/,
+    ],
+    'a page edited by hand': [
+      inReport('load-report.html', 'requests', 'replies'),
+      /load-report\.html shows something else than what load-report\.json states/,
     ],
     'another latency': [
       inReport('load-report.json', /"p99": [\d.]+/, '"p99": 0.5'),

@@ -1,14 +1,18 @@
 import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { AttestedReport, AttestedRun, JudgedAgain } from '../../attestation/attested-run.ts';
-import { RUN_WORDS } from '../../attestation/attested-run.ts';
+import { attestedNames, RUN_WORDS } from '../../attestation/attested-run.ts';
 import type { LoadRecord, LoadVerdict } from '../../load/model/record.ts';
+import { renderLoadHtml } from '../../reports/load/html/page.ts';
+import { readLoadReport } from '../../reports/load/read.ts';
 import { jsonFields } from '../../words/json.ts';
 import { countOf } from '../../words/text.ts';
 import { digestsIn, fieldsIn } from './files.ts';
+import { pageProblems } from './page-problems.ts';
 import { differenceProblems, verdictsIn } from './verdicts-in.ts';
 
 const WORDS = RUN_WORDS.load;
+const PAGE = { page: 'load-report.html', report: WORDS.report } as const;
 
 /** What a verdict of load means for a certificate. */
 const OUTCOMES = {
@@ -25,7 +29,10 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
   const { findParts } = await import('../../load/run/parts/find-parts.ts');
   const base = realpathSync(folder);
   const { samples } = findParts([folder]);
-  const names = [...WORDS.files, ...samples.map((path) => relative(base, path).replaceAll('\\', '/'))];
+  const names = [
+    ...attestedNames('load'),
+    ...samples.map((path) => relative(base, path).replaceAll('\\', '/')),
+  ];
   const fields = fieldsIn(join(folder, WORDS.report));
   return {
     kind: 'load',
@@ -33,8 +40,14 @@ export async function loadRun(folder: string): Promise<AttestedRun> {
     report: reportOf(fields),
     judgeAgain: async (): Promise<JudgedAgain> => {
       const { judgeParts } = await import('../../load/run/judge-folder.ts');
-      const { record } = await judgeParts([folder]);
-      return { report: attested(record), contradictions: contradictions(fields, record) };
+      const { record, trace } = await judgeParts([folder]);
+      return {
+        report: attested(record),
+        contradictions: [
+          ...contradictions(fields, record),
+          ...pageProblems(folder, PAGE, () => renderLoadHtml(readLoadReport(folder), trace)),
+        ],
+      };
     },
   };
 }
@@ -58,7 +71,7 @@ function contradictions(fields: Readonly<Record<string, unknown>>, again: LoadRe
   return [
     ...countProblems(fields['keys'], again),
     ...endingProblems(fields['ended'], again),
-    ...differenceProblems(fields, again, comparableWith(again), WORDS.evidenceGives),
+    ...differenceProblems('The report', fields, again, comparableWith(again), WORDS.evidenceGives),
   ];
 }
 

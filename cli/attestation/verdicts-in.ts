@@ -17,9 +17,11 @@ export function verdictsIn(list: unknown): AttestedReport['requirements'] | unde
 /**
  * The fields in which a report differs from the record that its evidence gives, as one sentence. Both are compared as
  * the report is written: as JSON.
+ * @param what the report, at the beginning of a sentence.
  * @param comparable takes out what the evidence does not decide, or what other sentences are about.
  */
 export function differenceProblems(
+  what: string,
   report: Readonly<Record<string, unknown>>,
   again: object,
   comparable: (record: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
@@ -30,7 +32,7 @@ export function differenceProblems(
   const other = [...names].filter((name) => canonical(stated?.[name]) !== canonical(found?.[name]));
   return other.length === 0
     ? []
-    : [`The report differs from what ${evidenceGives}: ${other.map(quotedName).join(', ')}.`];
+    : [`${what} differs from what ${evidenceGives}: ${other.map(quotedName).join(', ')}.`];
 }
 
 /** The order of fields means nothing. */

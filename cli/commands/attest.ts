@@ -54,7 +54,7 @@ async function attest(folder: string, options: AttestOptions, terminal: Terminal
   print(
     terminal,
     `Attestation: ${path}, signed by key ${keyIdOf(createPublicKey(key)).slice(0, 16)}… (${complete.signatures.length} in all).`,
-    `It proves that what was recorded, the report and its verdicts belong together and were not changed since. ${unproven}`,
+    `With your public key, "verify" shows whether these files were changed since, and whether the verdicts follow from what was recorded. ${unproven}`,
   );
 }
 

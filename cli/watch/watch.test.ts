@@ -9,7 +9,8 @@ import type { TestContext } from 'node:test';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFault } from '../../catalogue/index.ts';
-import { start } from '../../evaluation/testing/cli/command.ts';
+import { edit, keyPair } from '../../evaluation/testing/cli/attested.ts';
+import { run, start } from '../../evaluation/testing/cli/command.ts';
 import type { RunningServer, Seams } from '../../reference-server/index.ts';
 import { startServer } from '../../reference-server/index.ts';
 
@@ -86,10 +87,25 @@ describe('watch', () => {
     assert.equal(verdictsIn(join(out, 'report.json'))['CLIENT-1'], 'fail');
   });
 
-  test('finds a service without Retry-After', async (t) => {
+  test('finds a service without Retry-After, which an attestation covers', async (t) => {
     const { code, folder: out } = await watching(t, findFault('retry-after-absent'), listing(2500));
     assert.equal(code, 1);
-    assert.equal(verdictsIn(join(out, 'service', 'report.json'))['RETRY-1'], 'fail');
+    const report = join(out, 'service', 'report.json');
+    assert.equal(verdictsIn(report)['RETRY-1'], 'fail');
+    const { own, pub } = keyPair(out, 'vendor');
+    assert.equal((await run(t, ['attest', out, '--key', own])).code, 0);
+    const verified = await run(t, ['verify', out, '--key', pub]);
+    assert.equal(verified.code, 0, verified.out);
+    assert.match(verified.out, /The journal gives service\/report\.json, too\./);
+    assert.match(verified.out, /service\/report\.html is the page that was signed/);
+    edit(report, (text) => text.replace('"outcome": "violates"', '"outcome": "incomplete"'));
+    const changed = await run(t, ['verify', out, '--key', pub]);
+    assert.equal(changed.code, 1);
+    assert.match(changed.out, /service\/report\.json was changed after it was signed/);
+    assert.equal((await run(t, ['attest', out, '--key', own])).code, 0);
+    const signedAgain = await run(t, ['verify', out, '--key', pub]);
+    assert.equal(signedAgain.code, 1);
+    assert.match(signedAgain.out, /service\/report\.json differs from what the journal gives: "outcome"/);
   });
 
   test('changes no byte in either direction', async (t) => {
